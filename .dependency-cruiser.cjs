@@ -1,43 +1,61 @@
 // Which parts of the workspace may import which: docs/architecture.md has the picture.
-/** What each package may import of the others. A package not named here may import none. */
+/** What each package may import of the others, besides `base`. A package not named here may import none. */
 const allowed = {
+  base: [],
   trace: [],
+  flow: ['trace'],
   k8s: [],
-  cri: ['trace'],
+  cri: ['trace', 'flow'],
   streaming: ['cri', 'trace'],
-  kuberuntime: ['k8s', 'cri', 'trace'],
-  kubelet: ['k8s', 'cri', 'trace', 'kuberuntime'],
-  dockershim: ['cri', 'trace', 'k8s', 'streaming'],
-  simulator: ['cri', 'trace', 'k8s'],
+  kuberuntime: ['k8s', 'cri', 'trace', 'flow'],
+  kubelet: ['k8s', 'cri', 'trace', 'flow', 'kuberuntime'],
+  dockershim: ['cri', 'trace', 'flow', 'k8s', 'streaming'],
+  'simulated-runtime': ['cri', 'trace', 'flow', 'k8s'],
   protocol: ['trace'],
   debugger: ['trace', 'protocol', 'k8s', 'cri'],
-  cluster: ['k8s', 'cri', 'trace', 'kuberuntime', 'kubelet', 'protocol', 'debugger'],
+  apiserver: ['k8s', 'trace'],
+  node: [
+    'k8s',
+    'cri',
+    'trace',
+    'flow',
+    'apiserver',
+    'kuberuntime',
+    'kubelet',
+    'simulated-runtime',
+    'protocol',
+    'debugger',
+  ],
   timeline: ['trace'],
   playwright: [],
-  scenarios: ['trace', 'k8s', 'simulation', 'simulator'],
+  'command-line': ['trace', 'base'],
+  scenarios: ['trace', 'k8s', 'apiserver', 'node', 'simulated-runtime'],
   lessons: ['trace'],
-  'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'cluster', 'simulation', 'simulator'],
-  simulation: ['trace', 'cri', 'k8s', 'kuberuntime', 'kubelet', 'simulator', 'cluster', 'protocol'],
+  'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'apiserver', 'node', 'simulated-runtime'],
 };
+/** Every package may import `base`, except the one that is published alone. */
+const commonTo = (name) => (name === 'playwright' ? [] : ['base']);
 /** Run in a browser: no Node API. */
 const browserCapable = [
+  'flow',
+  'base',
   'k8s',
   'cri',
   'trace',
   'kuberuntime',
   'kubelet',
-  'simulator',
+  'simulated-runtime',
   'protocol',
   'debugger',
-  'cluster',
-  'simulation',
+  'apiserver',
+  'node',
   'scenarios',
   'lessons',
   'pod-snapshot',
   'timeline',
 ];
 /** Doors of browser-capable packages that only Node enters. */
-const nodeOnly = '^packages/(cri/src/(grpc|log-files)|simulator/src/on-disk)/';
+const nodeOnly = '^packages/(cri/src/(grpc|log-files)|simulated-runtime/src/on-disk)/';
 const notTests = '(\\.test\\.tsx?$|/testing/|/test/)';
 
 module.exports = {
@@ -50,18 +68,36 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'v1-20-through-profile',
+      severity: 'error',
+      comment: 'Code of v1.20 is entered only through the profile of that release.',
+      from: { path: '^packages/kubelet/src/', pathNot: [notTests, '/v1-20/', '/profiles/profiles\\.ts$'] },
+      to: { path: '^packages/kubelet/src/.*/v1-20/' },
+    },
+    {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(packages|apps)/[^/]+/src/', pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$', '\\.process\\.ts$'] },
+      from: {
+        orphan: true,
+        path: '^(packages|apps)/[^/]+/src/',
+        pathNot: ['\\.d\\.ts$', notTests, '^apps/web/src/main', '/types\\.ts$', '\\.process\\.ts$'],
+      },
       to: {},
     },
     ...Object.entries(allowed).map(([name, others]) => ({
       name: `${name}-imports`,
       severity: 'error',
-      comment: `packages/${name} may import only: ${others.join(', ') || 'none of the others'}`,
+      comment: `packages/${name} may import only: ${['base', ...others].join(', ')}`,
       from: { path: `^packages/${name}/src/`, pathNot: notTests },
-      to: { path: '^(packages|apps)/', pathNot: [`^packages/(${[name, ...others].join('|')})/`] },
+      to: { path: '^(packages|apps)/', pathNot: [`^packages/(${[name, ...others, ...commonTo(name)].join('|')})/`] },
     })),
+    {
+      name: 'node-without-simulation',
+      severity: 'error',
+      comment: 'The node knows its runtime through the CRI; only @podscope/node/virtual knows the simulated one.',
+      from: { path: '^packages/node/src/', pathNot: [notTests, '^packages/node/src/virtual/'] },
+      to: { path: '^packages/(simulated-runtime|node/src/virtual)/' },
+    },
     {
       name: 'web-imports',
       severity: 'error',
@@ -69,7 +105,8 @@ module.exports = {
       from: { path: '^apps/web/src/', pathNot: [notTests, '\\.worker\\.ts$'] },
       to: {
         path: '^(packages|apps)/',
-        pathNot: '^(apps/web|packages/(protocol|trace|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|past/)',
+        pathNot:
+          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|past/)',
       },
     },
     {
@@ -77,7 +114,45 @@ module.exports = {
       severity: 'error',
       comment: 'The engine runs beside the page, not in it: its worker may import what a node is composed of.',
       from: { path: '^apps/web/src/.*\\.worker\\.ts$' },
-      to: { path: '^(packages|apps)/', pathNot: '^(apps/web|packages/(protocol|trace|k8s|cluster|simulation|simulator|debugger|scenarios|pod-snapshot))/' },
+      to: {
+        path: '^(packages|apps)/',
+        pathNot:
+          '^(apps/web|packages/(base|protocol|trace|k8s|apiserver|node|simulated-runtime|debugger|scenarios|pod-snapshot))/',
+      },
+    },
+    ...[
+      ['base', 'node|features|shell'],
+      ['node', 'features|shell'],
+      ['features', 'shell'],
+    ].map(([layer, above]) => ({
+      name: `web-${layer}-layer`,
+      severity: 'error',
+      comment:
+        'The page has four layers: base, node, features, shell. A layer imports only from itself and those below.',
+      from: { path: `^apps/web/src/${layer}/` },
+      to: { path: `^apps/web/src/(${above})/` },
+    })),
+    {
+      name: 'web-features-by-index',
+      severity: 'error',
+      comment: 'A feature of the page is imported only through its index.',
+      from: { path: '^apps/web/src/(features/[^/]+|base|node|shell)/' },
+      to: { path: '^apps/web/src/features/[^/]+/', pathNot: ['^apps/web/src/$1/', '/index\\.ts$'] },
+    },
+    {
+      name: 'web-no-circular',
+      severity: 'error',
+      comment: 'Type-only cycles count too: move the shared type into a third module.',
+      from: { path: '^apps/web/src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'web-no-folder-cycles',
+      scope: 'folder',
+      severity: 'error',
+      comment: 'Folders of the page that need each other are one folder, or lack a third.',
+      from: { path: '^apps/web/src/' },
+      to: { circular: true },
     },
     { name: 'nobody-imports-apps', severity: 'error', from: { path: '^packages/' }, to: { path: '^apps/' } },
     {
@@ -111,6 +186,9 @@ module.exports = {
           '/steps\\.ts$',
           '/points\\.ts$',
           '/known-sources\\.ts$',
+          '/go-quote\\.ts$',
+          '/quantity\\.ts$',
+          '/system-clock\\.ts$',
           '/notices\\.ts$',
           '^packages/playwright/src/site\\.ts$',
         ],
@@ -123,6 +201,10 @@ module.exports = {
     exclude: { path: ['(^|/)(dist|test-results)/', '^apps/web/dist[.]'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'], extensions: ['.ts', '.tsx', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'default'],
+      extensions: ['.ts', '.tsx', '.js', '.json'],
+    },
   },
 };

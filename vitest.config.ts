@@ -1,7 +1,8 @@
+/** Configures the unit tests and the tests on Docker. */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest, longest first: what begins last must not be what one waits for. */
+/** The files that take longest, longest first: a long file that starts last would prolong the run. */
 const longFiles = [
   'kubectl.docker',
   'scenarios.docker',
@@ -30,32 +31,51 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Long enough to look for what tests left, and to take it away.
+    // Long enough to find and remove what tests left behind.
     teardownTimeout: 30_000,
     projects: [
       {
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          // Skips what the machine lacks, with the reason.
+          runner: './scripts/test-run/runner.ts',
+          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.docker.test.ts', '**/node_modules/**'],
-          // Other tests may run beside these: a limit is for what hangs, not for what is slow.
-          testTimeout: 60_000,
+          // Other tests run beside these on two cores: the limit is for tests that hang, not for slow ones.
+          testTimeout: 180_000,
           hookTimeout: 60_000,
-          // The engine is a few hundred modules: each worker loads them once. No test may leave anything global changed.
+          // The engine is a few hundred modules: each worker loads them once. A test must not change anything global.
           isolate: false,
+        },
+      },
+      {
+        // The page's components, rendered in a simulated browser: react-dom must load after that browser exists.
+        test: {
+          name: 'page',
+          environment: 'jsdom',
+          include: ['apps/web/src/**/*.test.tsx'],
+          setupFiles: ['apps/web/src/base/testing/component-test.ts'],
+          // React and react-aria load once a worker. A test leaves nothing mounted.
+          isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'docker',
-          include: ['packages/*/src/**/*.docker.test.ts', 'apps/*/src/**/*.docker.test.ts', 'e2e/flow/**/*.docker.test.ts'],
+          runner: './scripts/test-run/runner.ts',
+          include: [
+            'packages/*/src/**/*.docker.test.ts',
+            'apps/*/src/**/*.docker.test.ts',
+            'e2e/flow/**/*.docker.test.ts',
+          ],
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // Each file has an instance of its own: what one makes, the others never touch. Nothing may be left at the end.
+          // Each file has an instance of its own and touches nothing of the others. Nothing may be left at the end.
           globalSetup: ['scripts/test-run/global-setup.ts'],
           maxWorkers: 3,
-          // Whole pods side by side: most of the time of each is waiting.
+          // Pods run side by side: each mostly waits.
           maxConcurrency: 12,
         },
       },

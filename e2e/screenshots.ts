@@ -68,7 +68,7 @@ const situations: readonly Situation[] = [
     name: 'time-travel',
     query: crashLoop,
     prepare: after(75, async ({ page }) => {
-      const slider = page.getByRole('slider', { name: 'Instant in view' });
+      const slider = page.getByRole('slider', { name: 'Position in time' });
       await slider.fill(String(Number(await slider.getAttribute('min')) + 2_600));
       await page.getByRole('button', { name: 'Back to live' }).waitFor();
     }),
@@ -78,7 +78,7 @@ const situations: readonly Situation[] = [
     query: crashLoop,
     prepare: after(75, async (app) => {
       const compare = await app.tab('Compare');
-      await compare.getByRole('button', { name: /^Play it as/ }).click();
+      await compare.getByRole('button', { name: /^Play it with/ }).click();
       await compare.getByText(/^This run and/).waitFor({ timeout: 60_000 });
     }),
   },
@@ -97,8 +97,17 @@ const situations: readonly Situation[] = [
   },
 ];
 
-async function picture(browser: Browser, url: string, { name, query, prepare, small = false }: Situation): Promise<void> {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, timezoneId: 'UTC', locale: 'en-US', reducedMotion: 'reduce' });
+async function picture(
+  browser: Browser,
+  url: string,
+  { name, query, prepare, small = false }: Situation,
+): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 1440, height: 900 },
+    timezoneId: 'UTC',
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
   page.setDefaultTimeout(120_000);
   await keepNodePort(page);
   const app = new PodscopePage(page);
@@ -106,11 +115,15 @@ async function picture(browser: Browser, url: string, { name, query, prepare, sm
   await prepare(app);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const [width, height, suffix] of [[1440, 900, ''] as const, ...(small ? [[1024, 768, '-small'] as const] : [])]) {
+    for (const [width, height, suffix] of [
+      [1440, 900, ''] as const,
+      ...(small ? [[1024, 768, '-small'] as const] : []),
+    ]) {
       await page.setViewportSize({ width, height });
-      const fit = page.getByRole('button', { name: 'Fit everything' });
+      const fit = page.getByRole('button', { name: 'Fit all' });
       // A presentation has no such button, and one that is not there would be waited for.
-      if ((await fit.isVisible()) && (await fit.isEnabled())) await fit.click({ timeout: 2_000 }).catch(() => undefined);
+      if ((await fit.isVisible()) && (await fit.isEnabled()))
+        await fit.click({ timeout: 2_000 }).catch(() => undefined);
       // Two frames: the layout settles in the first, the timeline draws in the second.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}${suffix}.png`), animations: 'disabled' });
@@ -126,7 +139,8 @@ const site = await serveSite(directory);
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   const only = process.argv.slice(2);
-  for (const situation of situations) if (only.length === 0 || only.includes(situation.name)) await picture(browser, site.url, situation);
+  for (const situation of situations)
+    if (only.length === 0 || only.includes(situation.name)) await picture(browser, site.url, situation);
 } finally {
   await browser.close();
   await site.stop();

@@ -1,11 +1,11 @@
 /**
- * Compiles the interface's texts when the page is built: what reads ICU MessageFormat need not be loaded then. In development and in tests
- * `src/i18n/i18n.ts` compiles them as they are said.
+ * Compiles the message catalogues during the build, so that the page doesn't load a parser for ICU MessageFormat. In development and
+ * in tests `src/base/i18n/i18n.ts` compiles a message when it is first shown.
  */
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';
 
-/** The modules that hold texts. */
+/** Matches the catalogues. */
 const textModule = /\/messages\.(?:en|zh-CN)\.ts$/;
 
 interface Node {
@@ -13,19 +13,31 @@ interface Node {
   readonly start: number;
   readonly end: number;
   readonly value?: unknown;
+  readonly operator?: unknown;
+  readonly left?: Node;
+  readonly right?: Node;
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Every text of the module that takes values: the strings with a brace. */
-function* textsIn(value: unknown): Generator<Node & { readonly value: string }> {
+/** Returns the text of a string literal or of literals joined by `+`; undefined for any other expression. */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  if (node.type !== 'BinaryExpression' || node.operator !== '+' || !node.left || !node.right) return undefined;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === undefined || right === undefined ? undefined : left + right;
+}
+
+/** Yields every text of the module that has placeholders. */
+function* textsIn(value: unknown): Generator<Node & { readonly text: string }> {
   if (Array.isArray(value)) {
     for (const item of value) yield* textsIn(item);
     return;
   }
   if (!isNode(value)) return;
-  if (value.type === 'Literal' && typeof value.value === 'string') {
-    if (value.value.includes('{')) yield value as Node & { readonly value: string };
+  const text = textOf(value);
+  if (text !== undefined) {
+    if (text.includes('{')) yield { ...value, text };
     return;
   }
   for (const member of Object.values(value)) yield* textsIn(member);
@@ -41,7 +53,8 @@ export function messagesPlugin(): Plugin {
       if (!textModule.test(id)) return null;
       let compiled = code;
       const texts = [...textsIn(this.parse(code))].toSorted((left, right) => right.start - left.start);
-      for (const { start, end, value } of texts) compiled = `${compiled.slice(0, start)}${JSON.stringify(compileMessage(value))}${compiled.slice(end)}`;
+      for (const { start, end, text } of texts)
+        compiled = `${compiled.slice(0, start)}${JSON.stringify(compileMessage(text))}${compiled.slice(end)}`;
       return { code: compiled, map: null };
     },
   };

@@ -38,7 +38,9 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
  * Starts the engine before the page's own code is there, so that both load side by side; `local-node.ts` takes it over.
  * @param engine address of the worker's script
  */
-export const engineStartScript = (engine: string): string => `/* Starts the engine while the page itself is still on its way. */
+export const engineStartScript = (
+  engine: string,
+): string => `/* Starts the engine while the page itself is still on its way. */
 (() => {
   if (self.origin === 'null') return;
   const worker = new Worker(${JSON.stringify(engine)}, { type: 'module', name: 'podscope-engine' });

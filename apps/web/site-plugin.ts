@@ -30,7 +30,9 @@ export function sitePlugin(): Plugin {
     },
     transformIndexHtml: {
       order: 'pre',
-      handler: () => [{ tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' }],
+      handler: () => [
+        { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+      ],
     },
     generateBundle: {
       order: 'post',
@@ -38,7 +40,8 @@ export function sitePlugin(): Plugin {
         const names = Object.keys(bundle).filter((file) => !file.endsWith('.map') && file !== 'index.html');
         const page = bundle['index.html'];
         const engine = names.find((name) => name.startsWith('assets/engine.worker'));
-        if (page?.type !== 'asset' || engine === undefined) throw new Error('the build has no index.html, or no engine');
+        if (page?.type !== 'asset' || engine === undefined)
+          throw new Error('the build has no index.html, or no engine');
         const start = engineStartScript(`./${engine}`);
         this.emitFile({ type: 'asset', fileName: 'engine.js', source: start });
         const engineStart = `./engine.js?${digest(start)}`;

@@ -7,7 +7,10 @@
  * @param version of the build; the page says it too
  * @param files addresses of all files but the page, from where the page is
  */
-export const serviceWorkerScript = (version: string, files: readonly string[]): string => `/* Keeps Podscope for offline use. */
+export const serviceWorkerScript = (
+  version: string,
+  files: readonly string[],
+): string => `/* Keeps Podscope for offline use. */
 const version = ${JSON.stringify(version)};
 const files = ${JSON.stringify(files)};
 

@@ -1,4 +1,4 @@
-/** What surrounds SyncPod, on a real engine: probes, static pods, admission, and pods that are deleted in the middle of something. */
+/** Tests the kubelet around SyncPod on Docker: probes, static pods, admission, and pods deleted at awkward moments. */
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,20 +30,25 @@ afterAll(async () => {
   await rm(manifests, { recursive: true, force: true });
 });
 
-const isReady = (pod: Pod | undefined): boolean => pod?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
-const messages = async (name: string): Promise<readonly string[]> => (await api.events(name)).map(({ reason, message }) => `${reason}: ${message}`);
+const isReady = (pod: Pod | undefined): boolean =>
+  pod?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+const messages = async (name: string): Promise<readonly string[]> =>
+  (await api.events(name)).map(({ reason, message }) => `${reason}: ${message}`);
 const nothingRuns = async (name: string): Promise<void> => {
-  await expect.poll(() => docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`), { timeout: 30_000 }).toBe('');
+  await expect
+    .poll(() => docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`), { timeout: 30_000 })
+    .toBe('');
 };
 
 describe('a probe', () => {
   const serve = sh('mkdir -p /www && echo fine > /www/ok && exec httpd -f -p 8080 -h /www');
 
-  /** A relay of a port of the pod to one of this machine, for what the image does not have itself. */
-  const relay = async (from: number, to: number): Promise<string[]> => {
-    const gateway = await docker('network', 'inspect', 'bridge', '--format', '{{(index .IPAM.Config 0).Gateway}}');
-    return ['nc', '-ll', '-p', String(from), '-e', 'nc', gateway, String(to)];
-  };
+  /**
+   * Returns the command of a container that relays a port of the pod to a port of this machine, for protocols that the image
+   * has no server for. The pod's default route leads here; the engine reports its gateway only after a restart.
+   */
+  const relay = (from: number, to: number): string[] =>
+    sh(`exec nc -ll -p ${from} -e nc "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" ${to}`);
 
   it('of each kind: a container that answers becomes ready', async () => {
     const secure = await serveHttps();
@@ -56,13 +61,14 @@ describe('a probe', () => {
       terminationGracePeriodSeconds: 1,
       containers: [
         container('http', serve, { httpGet: { path: '/ok', port: 'web' } }),
-        container('https', await relay(8443, secure.port), { httpGet: { scheme: 'HTTPS', path: '/ok', port: 8443 } }),
+        container('https', relay(8443, secure.port), { httpGet: { scheme: 'HTTPS', path: '/ok', port: 8443 } }),
         container('tcp', sleeper, { tcpSocket: { port: 8080 } }),
         container('exec', sleeper, { exec: { command: ['test', '-d', '/etc'] } }),
       ],
     });
     const ready = await api.waitForPod('probes', 'Ready', isReady);
-    for (const name of ['http', 'https', 'tcp', 'exec']) expect(ready && containerStatus(ready, name)).toMatchObject({ started: true, ready: true });
+    for (const name of ['http', 'https', 'tcp', 'exec'])
+      expect(ready && containerStatus(ready, name)).toMatchObject({ started: true, ready: true });
     await api.deletePod({ name: 'probes' }, 0);
   });
 
@@ -83,7 +89,8 @@ describe('a probe', () => {
         container('exec', { exec: { command: sh('echo not yet; false') } }),
       ],
     });
-    const { podIP } = (await api.waitForPod('probes-bad', 'Running', (_, { phase }) => phase === 'Running'))?.status ?? {};
+    const { podIP } =
+      (await api.waitForPod('probes-bad', 'Running', (_, { phase }) => phase === 'Running'))?.status ?? {};
     await expect
       .poll(() => messages('probes-bad'), { timeout: 30_000 })
       .toEqual(
@@ -107,14 +114,16 @@ describe('a probe', () => {
     const app = {
       name: 'app',
       image,
-      command: await relay(8080, health.port),
+      command: relay(8080, health.port),
       readinessProbe: { periodSeconds: 1, failureThreshold: 1, grpc: { port: 8080 } },
     };
     await api.createPod('probe-grpc-serving', { terminationGracePeriodSeconds: 1, containers: [app] });
     await api.waitForPod('probe-grpc-serving', 'Ready', isReady);
     health.serving = false;
     await api.waitForPod('probe-grpc-serving', 'not ready', (pod) => pod !== undefined && !isReady(pod));
-    expect(await messages('probe-grpc-serving')).toContain('Unhealthy: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")');
+    expect(await messages('probe-grpc-serving')).toContain(
+      'Unhealthy: Readiness probe failed: service unhealthy (responded with "NOT_SERVING")',
+    );
     await api.deletePod({ name: 'probe-grpc-serving' }, 0);
   });
 
@@ -123,14 +132,27 @@ describe('a probe', () => {
     await api.createPod('probe-grpc', { terminationGracePeriodSeconds: 1, containers: [app] });
     await expect
       .poll(() => messages('probe-grpc'), { timeout: 30_000 })
-      .toContainEqual(expect.stringMatching(/^Unhealthy: Readiness probe failed: (timeout: failed to connect service|error: health rpc probe failed)/));
+      .toContainEqual(
+        expect.stringMatching(
+          /^Unhealthy: Readiness probe failed: (timeout: failed to connect service|error: health rpc probe failed)/,
+        ),
+      );
     await api.deletePod({ name: 'probe-grpc' }, 0);
   });
 
   it('for liveness: a container that fails it is restarted', async () => {
-    const app = { name: 'app', image, command: sleeper, livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 } };
+    const app = {
+      name: 'app',
+      image,
+      command: sleeper,
+      livenessProbe: { exec: { command: ['false'] }, periodSeconds: 1, failureThreshold: 1 },
+    };
     await api.createPod('probe-live', { terminationGracePeriodSeconds: 1, containers: [app] });
-    await api.waitForPod('probe-live', 'restarted', (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) > 0);
+    await api.waitForPod(
+      'probe-live',
+      'restarted',
+      (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) > 0,
+    );
     expect(await messages('probe-live')).toContain('Killing: Container app failed liveness probe, will be restarted');
     await api.deletePod({ name: 'probe-live' }, 0);
   });
@@ -156,21 +178,29 @@ spec:
   it('is shown by a mirror pod, follows its file, is not changed by the API, and goes with its file', async () => {
     await write(manifest('1'));
     const first = await api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');
-    expect(first?.metadata.annotations).toMatchObject({ 'kubernetes.io/config.source': 'file', 'kubernetes.io/config.mirror': expect.any(String) as string });
+    expect(first?.metadata.annotations).toMatchObject({
+      'kubernetes.io/config.source': 'file',
+      'kubernetes.io/config.mirror': expect.any(String) as string,
+    });
     const [before] = await podContainers(name, 'container');
 
-    // A mirror may be changed in what pods may be changed in, and nothing comes of it; the rest is refused.
+    // Fields that any pod may change can be changed on a mirror pod, without effect; other changes are refused.
     const patch = (change: object): Promise<Response> =>
-      api.request('PATCH', `/api/v1/namespaces/default/pods/${name}`, change, { 'content-type': 'application/strategic-merge-patch+json' });
-    await patch({ metadata: { labels: { changed: 'yes' } }, spec: { containers: [{ name: 'app', image: 'busybox:other' }] } });
-    await expect(patch({ spec: { containers: [{ name: 'app', env: [{ name: 'VERSION', value: '9' }] }] } })).rejects.toThrow(
-      'pod updates may not change fields other than',
-    );
+      api.request('PATCH', `/api/v1/namespaces/default/pods/${name}`, change, {
+        'content-type': 'application/strategic-merge-patch+json',
+      });
+    await patch({
+      metadata: { labels: { changed: 'yes' } },
+      spec: { containers: [{ name: 'app', image: 'busybox:other' }] },
+    });
+    await expect(
+      patch({ spec: { containers: [{ name: 'app', env: [{ name: 'VERSION', value: '9' }] }] } }),
+    ).rejects.toThrow('pod updates may not change fields other than');
     await expect(patch({ metadata: { annotations: { 'kubernetes.io/config.mirror': null } } })).rejects.toThrow(
       'may not remove or update mirror pod annotation',
     );
 
-    // A mirror that is deleted comes back; the containers never knew.
+    // A deleted mirror pod is created again; the containers keep running.
     await api.deletePod({ name }, 0);
     const again = await api.waitForPod(
       name,
@@ -184,7 +214,10 @@ spec:
     await api.waitForPod(
       name,
       'the new one',
-      (pod, { phase }) => phase === 'Running' && pod?.spec.containers[0]?.env?.[0]?.value === '2' && pod.metadata.deletionTimestamp === undefined,
+      (pod, { phase }) =>
+        phase === 'Running' &&
+        pod?.spec.containers[0]?.env?.[0]?.value === '2' &&
+        pod.metadata.deletionTimestamp === undefined,
     );
     await rm(join(manifests, 'web.yaml'));
     await api.waitForPod(name, 'gone', (pod) => pod === undefined);
@@ -229,13 +262,21 @@ describe('a pod that is deleted', () => {
       initContainers: [{ name: 'first', image, command: sleeper }],
       containers: [{ name: 'app', image, command: sleeper }],
     });
-    await api.waitForPod('in-init', 'init running', (pod) => pod !== undefined && containerStatus(pod, 'first')?.state?.running !== undefined);
+    await api.waitForPod(
+      'in-init',
+      'init running',
+      (pod) => pod !== undefined && containerStatus(pod, 'first')?.state?.running !== undefined,
+    );
     expect(await afterDeletion('in-init')).toBe('');
   });
 
   it('during a back-off ends cleanly', async () => {
     await api.createPod('in-backoff', { containers: [{ name: 'app', image, command: sh('exit 1') }] });
-    await api.waitForPod('in-backoff', 'back-off', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff');
+    await api.waitForPod(
+      'in-backoff',
+      'back-off',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
+    );
     expect(await afterDeletion('in-backoff')).toBe('');
   });
 
@@ -246,7 +287,7 @@ describe('a pod that is deleted', () => {
     await registry.pulling;
     expect(await messages('in-pull')).toContain(`Pulling: Pulling image "${registry.image}"`);
     await api.deletePod({ name: 'in-pull' });
-    // What the runtime has begun is not cancelled: the pod is there as long as the pull lasts.
+    // A pull that has started isn't canceled: the pod exists until the pull ends.
     expect((await api.getPod({ name: 'in-pull' }))?.metadata.deletionTimestamp).toBeDefined();
     registry.fail();
     await api.waitForPod('in-pull', 'gone', (pod) => pod === undefined);

@@ -6,7 +6,13 @@ import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedImage, docker } from '../support/docker.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
-import { dockerEngine, type PodRuntime, serveContainerd, serveDockershim } from '../support/pod-runtimes.ts';
+import {
+  dockerEngine,
+  type PodOnRuntime,
+  type PodRuntime,
+  serveContainerd,
+  serveDockershim,
+} from '../support/pod-runtimes.ts';
 import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 import { startRegistry } from '../support/registry.ts';
 
@@ -15,256 +21,348 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 /** Runs until TERM, and ends at once then. */
 const obedient = sh("trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done");
 
-describe.each([
-  ['the Docker engine', dockerEngine],
-  ['our own dockershim over gRPC', serveDockershim],
-  ['containerd', serveContainerd],
-] as const)('a pod on %s', (_, serve) => {
-  let runtime: PodRuntime;
-  let podscope: Podscope;
-  let api: KubeApi;
-  let stateDir: string;
-  /** Made here; dead containers need them until their runtime is gone. */
-  const images: string[] = [];
+const runtimes = [
+  ['the Docker engine', dockerEngine, ['local-docker']],
+  ['our own dockershim over gRPC', serveDockershim, ['local-docker']],
+  ['containerd', serveContainerd, ['root', 'containerd', 'cni']],
+] as const;
 
-  beforeAll(async () => {
-    runtime = await serve();
-    stateDir = await mkdtemp(join(tmpdir(), 'podscope-flow-'));
-    podscope = await startWithoutPage({ runtime: runtime.runtime, stateDir });
-    api = podscope.api;
-  });
+for (const [name, serve, needs] of runtimes)
+  describe(`a pod on ${name}`, { meta: { needs } }, () => {
+    let runtime: PodRuntime;
+    let podscope: Podscope;
+    let api: KubeApi;
+    let stateDir: string;
+    /** Made here; dead containers need them until their runtime is gone. */
+    const images: string[] = [];
 
-  afterAll(async () => {
-    await podscope?.stop();
-    await runtime?.stop();
-    for (const name of images) await docker('rmi', name);
-    await rm(stateDir, { recursive: true, force: true });
-  });
-
-  /** Without the warning of a machine that has no resolver. */
-  const reasons = async (name: string): Promise<string[]> =>
-    (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
-
-  const gone = async (name: string): Promise<void> => {
-    await api.deletePod({ name });
-    await api.waitForPod(name, 'deletion', (pod) => pod === undefined);
-    const left = await runtime.pod(name);
-    expect(left.containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
-    expect(left.sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
-  };
-
-  const waitForReady = (name: string): Promise<Pod | undefined> =>
-    api.waitForPod(name, 'Ready', (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false);
-
-  // Each test has pods of its own.
-  describe.concurrent('beside others', () => {
-    it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
-      await api.createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
-      const pod = await waitForReady('happy');
-      expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
-      expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
-      expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
-      const { sandboxes, containers } = await runtime.pod('happy');
-      expect(sandboxes).toEqual([expect.objectContaining({ attempt: 0, state: 'SANDBOX_READY' })]);
-      expect(containers).toEqual([expect.objectContaining({ name: 'app', attempt: 0, state: 'CONTAINER_RUNNING' })]);
-      expect(containerStatus(pod as Pod, 'app')?.containerID).toBe(`${runtime.name}://${containers[0]?.id}`);
-      await gone('happy');
+    beforeAll(async () => {
+      runtime = await serve();
+      stateDir = await mkdtemp(join(tmpdir(), 'podscope-flow-'));
+      podscope = await startWithoutPage({ runtime: runtime.runtime, stateDir });
+      api = podscope.api;
     });
 
-    it('runs init containers to their end before the app', async () => {
-      await api.createPod('init-then-app', {
-        initContainers: [
-          { name: 'first', image, command: sh('echo one') },
-          { name: 'second', image, command: sh('echo two') },
-        ],
-        containers: [{ name: 'app', image, command: obedient }],
-      });
-      const initializing = await api.waitForPod(
-        'init-then-app',
-        'PodInitializing',
-        (version) => version !== undefined && containerStatus(version, 'app')?.state?.waiting?.reason === 'PodInitializing',
+    afterAll(async () => {
+      await podscope?.stop();
+      await runtime?.stop();
+      for (const name of images) await docker('rmi', name);
+      await rm(stateDir, { recursive: true, force: true });
+    });
+
+    /** Without the warning of a machine that has no resolver. */
+    const reasons = async (name: string): Promise<string[]> =>
+      (await api.events(name)).map((event) => event.reason ?? '').filter((reason) => reason !== 'MissingClusterDNS');
+
+    const uids = new Map<string, string>();
+    const createPod = async (name: string, spec: Record<string, unknown>): Promise<void> => {
+      uids.set(name, (await api.createPod(name, spec)).metadata.uid ?? '');
+    };
+    /** The pod as its runtime has it, also after its deletion and while no server runs. */
+    const onRuntime = (name: string): Promise<PodOnRuntime> => runtime.pod(uids.get(name) ?? '');
+
+    const gone = async (name: string): Promise<void> => {
+      await api.deletePod({ name });
+      await api.waitForPod(name, 'deletion', (pod) => pod === undefined);
+      const left = await onRuntime(name);
+      expect(left.containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
+      expect(left.sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
+    };
+
+    const waitForReady = (name: string): Promise<Pod | undefined> =>
+      api.waitForPod(
+        name,
+        'Ready',
+        (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
       );
-      expect(initializing?.status?.phase).toBe('Pending');
-      const pod = (await waitForReady('init-then-app')) as Pod;
-      const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
-      for (const name of ['first', 'second']) expect(containerStatus(pod, name)?.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
-      expect(finished('first') <= finished('second')).toBe(true);
-      expect(finished('second') <= (containerStatus(pod, 'app')?.state?.running?.startedAt ?? '')).toBe(true);
-      expect(await api.logs('init-then-app', '?container=second')).toBe('two\n');
-      await gone('init-then-app');
-    });
 
-    it('restarts a failing container with a growing back-off (crash loop)', async () => {
-      await api.createPod('crash', { containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 1; exit 1') }] });
-      const waiting = (await api.waitForPod(
-        'crash',
-        'CrashLoopBackOff',
-        (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
-      )) as Pod;
-      expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(/^back-off 10s restarting failed container=app pod=crash_default\(/);
-      expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
-      const later = await api.waitForPod(
-        'crash',
-        'a second restart',
-        (pod) => pod !== undefined && (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 && containerStatus(pod, 'app')?.state?.running !== undefined,
-      );
-      expect(later?.status?.phase).toBe('Running');
-      expect(await reasons('crash')).toContain('BackOff');
-      expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
-      await gone('crash');
-    });
-
-    it('is OOMKilled when it exceeds its memory limit', async () => {
-      await api.createPod('oom', {
-        restartPolicy: 'Never',
-        // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
-        containers: [{ name: 'app', image, command: sh('tail /dev/zero; status=$?; sleep 8; exit $status'), resources: { limits: { memory: '16Mi' } } }],
+    // Each test has pods of its own.
+    describe.concurrent('beside others', () => {
+      it('runs: sandbox, container, IP, Ready, events in the order of the kubelet', async () => {
+        await createPod('happy', { containers: [{ name: 'app', image, command: obedient }] });
+        const pod = await waitForReady('happy');
+        expect(pod?.status).toMatchObject({ phase: 'Running', qosClass: 'BestEffort' });
+        expect(pod?.status?.podIP).toMatch(/^\d+\.\d+\.\d+\.\d+$/);
+        expect(await reasons('happy')).toEqual(['Pulled', 'Created', 'Started']);
+        const { sandboxes, containers } = await onRuntime('happy');
+        expect(sandboxes).toEqual([expect.objectContaining({ attempt: 0, state: 'SANDBOX_READY' })]);
+        expect(containers).toEqual([expect.objectContaining({ name: 'app', attempt: 0, state: 'CONTAINER_RUNNING' })]);
+        expect(containerStatus(pod as Pod, 'app')?.containerID).toBe(`${runtime.name}://${containers[0]?.id}`);
+        await gone('happy');
       });
-      const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
-      // A containerd that is busy can miss the kernel's word of the kill; then it knows the exit code alone, and so does the kubelet.
-      const { reason } = containerStatus(pod, 'app')?.state?.terminated ?? {};
-      const mayMissIt = runtime.name === 'containerd' && reason === 'Error';
-      expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({ reason: mayMissIt ? 'Error' : 'OOMKilled', exitCode: 137 });
-      await gone('oom');
-    });
 
-    it('runs preStop, then TERM, then waits out the grace period', async () => {
-      await api.createPod('pre-stop', {
-        terminationGracePeriodSeconds: 4,
-        containers: [
-          { name: 'stubborn', image, command: sh("trap '' TERM; while :; do sleep 1; done") },
-          { name: 'polite', image, command: obedient, lifecycle: { preStop: { exec: { command: sh('echo goodbye > /proc/1/fd/1') } } } },
-        ],
+      it('runs init containers to their end before the app', async () => {
+        await createPod('init-then-app', {
+          initContainers: [
+            { name: 'first', image, command: sh('echo one') },
+            { name: 'second', image, command: sh('echo two') },
+          ],
+          containers: [{ name: 'app', image, command: obedient }],
+        });
+        const initializing = await api.waitForPod(
+          'init-then-app',
+          'PodInitializing',
+          (version) =>
+            version !== undefined && containerStatus(version, 'app')?.state?.waiting?.reason === 'PodInitializing',
+        );
+        expect(initializing?.status?.phase).toBe('Pending');
+        const pod = (await waitForReady('init-then-app')) as Pod;
+        const finished = (name: string): string => containerStatus(pod, name)?.state?.terminated?.finishedAt ?? '';
+        for (const name of ['first', 'second'])
+          expect(containerStatus(pod, name)?.state?.terminated).toMatchObject({ exitCode: 0, reason: 'Completed' });
+        expect(finished('first') <= finished('second')).toBe(true);
+        expect(finished('second') <= (containerStatus(pod, 'app')?.state?.running?.startedAt ?? '')).toBe(true);
+        expect(await api.logs('init-then-app', '?container=second')).toBe('two\n');
+        await gone('init-then-app');
       });
-      await waitForReady('pre-stop');
-      await api.deletePod({ name: 'pre-stop' });
-      const terminating = await api.waitForPod('pre-stop', 'deletionTimestamp', (pod) => pod?.metadata.deletionTimestamp !== undefined);
-      expect(terminating?.metadata.deletionGracePeriodSeconds).toBe(4);
-      let last: Pod | undefined;
-      await api.waitForPod('pre-stop', 'deletion', (pod) => {
-        last = pod ?? last;
-        return pod === undefined;
+
+      it('restarts a failing container with a growing back-off (crash loop)', async () => {
+        await createPod('crash', {
+          containers: [{ name: 'app', image, command: sh('echo about to fail; sleep 1; exit 1') }],
+        });
+        const waiting = (await api.waitForPod(
+          'crash',
+          'CrashLoopBackOff',
+          (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
+        )) as Pod;
+        expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(
+          /^back-off 10s restarting failed container=app pod=crash_default\(/,
+        );
+        expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
+        const later = await api.waitForPod(
+          'crash',
+          'a second restart',
+          (pod) =>
+            pod !== undefined &&
+            (containerStatus(pod, 'app')?.restartCount ?? 0) >= 2 &&
+            containerStatus(pod, 'app')?.state?.running !== undefined,
+        );
+        expect(later?.status?.phase).toBe('Running');
+        expect(await reasons('crash')).toContain('BackOff');
+        expect(await api.logs('crash', '?previous=true&container=app')).toContain('about to fail');
+        await gone('crash');
       });
-      expect(containerStatus(last as Pod, 'stubborn')?.state?.terminated?.exitCode).toBe(137);
-      expect(containerStatus(last as Pod, 'polite')?.state?.terminated?.exitCode).toBe(0);
-      expect(await reasons('pre-stop')).toContain('Killing');
-    });
 
-    it('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
-      const registry = await startRegistry();
-      try {
-        await api.createPod('no-image', { containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }] });
-        const reason = (pod: Pod | undefined): string | undefined => pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
-        await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
-        const pod = await api.waitForPod('no-image', 'ImagePullBackOff', (version) => reason(version) === 'ImagePullBackOff');
-        expect(pod?.status?.phase).toBe('Pending');
-        expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
-        // The sandbox has nothing to do with it: it is the first one still.
-        expect(await reasons('no-image')).not.toContain('SandboxChanged');
-        expect(await runtime.pod('no-image')).toEqual({ sandboxes: [expect.objectContaining({ attempt: 0 })], containers: [] });
-        await gone('no-image');
-      } finally {
-        await registry.stop();
-      }
-    });
-
-    it('ends as the restart policy says', async () => {
-      await api.createPod('never', { restartPolicy: 'Never', containers: [{ name: 'app', image, command: sh('exit 3') }] });
-      await api.createPod('on-failure', {
-        restartPolicy: 'OnFailure',
-        volumes: [{ name: 'memory', emptyDir: {} }],
-        containers: [
-          {
-            name: 'app',
-            image,
-            command: sh('test -f /memory/ran && exit 0; touch /memory/ran; exit 1'),
-            volumeMounts: [{ name: 'memory', mountPath: '/memory' }],
-          },
-        ],
+      it('is OOMKilled when it exceeds its memory limit', async () => {
+        await createPod('oom', {
+          restartPolicy: 'Never',
+          // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
+          containers: [
+            {
+              name: 'app',
+              image,
+              command: sh('tail /dev/zero; status=$?; sleep 8; exit $status'),
+              resources: { limits: { memory: '16Mi' } },
+            },
+          ],
+        });
+        const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
+        // A containerd that is busy can miss the kernel's word of the kill; then it knows the exit code alone, and so does the kubelet.
+        const { reason } = containerStatus(pod, 'app')?.state?.terminated ?? {};
+        const mayMissIt = runtime.name === 'containerd' && reason === 'Error';
+        expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({
+          reason: mayMissIt ? 'Error' : 'OOMKilled',
+          exitCode: 137,
+        });
+        await gone('oom');
       });
-      const never = (await api.waitForPod('never', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
-      expect(containerStatus(never, 'app')).toMatchObject({ restartCount: 0, state: { terminated: { exitCode: 3, reason: 'Error' } } });
-      const onFailure = (await api.waitForPod('on-failure', 'Succeeded', (__, { phase }) => phase === 'Succeeded')) as Pod;
-      expect(containerStatus(onFailure, 'app')).toMatchObject({ restartCount: 1, state: { terminated: { exitCode: 0, reason: 'Completed' } } });
-      await gone('never');
-      await gone('on-failure');
-    });
 
-    it('kills a container whose postStart hook fails', async () => {
-      await api.createPod('post-start', {
-        terminationGracePeriodSeconds: 2,
-        containers: [{ name: 'app', image, command: obedient, lifecycle: { postStart: { exec: { command: sh('exit 7') } } } }],
+      it('runs preStop, then TERM, then waits out the grace period', async () => {
+        await createPod('pre-stop', {
+          terminationGracePeriodSeconds: 4,
+          containers: [
+            { name: 'stubborn', image, command: sh("trap '' TERM; while :; do sleep 1; done") },
+            {
+              name: 'polite',
+              image,
+              command: obedient,
+              lifecycle: { preStop: { exec: { command: sh('echo goodbye > /proc/1/fd/1') } } },
+            },
+          ],
+        });
+        await waitForReady('pre-stop');
+        await api.deletePod({ name: 'pre-stop' });
+        const terminating = await api.waitForPod(
+          'pre-stop',
+          'deletionTimestamp',
+          (pod) => pod?.metadata.deletionTimestamp !== undefined,
+        );
+        expect(terminating?.metadata.deletionGracePeriodSeconds).toBe(4);
+        let last: Pod | undefined;
+        await api.waitForPod('pre-stop', 'deletion', (pod) => {
+          last = pod ?? last;
+          return pod === undefined;
+        });
+        expect(containerStatus(last as Pod, 'stubborn')?.state?.terminated?.exitCode).toBe(137);
+        expect(containerStatus(last as Pod, 'polite')?.state?.terminated?.exitCode).toBe(0);
+        expect(await reasons('pre-stop')).toContain('Killing');
       });
-      const reason = (pod: Pod | undefined): string | undefined => pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
-      const pod = (await api.waitForPod('post-start', 'PostStartHookError', (version) => reason(version) === 'PostStartHookError')) as Pod;
-      expect(containerStatus(pod, 'app')?.state?.waiting?.message).toContain('exit');
-      expect(await reasons('post-start')).toEqual(expect.arrayContaining(['Created', 'Started', 'FailedPostStartHook', 'Killing']));
-      await gone('post-start');
-    });
 
-    it('has a new sandbox, attempt 1, when the old one is killed', async () => {
-      await api.createPod('sandbox-killed', { terminationGracePeriodSeconds: 2, containers: [{ name: 'app', image, command: obedient }] });
-      await waitForReady('sandbox-killed');
-      const [sandbox] = (await runtime.pod('sandbox-killed')).sandboxes;
-      await runtime.killSandbox(sandbox?.id ?? '');
-      await api.waitForPod(
-        'sandbox-killed',
-        'a restart',
-        (pod) => pod !== undefined && containerStatus(pod, 'app')?.restartCount === 1 && containerStatus(pod, 'app')?.state?.running !== undefined,
-      );
-      expect(await reasons('sandbox-killed')).toContain('SandboxChanged');
-      const { sandboxes } = await runtime.pod('sandbox-killed');
-      expect(sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([expect.objectContaining({ attempt: 1 })]);
-      await gone('sandbox-killed');
-    });
-
-    it('has its image pulled from a registry, with credentials where it wants some', async () => {
-      const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
-      // Of an id of its own: the kubelet asks for credentials by image id, and others use that of busybox.
-      const own = await derivedImage(image);
-      images.push(own);
-      const [free, guarded] = [await open.push(own, 'open/app:v1'), await closed.push(own, 'closed/app:v1')];
-      try {
-        const auths = { [closed.host]: closed.credentials };
-        const secret = { type: 'kubernetes.io/dockerconfigjson', stringData: { '.dockerconfigjson': JSON.stringify({ auths }) } };
-        await api.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'pull' }, ...secret });
-        await api.createPod('refused', { containers: [{ name: 'app', image: guarded }] });
-        await api.waitForPod('refused', 'ErrImagePull', (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'ErrImagePull');
-        await gone('refused');
-        await api.createPod('free', { containers: [{ name: 'app', image: free, command: obedient }] });
-        await api.createPod('admitted', { imagePullSecrets: [{ name: 'pull' }], containers: [{ name: 'app', image: guarded, command: obedient }] });
-        for (const name of ['free', 'admitted']) {
-          await waitForReady(name);
-          expect(await reasons(name)).toEqual(['Pulling', 'Pulled', 'Created', 'Started']);
-          await gone(name);
+      it('says ErrImagePull, then ImagePullBackOff, for an image that is not there', async () => {
+        const registry = await startRegistry();
+        try {
+          await createPod('no-image', {
+            containers: [{ name: 'app', image: `${registry.host}/does-not-exist:v1` }],
+          });
+          const reason = (pod: Pod | undefined): string | undefined =>
+            pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
+          await api.waitForPod('no-image', 'ErrImagePull', (pod) => reason(pod) === 'ErrImagePull');
+          const pod = await api.waitForPod(
+            'no-image',
+            'ImagePullBackOff',
+            (version) => reason(version) === 'ImagePullBackOff',
+          );
+          expect(pod?.status?.phase).toBe('Pending');
+          expect(await reasons('no-image')).toEqual(expect.arrayContaining(['Pulling', 'Failed', 'BackOff']));
+          // The sandbox has nothing to do with it: it is the first one still.
+          expect(await reasons('no-image')).not.toContain('SandboxChanged');
+          expect(await onRuntime('no-image')).toEqual({
+            sandboxes: [expect.objectContaining({ attempt: 0 })],
+            containers: [],
+          });
+          await gone('no-image');
+        } finally {
+          await registry.stop();
         }
-        for (const name of [free, guarded]) await runtime.forgetImage(name);
-        expect(podscope.output()).not.toContain(closed.credentials?.password);
-      } finally {
-        await Promise.all([open.stop(), closed.stop()]);
-      }
+      });
+
+      it('ends as the restart policy says', async () => {
+        await createPod('never', {
+          restartPolicy: 'Never',
+          containers: [{ name: 'app', image, command: sh('exit 3') }],
+        });
+        await createPod('on-failure', {
+          restartPolicy: 'OnFailure',
+          volumes: [{ name: 'memory', emptyDir: {} }],
+          containers: [
+            {
+              name: 'app',
+              image,
+              command: sh('test -f /memory/ran && exit 0; touch /memory/ran; exit 1'),
+              volumeMounts: [{ name: 'memory', mountPath: '/memory' }],
+            },
+          ],
+        });
+        const never = (await api.waitForPod('never', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
+        expect(containerStatus(never, 'app')).toMatchObject({
+          restartCount: 0,
+          state: { terminated: { exitCode: 3, reason: 'Error' } },
+        });
+        const onFailure = (await api.waitForPod(
+          'on-failure',
+          'Succeeded',
+          (__, { phase }) => phase === 'Succeeded',
+        )) as Pod;
+        expect(containerStatus(onFailure, 'app')).toMatchObject({
+          restartCount: 1,
+          state: { terminated: { exitCode: 0, reason: 'Completed' } },
+        });
+        await gone('never');
+        await gone('on-failure');
+      });
+
+      it('kills a container whose postStart hook fails', async () => {
+        await createPod('post-start', {
+          terminationGracePeriodSeconds: 2,
+          containers: [
+            { name: 'app', image, command: obedient, lifecycle: { postStart: { exec: { command: sh('exit 7') } } } },
+          ],
+        });
+        const reason = (pod: Pod | undefined): string | undefined =>
+          pod && containerStatus(pod, 'app')?.state?.waiting?.reason;
+        const pod = (await api.waitForPod(
+          'post-start',
+          'PostStartHookError',
+          (version) => reason(version) === 'PostStartHookError',
+        )) as Pod;
+        expect(containerStatus(pod, 'app')?.state?.waiting?.message).toContain('exit');
+        expect(await reasons('post-start')).toEqual(
+          expect.arrayContaining(['Created', 'Started', 'FailedPostStartHook', 'Killing']),
+        );
+        await gone('post-start');
+      });
+
+      it('has a new sandbox, attempt 1, when the old one is killed', async () => {
+        await createPod('sandbox-killed', {
+          terminationGracePeriodSeconds: 2,
+          containers: [{ name: 'app', image, command: obedient }],
+        });
+        await waitForReady('sandbox-killed');
+        const [sandbox] = (await onRuntime('sandbox-killed')).sandboxes;
+        await runtime.killSandbox(sandbox?.id ?? '');
+        await api.waitForPod(
+          'sandbox-killed',
+          'a restart',
+          (pod) =>
+            pod !== undefined &&
+            containerStatus(pod, 'app')?.restartCount === 1 &&
+            containerStatus(pod, 'app')?.state?.running !== undefined,
+        );
+        expect(await reasons('sandbox-killed')).toContain('SandboxChanged');
+        const { sandboxes } = await onRuntime('sandbox-killed');
+        expect(sandboxes.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([
+          expect.objectContaining({ attempt: 1 }),
+        ]);
+        await gone('sandbox-killed');
+      });
+
+      it('has its image pulled from a registry, with credentials where it wants some', async () => {
+        const [open, closed] = await Promise.all([startRegistry(), startRegistry({ auth: true })]);
+        // Of an id of its own: the kubelet asks for credentials by image id, and others use that of busybox.
+        const own = await derivedImage(image);
+        images.push(own);
+        const [free, guarded] = [await open.push(own, 'open/app:v1'), await closed.push(own, 'closed/app:v1')];
+        try {
+          const auths = { [closed.host]: closed.credentials };
+          const secret = {
+            type: 'kubernetes.io/dockerconfigjson',
+            stringData: { '.dockerconfigjson': JSON.stringify({ auths }) },
+          };
+          await api.create({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'pull' }, ...secret });
+          await createPod('refused', { containers: [{ name: 'app', image: guarded }] });
+          await api.waitForPod(
+            'refused',
+            'ErrImagePull',
+            (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'ErrImagePull',
+          );
+          await gone('refused');
+          await createPod('free', { containers: [{ name: 'app', image: free, command: obedient }] });
+          await createPod('admitted', {
+            imagePullSecrets: [{ name: 'pull' }],
+            containers: [{ name: 'app', image: guarded, command: obedient }],
+          });
+          for (const name of ['free', 'admitted']) {
+            await waitForReady(name);
+            expect(await reasons(name)).toEqual(['Pulling', 'Pulled', 'Created', 'Started']);
+            await gone(name);
+          }
+          for (const name of [free, guarded]) await runtime.forgetImage(name);
+          expect(podscope.output()).not.toContain(closed.credentials?.password);
+        } finally {
+          await Promise.all([open.stop(), closed.stop()]);
+        }
+      });
+    });
+
+    it('is adopted by the next server when this one is killed, and pods of others stay as they are', async () => {
+      await createPod('adopted', { containers: [{ name: 'app', image, command: obedient }] });
+      await waitForReady('adopted');
+      const before = await onRuntime('adopted');
+      await podscope.kill();
+
+      // Another server on the same runtime sees nothing of it, also when it ends.
+      const stranger = await startWithoutPage({ runtime: runtime.runtime });
+      await stranger.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
+      await stranger.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
+      expect(await stranger.stop()).toBe(0);
+      expect(await onRuntime('adopted')).toEqual(before);
+
+      podscope = await startWithoutPage({ runtime: runtime.runtime, stateDir });
+      api = podscope.api;
+      const pod = (await waitForReady('adopted')) as Pod;
+      expect(await onRuntime('adopted')).toEqual(before);
+      expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
+      expect(await podscope.stop()).toBe(0);
+      expect((await onRuntime('adopted')).containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
     });
   });
-
-  it('is adopted by the next server when this one is killed, and pods of others stay as they are', async () => {
-    await api.createPod('adopted', { containers: [{ name: 'app', image, command: obedient }] });
-    await waitForReady('adopted');
-    const before = await runtime.pod('adopted');
-    await podscope.kill();
-
-    // Another server on the same runtime sees nothing of it, also when it ends.
-    const stranger = await startWithoutPage({ runtime: runtime.runtime });
-    await stranger.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
-    await stranger.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
-    expect(await stranger.stop()).toBe(0);
-    expect(await runtime.pod('adopted')).toEqual(before);
-
-    podscope = await startWithoutPage({ runtime: runtime.runtime, stateDir });
-    api = podscope.api;
-    const pod = (await waitForReady('adopted')) as Pod;
-    expect(await runtime.pod('adopted')).toEqual(before);
-    expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
-    expect(await podscope.stop()).toBe(0);
-    expect((await runtime.pod('adopted')).containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
-  });
-});

@@ -13,13 +13,21 @@ it('runs a pod as v1.20 did: its words, its log links, its way to stop', async (
       initContainers: [{ name: 'first', image: 'busybox:1.36', command: ['true'] }],
       containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'echo hello; sleep 3600'] }],
     });
-    await podscope.api.waitForPod(name, 'Running and ready', (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true);
+    await podscope.api.waitForPod(
+      name,
+      'Running and ready',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true,
+    );
     const messages = (await podscope.api.events(name)).map(({ message }) => message);
-    expect(messages).toEqual(expect.arrayContaining(['Created container first', 'Created container app', 'Started container app']));
+    expect(messages).toEqual(
+      expect.arrayContaining(['Created container first', 'Created container app', 'Started container app']),
+    );
     expect(await podscope.api.logs(name)).toBe('hello\n');
     const [app = ''] = await podContainers(name, 'container');
     // dockershim made CRI's log a link to Docker's own.
-    expect(await docker('inspect', '--format', '{{index .Config.Labels "io.kubernetes.container.logpath"}}', app)).toMatch(/\/app\/0\.log$/);
+    expect(
+      await docker('inspect', '--format', '{{index .Config.Labels "io.kubernetes.container.logpath"}}', app),
+    ).toMatch(/\/app\/0\.log$/);
 
     await podscope.api.deletePod({ name });
     await podscope.api.waitForPod(name, 'gone', (pod) => pod === undefined);

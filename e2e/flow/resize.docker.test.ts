@@ -4,7 +4,8 @@ import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
 import { startWithoutPage } from '../support/podscope.ts';
 
-const limitsOf = async (id: string): Promise<string> => docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.CpuQuota}}', id);
+const limitsOf = async (id: string): Promise<string> =>
+  docker('inspect', '--format', '{{.HostConfig.Memory}} {{.HostConfig.CpuQuota}}', id);
 
 it('gives a running container other limits without restarting it', async () => {
   const name = `resize-${crypto.randomUUID().slice(0, 8)}`;
@@ -15,12 +16,18 @@ it('gives a running container other limits without restarting it', async () => {
       terminationGracePeriodSeconds: 1,
       containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], resources }],
     });
-    await podscope.api.waitForPod(name, 'Running', (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true);
+    await podscope.api.waitForPod(
+      name,
+      'Running',
+      (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true,
+    );
     const [app = ''] = await podContainers(name, 'container');
     expect(await limitsOf(app)).toBe(`${64 * 1024 ** 2} 50000`);
 
     const patch = { spec: { containers: [{ name: 'app', resources: { limits: { cpu: '750m', memory: '96Mi' } } }] } };
-    await podscope.api.request('PATCH', `/api/v1/namespaces/default/pods/${name}/resize`, patch, { 'content-type': 'application/strategic-merge-patch+json' });
+    await podscope.api.request('PATCH', `/api/v1/namespaces/default/pods/${name}/resize`, patch, {
+      'content-type': 'application/strategic-merge-patch+json',
+    });
     const resized = await podscope.api.waitForPod(
       name,
       'with its new limits',
@@ -28,7 +35,10 @@ it('gives a running container other limits without restarting it', async () => {
     );
     expect(await limitsOf(app)).toBe(`${96 * 1024 ** 2} 75000`);
     expect(await podContainers(name, 'container')).toEqual([app]);
-    expect(resized && containerStatus(resized, 'app')).toMatchObject({ restartCount: 0, resources: { limits: { cpu: '750m', memory: '96Mi' } } });
+    expect(resized && containerStatus(resized, 'app')).toMatchObject({
+      restartCount: 0,
+      resources: { limits: { cpu: '750m', memory: '96Mi' } },
+    });
   } finally {
     expect(await podscope.stop()).toBe(0);
   }

@@ -1,4 +1,4 @@
-/** What is left of pods when the server ends, and what the next one makes of it. */
+/** Tests that pods outlive the server as they should, and that the next server adopts them. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,15 @@ import { docker, podContainers } from '../support/docker.ts';
 import { containerStatus } from '../support/kube-api.ts';
 import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
-const running = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"] }] };
+const running = {
+  containers: [
+    {
+      name: 'app',
+      image: 'busybox:1.36',
+      command: ['sh', '-c', "trap 'exit 0' TERM; while :; do sleep 3600 & wait $!; done"],
+    },
+  ],
+};
 
 const waitForRunning = (podscope: Podscope, name: string): Promise<Pod | undefined> =>
   podscope.api.waitForPod(name, 'Running', (_, { phase }) => phase === 'Running');

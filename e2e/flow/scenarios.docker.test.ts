@@ -1,7 +1,4 @@
-/**
- * What becomes of the teaching pods on a real Docker engine: side by side on one node for each release, each until it is what the library
- * says. Those of v1.20 are played at once, and go with their node.
- */
+/** Plays the teaching pods on Docker, side by side on one node for each release, until each has the outcome that the library states. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +19,17 @@ import {
 } from '../support/scenario-on-docker.ts';
 
 const restarts = ({ acts = [] }: Scenario): boolean => acts.some(isRestart);
-const playable = (release: ScenarioProfile): readonly Scenario[] => scenarios.filter((scenario) => dockerOutcomeOf(scenario, release) !== undefined);
-const onSharedServer = (release: ScenarioProfile): readonly Scenario[] => playable(release).filter((scenario) => !restarts(scenario));
+const playable = (release: ScenarioProfile): readonly Scenario[] =>
+  scenarios.filter((scenario) => dockerOutcomeOf(scenario, release) !== undefined);
+const onSharedServer = (release: ScenarioProfile): readonly Scenario[] =>
+  playable(release).filter((scenario) => !restarts(scenario));
 
 const start = (release: ScenarioProfile, stateDir?: string): Promise<Podscope> =>
-  startWithoutPage({ runtime: 'docker', args: ['--profile', release, '--allow-host-namespaces'], ...(stateDir === undefined ? {} : { stateDir }) });
+  startWithoutPage({
+    runtime: 'docker',
+    args: ['--profile', release, '--allow-host-namespaces'],
+    ...(stateDir === undefined ? {} : { stateDir }),
+  });
 
 let podscope: Podscope;
 let podscopeV120: Podscope;
@@ -98,7 +101,9 @@ describe.concurrent('on Docker, as the library says', () => {
     const all = await Promise.all(onSharedServer('v1.20').map((scenario) => prepare(scenario, 'v1.20')));
     expect(all.length).toBeGreaterThanOrEqual(15);
     try {
-      const outcomes = await Promise.all(all.map((played) => play(podscopeV120, played).catch((error: unknown) => `${played.name}: ${String(error)}`)));
+      const outcomes = await Promise.all(
+        all.map((played) => play(podscopeV120, played).catch((error: unknown) => `${played.name}: ${String(error)}`)),
+      );
       expect(outcomes).toEqual(all.map((played) => refusals(played)));
     } finally {
       for (const { cleanUp } of all) await cleanUp();

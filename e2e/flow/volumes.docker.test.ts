@@ -12,6 +12,7 @@ import { type Podscope, startWithoutPage } from '../support/podscope.ts';
 
 const image = 'busybox:1.36';
 const isRoot = process.getuid?.() === 0;
+const needsMounts = { meta: { needs: ['mounts'] } } as const;
 
 let podscope: Podscope;
 let api: KubeApi;
@@ -22,7 +23,12 @@ beforeAll(async () => {
   podscope = await startWithoutPage({ runtime: 'docker', args: ['--allow-host-path'] });
   api = podscope.api;
   const metadata = (name: string) => ({ name, namespace: 'default' });
-  await api.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings'), data: { greeting: 'hello', other: 'bye' } });
+  await api.create({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata('settings'),
+    data: { greeting: 'hello', other: 'bye' },
+  });
   await api.create({ apiVersion: 'v1', kind: 'Secret', metadata: metadata('password'), stringData: { key: 's3cret' } });
 });
 
@@ -44,7 +50,12 @@ async function output(name: string, { volume, script, mount, spec, metadata }: V
   const volumeMounts = [{ name: 'v', mountPath: '/v', ...mount }];
   await api.createPod(
     name,
-    { restartPolicy: 'Never', volumes: [{ name: 'v', ...volume }], containers: [{ name: 'app', image, command: ['sh', '-c', script], volumeMounts }], ...spec },
+    {
+      restartPolicy: 'Never',
+      volumes: [{ name: 'v', ...volume }],
+      containers: [{ name: 'app', image, command: ['sh', '-c', script], volumeMounts }],
+      ...spec,
+    },
     metadata,
   );
   const pod = await api.waitForPod(name, 'the end', (_, { phase }) => phase === 'Succeeded' || phase === 'Failed');
@@ -65,15 +76,26 @@ describe('a volume', () => {
       },
       'hello 400\ndir\n',
     ],
-    ['secret', { volume: { secret: { secretName: 'password', defaultMode: 0o440 } }, script: 'cat /v/key; stat -Lc " %a" /v/key' }, 's3cret 440\n'],
+    [
+      'secret',
+      {
+        volume: { secret: { secretName: 'password', defaultMode: 0o440 } },
+        script: 'cat /v/key; stat -Lc " %a" /v/key',
+      },
+      's3cret 440\n',
+    ],
     [
       'token',
       {
-        volume: { projected: { sources: [{ serviceAccountToken: { path: 'token', audience: 'vault', expirationSeconds: 600 } }] } },
+        volume: {
+          projected: {
+            sources: [{ serviceAccountToken: { path: 'token', audience: 'vault', expirationSeconds: 600 } }],
+          },
+        },
         script: `cut -d. -f2 /v/token | tr _- /+ | base64 -d 2>/dev/null | grep -o '"aud":."vault".\\|"name":"token"' && stat -Lc %u:%a /v/token`,
         spec: { securityContext: { runAsUser: 1000 } },
       },
-      // Without root nobody can be given a file.
+      // Only root can change the owner of a file.
       `"aud":["vault"]\n"name":"token"\n${isRoot ? '1000' : process.getuid?.()}:600\n`,
     ],
     ['optional', { volume: { configMap: { name: 'nobody', optional: true } }, script: 'ls /v | wc -l' }, '0\n'],
@@ -134,15 +156,21 @@ describe('a volume', () => {
     const socket = createServer().listen(join(host, 'socket'));
     onTestFinished(() => void socket.close());
     if (isRoot) await promisify(execFile)('mknod', [join(host, 'block'), 'b', '7', '99']);
-    const kinds: readonly (readonly [name: string, hostPath: { readonly path: string; readonly type?: string }, seen: string])[] = [
+    const kinds: readonly (readonly [
+      name: string,
+      hostPath: { readonly path: string; readonly type?: string },
+      seen: string,
+    ])[] = [
       ['directory', { path: host, type: 'Directory' }, 'directory 700'],
       ['made', { path: join(host, 'made'), type: 'DirectoryOrCreate' }, 'directory 755'],
       ['file', { path: join(host, 'file'), type: 'File' }, 'regular file 644'],
       ['empty', { path: join(host, 'empty'), type: 'FileOrCreate' }, 'regular empty file 644'],
       ['socket', { path: join(host, 'socket'), type: 'Socket' }, 'socket 755'],
       ['null', { path: '/dev/null', type: 'CharDevice' }, 'character special file 666'],
-      ...(isRoot ? ([['block', { path: join(host, 'block'), type: 'BlockDevice' }, 'block special file 644']] as const) : []),
-      // Nothing is looked at; the engine makes a directory.
+      ...(isRoot
+        ? ([['block', { path: join(host, 'block'), type: 'BlockDevice' }, 'block special file 644']] as const)
+        : []),
+      // No check is made; the engine creates a directory.
       ['any', { path: join(host, 'any') }, 'directory 755'],
     ];
     const script = kinds.map(([name]) => `stat -c "%F %a" /v/${name}`).join('; ');
@@ -169,19 +197,29 @@ describe('a volume', () => {
     ];
     await api.createPod('hostpath-bad', {
       volumes: wrong.map(([type, path], index) => ({ name: `v${index}`, hostPath: { path, type } })),
-      containers: [{ name: 'app', image, command: ['true'], volumeMounts: wrong.map((_, index) => ({ name: `v${index}`, mountPath: `/v${index}` })) }],
+      containers: [
+        {
+          name: 'app',
+          image,
+          command: ['true'],
+          volumeMounts: wrong.map((_, index) => ({ name: `v${index}`, mountPath: `/v${index}` })),
+        },
+      ],
     });
     await expect
       .poll(async () => (await api.events('hostpath-bad')).map(({ message }) => message), { timeout: 20_000 })
       .toEqual(
         expect.arrayContaining(
-          wrong.map(([, path, complaint], index) => `MountVolume.SetUp failed for volume "v${index}" : hostPath type check failed: ${path} ${complaint}`),
+          wrong.map(
+            ([, path, complaint], index) =>
+              `MountVolume.SetUp failed for volume "v${index}" : hostPath type check failed: ${path} ${complaint}`,
+          ),
         ),
       );
     await api.deletePod({ name: 'hostpath-bad' }, 0);
   });
 
-  it.runIf(isRoot)('secrets never reach a disk', async () => {
+  it('secrets never reach a disk', needsMounts, async () => {
     const script = 'grep " /v " /proc/mounts | cut -d" " -f3';
     expect(await output('in-memory', { volume: { secret: { secretName: 'password' } }, script })).toBe('tmpfs\n');
   });
@@ -196,27 +234,39 @@ describe('a volume', () => {
     });
     const message = 'failed to prepare subPath for volumeMount "v" of container "app"';
     const waiting = (pod: Pod | undefined) => pod?.status?.containerStatuses?.[0]?.state?.waiting;
-    const refused = await api.waitForPod('escape', 'refused', (pod) => waiting(pod)?.reason === 'CreateContainerConfigError');
+    const refused = await api.waitForPod(
+      'escape',
+      'refused',
+      (pod) => waiting(pod)?.reason === 'CreateContainerConfigError',
+    );
     expect(waiting(refused)?.message).toBe(message);
     await api.deletePod({ name: 'escape' }, 0);
   });
 
-  it.runIf(isRoot)('emptyDir in memory is a tmpfs of its size, and goes with the pod', async () => {
+  it('emptyDir in memory is a tmpfs of its size, and goes with the pod', needsMounts, async () => {
     const script = 'grep " /v " /proc/mounts | cut -d" " -f3; df -k /v | tail -1 | awk \'{print $2}\'';
-    expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe('tmpfs\n8192\n');
+    expect(await output('memory', { volume: { emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } }, script })).toBe(
+      'tmpfs\n8192\n',
+    );
     await expect
-      .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), { timeout: 30_000 })
+      .poll(async () => (await import('node:fs/promises')).readFile('/proc/self/mountinfo', 'utf8'), {
+        timeout: 30_000,
+      })
       .not.toContain(podscope.stateDir);
   });
 
-  it.runIf(isRoot)('belongs to the group of fsGroup', async () => {
+  it('belongs to the group of fsGroup', needsMounts, async () => {
     const spec = { securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 2000 } };
     const script = 'touch /v/x && stat -c "%g %a" /v && stat -c %g /v/x';
     expect(await output('fsgroup', { volume: { emptyDir: {} }, script, spec })).toBe('2000 2777\n2000\n');
   });
 
   it('follows its config map', async () => {
-    const command = ['sh', '-c', 'trap "exit 0" TERM; until grep -q changed /v/greeting; do sleep 0.2; done; echo seen; sleep 3600 & wait'];
+    const command = [
+      'sh',
+      '-c',
+      'trap "exit 0" TERM; until grep -q changed /v/greeting; do sleep 0.2; done; echo seen; sleep 3600 & wait',
+    ];
     await api.createPod('follows', {
       terminationGracePeriodSeconds: 1,
       volumes: [{ name: 'v', configMap: { name: 'settings' } }],
@@ -224,10 +274,14 @@ describe('a volume', () => {
     });
     await api.waitForPod('follows', 'running', (_, { phase }) => phase === 'Running');
     const patch = { data: { greeting: 'changed' } };
-    await api.request('PATCH', '/api/v1/namespaces/default/configmaps/settings', patch, { 'content-type': 'application/merge-patch+json' });
+    await api.request('PATCH', '/api/v1/namespaces/default/configmaps/settings', patch, {
+      'content-type': 'application/merge-patch+json',
+    });
     // A sync of the pod is what brings files up to date; a change of the pod makes one.
     const touch = { metadata: { annotations: { touched: 'yes' } } };
-    await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, { 'content-type': 'application/merge-patch+json' });
+    await api.request('PATCH', '/api/v1/namespaces/default/pods/follows', touch, {
+      'content-type': 'application/merge-patch+json',
+    });
     await expect.poll(() => api.logs('follows'), { timeout: 30_000 }).toContain('seen');
     await api.deletePod({ name: 'follows' }, 0);
   });

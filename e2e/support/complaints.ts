@@ -1,9 +1,9 @@
-/** What a browser says against a page while a test looks at it. */
+/** Collects the errors and warnings of a page while a test runs. */
 import type { ConsoleMessage, Page } from '@playwright/test';
 
 /**
- * What the page complains about; a test ends with none of it. Chromium drops what it is loading when the machine's network changes, as it does
- * with each container that Docker starts: what is said of that is not the page's, which gets its files in the end.
+ * Returns a function that returns the errors and warnings of the page so far. Chromium aborts requests when the machine's
+ * network changes, which happens with each container that Docker starts: those errors are left out.
  */
 export function complaints(page: Page): () => readonly string[] {
   const found: string[] = [];

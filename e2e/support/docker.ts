@@ -1,17 +1,17 @@
-/** Looking at, and meddling with, the Docker engine from outside, through its command line. */
+/** Inspects and changes the Docker engine through its command line, as an outsider would. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const exec = promisify(execFile);
 
-/** Runs `docker …` and gives back what it printed. */
+/** Runs `docker …` and returns its output without surrounding space. */
 export async function docker(...args: readonly string[]): Promise<string> {
   const { stdout } = await exec('docker', args as string[], { maxBuffer: 16 << 20 });
   return stdout.trim();
 }
 
-/** Makes an image that differs from another in its id alone; answers its name. */
+/** Creates an image that differs from another only in its id, and returns its name. */
 export async function derivedImage(image: string): Promise<string> {
   const name = `podscope-test/derived:${randomUUID()}`;
   const container = await docker('create', image, 'true');
@@ -20,9 +20,19 @@ export async function derivedImage(image: string): Promise<string> {
   return name;
 }
 
-/** Ids of the containers with that Kubernetes pod name, newest first; `type` is dockershim's word. */
+/** Returns the ids of the containers with that Kubernetes pod name, newest first. @param type dockershim's container type */
 export async function podContainers(podName: string, type?: 'podsandbox' | 'container'): Promise<readonly string[]> {
-  const filters = [`label=io.kubernetes.pod.name=${podName}`, ...(type ? [`label=io.kubernetes.docker.type=${type}`] : [])];
-  const out = await docker('ps', '-a', '--no-trunc', '--format', '{{.ID}}', ...filters.flatMap((filter) => ['--filter', filter]));
+  const filters = [
+    `label=io.kubernetes.pod.name=${podName}`,
+    ...(type ? [`label=io.kubernetes.docker.type=${type}`] : []),
+  ];
+  const out = await docker(
+    'ps',
+    '-a',
+    '--no-trunc',
+    '--format',
+    '{{.ID}}',
+    ...filters.flatMap((filter) => ['--filter', filter]),
+  );
   return out === '' ? [] : out.split('\n');
 }

@@ -1,8 +1,8 @@
-/** The engine, with what a test does with it, as one script for a page. */
+/** Bundles the engine and the functions of a test into one script for a page. */
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** @param entry file beside this one, without its ending @returns JavaScript that puts it where the entry says */
+/** Returns the script of an entry. @param entry file beside this one, without its extension */
 export async function bundleForPage(entry: 'engine-in-page' | 'scenarios-in-page'): Promise<string> {
   const result = await build({
     configFile: false,

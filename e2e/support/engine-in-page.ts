@@ -1,4 +1,4 @@
-/** Runs in Chromium: the engine with its recordings, a file at a time. Bundled by engine-bundle.ts. */
+/** Compares the engine with the recordings, one file at a time, in Chromium. Bundled by engine-bundle.ts. */
 import {
   type BackoffVector,
   backoffDisagreements,
@@ -10,7 +10,7 @@ import {
   syncDisagreement,
 } from '@podscope/kuberuntime/testing';
 
-/** What a file gave: how many cases, and the ids of those that do not agree. */
+/** The number of cases of a file, and the ids of those that differ. */
 interface FileInPage {
   readonly cases: number;
   readonly differing: readonly string[];
@@ -23,7 +23,10 @@ async function* linesOf(url: string): AsyncGenerator<string> {
   for (const line of text.split('\n')) if (line !== '') yield line;
 }
 
-async function judge(url: string, agrees: (line: string) => Promise<{ readonly id: string; readonly agrees: boolean }>): Promise<FileInPage> {
+async function judge(
+  url: string,
+  agrees: (line: string) => Promise<{ readonly id: string; readonly agrees: boolean }>,
+): Promise<FileInPage> {
   const differing: string[] = [];
   let cases = 0;
   for await (const line of linesOf(url)) {
@@ -55,7 +58,7 @@ const engine = {
     }),
 };
 
-/** Where a test finds it. */
+/** The test calls it through this global. */
 Object.assign(globalThis, { podscopeEngine: engine });
 
 export type Engine = typeof engine;

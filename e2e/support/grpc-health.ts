@@ -1,4 +1,4 @@
-/** The health service of gRPC on this machine, without TLS, for probes. */
+/** Serves gRPC's health service on this machine, without TLS, for probes. */
 import { once } from 'node:events';
 import { createServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ export interface GrpcHealth {
   close(): void;
 }
 
-/** A message of gRPC: not compressed, its length, and field 1 with the status (1: SERVING, 2: NOT_SERVING). */
+/** Returns an uncompressed gRPC message: its length, and field 1 with the status (1: SERVING, 2: NOT_SERVING). */
 const answer = (serving: boolean): Buffer => Buffer.from([0, 0, 0, 0, 2, 0x08, serving ? 1 : 2]);
 
 /** Serves on a free port of all addresses, so that containers reach it. */

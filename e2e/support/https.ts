@@ -1,4 +1,4 @@
-/** A server on this machine that speaks TLS with a certificate of its own making, for probes. */
+/** Serves HTTPS on this machine with a self-signed certificate, for probes. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -13,13 +13,25 @@ export interface HttpsServer {
   close(): void;
 }
 
-/** Answers everything with 200, on a free port of all addresses, so that containers reach it. */
+/** Starts a server that responds with 200 to every request, on a free port of all addresses so that containers reach it. */
 export async function serveHttps(): Promise<HttpsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-https-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=probe', '-days', '1'];
+  const subject = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-subj',
+    '/CN=probe',
+    '-days',
+    '1',
+  ];
   await promisify(execFile)('openssl', ['req', '-x509', ...subject, '-keyout', keyFile, '-out', certFile]);
-  const server = createServer({ key: await readFile(keyFile), cert: await readFile(certFile) }, (_request, response) => response.end('fine')).listen(0);
+  const server = createServer({ key: await readFile(keyFile), cert: await readFile(certFile) }, (_request, response) =>
+    response.end('fine'),
+  ).listen(0);
   await once(server, 'listening');
   await rm(folder, { recursive: true, force: true });
   return {

@@ -1,9 +1,9 @@
-/** A small client of the server's Kubernetes API for tests: applies, reads, and waits by watching, never by sleeping. */
+/** Creates, reads and watches objects through the server's Kubernetes API. */
 import type { Event, Pod, PodStatus } from '@podscope/k8s';
 
 type Named = { readonly namespace?: string; readonly name: string };
 
-/** Thrown for an answer other than 2xx; `status` is the API's own Status object. */
+/** Thrown for a response other than 2xx; `status` is the API's Status object. */
 class KubeApiError extends Error {
   override readonly name = 'KubeApiError';
   readonly code: number;
@@ -16,11 +16,13 @@ class KubeApiError extends Error {
   }
 }
 
-/** What a pod without a status has. */
+/** The status of a pod without one. */
 const noStatus: PodStatus = {};
 
 export const containerStatus = (pod: Pod, name: string) =>
-  [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].find((status) => status.name === name);
+  [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])].find(
+    (status) => status.name === name,
+  );
 
 export class KubeApi {
   readonly #origin: string;
@@ -34,18 +36,30 @@ export class KubeApi {
   async request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
     const response = await fetch(`${this.#origin}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.#token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    if (!response.ok) throw new KubeApiError(response.status, (await response.json().catch(() => ({}))) as { message?: string });
+    if (!response.ok)
+      throw new KubeApiError(response.status, (await response.json().catch(() => ({}))) as { message?: string });
     return response;
   }
 
   async create(
-    object: { readonly kind: string; readonly metadata: { readonly namespace?: string } & Record<string, unknown> } & Record<string, unknown>,
+    object: {
+      readonly kind: string;
+      readonly metadata: { readonly namespace?: string } & Record<string, unknown>;
+    } & Record<string, unknown>,
   ): Promise<Pod> {
     const collection = `${object.kind.toLowerCase()}s`;
-    const response = await this.request('POST', `/api/v1/namespaces/${object.metadata.namespace ?? 'default'}/${collection}`, object);
+    const response = await this.request(
+      'POST',
+      `/api/v1/namespaces/${object.metadata.namespace ?? 'default'}/${collection}`,
+      object,
+    );
     return (await response.json()) as Pod;
   }
 
@@ -72,7 +86,10 @@ export class KubeApi {
   }
 
   async events(name: string): Promise<readonly Event[]> {
-    const response = await this.request('GET', `/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`);
+    const response = await this.request(
+      'GET',
+      `/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3D${name}`,
+    );
     return ((await response.json()) as { items: Event[] }).items;
   }
 
@@ -80,8 +97,16 @@ export class KubeApi {
     return (await this.request('GET', `/api/v1/namespaces/default/pods/${name}/log${query}`)).text();
   }
 
-  /** Watches one pod until `condition` holds of it (undefined once it is gone). @throws Error that shows the last status when time runs out. */
-  async waitForPod(name: string, what: string, condition: (pod: Pod | undefined, status: PodStatus) => boolean, timeoutMs = 90_000): Promise<Pod | undefined> {
+  /**
+   * Watches one pod until `condition` returns true. The condition gets undefined once the pod is deleted.
+   * @throws Error with the last status after `timeoutMs`
+   */
+  async waitForPod(
+    name: string,
+    what: string,
+    condition: (pod: Pod | undefined, status: PodStatus) => boolean,
+    timeoutMs = 90_000,
+  ): Promise<Pod | undefined> {
     const signal = AbortSignal.timeout(timeoutMs);
     let last: Pod | undefined;
     try {
@@ -92,12 +117,17 @@ export class KubeApi {
     } catch (error) {
       if (!signal.aborted) throw error;
     }
-    throw new Error(`pod ${name}: ${what} not seen within ${timeoutMs} ms; last status: ${JSON.stringify(last?.status, undefined, 1)}`);
+    throw new Error(
+      `pod ${name}: ${what} not seen within ${timeoutMs} ms; last status: ${JSON.stringify(last?.status, undefined, 1)}`,
+    );
   }
 
   async *#versionsOfPod(name: string, signal: AbortSignal): AsyncGenerator<Pod | undefined> {
     const path = `/api/v1/namespaces/default/pods?fieldSelector=metadata.name%3D${name}`;
-    const list = (await (await this.request('GET', path)).json()) as { metadata: { resourceVersion: string }; items: Pod[] };
+    const list = (await (await this.request('GET', path)).json()) as {
+      metadata: { resourceVersion: string };
+      items: Pod[];
+    };
     yield list.items[0];
     const response = await fetch(`${this.#origin}${path}&watch=1&resourceVersion=${list.metadata.resourceVersion}`, {
       headers: { authorization: `Bearer ${this.#token}` },

@@ -1,4 +1,4 @@
-/** What tests of the page share: the kit's page object, as its users have it, and a manifest. */
+/** Exports the kit's page object and a manifest for tests of the page. */
 export { PodscopePage } from '@podscope/playwright';
 
 /** A pod of one busybox container that runs `script`. */
@@ -7,5 +7,8 @@ export const podManifest = (name: string, script: string): string =>
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name },
-    spec: { terminationGracePeriodSeconds: 2, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', script] }] },
+    spec: {
+      terminationGracePeriodSeconds: 2,
+      containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', script] }],
+    },
   });

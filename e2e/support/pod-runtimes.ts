@@ -1,4 +1,4 @@
-/** What pods run on in tests: the Docker engine, and CRI endpoints; and a look at what runs behind them. */
+/** Starts the runtimes that pods run on in tests, the Docker engine and CRI endpoints, and inspects their pods. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,29 +10,35 @@ import { startContainerd } from '@podscope/cri/testing/containerd';
 import { background, instant, Tracer } from '@podscope/trace';
 import { docker } from './docker.ts';
 
-/** What a runtime has of one pod, seen past the server. */
-interface PodOnRuntime {
+/** The sandboxes and containers of one pod, read from the runtime and not from the server. */
+export interface PodOnRuntime {
   readonly sandboxes: readonly { readonly id: string; readonly attempt: number; readonly state: PodSandboxState }[];
-  readonly containers: readonly { readonly id: string; readonly name: string; readonly attempt: number; readonly state: ContainerState }[];
+  readonly containers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly attempt: number;
+    readonly state: ContainerState;
+  }[];
 }
 
 export interface PodRuntime {
   /** Its name, as in container ids. */
   readonly name: string;
-  /** What the server is told to drive. */
+  /** The server's `--runtime`. */
   readonly runtime: 'docker' | `unix://${string}`;
-  pod(name: string): Promise<PodOnRuntime>;
-  /** Kills a sandbox's process past the CRI. */
+  /** The pod with this uid: other tests may run pods of the same name on the same runtime. */
+  pod(uid: string): Promise<PodOnRuntime>;
+  /** Kills a sandbox's process without the CRI. */
   killSandbox(id: string): Promise<unknown>;
-  /** Takes one name away from an image. */
+  /** Removes one name of an image. */
   forgetImage(name: string): Promise<unknown>;
-  /** Ends it; what ran on it is gone. */
+  /** Stops the runtime and everything that ran on it. */
   stop(): Promise<void>;
 }
 
 const main = resolve(import.meta.dirname, '../../apps/cli/src/main.ts');
 
-/** This machine's engine, driven by the server's own dockershim. */
+/** Returns the engine, driven by the server's own dockershim. */
 export const dockerEngine = (): Promise<PodRuntime> =>
   Promise.resolve({
     name: 'docker',
@@ -43,13 +49,26 @@ export const dockerEngine = (): Promise<PodRuntime> =>
     stop: () => Promise.resolve(),
   });
 
-/** dockershim, served by the `cri` command as a user starts it. */
+/** Serves dockershim with the `cri` command, as a user does. */
 export async function serveDockershim(): Promise<PodRuntime> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-cri-'));
   const endpoint = `unix://${join(folder, 'cri.sock')}` as const;
-  const child = spawn(process.execPath, [main, 'cri', '--listen', endpoint, '--state-dir', join(folder, 'state'), '--sandbox-image', 'podscope/pause:local'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      main,
+      'cri',
+      '--listen',
+      endpoint,
+      '--state-dir',
+      join(folder, 'state'),
+      '--sandbox-image',
+      'podscope/pause:local',
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let text = '';
   await new Promise<void>((ready, fail) => {
     const read = (chunk: Buffer): void => {
@@ -63,7 +82,7 @@ export async function serveDockershim(): Promise<PodRuntime> {
   return {
     name: 'docker',
     runtime: endpoint,
-    pod: (name) => podBehind(endpoint, name),
+    pod: (uid) => podBehind(endpoint, uid),
     killSandbox: (id) => docker('kill', id),
     forgetImage: (name) => docker('rmi', name),
     async stop() {
@@ -76,13 +95,13 @@ export async function serveDockershim(): Promise<PodRuntime> {
   };
 }
 
-/** A containerd of the test's own. */
+/** Starts a containerd for the test. */
 export async function serveContainerd(): Promise<PodRuntime> {
   const containerd = await startContainerd(['busybox:1.36']);
   return {
     name: 'containerd',
     runtime: containerd.endpoint,
-    pod: (name) => podBehind(containerd.endpoint, name),
+    pod: (uid) => podBehind(containerd.endpoint, uid),
     killSandbox: (id) => containerd.ctr('tasks', 'kill', '--signal', 'SIGKILL', id),
     // Its images go with it.
     forgetImage: () => Promise.resolve(),
@@ -92,17 +111,22 @@ export async function serveContainerd(): Promise<PodRuntime> {
 
 const clock = { now: () => instant(Date.now()), schedule: () => ({ cancel: () => undefined }) };
 
-/** Asks the endpoint itself. */
-async function podBehind(endpoint: string, podName: string): Promise<PodOnRuntime> {
+/** Reads the pod from a CRI endpoint. */
+async function podBehind(endpoint: string, uid: string): Promise<PodOnRuntime> {
   const ctx = background(clock, new Tracer());
   const remote = await connectCri(ctx, endpoint);
   try {
-    const filter = { labelSelector: { 'io.kubernetes.pod.name': podName } };
+    const filter = { labelSelector: { 'io.kubernetes.pod.uid': uid } };
     const { items } = await remote.runtime.listPodSandbox(ctx, { filter });
     const { containers } = await remote.runtime.listContainers(ctx, { filter });
     return {
       sandboxes: items.map(({ id, metadata, state }) => ({ id, attempt: metadata.attempt, state })),
-      containers: containers.map(({ id, metadata, state }) => ({ id, name: metadata.name, attempt: metadata.attempt, state })),
+      containers: containers.map(({ id, metadata, state }) => ({
+        id,
+        name: metadata.name,
+        attempt: metadata.attempt,
+        state,
+      })),
     };
   } finally {
     await remote.close();
@@ -111,9 +135,17 @@ async function podBehind(endpoint: string, podName: string): Promise<PodOnRuntim
 
 const dockershimName = /^k8s_([^_]+)_[^_]+_[^_]+_[^_]+_(\d+)$/;
 
-/** Asks the engine itself, which knows dockershim's containers by their names. */
-async function podOnDocker(podName: string): Promise<PodOnRuntime> {
-  const out = await docker('ps', '-a', '--no-trunc', '--format', '{{.ID}} {{.Names}} {{.State}}', '--filter', `label=io.kubernetes.pod.name=${podName}`);
+/** Reads the pod from the engine, by the names that dockershim gives to containers. */
+async function podOnDocker(uid: string): Promise<PodOnRuntime> {
+  const out = await docker(
+    'ps',
+    '-a',
+    '--no-trunc',
+    '--format',
+    '{{.ID}} {{.Names}} {{.State}}',
+    '--filter',
+    `label=io.kubernetes.pod.uid=${uid}`,
+  );
   const all = out
     .split('\n')
     .filter(Boolean)

@@ -1,4 +1,4 @@
-/** Starts the product as a user does, for tests that look at it from outside. */
+/** Starts the server as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const main = resolve(import.meta.dirname, '../../apps/server/src/main.ts');
 
 export interface PodscopeOptions {
   readonly runtime: 'docker' | 'sim' | `unix://${string}`;
-  /** A state directory to use again; otherwise a new one, removed at the end. */
+  /** A state directory that is kept. Default: a new one, removed at the end. */
   readonly stateDir?: string;
   readonly args?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
@@ -26,28 +26,32 @@ export interface Podscope {
   readonly stateDir: string;
   readonly api: KubeApi;
   readonly process: ChildProcess;
-  /** What it printed so far. */
+  /** Returns the output so far. */
   output(): string;
-  /** Ctrl+C; resolves with the exit code. */
+  /** Sends SIGINT, like Ctrl+C, and resolves with the exit code. */
   stop(): Promise<number>;
-  /** SIGKILL, as a crash. The state directory stays. */
+  /** Sends SIGKILL, like a crash. The state directory stays. */
   kill(): Promise<void>;
 }
 
-/** Starts a server on a free port and waits until it has printed its address. @throws Error with its output when it ends before. */
+/** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before */
 export async function startPodscope(options: PodscopeOptions): Promise<Podscope> {
   const ownState = options.stateDir === undefined;
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'podscope-test-')));
-  const child = spawn(process.execPath, [main, '--runtime', options.runtime, '--port', '0', '--state-dir', stateDir, ...(options.args ?? [])], {
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [main, '--runtime', options.runtime, '--port', '0', '--state-dir', stateDir, ...(options.args ?? [])],
+    {
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let text = '';
   const ready = new Promise<RegExpExecArray>((found, fail) => {
     const read = (chunk: Buffer): void => {
       text += chunk.toString('utf8');
       const match = /(http:\/\/[^\s/]+)\/\?token=([\w-]+)/.exec(text);
-      // A cluster that is only looked at has no kubeconfig of ours.
+      // A server that only observes a cluster writes no kubeconfig.
       if (match && /\S*kubeconfig\S*|Ctrl\+C stops/.test(text)) found(match);
     };
     child.stdout.on('data', read);
@@ -83,5 +87,6 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
   };
 }
 
-/** The same for tests that look at no page: the server builds none, and starts sooner. */
-export const startWithoutPage = (options: PodscopeOptions): Promise<Podscope> => startPodscope({ ...options, args: ['--no-build', ...(options.args ?? [])] });
+/** Starts a server without building the page, for tests that don't open it. */
+export const startWithoutPage = (options: PodscopeOptions): Promise<Podscope> =>
+  startPodscope({ ...options, args: ['--no-build', ...(options.args ?? [])] });

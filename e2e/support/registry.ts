@@ -27,7 +27,8 @@ async function freePort(): Promise<number> {
 }
 
 /** A line of an htpasswd file; the registry takes bcrypt only. */
-const htpasswd = async (username: string, password: string): Promise<string> => `${username}:${await hash(password, 5)}\n`;
+const htpasswd = async (username: string, password: string): Promise<string> =>
+  `${username}:${await hash(password, 5)}\n`;
 
 async function answering(host: string, process: ChildProcess): Promise<void> {
   for (;;) {
@@ -70,7 +71,9 @@ export async function startRegistry({ auth = false, login }: RegistryOptions = {
       const reference = `${host}/${name}`;
       const configFolder = join(folder, 'docker');
       await docker('tag', image, reference);
-      const auths = credentials ? { [host]: { auth: Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64') } } : {};
+      const auths = credentials
+        ? { [host]: { auth: Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64') } }
+        : {};
       await mkdir(configFolder, { recursive: true });
       await writeFile(join(configFolder, 'config.json'), JSON.stringify({ auths }));
       await docker('--config', configFolder, 'push', '--quiet', reference);

@@ -56,7 +56,9 @@ export async function prepare(scenario: Scenario, profile: ScenarioProfile): Pro
   const reference = await registry.push(image, wanted.image);
   await docker('rmi', image);
   const place = <Value>(value: Value): Value =>
-    JSON.parse(JSON.stringify(value).replaceAll(wanted.replaces, wanted.replaces === wanted.image ? reference : registry.host)) as Value;
+    JSON.parse(
+      JSON.stringify(value).replaceAll(wanted.replaces, wanted.replaces === wanted.image ? reference : registry.host),
+    ) as Value;
   return {
     name,
     manifest: place(manifest),
@@ -72,8 +74,12 @@ export async function prepare(scenario: Scenario, profile: ScenarioProfile): Pro
 /** Images that acts bring along belong to the engine: two releases that are played side by side have each their own. */
 function ofRelease({ manifest, acts = [] }: Scenario, profile: ScenarioProfile): Pick<Scenario, 'manifest' | 'acts'> {
   const brought = acts.flatMap((act) => (act.do === 'addImage' ? [act.image] : []));
-  const own = (text: string): string => brought.reduce((all, image) => all.replaceAll(image, `${image}-${profile}`), text);
-  return { manifest: own(manifest), acts: acts.map((act) => (act.do === 'addImage' ? { ...act, image: own(act.image) } : act)) };
+  const own = (text: string): string =>
+    brought.reduce((all, image) => all.replaceAll(image, `${image}-${profile}`), text);
+  return {
+    manifest: own(manifest),
+    acts: acts.map((act) => (act.do === 'addImage' ? { ...act, image: own(act.image) } : act)),
+  };
 }
 
 /** As `kubectl apply --server-side` does. @throws KubeApiError what the API says when it refuses */
@@ -87,17 +93,25 @@ export async function apply(api: KubeApi, manifest: string): Promise<void> {
   }
 }
 
-const reasonOf = ({ state }: ContainerStatus): string | undefined => state?.waiting?.reason ?? state?.terminated?.reason;
+const reasonOf = ({ state }: ContainerStatus): string | undefined =>
+  state?.waiting?.reason ?? state?.terminated?.reason;
 const messageOf = ({ state }: ContainerStatus): string => state?.waiting?.message ?? state?.terminated?.message ?? '';
-const exitCodeOf = ({ state, lastState }: ContainerStatus): number | undefined => (state?.terminated ?? lastState?.terminated)?.exitCode;
+const exitCodeOf = ({ state, lastState }: ContainerStatus): number | undefined =>
+  (state?.terminated ?? lastState?.terminated)?.exitCode;
 
 function containerFits({ status }: Pod, wanted: ContainerMoment): boolean {
   const { name, reason, message = '', ready, restarts = 0, exitCode, ended, memoryLimit } = wanted;
-  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? []), ...(status?.ephemeralContainerStatuses ?? [])];
+  const all = [
+    ...(status?.initContainerStatuses ?? []),
+    ...(status?.containerStatuses ?? []),
+    ...(status?.ephemeralContainerStatuses ?? []),
+  ];
   const container = all.find((one) => one.name === name);
   if (!container) return false;
   return (
-    (reason === undefined ? exitCode !== undefined || container.state?.running !== undefined : reasonOf(container) === reason) &&
+    (reason === undefined
+      ? exitCode !== undefined || container.state?.running !== undefined
+      : reasonOf(container) === reason) &&
     messageOf(container).includes(message) &&
     (ready === undefined || container.ready === ready) &&
     (restarts === 0 ? container.restartCount === 0 : container.restartCount >= restarts) &&
@@ -132,7 +146,12 @@ function podFits(pod: Pod, { reason, message = '', containers = [], conditions =
  * @param begin done once the pod is watched, so that nothing of what comes of it is missed
  * @throws Error with its last status when it does not become so
  */
-export async function waitForMoment(api: KubeApi, name: string, moment: PodMoment, begin?: () => Promise<unknown>): Promise<void> {
+export async function waitForMoment(
+  api: KubeApi,
+  name: string,
+  moment: PodMoment,
+  begin?: () => Promise<unknown>,
+): Promise<void> {
   const { phase } = moment;
   const begun = Promise.withResolvers<unknown>();
   let hasBegun = false;
@@ -156,7 +175,15 @@ export async function waitForMoment(api: KubeApi, name: string, moment: PodMomen
 
 /** Ids of a pod's containers on the engine, newest first; pods of that name on other nodes are none of its business. */
 async function containersOf(uid: string, ...options: readonly string[]): Promise<readonly string[]> {
-  const out = await docker('ps', '--no-trunc', '--format', '{{.ID}}', '--filter', `label=io.kubernetes.pod.uid=${uid}`, ...options);
+  const out = await docker(
+    'ps',
+    '--no-trunc',
+    '--format',
+    '{{.ID}}',
+    '--filter',
+    `label=io.kubernetes.pod.uid=${uid}`,
+    ...options,
+  );
   return out === '' ? [] : out.split('\n');
 }
 
@@ -176,7 +203,12 @@ const newest = async (api: KubeApi, pod: string, container: string): Promise<str
 /** Does one act. Restarts of node and kubelet are not among them: they take the server with them. */
 async function performAct(api: KubeApi, act: Act): Promise<unknown> {
   const podPatch = (pod: string, subresource: string, spec: object) =>
-    api.request('PATCH', `${namespace}/pods/${pod}/${subresource}`, { spec }, { 'content-type': 'application/strategic-merge-patch+json' });
+    api.request(
+      'PATCH',
+      `${namespace}/pods/${pod}/${subresource}`,
+      { spec },
+      { 'content-type': 'application/strategic-merge-patch+json' },
+    );
   switch (act.do) {
     case 'apply':
       return apply(api, act.manifest);
@@ -208,7 +240,11 @@ export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' 
  * Does the acts, each when the pod is as it has to be before; one that ends the pod is watched.
  * @param begin done once the pod is watched, so that the first act does not come too late. @returns what the API refused, as the page says it too
  */
-export async function performActs(api: KubeApi, { name, acts, outcome }: Played, begin?: () => Promise<unknown>): Promise<readonly string[]> {
+export async function performActs(
+  api: KubeApi,
+  { name, acts, outcome }: Played,
+  begin?: () => Promise<unknown>,
+): Promise<readonly string[]> {
   const { before = [] } = outcome;
   const refused: string[] = [];
   if (acts.length === 0) await begin?.();
@@ -232,7 +268,9 @@ export async function whileDown({ acts }: Played, uid: string): Promise<void> {
   for (const act of acts) {
     if (act.do !== 'restartNode') continue;
     const ids = await containersOf(uid, '--all');
-    await Promise.all(ids.map((id) => (act.containersGone ? docker('rm', '--force', id) : docker('kill', id).catch(() => undefined))));
+    await Promise.all(
+      ids.map((id) => (act.containersGone ? docker('rm', '--force', id) : docker('kill', id).catch(() => undefined))),
+    );
   }
 }
 
@@ -269,7 +307,10 @@ export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): P
   for (const { container, line } of logs) {
     await vi.waitFor(async () => {
       const log = await api.logs(name, `?container=${container}`);
-      if (!log.includes(line)) throw new Error(`container ${container} of pod ${name} has not written ${JSON.stringify(line)}, but ${JSON.stringify(log)}`);
+      if (!log.includes(line))
+        throw new Error(
+          `container ${container} of pod ${name} has not written ${JSON.stringify(line)}, but ${JSON.stringify(log)}`,
+        );
     }, patience);
   }
   const seen = await api.events(name);

@@ -1,4 +1,4 @@
-/** Runs in Chromium: a scenario of the library, as a hash of its whole event log. Bundled by engine-bundle.ts. */
+/** Plays a scenario of the library in Chromium and returns a hash of its event log. Bundled by engine-bundle.ts. */
 import type { ScenarioProfile } from '@podscope/scenarios';
 import { findPlayed, logDigestOf, playThrough } from '@podscope/scenarios/testing';
 

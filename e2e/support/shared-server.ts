@@ -1,8 +1,8 @@
-/** One server for the tests of a file or a group. */
+/** Shares one server between the tests of a file or a group. */
 import { test } from '@playwright/test';
 import { type Podscope, type PodscopeOptions, startPodscope } from './podscope.ts';
 
-/** Starts it before the first test and stops it after the last. @returns what answers it while tests run */
+/** Starts a server before the first test and stops it after the last. @returns a function that returns the running server */
 export function sharedServer(options: PodscopeOptions): () => Podscope {
   let server: Podscope | undefined;
   test.beforeAll(async () => {

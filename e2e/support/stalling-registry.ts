@@ -1,4 +1,4 @@
-/** A registry on loopback with one image whose layer does not arrive until told, and then is not what it should be. */
+/** Serves one image on loopback whose layer stalls until the test lets it continue, and then has the wrong digest. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net';
 export interface StallingRegistry {
   /** The image to pull. */
   readonly image: string;
-  /** Somebody is in the middle of the layer. */
+  /** Resolves when a client has received the beginning of the layer. */
   readonly pulling: Promise<void>;
-  /** Sends the rest: the engine finds that it is not the layer, and does not try again. */
+  /** Sends the rest: the engine sees a wrong digest and doesn't retry. */
   fail(): void;
   close(): void;
 }
@@ -18,13 +18,26 @@ const digestOf = (content: string): string => `sha256:${createHash('sha256').upd
 
 /** Serves until closed. */
 export async function startStallingRegistry(): Promise<StallingRegistry> {
-  const layer = { mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: 1_000_000, digest: digestOf('never there') };
-  const config = JSON.stringify({ architecture: 'amd64', os: 'linux', config: {}, rootfs: { type: 'layers', diff_ids: [digestOf('nor unpacked')] } });
+  const layer = {
+    mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip',
+    size: 1_000_000,
+    digest: digestOf('never there'),
+  };
+  const config = JSON.stringify({
+    architecture: 'amd64',
+    os: 'linux',
+    config: {},
+    rootfs: { type: 'layers', diff_ids: [digestOf('nor unpacked')] },
+  });
   const type = 'application/vnd.docker.distribution.manifest.v2+json';
   const manifest = JSON.stringify({
     schemaVersion: 2,
     mediaType: type,
-    config: { mediaType: 'application/vnd.docker.container.image.v1+json', size: config.length, digest: digestOf(config) },
+    config: {
+      mediaType: 'application/vnd.docker.container.image.v1+json',
+      size: config.length,
+      digest: digestOf(config),
+    },
     layers: [layer],
   });
   const beginning = 'a beginning';
@@ -33,12 +46,20 @@ export async function startStallingRegistry(): Promise<StallingRegistry> {
   const server = createServer((request, response) => {
     const { url = '' } = request;
     if (url.includes('/manifests/')) {
-      response.writeHead(200, { 'Content-Type': type, 'Docker-Content-Digest': digestOf(manifest), 'Content-Length': manifest.length });
+      response.writeHead(200, {
+        'Content-Type': type,
+        'Docker-Content-Digest': digestOf(manifest),
+        'Content-Length': manifest.length,
+      });
       response.end(request.method === 'HEAD' ? undefined : manifest);
     } else if (url.endsWith(digestOf(config))) {
-      response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': config.length }).end(config);
+      response
+        .writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': config.length })
+        .end(config);
     } else if (url.endsWith(layer.digest)) {
-      response.writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': layer.size }).write(beginning);
+      response
+        .writeHead(200, { 'Content-Type': 'application/octet-stream', 'Content-Length': layer.size })
+        .write(beginning);
       unfinished.push(response);
       pulling.resolve();
     } else {

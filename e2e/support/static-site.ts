@@ -1,4 +1,4 @@
-/** The built site as a school would have it: below a sub-path of a plain file host. */
+/** Builds the site and serves it from a sub-path of a plain file host, as a school would. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,9 +14,11 @@ export async function buildSite(directory: string): Promise<string> {
 
 /** As strict as a host can be with it: its own files, and nothing else. */
 const headers = {
-  'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'",
   'X-Content-Type-Options': 'nosniff',
 };
 
 /** Serves a directory below `/school/podscope/`. */
-export const serveSite = (directory: string): Promise<PodscopeSite> => servePodscopeSite(directory, { base: '/school/podscope/', headers });
+export const serveSite = (directory: string): Promise<PodscopeSite> =>
+  servePodscopeSite(directory, { base: '/school/podscope/', headers });

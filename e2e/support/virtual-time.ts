@@ -1,4 +1,4 @@
-/** Virtual time of a page that runs alone, moved by exact amounts: what is on the page then is the same on every machine. */
+/** Steps the virtual time of a page that runs alone by exact amounts, so that the page looks the same on every machine. */
 import { expect, type Page } from '@playwright/test';
 
 interface WithNode {
@@ -8,7 +8,11 @@ interface WithNode {
 /** To be called before the page is opened: keeps the port over which it speaks to its engine. */
 export const keepNodePort = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
-    const post = Reflect.get(MessagePort.prototype, 'postMessage') as (this: MessagePort, message: unknown, transfer: Transferable[]) => void;
+    const post = Reflect.get(MessagePort.prototype, 'postMessage') as (
+      this: MessagePort,
+      message: unknown,
+      transfer: Transferable[],
+    ) => void;
     MessagePort.prototype.postMessage = function keep(this: MessagePort, message: unknown, transfer?: unknown) {
       if (typeof message === 'string' && message.includes('"hello"')) (globalThis as WithNode).nodePort = this;
       return post.call(this, message, (transfer ?? []) as Transferable[]);
@@ -25,7 +29,8 @@ export async function stepTime(page: Page, milliseconds: number): Promise<void> 
         // Far from the numbers that the page gives its own commands.
         const id = 900_000_000 + Math.round(performance.now());
         port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-          if (typeof data === 'string' && data.includes(`"id":${id}`)) requestAnimationFrame(() => requestAnimationFrame(() => done()));
+          if (typeof data === 'string' && data.includes(`"id":${id}`))
+            requestAnimationFrame(() => requestAnimationFrame(() => done()));
         });
         port.postMessage(JSON.stringify({ type: 'command', id, body: { command: 'stepTime', milliseconds: ms } }));
       }),

@@ -1,5 +1,5 @@
 /** What the tabs and the editor have in them, beyond being there: states during a resize, searching a log, help with writing, long values. */
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/complaints.ts';
 import { PodscopePage } from '../support/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -17,11 +17,17 @@ async function openPod(page: Page, name: string, spec: Record<string, unknown>):
   return app;
 }
 
-const command = (body: Record<string, unknown>): Promise<unknown> => podscope().api.request('POST', '/debug/v1/commands', body);
+const command = (body: Record<string, unknown>): Promise<unknown> =>
+  podscope().api.request('POST', '/debug/v1/commands', body);
 
-test('shows what is desired, allocated and observed while a resize is under way, and one that can’t be', async ({ page }) => {
+test('shows what is desired, allocated and observed while a resize is under way, and one that can’t be', async ({
+  page,
+}) => {
   const found = complaints(page);
-  await command({ command: 'setBreakpoints', breakpoints: [{ point: 'syncPod.resizePodInPlace', pod: 'resized', oneShot: true }] });
+  await command({
+    command: 'setBreakpoints',
+    breakpoints: [{ point: 'syncPod.resizePodInPlace', pod: 'resized', oneShot: true }],
+  });
   const requests = { cpu: '100m', memory: '64Mi' };
   const app = await openPod(page, 'resized', {
     containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], resources: { requests } }],
@@ -40,14 +46,16 @@ test('shows what is desired, allocated and observed while a resize is under way,
       { 'content-type': 'application/strategic-merge-patch+json' },
     );
   await resize('150m');
-  await expect(page.getByRole('complementary', { name: 'Inspector' }).getByRole('heading', { name: 'Stopped before' })).toBeVisible();
-  await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 100m not what is observed yet');
+  await expect(
+    page.getByRole('complementary', { name: 'Inspector' }).getByRole('heading', { name: 'Stopped before' }),
+  ).toBeVisible();
+  await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 100m not observed yet');
   await page.keyboard.press('F8');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 150m same');
 
   // More than the node has: it stays desired.
   await resize('900');
-  await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m desired, not allocated yet');
+  await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m not allocated yet');
   await spec.getByRole('button', { name: 'Differences only' }).click();
   await expect(spec.getByRole('row', { name: /^image/ })).toHaveCount(0);
   await expect(cpu).toBeVisible();
@@ -56,14 +64,20 @@ test('shows what is desired, allocated and observed while a resize is under way,
   expect(found()).toEqual([]);
 });
 
-test('searches a log, wraps it, tells times, goes back to a line’s instant, and has the instance before', async ({ page }) => {
+test('searches a log, wraps it, tells times, goes back to a line’s instant, and has the instance before', async ({
+  page,
+}) => {
   const found = complaints(page);
   const app = await openPod(page, 'wordy', {
     containers: [
       {
         name: 'app',
         image: 'busybox:1.36',
-        command: ['sh', '-c', `echo "attempt of $HOSTNAME"; echo apple; echo pear; echo Apple pie; echo ${'long '.repeat(200)}; sleep 1; exit 1`],
+        command: [
+          'sh',
+          '-c',
+          `echo "attempt of $HOSTNAME"; echo apple; echo pear; echo Apple pie; echo ${'long '.repeat(200)}; sleep 1; exit 1`,
+        ],
       },
     ],
   });
@@ -74,11 +88,11 @@ test('searches a log, wraps it, tells times, goes back to a line’s instant, an
 
   const search = logs.getByRole('searchbox', { name: 'Search log' });
   await search.fill('APPLE');
-  await expect(logs.getByText(/^\d+ lines match, of \d+$/)).toBeVisible();
+  await expect(logs.getByText(/^\d+ lines match of \d+$/)).toBeVisible();
   await expect(log.locator('mark').first()).toHaveText(/^apple$/i);
   await expect(log).not.toContainText('pear');
   await search.fill('quince');
-  await expect(logs.getByText('No line matches')).toBeVisible();
+  await expect(logs.getByText('No matching lines')).toBeVisible();
   await search.fill('');
 
   const isCut = (): Promise<boolean> => log.evaluate((element) => element.scrollWidth > element.clientWidth);
@@ -87,28 +101,26 @@ test('searches a log, wraps it, tells times, goes back to a line’s instant, an
   await expect.poll(isCut).toBe(true);
   await logs.getByRole('button', { name: 'Wrap' }).click();
 
-  await choose(logs.getByRole('button', { name: /Instance/ }), 'Previous');
+  await logs.getByRole('combobox', { name: 'Instance' }).selectOption('Previous');
   await expect(log).toContainText('Apple pie');
-  await logs.getByRole('button', { name: 'Times' }).click();
+  await logs.getByRole('button', { name: 'Timestamps' }).click();
   const time = log.getByTitle(/^Show the run at \d\d:\d\d:\d\d/).first();
   await expect(time).toHaveText(/^\d\d:\d\d:\d\d/);
   await time.click();
   await expect(page.getByRole('button', { name: 'Back to live' })).toBeVisible();
-  await expect(logs.getByText(/^The log up to \d\d:\d\d:\d\d/)).toBeVisible();
+  await expect(logs.getByText(/^Log up to \d\d:\d\d:\d\d/)).toBeVisible();
   expect(found()).toEqual([]);
 });
 
-/** Opens a list and takes one of it. */
-async function choose(button: Locator, name: string): Promise<void> {
-  await button.click();
-  await button.page().getByRole('option', { name }).click();
-}
-
-test('helps with writing a manifest: completion, errors on their lines, what policy refuses, what defaulting adds', async ({ page }) => {
+test('helps with writing a manifest: completion, errors on their lines, what policy refuses, what defaulting adds', async ({
+  page,
+}) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   const { dialog } = app;
-  await app.write('apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ');
+  await app.write(
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ',
+  );
   await page.keyboard.type('imagePullP');
   await dialog.getByRole('option', { name: /^imagePullPolicy/ }).click();
   // What can be written next is offered at once.
@@ -120,7 +132,9 @@ test('helps with writing a manifest: completion, errors on their lines, what pol
 
   const errors = dialog.getByRole('region', { name: 'Errors in the manifest' });
   await page.keyboard.press('Escape');
-  await app.write('apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ports: 80\n');
+  await app.write(
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ports: 80\n',
+  );
   await errors.getByRole('button', { name: /^9:\d+.*ports/ }).click();
   await expect(dialog.locator('.cm-activeLine')).toHaveText(/ports: 80/);
   await expect(dialog.locator('.cm-lint-marker-error')).toHaveCount(1);
@@ -134,16 +148,24 @@ test('helps with writing a manifest: completion, errors on their lines, what pol
   await expect(dialog.locator('.cm-lintRange-warning')).toHaveText(/hostNetwork/);
 });
 
-test('shows long values page by page: two hundred variables of a stopped pod, and of the call it stands before', async ({ page }) => {
+test('shows long values page by page: two hundred variables of a stopped pod, and of the call it stands before', async ({
+  page,
+}) => {
   const found = complaints(page);
-  await command({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', pod: 'many-values', oneShot: true }] });
+  await command({
+    command: 'setBreakpoints',
+    breakpoints: [{ point: 'cri.CreateContainer', pod: 'many-values', oneShot: true }],
+  });
   const app = await openPod(page, 'many-values', {
     containers: [
       {
         name: 'app',
         image: 'busybox:1.36',
         command: ['sleep', '3600'],
-        env: Array.from({ length: 200 }, (_, index) => ({ name: `VALUE_${index}`, value: 'x'.repeat(index === 199 ? 2_000 : 5) })),
+        env: Array.from({ length: 200 }, (_, index) => ({
+          name: `VALUE_${index}`,
+          value: 'x'.repeat(index === 199 ? 2_000 : 5),
+        })),
       },
     ],
   });

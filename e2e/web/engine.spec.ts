@@ -5,7 +5,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { bundleForPage } from '../support/engine-bundle.ts';
 import type { Engine } from '../support/engine-in-page.ts';
 
-const vectors = join(import.meta.dirname, '../../vectors');
+const vectors = join(import.meta.dirname, '../../apps/lab/vectors');
 const origin = 'http://engine.invalid';
 
 let script: string;
@@ -16,7 +16,11 @@ test.beforeAll(async () => {
 async function openEngine(page: Page): Promise<void> {
   await page.route(`${origin}/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice(1);
-    if (name === '') await route.fulfill({ contentType: 'text/html', body: '<!doctype html><script type="module" src="/engine.js"></script>' });
+    if (name === '')
+      await route.fulfill({
+        contentType: 'text/html',
+        body: '<!doctype html><script type="module" src="/engine.js"></script>',
+      });
     else if (name === 'engine.js') await route.fulfill({ contentType: 'text/javascript', body: script });
     else await route.fulfill({ contentType: 'application/octet-stream', body: await readFile(join(vectors, name)) });
   });
@@ -28,7 +32,9 @@ async function openEngine(page: Page): Promise<void> {
 const inPage = (page: Page, file: keyof Engine, ...args: readonly string[]): Promise<unknown> =>
   page.evaluate(
     ([name = '', ...given]) => {
-      const { podscopeEngine } = globalThis as unknown as { readonly podscopeEngine: Record<string, (...args: unknown[]) => Promise<unknown>> };
+      const { podscopeEngine } = globalThis as unknown as {
+        readonly podscopeEngine: Record<string, (...args: unknown[]) => Promise<unknown>>;
+      };
       return podscopeEngine[name]?.(...given);
     },
     [file, ...args],

@@ -1,8 +1,15 @@
 /** The Playwright kit, as its documentation uses it. */
-import { expect, type SimulatedImage, type SimulatedRegistry, type SimulationDocument, test } from '@podscope/playwright';
+import {
+  expect,
+  type SimulatedImage,
+  type SimulatedRegistry,
+  type SimulationDocument,
+  test,
+} from '@podscope/playwright';
 import type { Scenario } from '@podscope/scenarios';
 
-const manifest = 'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n';
+const manifest =
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n';
 
 test('drives a scenario in virtual time', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
@@ -29,14 +36,24 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(expect(pod).toBeInBackOff({ container: 'app', seconds: 20, ...soon })).rejects.toThrow(
     /to be in back-off of 20 s with container app within 100 ms, but app is in container back-off of 10 s:\nphase Running.* after 12.00 s\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n[^]* 2\.\d\d s {2}app: attempt 0 ended with exit code 1\n[^]* 4\.\d\d s {2}sync 5: StartContainer app: CrashLoopBackOff: /,
   );
-  await expect(expect(pod).not.toReachPhase('Running', soon)).rejects.toThrow('expected pod default/crash-loop not to reach phase Running');
-  await expect(expect(podscope.pod('crush')).not.toReachPhase('Running', soon)).rejects.toThrow('there is no such pod; there are default/crash-loop');
-  await expect(expect(pod).toHaveBackedOff({ seconds: 20, ...soon })).rejects.toThrow('to have backed off for 20 s within 100 ms, but app waited 10 s:');
-  await expect(expect(pod).toBeInBackOff({ container: 'web', ...soon })).rejects.toThrow('but it has no container web; it has app');
-  await expect(expect(pod).toHaveSyncResult({ action: 'StartContainer', error: 'RunContainerError' }, soon)).rejects.toThrow(
-    'its results of StartContainer are app ok, app ok, app CrashLoopBackOff',
+  await expect(expect(pod).not.toReachPhase('Running', soon)).rejects.toThrow(
+    'expected pod default/crash-loop not to reach phase Running',
   );
-  await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow('no point cri.StartContaner');
+  await expect(expect(podscope.pod('crush')).not.toReachPhase('Running', soon)).rejects.toThrow(
+    'there is no such pod; there are default/crash-loop',
+  );
+  await expect(expect(pod).toHaveBackedOff({ seconds: 20, ...soon })).rejects.toThrow(
+    'to have backed off for 20 s within 100 ms, but app waited 10 s:',
+  );
+  await expect(expect(pod).toBeInBackOff({ container: 'web', ...soon })).rejects.toThrow(
+    'but it has no container web; it has app',
+  );
+  await expect(
+    expect(pod).toHaveSyncResult({ action: 'StartContainer', error: 'RunContainerError' }, soon),
+  ).rejects.toThrow('its results of StartContainer are app ok, app ok, app CrashLoopBackOff');
+  await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow(
+    'no point cri.StartContaner',
+  );
   await expect(podscope.debug.stepOver(pod)).rejects.toThrow('does not stand still');
   await expect(podscope.command({ command: 'dance' })).rejects.toThrow('not understood');
   await podscope.time.step(120_000);
@@ -54,7 +71,9 @@ test('stops at a point and orders failures', async ({ podscope }) => {
   await expect(podscope.ui.inspector).toBeVisible();
   await podscope.time.pause();
   await podscope.time.resume(10);
-  await podscope.setFaults([{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } }]);
+  await podscope.setFaults([
+    { at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } },
+  ]);
   await podscope.debug.setBreakpoints([]);
   await podscope.debug.continue();
   await expect(pod).toReachPhase('Running', { timeout: 40_000 });
@@ -65,7 +84,9 @@ test('applies a manifest to the server’s node', async ({ podscope }) => {
   await podscope.open();
   await podscope.apply(manifest);
   await expect(podscope.pod('kit')).toBeReady();
-  await expect(podscope.apply('apiVersion: v1\nkind: Pod\nmetadata: {name: BAD}\nspec: {containers: []}\n')).rejects.toThrow(/spec.containers|metadata.name/);
+  await expect(
+    podscope.apply('apiVersion: v1\nkind: Pod\nmetadata: {name: BAD}\nspec: {containers: []}\n'),
+  ).rejects.toThrow(/spec.containers|metadata.name/);
 });
 
 test('has a node in the page, on virtual time, from its beginning to its end', async ({ podscope }) => {
@@ -109,14 +130,22 @@ test('says what the page’s own node is like', async ({ podscope }) => {
   expect(isSame).not.toContain(false);
   await podscope.openAlone({
     paused: true,
-    simulation: { ipRange: '10.1.0.0/30', scripts: { 'kit/app': 'exit=3 after=2s' }, registries: [{ host: 'docker.io', latency: '5s' }], images: [] },
+    simulation: {
+      ipRange: '10.1.0.0/30',
+      scripts: { 'kit/app': 'exit=3 after=2s' },
+      registries: [{ host: 'docker.io', latency: '5s' }],
+      images: [],
+    },
   });
   await podscope.apply(manifest);
   await podscope.time.step(4_000);
   await expect(podscope.pod('kit')).toShowStatus('ContainerCreating');
   await podscope.time.step(6_000);
   await expect(podscope.pod('kit')).toHaveRestarted(1);
-  await podscope.playScenario('one-container', { paused: true, simulation: { faults: [{ operation: 'CNI ADD', message: 'no plugin' }] } });
+  await podscope.playScenario('one-container', {
+    paused: true,
+    simulation: { faults: [{ operation: 'CNI ADD', message: 'no plugin' }] },
+  });
   await podscope.time.step(1_000);
   await expect(podscope.pod('one-container')).toHaveEvent({ reason: 'FailedCreatePodSandBox', message: /no plugin/ });
 });

@@ -13,14 +13,30 @@ const folder = resolve(import.meta.dirname, '../../packages/lessons/lessons');
 
 /** What the frame of lessons says. */
 const words = {
-  en: { happen: 'Let it happen', goOn: 'Go on', next: 'Next', finish: 'Finish', right: 'Right: that is what happened.', wrong: 'Not quite. What happened: ' },
-  'zh-CN': { happen: '让它发生', goOn: '继续', next: '下一步', finish: '完成', right: '正确：实际就是这样。', wrong: '不完全对。实际发生的是：' },
+  en: {
+    happen: 'Run it',
+    goOn: 'Continue',
+    next: 'Next',
+    finish: 'Finish',
+    right: 'Right: that is what happened.',
+    wrong: 'Not quite. The result: ',
+  },
+  'zh-CN': {
+    happen: '运行',
+    goOn: '继续',
+    next: '下一步',
+    finish: '完成',
+    right: '正确：实际就是这样。',
+    wrong: '不完全对。实际发生的是：',
+  },
 } as const;
 
 /** Each lesson as it is written, in both languages, by its title in English. */
 const written = new Map(
   readdirSync(resolve(folder, 'en')).map((file) => {
-    const [en, chinese] = languages.map((language) => parseLesson(readFileSync(resolve(folder, language, file), 'utf8')).lesson);
+    const [en, chinese] = languages.map(
+      (language) => parseLesson(readFileSync(resolve(folder, language, file), 'utf8')).lesson,
+    );
     if (!en || !chinese) throw new Error(`${file} can't be read`);
     return [en.title, { en, 'zh-CN': chinese }];
   }),
@@ -47,19 +63,27 @@ const pointed = new Set<string>();
 /** Sees the run stand still at the step's own breakpoint: the debugger says so, the inspector has stack and variables, the lesson the values it is about. */
 async function seeStop(page: Page, language: Language, { point, phase, watch }: Breakpoint): Promise<void> {
   const [before, after] = language === 'en' ? ['before', 'after'] : ['之前', '之后'];
-  await expect(page.getByRole('toolbar', { name: /^(Debugger|调试器)$/ }).getByRole('status')).toContainText(phase === 'before' ? before : after);
+  await expect(page.getByRole('toolbar', { name: /^(Debugger|调试器)$/ }).getByRole('status')).toContainText(
+    phase === 'before' ? before : after,
+  );
   const stopped = panelOf(page).getByRole('status');
   await expect(stopped).toContainText(point);
   expect(await stopped.getByRole('term').allInnerTexts()).toEqual(watch);
   // Values, no complaints about what is not there.
-  for (const value of await stopped.getByRole('definition').allInnerTexts()) expect(value).toMatch(/^(?:[\d.]+|true|false|\[.*\]|"[^]*")$/);
+  for (const value of await stopped.getByRole('definition').allInnerTexts())
+    expect(value).toMatch(/^(?:[\d.]+|true|false|\[.*\]|"[^]*")$/);
   const stack = page.getByRole('list', { name: /^(Call stack|调用栈)$/ }).first();
   await expect(stack.getByRole('button').first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Variables|变量)$/ })).toHaveAttribute('aria-expanded', 'true');
 }
 
 /** Does what the step asks for, stops at its breakpoint, and sees it judged. @returns true when it stopped */
-async function takeStep(page: Page, language: Language = 'en', choose: 'first' | 'last' = 'first', scene?: LessonStep['scene']): Promise<boolean> {
+async function takeStep(
+  page: Page,
+  language: Language = 'en',
+  choose: 'first' | 'last' = 'first',
+  scene?: LessonStep['scene'],
+): Promise<boolean> {
   const panel = panelOf(page);
   const say = words[language];
   const happen = panel.getByRole('button', { name: say.happen });
@@ -94,10 +118,16 @@ async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['s
 }
 
 /** Markdown's text as the page shows it. */
-const plain = (text: string): string => text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
+const plain = (text: string): string =>
+  text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
 
 /** Sees the whole step in one language, as it is written: before it was answered, or with what is said then. @returns how it was judged */
-async function seeStep(page: Page, language: Language, { title, body, question }: LessonStep, isOver: boolean): Promise<'right' | 'wrong' | undefined> {
+async function seeStep(
+  page: Page,
+  language: Language,
+  { title, body, question }: LessonStep,
+  isOver: boolean,
+): Promise<'right' | 'wrong' | undefined> {
   const { right, wrong } = words[language];
   const isJudged = isOver && question !== undefined;
   let verdict = '';
@@ -126,23 +156,36 @@ async function seeStep(page: Page, language: Language, { title, body, question }
           ...seen,
           all: wanted.flatMap((text) => (text === undefined || seen.all.includes(plain(text)) ? [] : [text])),
           // One of them was right, whichever was chosen.
-          said: !isJudged || [right, ...question.options.map((option) => `${wrong}${option}`)].some((judgement) => verdict.startsWith(plain(judgement))),
+          said:
+            !isJudged ||
+            [right, ...question.options.map((option) => `${wrong}${option}`)].some((judgement) =>
+              verdict.startsWith(plain(judgement)),
+            ),
         };
       },
       { intervals: [100] },
     )
-    .toEqual({ headings: [title], all: [], asked: question ? [question.text] : [], options: question?.options ?? [], said: true });
+    .toEqual({
+      headings: [title],
+      all: [],
+      asked: question ? [question.text] : [],
+      options: question?.options ?? [],
+      said: true,
+    });
   if (!isJudged) return undefined;
   return verdict.startsWith(right) ? 'right' : 'wrong';
 }
 
 /** What happens does not depend on the language: each step is played in one of them, by turns, and seen in both. */
-test('plays each lesson from its first step to its last, and says all of it in English and in Chinese', async ({ page }) => {
+const playsAll = 'plays each lesson from its first step to its last, and says all of it in English and in Chinese';
+test(playsAll, { tag: '@long' }, async ({ page }) => {
   test.setTimeout(600_000);
   await page.goto(server.url);
   await expect(page.getByRole('status', { name: /^Connection/ })).toHaveAccessibleName(/Live/);
   const panel = panelOf(page);
-  const starts = page.getByRole('dialog', { name: /^(Lessons|课程)$/ }).getByRole('button', { name: /^(Begin|Go on with|开始|继续)[:：]/ });
+  const starts = page
+    .getByRole('dialog', { name: /^(Lessons|课程)$/ })
+    .getByRole('button', { name: /^(Start|Continue|开始|继续)[:：]/ });
   let language: Language = 'en';
   const change = async (): Promise<void> => {
     language = language === 'en' ? 'zh-CN' : 'en';
@@ -202,7 +245,10 @@ test('keeps how far one has come, opens a step by its link, and speaks Chinese',
   const found = await new AxeBuilder({ page }).include('aside').analyze();
   expect(found.violations).toEqual([]);
   await page.evaluate(() =>
-    localStorage.setItem('podscope.preferences', JSON.stringify({ state: { language: 'zh-CN', lessonProgress: { 'crash-loops': ['curve'] } }, version: 1 })),
+    localStorage.setItem(
+      'podscope.preferences',
+      JSON.stringify({ state: { language: 'zh-CN', lessonProgress: { 'crash-loops': ['curve'] } }, version: 1 }),
+    ),
   );
   await page.reload();
   await expect(page.getByRole('complementary', { name: /^课程：|^课程: / })).toBeVisible();
@@ -254,23 +300,29 @@ test('opens a lesson that a teacher wrote, and says what is wrong with it, with 
   await drop(ownLesson('crash-lop', never).replace('minutes: 2', 'minutes: long'));
   await expect(page.getByText(/^our-crash\.md:5: front matter: minutes: /)).toBeVisible();
   await drop(ownLesson('crash-lop', never));
-  await expect(page.getByText('our-crash.md:11: step it-ends: there is no scenario crash-lop', { exact: true })).toBeVisible();
+  await expect(
+    page.getByText('our-crash.md:11: step it-ends: there is no scenario crash-lop', { exact: true }),
+  ).toBeVisible();
 
   // Both claims can't be true; a lesson whose claims are is told so, and not that the learner was wrong.
   const panel = panelOf(page);
   await drop(ownLesson('crash-loop', '{ happens: { type: runtimeStateChanged, name: app, to: running } }'));
   await expect(panel.getByRole('heading', { name: 'It ends' })).toBeVisible();
   await panel.getByRole('radio', { name: 'It ends' }).check();
-  await panel.getByRole('button', { name: 'Let it happen' }).click();
-  await expect(panel.getByRole('status')).toContainText('exactly one option’s claim has to hold');
+  await panel.getByRole('button', { name: 'Run it' }).click();
+  await expect(panel.getByRole('status')).toContainText('exactly one option’s claim must hold');
 
   await page.keyboard.press('h');
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('dialog', { name: 'Lessons' }).getByRole('button', { name: 'Open a lesson of your own' }).click();
-  await (await chooser).setFiles({ name: 'our-crash.md', mimeType: 'text/markdown', buffer: Buffer.from(ownLesson('crash-loop', never)) });
+  await page.getByRole('dialog', { name: 'Lessons' }).getByRole('button', { name: 'Open your own lesson' }).click();
+  await (await chooser).setFiles({
+    name: 'our-crash.md',
+    mimeType: 'text/markdown',
+    buffer: Buffer.from(ownLesson('crash-loop', never)),
+  });
   await expect(page.locator('aside[data-phase="ready"]')).toBeVisible();
   await panel.getByRole('radio', { name: 'It ends' }).check();
-  await panel.getByRole('button', { name: 'Let it happen' }).click();
+  await panel.getByRole('button', { name: 'Run it' }).click();
   await expect(panel.getByRole('status')).toContainText('Right: that is what happened.');
   await expect(panel).toContainText("It can't reach its database.");
 });

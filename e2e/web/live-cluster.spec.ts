@@ -38,7 +38,10 @@ test('draws the pods of a cluster, marks them as reconstructed, and changes noth
       },
     ],
   });
-  const podscope = await startPodscope({ runtime: 'sim', args: ['--kubeconfig', await kubeconfigOf(), '--context', 'podscope', '--namespace', 'default'] });
+  const podscope = await startPodscope({
+    runtime: 'sim',
+    args: ['--kubeconfig', await kubeconfigOf(), '--context', 'podscope', '--namespace', 'default'],
+  });
   try {
     const live = new Podscope(page, podscope.url);
     await live.open();
@@ -48,9 +51,9 @@ test('draws the pods of a cluster, marks them as reconstructed, and changes noth
     await expect(pod).toHaveRestarted(1);
     await expect(app.onTimeline(/^app, .*exit(ed)?.* 3/).first()).toBeAttached();
     await expect(pod).toHaveEvent({ reason: 'BackOff', type: 'Warning' });
-    await expect(page.getByText('Read only', { exact: true })).toBeVisible();
+    await expect(page.getByText('Read-only', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: /notice/i }).click();
-    await expect(page.getByText(/cluster of context podscope .*looked at and never changed\. What you see is reconstructed/)).toBeVisible();
+    await expect(page.getByText(/Read-only view of the cluster of context podscope .* reconstructed/)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(await app.tab('Events')).toContainText('Started');
     const spec = await app.tab('Spec');
@@ -58,7 +61,9 @@ test('draws the pods of a cluster, marks them as reconstructed, and changes noth
     await expect(spec).toContainText('teaching');
     expect(await page.content()).not.toContain(secret);
 
-    await expect(live.command({ command: 'deletePod', namespace: 'default', name: 'crash' })).rejects.toThrow('looked at, not changed');
+    await expect(live.command({ command: 'deletePod', namespace: 'default', name: 'crash' })).rejects.toThrow(
+      'looked at, not changed',
+    );
     expect((await api.getPod({ name: 'crash' }))?.metadata).not.toHaveProperty('deletionTimestamp');
 
     await api.deletePod({ name: 'crash' }, 0);
@@ -72,6 +77,9 @@ test('draws the pods of a cluster, marks them as reconstructed, and changes noth
 });
 
 test('says which contexts there are when it is told another', async () => {
-  const start = startPodscope({ runtime: 'sim', args: ['--no-build', '--kubeconfig', await kubeconfigOf(), '--context', 'production'] });
+  const start = startPodscope({
+    runtime: 'sim',
+    args: ['--no-build', '--kubeconfig', await kubeconfigOf(), '--context', 'production'],
+  });
   await expect(start).rejects.toThrow(/--context "production": .* has elsewhere, podscope/);
 });

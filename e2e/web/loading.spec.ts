@@ -22,7 +22,9 @@ test('gets its styles in the end', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   expect(lost.size).toBeGreaterThan(0);
-  await expect.poll(() => page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/index-')))).toBe(true);
+  await expect
+    .poll(() => page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/index-'))))
+    .toBe(true);
 });
 
 test('comes up although its code was lost, and opens the editor although that was', async ({ page }) => {

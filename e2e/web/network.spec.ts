@@ -92,7 +92,10 @@ test('is one of twenty that hear the same', async ({ page }) => {
       const socket = new WebSocket(new URL('/stream', location.href.replace(/^http/, 'ws')));
       socket.addEventListener('open', () => socket.send(JSON.stringify({ type: 'hello', protocol: 1 })));
       socket.addEventListener('message', ({ data }: MessageEvent<string>) => {
-        const message = JSON.parse(data) as { readonly type: string; readonly events?: readonly { readonly seq: number }[] };
+        const message = JSON.parse(data) as {
+          readonly type: string;
+          readonly events?: readonly { readonly seq: number }[];
+        };
         if (message.type === 'events') seqs.push(...(message.events ?? []).map(({ seq }) => seq));
       });
     }
@@ -102,7 +105,10 @@ test('is one of twenty that hear the same', async ({ page }) => {
   const streams = (): Promise<{ readonly lasts: readonly number[]; readonly gaps: number }> =>
     page.evaluate(() => {
       const { heard } = globalThis as unknown as { readonly heard: readonly (readonly number[])[] };
-      const gaps = heard.reduce((sum, seqs) => sum + seqs.filter((seq, at) => at > 0 && seq !== (seqs[at - 1] ?? 0) + 1).length, 0);
+      const gaps = heard.reduce(
+        (sum, seqs) => sum + seqs.filter((seq, at) => at > 0 && seq !== (seqs[at - 1] ?? 0) + 1).length,
+        0,
+      );
       return { lasts: heard.map((seqs) => seqs.at(-1) ?? 0), gaps };
     });
   await expect.poll(async () => new Set((await streams()).lasts).size, { timeout: 60_000 }).toBe(1);

@@ -10,9 +10,14 @@ const podscope = sharedServer({ runtime: 'sim' });
 /** One theme at a time: looking everything over takes long. */
 async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  const { violations } = await new AxeBuilder({ page }).include(part).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  const { violations } = await new AxeBuilder({ page })
+    .include(part)
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze();
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+  expect(serious.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual(
+    [],
+  );
 }
 
 test.describe.configure({ timeout: 240_000 });
@@ -60,21 +65,21 @@ test('has the server run its run again from the instant in view, and goes anothe
   const app = await showPod(page, 'again', 'sleep 30; exit 3');
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
   const travel = page.getByRole('toolbar', { name: 'Time travel' });
-  await travel.getByRole('button', { name: 'One step back' }).click();
-  await page.getByRole('button', { name: 'Run again from here' }).click();
-  await expect(page.getByText(/^The run was run again up to the instant of event \d+/)).toBeVisible();
+  await travel.getByRole('button', { name: 'Step back' }).click();
+  await page.getByRole('button', { name: 'Replay from here' }).click();
+  await expect(page.getByText(/^Replayed to event \d+/)).toBeVisible();
   await expect(page.getByText('Connection lost')).toHaveCount(0);
   await expect(app.connection).toHaveAccessibleName(/Live/);
-  await expect(page.getByRole('button', { name: 'Let time pass' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
   // This time somebody deletes it before it ends by itself.
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog', { name: 'Delete again' }).getByRole('button', { name: 'Delete pod' }).click();
-  await page.getByRole('button', { name: 'Let time pass' }).click();
+  await page.getByRole('button', { name: 'Resume time' }).click();
   await expect(app.pod('again')).toHaveAccessibleName(/[Dd]eleted|[Gg]one|Terminating/);
   await page.keyboard.press('r');
-  const runs = page.getByRole('dialog', { name: 'Kept runs' }).getByRole('listbox', { name: 'Runs' });
-  await expect(runs.getByRole('option', { name: /again from event \d+.*goes on/ })).toBeVisible();
+  const runs = page.getByRole('dialog', { name: 'Saved runs' }).getByRole('listbox', { name: 'Runs' });
+  await expect(runs.getByRole('option', { name: /replayed from event \d+.*running/ })).toBeVisible();
   await expect(runs.getByRole('option', { name: /ended/ })).toBeVisible();
   expect(found()).toEqual([]);
 });

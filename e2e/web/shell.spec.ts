@@ -1,8 +1,11 @@
-/** What stands around the run: the palette, settings and languages, presentation, kept runs, faults. One server, on the simulator. */
+/** Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the simulator. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
+
+/** The themes that axe looks at: the dark one, which differs in colors alone, with PODSCOPE_TEST_LONG=1. */
+const themes = process.env['PODSCOPE_TEST_LONG'] === '1' ? (['light', 'dark'] as const) : (['light'] as const);
 
 // A loaded machine is several times slower.
 test.describe.configure({ timeout: 240_000 });
@@ -11,7 +14,9 @@ let podscope: Podscope;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
-  await podscope.api.createPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] });
+  await podscope.api.createPod('web', {
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
+  });
 });
 test.afterAll(async () => {
   await podscope.stop();
@@ -24,7 +29,7 @@ test('finds pods, tabs and commands by a few letters, all by keyboard', async ({
   await page.keyboard.press('Control+K');
   const palette = page.getByRole('dialog', { name: 'Search' });
   await expect(palette.getByRole('combobox')).toBeFocused();
-  await page.keyboard.type('resu');
+  await page.keyboard.type('results');
   await expect(palette.getByRole('option').first()).toHaveAccessibleName(/^Results/);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -32,8 +37,8 @@ test('finds pods, tabs and commands by a few letters, all by keyboard', async ({
   await expect(page.getByRole('tab', { name: 'Results' })).toHaveAttribute('aria-selected', 'true');
   await app.find('web', /^web/);
   await expect(page.getByRole('heading', { level: 1, name: /web$/ })).toBeVisible();
-  await app.find('this help', /^This help/);
-  await expect(page.getByRole('dialog', { name: 'Keys' }).getByText('Step over')).toBeVisible();
+  await app.find('keyboard shortcuts', /^Keyboard shortcuts/);
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Step over')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+K');
   await palette.getByRole('combobox').fill('nothing like it');
@@ -60,19 +65,19 @@ test('presents for a wall, and the link keeps that', async ({ page }) => {
   await app.open(podscope.url);
   await expect(app.pod('web')).toBeVisible();
   await page.keyboard.press('v');
-  await expect(page.getByRole('button', { name: 'End the presentation' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Exit presentation mode' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Scenarios' })).toBeHidden();
   await expect.poll(() => page.url()).toContain('present=yes');
   await page.reload();
-  await page.getByRole('button', { name: 'End the presentation' }).click();
+  await page.getByRole('button', { name: 'Exit presentation mode' }).click();
   await expect(app.pod('web')).toBeVisible();
 });
 
-test('lists the kept runs, names and annotates the one that goes on, and exports it', async ({ page }) => {
+test('lists saved runs, names and annotates the current one, and exports it', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await page.keyboard.press('r');
-  const runs = page.getByRole('dialog', { name: 'Kept runs' });
+  const runs = page.getByRole('dialog', { name: 'Saved runs' });
   await expect(runs.getByRole('listbox', { name: 'Runs' }).getByRole('option')).toHaveCount(1);
   await runs.getByLabel('Title').fill('Lesson three');
   await runs.getByLabel('Tags').fill('school');
@@ -81,7 +86,10 @@ test('lists the kept runs, names and annotates the one that goes on, and exports
   await runs.getByLabel('Note', { exact: true }).fill('Nothing happens yet.');
   await page.keyboard.press('Enter');
   await expect(runs.getByText('Nothing happens yet.')).toBeVisible();
-  const [saved] = await Promise.all([page.waitForEvent('download'), runs.getByRole('button', { name: 'Perfetto' }).click()]);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    runs.getByRole('button', { name: 'Perfetto' }).click(),
+  ]);
   expect(saved.suggestedFilename()).toMatch(/\.json$/);
 });
 
@@ -90,41 +98,53 @@ test('keeps a fault plan, and says what it did', async ({ page }) => {
   await app.open(podscope.url);
   await page.keyboard.press('x');
   const faults = page.getByRole('dialog', { name: 'Faults' });
-  await faults.getByRole('button', { name: 'Full disk' }).click();
-  await page.getByRole('dialog', { name: 'Fault plan' }).getByRole('button', { name: 'Save the plan' }).click();
+  await faults.getByRole('button', { name: 'Disk full' }).click();
+  await page.getByRole('dialog', { name: 'Fault plan' }).getByRole('button', { name: 'Save plan' }).click();
   await expect(faults.getByText('full-disk').first()).toBeVisible();
-  await podscope.api.createPod('no-room', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] });
+  await podscope.api.createPod('no-room', {
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
+  });
   await expect(faults.getByText('applied once')).toBeVisible();
   await faults.getByRole('button', { name: 'Delete full-disk' }).click();
-  await expect(faults.getByText('No fault is in force: the flow goes its own way.')).toBeVisible();
+  await expect(faults.getByText('No active faults.')).toBeVisible();
 });
 
 /** What axe finds in a dialog (or another part), with every rule; in the dark, which differs in nothing but colours, of contrast. */
-async function findings(page: Page, part = '[role=dialog]', theme: 'light' | 'dark' = 'light'): Promise<readonly string[]> {
+async function findings(
+  page: Page,
+  part = '[role=dialog]',
+  theme: 'light' | 'dark' = 'light',
+): Promise<readonly string[]> {
   const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] });
   const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
 }
 
-test('stops where the form of breakpoints says: on a condition, the second time; and somebody intervenes', async ({ page }) => {
+test('stops where the form of breakpoints says: on a condition, the second time; and somebody intervenes', async ({
+  page,
+}) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await page.keyboard.press('b');
   const breakpoints = page.getByRole('dialog', { name: 'Breakpoints' });
-  await breakpoints.getByRole('button', { name: 'Add a breakpoint' }).click();
+  await breakpoints.getByRole('button', { name: 'Add breakpoint' }).click();
   await breakpoints.getByLabel('Place').fill('cri.CreateContainer');
   await breakpoints.getByLabel('Pod', { exact: true }).fill('count*');
   await breakpoints.getByLabel('Condition').fill('container == ');
   await expect(breakpoints.getByRole('status')).toContainText(/CEL|condition|expect/i);
   await breakpoints.getByLabel('Condition').fill('container != "one"');
-  await breakpoints.getByLabel('Hits').fill('2');
+  await breakpoints.getByLabel('Hit count').fill('2');
   await expect(breakpoints.getByRole('status')).toContainText(/^Stops at .*start-container\.ts:\d+/);
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(breakpoints.getByText('0 hits')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  const containers = ['one', 'two', 'three'].map((name) => ({ name, image: 'busybox:1.36', command: ['sleep', '3600'] }));
+  const containers = ['one', 'two', 'three'].map((name) => ({
+    name,
+    image: 'busybox:1.36',
+    command: ['sleep', '3600'],
+  }));
   await podscope.api.createPod('counted', { containers });
   await app.pod('counted').click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -134,15 +154,21 @@ test('stops where the form of breakpoints says: on a condition, the second time;
 
   // What is done at the stop is told apart from what happened by itself, wherever it shows.
   await page.keyboard.press('e');
-  const dialog = page.getByRole('dialog', { name: 'Intervene' });
+  const dialog = page.getByRole('dialog', { name: 'Override' });
   await dialog.getByLabel('Message').fill('no more room');
   expect(await findings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Do it and go on' }).click();
+  await dialog.getByRole('button', { name: 'Apply and continue' }).click();
   await expect(app.onTimeline(/^three, create: Internal, .*failed, injected/)).toBeAttached();
   await expect(app.onTimeline(/^Events, Failed · three, .*\(injected\)/).first()).toBeAttached();
-  await expect((await app.tab('Results')).getByRole('row', { name: /CreateContainerError.*injected.*no more room/ })).toBeVisible();
-  await expect((await app.tab('Events')).getByRole('row', { name: /Failed.*three.*injected.*no more room/ }).first()).toBeVisible();
-  await expect(inspector.getByRole('button', { name: /CreateContainer fails with Internal: no more room/ })).toBeVisible();
+  await expect(
+    (await app.tab('Results')).getByRole('row', { name: /CreateContainerError.*injected.*no more room/ }),
+  ).toBeVisible();
+  await expect(
+    (await app.tab('Events')).getByRole('row', { name: /Failed.*three.*injected.*no more room/ }).first(),
+  ).toBeVisible();
+  await expect(
+    inspector.getByRole('button', { name: /CreateContainer fails with Internal: no more room/ }),
+  ).toBeVisible();
 });
 
 test('asks before it takes a link’s breakpoints, and shares its own', async ({ page, context }) => {
@@ -156,14 +182,14 @@ test('asks before it takes a link’s breakpoints, and shares its own', async ({
     ]),
   );
   await app.open(link.href);
-  const asking = page.getByRole('dialog', { name: 'This link brings 2 breakpoints' });
+  const asking = page.getByRole('dialog', { name: 'This link contains 2 breakpoints' });
   await expect(asking).toContainText('every hook');
   expect(await findings(page)).toEqual([]);
-  await asking.getByRole('button', { name: 'Set them' }).click();
-  await expect(page.getByText('The link’s 2 breakpoints are set.')).toBeVisible();
+  await asking.getByRole('button', { name: 'Add' }).click();
+  await expect(page.getByText('The link’s 2 breakpoints were added.')).toBeVisible();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.keyboard.press('m');
-  await expect(page.getByText(/The link to this view is in the clipboard, with \d breakpoints/)).toBeVisible();
+  await expect(page.getByText(/Link to this view copied, with \d breakpoints/)).toBeVisible();
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.searchParams.get('break')).toContain('"pod":"nobody"');
   expect(copied.searchParams.has('token')).toBe(false);
@@ -175,9 +201,17 @@ test('asks before it takes a link’s breakpoints, and shares its own', async ({
 
 test('has nothing for axe to find in its dialogs, nor in a presentation', async ({ page }) => {
   const app = new PodscopePage(page);
-  const dialogs = { '?': 'Keys', o: 'Settings', 'Control+K': 'Search', c: 'Scenarios', h: 'Lessons', r: 'Kept runs', x: 'Faults' } as const;
+  const dialogs = {
+    '?': 'Keyboard shortcuts',
+    o: 'Settings',
+    'Control+K': 'Search',
+    c: 'Scenarios',
+    h: 'Lessons',
+    r: 'Saved runs',
+    x: 'Faults',
+  } as const;
   const shown = page.locator('[role=dialog]');
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     // Colours that fade into those of the other theme are neither's.
     await app.open(podscope.url);
@@ -191,7 +225,7 @@ test('has nothing for axe to find in its dialogs, nor in a presentation', async 
       await expect(shown).toHaveCount(0);
     }
     await page.keyboard.press('v');
-    await expect(page.getByRole('button', { name: 'End the presentation' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Exit presentation mode' })).toBeVisible();
     expect(await findings(page, 'body', theme), `${theme}: presentation`).toEqual([]);
   }
 });

@@ -5,7 +5,17 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@podscope/playwright';
 
 /** Every other word of it is a secret. The parts that would tell. */
-const secrets = ['hunterish', 'rootword', 'sharedkeyvalue', 'p@ss/word', 'probeword', 'headerword', 'hookword', 'quotedword', 'b2b7c3d4e5f6a7b8c9d0'];
+const secrets = [
+  'hunterish',
+  'rootword',
+  'sharedkeyvalue',
+  'p@ss/word',
+  'probeword',
+  'headerword',
+  'hookword',
+  'quotedword',
+  'b2b7c3d4e5f6a7b8c9d0',
+];
 
 const withSecrets = `apiVersion: v1
 kind: Pod
@@ -64,10 +74,10 @@ lastTimestamp: "2026-03-01T10:04:58Z"
 test('explains a pod that kubectl printed, and goes on from there', async ({ page, podscope }) => {
   await podscope.open();
   await page.keyboard.press('y');
-  const dialog = page.getByRole('dialog', { name: 'A pod of another cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Explain a pod from another cluster' });
   const input = dialog.getByRole('textbox', { name: 'Output of kubectl get pod -o yaml' });
   await input.fill('kind: Pod\napiVersion: v1\nmetadata: {name: web}\nspec: {containers: [{name: a, image: b}]}\n');
-  await expect(dialog.getByText(/this is a manifest, not a pod that a cluster has/)).toBeVisible();
+  await expect(dialog.getByText(/this is a manifest, not a pod from a cluster/)).toBeVisible();
 
   await input.fill(withSecrets);
   const outlook = dialog.getByRole('article', { name: 'shop/web' });
@@ -85,11 +95,13 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
   await expect(cause.getByRole('list', { name: 'Evidence' })).toContainText('containerStatuses[0].restartCount');
   await expect(cause.getByText(/^kubectl -n shop logs web -c app/)).toBeVisible();
   await expect(outlook.getByText(/^app ended at \d\d:\d\d:\d\d after running/)).toBeVisible();
-  await expect(outlook.getByText(/^app waits: after the last failure the kubelet starts it again only after 2 min 40 s/)).toBeVisible();
+  await expect(
+    outlook.getByText(/^app waits: after the last failure the kubelet starts it again only after 2 min 40 s/),
+  ).toBeVisible();
   await expect(outlook.getByRole('button', { name: /^The kubelet’s sync at/ }).first()).toBeVisible();
   await expect(outlook.getByRole('button', { name: /wait: it exited not long ago/ }).first()).toBeVisible();
 
-  await outlook.getByRole('button', { name: /^Go on from here/ }).click();
+  await outlook.getByRole('button', { name: /^Continue from here/ }).click();
   await expect(dialog).toBeHidden();
   const pod = podscope.pod('shop/web');
   await expect(pod).toShowStatus('CrashLoopBackOff');
@@ -145,7 +157,9 @@ const holdings = (page: Page): Promise<string> =>
       database.close();
     }
     const { heard } = globalThis as unknown as { readonly heard: readonly string[] };
-    const cached = await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)));
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => url)),
+    );
     return [
       document.documentElement.outerHTML,
       ...fields,
@@ -157,15 +171,18 @@ const holdings = (page: Page): Promise<string> =>
     ].join('\n');
   });
 
-test('takes secrets out of what is pasted: they are nowhere in the page, in what it keeps, in what it exports', async ({ page, podscope }) => {
+test('takes secrets out of what is pasted: they are nowhere in the page, in what it keeps, in what it exports', async ({
+  page,
+  podscope,
+}) => {
   await listen(page);
   await podscope.open();
   await page.keyboard.press('y');
-  const dialog = page.getByRole('dialog', { name: 'A pod of another cluster' });
+  const dialog = page.getByRole('dialog', { name: 'Explain a pod from another cluster' });
   const input = dialog.getByRole('textbox', { name: 'Output of kubectl get pod -o yaml' });
   await input.fill(withSecrets);
   const outlook = dialog.getByRole('article', { name: 'shop/web' });
-  await expect(outlook.getByText('The node selector and affinity are left out')).toBeVisible();
+  await expect(outlook.getByText('The node selector and affinity are omitted')).toBeVisible();
   await expect(input).toHaveValue(/name: CRED\n\s+value: ••••••/);
   // What decisions depend on stays.
   await expect(input).toHaveValue(/path: \/healthz\n\s+port: 8080/);
@@ -176,7 +193,7 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
   };
   await expectClean(await holdings(page));
 
-  await outlook.getByRole('button', { name: /^Go on from here/ }).click();
+  await outlook.getByRole('button', { name: /^Continue from here/ }).click();
   await podscope.ui.select('web');
   await podscope.time.step(200_000);
   await expect(podscope.pod('shop/web')).toHaveRestarted(6);
@@ -185,7 +202,7 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
 
   await page.getByRole('button', { name: 'Share' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: /Save the run/ }).click();
+  await page.getByRole('menuitem', { name: /Save run/ }).click();
   const file = await (await download).path();
   const { gunzipSync } = await import('node:zlib');
   await expectClean(gunzipSync(await readFile(file)).toString('utf8'));
@@ -193,16 +210,20 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
 
 test('says everything of its own in Chinese too', async ({ page, podscope }) => {
   await podscope.open();
-  await page.evaluate(() => localStorage.setItem('podscope.preferences', JSON.stringify({ state: { language: 'zh-CN' }, version: 1 })));
+  await page.evaluate(() =>
+    localStorage.setItem('podscope.preferences', JSON.stringify({ state: { language: 'zh-CN' }, version: 1 })),
+  );
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
   await expect(page.getByRole('button', { name: /新建 Pod/ }).first()).toBeVisible();
   await page.keyboard.press('y');
-  const dialog = page.getByRole('dialog', { name: '来自其他集群的 Pod' });
+  const dialog = page.getByRole('dialog', { name: '解释其他集群的 Pod' });
   const input = dialog.getByRole('textbox');
   await input.fill('kind: Pod\napiVersion: v1\nmetadata: {name: web}\nspec: {containers: [{name: a, image: b}]}\n');
   await expect(dialog.getByText('Pod“web”没有 metadata.uid：这是一份清单')).toBeVisible();
-  await input.fill(`${withSecrets.replace('podIP:', 'shiny: 1\n  podIP:')}---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n`);
+  await input.fill(
+    `${withSecrets.replace('podIP:', 'shiny: 1\n  podIP:')}---\napiVersion: v1\nkind: Service\nmetadata: {name: s}\n`,
+  );
   const outlook = dialog.getByRole('article', { name: 'shop/web' });
   await expect(outlook.getByRole('heading', { name: 'shop/web 处于 CrashLoopBackOff' })).toBeVisible();
   await expect(outlook.getByText('1 个容器中 0 个就绪，重启 5 次')).toBeVisible();

@@ -9,10 +9,17 @@ let podscope: Podscope;
 let stranger: Server;
 let strangerPort: number;
 
-const pod = JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'planted' }, spec: { containers: [{ name: 'a', image: 'busybox:1.36' }] } });
+const pod = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'planted' },
+  spec: { containers: [{ name: 'a', image: 'busybox:1.36' }] },
+});
 
 /** Tries all that a page can, and writes down what came of it. */
-const attack = (origin: string): string => `<!doctype html><title>stranger</title><iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
+const attack = (
+  origin: string,
+): string => `<!doctype html><title>stranger</title><iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
 <form method="post" enctype="text/plain" action="${origin}/debug/v1/commands" target="hole"><input name='{"command":"apply","manifest":"","x":"' value='"}'></form>
 <script>
   const attempt = async (name, work) => { try { return [name, await work()]; } catch (error) { return [name, 'refused']; } };
@@ -35,7 +42,9 @@ test.describe.configure({ timeout: 180_000 });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
-  stranger = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end(attack(podscope.origin)));
+  stranger = createServer((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(attack(podscope.origin)),
+  );
   await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
   strangerPort = (stranger.address() as AddressInfo).port;
 });
@@ -61,7 +70,9 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
 
   // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it works.
   await page.goto(`http://127.0.0.1:${strangerPort}/`);
-  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 }).toBeTruthy();
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 })
+    .toBeTruthy();
   const results = await page.evaluate(() => Reflect.get(window, 'results') as Record<string, unknown>);
   expect(results).toMatchObject({ read: 'refused', socket: 'refused', script: 'refused' });
   await expect.poll(() => page.frame({ name: 'framed' })?.url() ?? '').not.toContain(podscope.origin);

@@ -56,7 +56,8 @@ async function looksAsKnown(page: Page, name: string, part?: Locator): Promise<v
 test('a crash loop: the page, and every tab', async ({ page }) => {
   const app = await playing(page, 'crash-loop', 60);
   await looksAsKnown(page, 'page');
-  for (const name of ['Results', 'Events', 'Logs', 'Spec'] as const) await looksAsKnown(page, name.toLowerCase(), await app.tab(name));
+  for (const name of ['Results', 'Events', 'Logs', 'Spec'] as const)
+    await looksAsKnown(page, name.toLowerCase(), await app.tab(name));
   const code = await app.tab('Code');
   await code.locator('.cm-content').waitFor();
   await looksAsKnown(page, 'code', code);

@@ -1,14 +1,20 @@
 /**
- * Breakpoints as one line of text: `--break` of the command line, and names of function breakpoints in a DAP client.
+ * Parses and formats breakpoints as one line of text, as `--break` and the names of DAP function breakpoints have them.
  *
  *     [before|after|error] PLACE [NAME=VALUE]… [once] [disabled] [if CONDITION] [log MESSAGE]
  *
- * PLACE is a point or a pattern of them (`cri.*`), `kind:KIND`, `decision:RULE`, or `FILE:LINE` of the engine. NAME is one of `pod`,
- * `namespace`, `container`, `containerType`, `threads`, `hits`.
+ * PLACE is a point or a pattern of points (`cri.*`), `kind:KIND`, `decision:RULE`, or `FILE:LINE` of the engine. NAME
+ * is one of `pod`, `namespace`, `container`, `containerType`, `threads`, `hits`.
  */
-import { type BreakpointSpec, breakpointSpecSchema, type ExceptionFilter, type ExceptionFilterSpec, exceptionFilters } from '@podscope/protocol';
+import {
+  type BreakpointSpec,
+  breakpointSpecSchema,
+  type ExceptionFilter,
+  type ExceptionFilterSpec,
+  exceptionFilters,
+} from '@podscope/protocol';
 
-/** Text that says no breakpoint; the message says what it lacks. */
+/** A text that isn't a valid breakpoint; the message names what is missing or wrong. */
 export class BreakSpecError extends Error {
   override readonly name = 'BreakSpecError';
 }
@@ -16,7 +22,7 @@ export class BreakSpecError extends Error {
 const pattern = /^(?<head>.*?)(?:\s+if\s+(?<condition>.*?))?(?:\s+log\s+(?<logMessage>.*))?$/s;
 const sourcePattern = /^(?<path>.*\.tsx?):(?<line>\d+)$/;
 const whens: ReadonlySet<string> = new Set(['before', 'after', 'error']);
-/** What `NAME=VALUE` may name, and the member it becomes. */
+/** Maps each NAME of `NAME=VALUE` to a member of the breakpoint. */
 const members: Readonly<Record<string, string>> = {
   namespace: 'namespace',
   pod: 'pod',
@@ -34,8 +40,9 @@ function placeOf(text: string): Partial<BreakpointSpec> {
   return { point: text };
 }
 
-/** Words of a text; a value may stand in quotes. */
-const wordsOf = (text: string): readonly string[] => text.match(/(?:[^\s"]+|"[^"]*")+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
+/** Splits a text into words. A value may be quoted. */
+const wordsOf = (text: string): readonly string[] =>
+  text.match(/(?:[^\s"]+|"[^"]*")+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
 
 function optionOf(word: string): Partial<BreakpointSpec> {
   if (word === 'once') return { oneShot: true };
@@ -49,16 +56,16 @@ function optionOf(word: string): Partial<BreakpointSpec> {
   return { [member]: value };
 }
 
-/**
- * Reads a breakpoint.
- * @throws BreakSpecError saying what is wrong
- */
+/** Parses a breakpoint. @throws BreakSpecError for an invalid text */
 export function parseBreakSpec(text: string): BreakpointSpec {
   const { head = '', condition, logMessage } = pattern.exec(text.trim())?.groups ?? {};
   const words = wordsOf(head);
   const when = whens.has(words[0] ?? '') ? words[0] : undefined;
   const [place, ...rest] = when === undefined ? words : words.slice(1);
-  if (place === undefined) throw new BreakSpecError('a breakpoint names a place: a point such as cri.CreateContainer, kind:KIND, decision:RULE or FILE:LINE');
+  if (place === undefined)
+    throw new BreakSpecError(
+      'a breakpoint names a place: a point such as cri.CreateContainer, kind:KIND, decision:RULE or FILE:LINE',
+    );
   const spec = Object.assign(
     placeOf(place),
     when && { when },
@@ -72,10 +79,23 @@ export function parseBreakSpec(text: string): BreakpointSpec {
   throw new BreakSpecError(`${issue?.path.join('.') || 'the breakpoint'}: ${issue?.message ?? 'is not understood'}`);
 }
 
-/** A breakpoint as text that {@link parseBreakSpec} reads as the same. */
-export function formatBreakSpec({ point, kind, decision, source, when, condition, logMessage, oneShot, enabled, ...narrowing }: BreakpointSpec): string {
+/** Formats a breakpoint so that {@link parseBreakSpec} parses it back to the same breakpoint. */
+export function formatBreakSpec({
+  point,
+  kind,
+  decision,
+  source,
+  when,
+  condition,
+  logMessage,
+  oneShot,
+  enabled,
+  ...narrowing
+}: BreakpointSpec): string {
   const place =
-    point ?? (kind === undefined ? undefined : `kind:${kind}`) ?? (decision === undefined ? `${source?.path}:${source?.line}` : `decision:${decision}`);
+    point ??
+    (kind === undefined ? undefined : `kind:${kind}`) ??
+    (decision === undefined ? `${source?.path}:${source?.line}` : `decision:${decision}`);
   const named = Object.entries(members).flatMap(([name, member]) => {
     const value = (narrowing as Readonly<Record<string, string | undefined>>)[member];
     return value === undefined ? [] : [`${name}=${/\s/.test(value) ? `"${value}"` : value}`];
@@ -93,8 +113,12 @@ export function formatBreakSpec({ point, kind, decision, source, when, condition
 
 const isFilter = (name: string): name is ExceptionFilter => Object.hasOwn(exceptionFilters, name);
 
-/** A breakpoint, or one of the exception filters by its name: what `--break` takes. @throws BreakSpecError */
-export function parseBreakArgument(text: string): { readonly breakpoint: BreakpointSpec } | { readonly filter: ExceptionFilterSpec } {
+/** Parses the argument of `--break`: a breakpoint, or the name of an exception filter. @throws BreakSpecError */
+export function parseBreakArgument(
+  text: string,
+): { readonly breakpoint: BreakpointSpec } | { readonly filter: ExceptionFilterSpec } {
   const [name = '', condition] = text.trim().split(/\s+if\s+(.*)/s);
-  return isFilter(name) ? { filter: { filter: name, ...(condition ? { condition } : {}) } } : { breakpoint: parseBreakSpec(text) };
+  return isFilter(name)
+    ? { filter: { filter: name, ...(condition ? { condition } : {}) } }
+    : { breakpoint: parseBreakSpec(text) };
 }

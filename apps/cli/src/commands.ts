@@ -1,12 +1,8 @@
-/** The commands there are, each loaded when it is called. */
-import type { Command } from './command.ts';
+/** Lists the commands that users of Podscope run. Each module loads when its command is called. */
+import type { Commands } from '@podscope/command-line';
 
-/** Name to module. */
-export const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  bench: async () => (await import('./bench/command.ts')).command,
+export const commands: Commands = {
   'build:site': async () => (await import('./commands/build-site.ts')).buildSite,
-  chaos: async () => (await import('./chaos/command.ts')).command,
-  conformance: async () => (await import('./conformance/command.ts')).command,
   cri: async () => (await import('./cri/command.ts')).command,
   dap: async () => (await import('./dap/command.ts')).command,
   diff: async () => (await import('./runs/diff.ts')).command,
@@ -15,5 +11,4 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   open: async () => (await import('./runs/open.ts')).command,
   run: async () => (await import('./run/command.ts')).command,
   runs: async () => (await import('./runs/runs.ts')).command,
-  twin: async () => (await import('./twin/command.ts')).command,
 };

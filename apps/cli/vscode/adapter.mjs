@@ -1,4 +1,5 @@
-// Starts the debug adapter with the Node of this repository: what an editor finds in its path may be too old to run TypeScript.
+// Starts the debug adapter with the Node of this repository, because the one in an editor's path may be too old to run
+// TypeScript.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** The server as other programs of this repository run it in their own process. */
+/** Exports the server to programs that run it in their own process. */
 export { parseFeatureGates } from './cli/feature-gates.ts';
 export { parseCommandLine, type ServerOptions } from './cli/options.ts';
 export { createLogger } from './log.ts';

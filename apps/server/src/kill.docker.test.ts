@@ -1,28 +1,35 @@
-/** The server killed with SIGKILL while it drives Docker: what it had recorded is there, and the next one adopts its containers. */
+/**
+ * Kills the server with SIGKILL while it drives Docker: its recorded events must survive, and the next server must
+ * adopt its containers.
+ */
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { createRandom, type Random } from '@podscope/base';
 import { protocolVersion } from '@podscope/protocol';
-import { createRandom, type Random } from '@podscope/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
 
-/** `PODSCOPE_KILLS=50` makes it as many as are made when nobody waits. */
+/** The number of kills. Set `PODSCOPE_KILLS=50` for a long run. */
 const kills = Number(process.env['PODSCOPE_KILLS'] ?? 8);
-/** Of so many servers one is killed before it serves. */
+/** One in this many servers is killed before it accepts connections. */
 const earlyOneIn = 4;
-/** Pods that start, fail and start again all the time. */
+/** The number of pods that crash and restart all the time. */
 const crowd = 4;
 const token = 'kill-test-token';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
 const run = promisify(execFile);
-const podEvent = z.object({ type: z.literal('podChanged'), object: z.object({ metadata: z.object({ name: z.string(), uid: z.string() }) }) });
-/** `pod` is its UID. */
+const podEvent = z.object({
+  type: z.literal('podChanged'),
+  object: z.object({ metadata: z.object({ name: z.string(), uid: z.string() }) }),
+});
+/** `pod` is a UID. */
 const ofPod = z.object({ pod: z.string() });
 const acting = z.union([
   z.object({ type: z.enum(['runtimeStateChanged', 'syncResult']) }),
@@ -31,7 +38,14 @@ const acting = z.union([
 const statusEvent = z.object({
   type: z.literal('podStatus'),
   status: z.object({
-    containerStatuses: z.array(z.object({ containerID: z.string().optional(), state: z.object({ running: z.unknown().optional() }).optional() })).optional(),
+    containerStatuses: z
+      .array(
+        z.object({
+          containerID: z.string().optional(),
+          state: z.object({ running: z.unknown().optional() }).optional(),
+        }),
+      )
+      .optional(),
   }),
 });
 let stateDir: string;
@@ -41,7 +55,7 @@ interface Server {
   readonly child: ChildProcess;
   readonly socket: WebSocket;
   readonly messages: string[];
-  /** Waits until a message says so. */
+  /** Resolves when the condition holds, checked after each message. */
   until(condition: () => boolean): Promise<void>;
 }
 
@@ -53,7 +67,7 @@ spec:
   containers: [{name: app, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, ${JSON.stringify(command)}]}]
 `;
 
-/** The ids of our containers, running or not, by what `docker ps` says of them. */
+/** Returns the ids of our containers, running or not, that match `docker ps` filters. */
 async function containers(...filters: string[]): Promise<readonly string[]> {
   const instance = (await readFile(join(stateDir, 'instance'), 'utf8')).trim();
   const flags = [`label=io.podscope.instance=${instance}`, ...filters].flatMap((filter) => ['--filter', filter]);
@@ -76,7 +90,9 @@ function spawnServer(): ChildProcess {
     '--sandbox-image',
     'podscope/pause:local',
   ];
-  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
 async function start(): Promise<Server> {
@@ -97,7 +113,7 @@ async function start(): Promise<Server> {
     messages.push(data.toString('utf8'));
     for (const wake of wakers) wake();
   });
-  // A killed server closes nothing.
+  // The connection breaks when the server is killed.
   socket.on('error', () => undefined);
   await once(socket, 'open');
   socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
@@ -114,7 +130,7 @@ async function start(): Promise<Server> {
   return { child, socket, messages, until };
 }
 
-/** All that a server has told of a pod. */
+/** Returns all events of a pod that a server sent. */
 function toldOf(messages: readonly string[], name: string): readonly unknown[] {
   const events = messages.flatMap((text) => (JSON.parse(text) as { events?: readonly unknown[] }).events ?? []);
   const uids = new Set(
@@ -126,7 +142,7 @@ function toldOf(messages: readonly string[], name: string): readonly unknown[] {
   return events.filter((event) => uids.has(ofPod.safeParse(event).data?.pod ?? ''));
 }
 
-/** The containers that a server has told to be running: it has looked, and acts on what it saw. */
+/** Returns the containers that the server reported as running, and that it therefore knows. */
 const toldRunning = (events: readonly unknown[]): readonly string[] =>
   events.flatMap((event) => {
     const { data } = statusEvent.safeParse(event);
@@ -135,7 +151,7 @@ const toldRunning = (events: readonly unknown[]): readonly string[] =>
     );
   });
 
-/** What made a server act: what it saw in the runtime, what it decided, what came of it. */
+/** Returns the events that explain a server's actions: runtime states, decisions and results. */
 const whyOf = (events: readonly unknown[]): readonly string[] =>
   events.filter((event) => acting.safeParse(event).success).map((event) => JSON.stringify(event));
 
@@ -146,8 +162,9 @@ async function kill({ child, socket }: { readonly child: ChildProcess; readonly 
   socket?.terminate();
 }
 
-/** The moment is what is random here; nothing is waited for. */
-const moment = (random: Random, longest: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.next() * longest));
+/** Waits for a random time, because the moment of the kill is random. */
+const moment = (random: Random, longest: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, random.next() * longest));
 
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), 'podscope-kill-docker-'));
@@ -162,13 +179,17 @@ afterAll(async () => {
 it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills * 30_000 }, async () => {
   const random = createRandom(seed);
   const kept = new Map<string, number>();
-  /** What the servers told of the steady pod: once one has told that a container of it runs, no other may take its place, whatever is killed when. */
+  /**
+   * The containers of the steady pod that servers reported as running. Once reported, no other container may replace
+   * it, whatever is killed when.
+   */
   const seen: string[] = [];
   const why: string[] = [];
   let early = 0;
   for (let round = 0; round < kills; round++) {
     if (round > 0 && random.next() < 1 / earlyOneIn) {
-      // Anywhere from its first line on: while it opens the store, adopts, writes its state.
+      // The kill may happen at any time during the start: while the server opens the store, adopts containers or writes
+      // its state.
       early++;
       const child = spawnServer();
       await moment(random, 1_500);
@@ -180,15 +201,23 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
     last = server;
     if (round === 0) {
       const many = Array.from({ length: crowd }, (_, index) => manifest(`crowd-${index}`, 'sleep 1; exit 1'));
-      const manifests = [manifest('steady', 'sleep 3600'), manifest('crashing', 'sleep 1; exit 1'), manifest('late', 'sleep 3600'), ...many];
-      server.socket.send(JSON.stringify({ type: 'command', id: 1, body: { command: 'apply', manifest: manifests.join('---\n') } }));
+      const manifests = [
+        manifest('steady', 'sleep 3600'),
+        manifest('crashing', 'sleep 1; exit 1'),
+        manifest('late', 'sleep 3600'),
+        ...many,
+      ];
+      server.socket.send(
+        JSON.stringify({ type: 'command', id: 1, body: { command: 'apply', manifest: manifests.join('---\n') } }),
+      );
     }
-    // At first anywhere in the start of the pods; once they have run, also while the server takes them over.
+    // The first server is killed while it starts the pods, later ones also while they adopt them.
     if (round > 0) {
       await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
-    // One of them gets far enough, whatever else the machine does.
-    if (seen.length === 0 && round >= kills / 2) await server.until(() => toldRunning(toldOf(server.messages, 'steady')).length > 0);
+    // At least one server must get far enough to report the steady pod, even on a slow machine.
+    if (seen.length === 0 && round >= kills / 2)
+      await server.until(() => toldRunning(toldOf(server.messages, 'steady')).length > 0);
     await moment(random, 1_500);
     await kill(server);
     const told = toldOf(server.messages, 'steady');
@@ -196,18 +225,22 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
     why.push(`round ${round}:`, ...whyOf(told));
     verifyStore(join(stateDir, 'runs.db'), readDeliveries(server.messages), kept);
   }
-  // The last one is let be: every pod has one sandbox and one container that counts.
+  // The last server isn't killed: every pod must end up with one sandbox and one active container.
   last = await start();
   for (const name of ['steady', 'late']) {
-    await expect.poll(() => containers(`name=_app_${name}_`, 'status=running'), { timeout: 60_000, interval: 500 }).toHaveLength(1);
+    await expect
+      .poll(() => containers(`name=_app_${name}_`, 'status=running'), { timeout: 60_000, interval: 500 })
+      .toHaveLength(1);
     expect(await containers(`name=_POD_${name}_`, 'status=running')).toHaveLength(1);
   }
   const [runs = ''] = await containers('name=_app_steady_', 'status=running');
   expect(new Set([...seen, runs.split(' ')[0]]), `the same container runs on\n${why.join('\n')}`).toHaveLength(1);
   await last.until(() => toldRunning(toldOf(last?.messages ?? [], 'steady')).length > 0);
   expect(toldRunning(toldOf(last.messages, 'steady'))).toContain(runs.split(' ')[0]);
-  await expect.poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 }).toHaveLength(1);
-  // One that was killed early may have told nothing yet.
+  await expect
+    .poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 })
+    .toHaveLength(1);
+  // A server that was killed early may have recorded no run.
   expect(kept.size).toBeGreaterThanOrEqual(kills - early);
   expect(kept.size).toBeLessThanOrEqual(kills);
 });

@@ -1,4 +1,4 @@
-/** The kubeconfig that makes kubectl a client of this server. */
+/** Writes the kubeconfig with which kubectl reaches this server. */
 import { stringify } from 'yaml';
 
 export interface KubeconfigOptions {
@@ -7,13 +7,13 @@ export interface KubeconfigOptions {
   /** PEM of the certificate authority. */
   readonly ca: string;
   readonly token: string;
-  /** The name the certificate is for, when it is not the server's in the address. */
+  /** The name in the certificate, if it differs from the host in the address. */
   readonly tlsServerName?: string | undefined;
 }
 
 const name = 'podscope';
 
-/** The file's content. Upstream: clientcmd/api/v1 Config. */
+/** Returns the content of the file. Upstream: clientcmd/api/v1 Config. */
 export function kubeconfig({ server, ca, token, tlsServerName }: KubeconfigOptions): string {
   return stringify({
     apiVersion: 'v1',

@@ -1,16 +1,28 @@
-/** kubectl's streams on the real Docker engine: exec, attach, cp, port-forward, debug, and logs and watches that follow. */
+/**
+ * Tests kubectl's streams on the real Docker Engine: exec, attach, cp, port-forward, debug, and logs and watches that
+ * follow.
+ */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { get, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Kubectl, type KubectlBench, kubectlPaths, type Output, type RunOptions, shellPod, startKubectlBench } from './testing/kubectl.ts';
+import {
+  type Kubectl,
+  type KubectlBench,
+  kubectlPaths,
+  type Output,
+  type RunOptions,
+  shellPod,
+  startKubectlBench,
+} from './testing/kubectl.ts';
 
 let bench: KubectlBench;
 
 const counting = 'trap "exit 0" TERM; i=0; while true; do i=$((i+1)); echo line $i; sleep 0.2; done';
-const serving = 'mkdir /www; echo served > /www/index.html; head -c 300000 /dev/urandom | base64 > /www/large; exec httpd -f -p 8080 -h /www';
+const serving =
+  'mkdir /www; echo served > /www/index.html; head -c 300000 /dev/urandom | base64 > /www/large; exec httpd -f -p 8080 -h /www';
 const echoing = 'while read line; do echo "got $line"; [ "$line" = end ] && exit 0; done';
 
 beforeAll(async () => {
@@ -18,11 +30,20 @@ beforeAll(async () => {
   await bench.file('counting.yaml', shellPod('counting', counting));
   await bench.file(
     'serving.yaml',
-    shellPod('serving', serving).replace('      command:', '      ports: [{ name: http, containerPort: 8080 }]\n      command:'),
+    shellPod('serving', serving).replace(
+      '      command:',
+      '      ports: [{ name: http, containerPort: 8080 }]\n      command:',
+    ),
   );
-  const terminal = shellPod('terminal', 'exec sh').replace('      command:', '      stdin: true\n      tty: true\n      command:');
+  const terminal = shellPod('terminal', 'exec sh').replace(
+    '      command:',
+    '      stdin: true\n      tty: true\n      command:',
+  );
   await bench.file('terminal.yaml', terminal);
-  await bench.file('echoing.yaml', shellPod('echoing', echoing).replace('      command:', '      stdin: true\n      command:'));
+  await bench.file(
+    'echoing.yaml',
+    shellPod('echoing', echoing).replace('      command:', '      stdin: true\n      command:'),
+  );
 });
 afterAll(() => bench.dispose());
 
@@ -48,11 +69,14 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}`);
     return stdout;
   };
-  /** Starts a program and gathers what it prints; ended with the test. */
-  const follow = (args: readonly string[]): { readonly text: () => string; readonly child: ChildProcessWithoutNullStreams; stop(): Promise<void> } => {
+  /** Starts a program and collects its output. The program is stopped with the test. */
+  const follow = (
+    args: readonly string[],
+  ): { readonly text: () => string; readonly child: ChildProcessWithoutNullStreams; stop(): Promise<void> } => {
     const child = kubectl().start(args);
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     return {
       text: () => text,
@@ -64,10 +88,18 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     };
   };
 
-  /** Starts kubectl on a terminal of 33 lines. */
-  const onTerminal = (args: string): { readonly child: ChildProcessWithoutNullStreams; readonly text: () => string; readonly code: Promise<number | null> } => {
+  /** Starts kubectl in a terminal with 33 lines. */
+  const onTerminal = (
+    args: string,
+  ): {
+    readonly child: ChildProcessWithoutNullStreams;
+    readonly text: () => string;
+    readonly code: Promise<number | null>;
+  } => {
     const { program, environment } = kubectl();
-    const child = spawn('script', ['-qec', `stty rows 33 cols 111; '${program}' ${args}`, '/dev/null'], { env: environment });
+    const child = spawn('script', ['-qec', `stty rows 33 cols 111; '${program}' ${args}`, '/dev/null'], {
+      env: environment,
+    });
     const code = new Promise<number | null>((resolve) => child.once('close', resolve));
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
@@ -81,7 +113,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   });
 
   describe('exec', () => {
-    it('runs a command and ends with its exit code', async () => {
+    it('runs a command and returns its exit code', async () => {
       expect(await run(['exec', 'counting', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'])).toMatchObject({
         code: 7,
         stdout: 'out\n',
@@ -89,19 +121,23 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
       });
     });
 
-    it('sends input to its end', async () => {
+    it('sends all of its input', async () => {
       const text = randomBytes(200_000).toString('base64');
-      expect(await ok(['exec', '-i', 'counting', '-c', 'app', '--', 'md5sum'], { stdin: text })).toMatch(/^[0-9a-f]{32} {2}-\n$/);
+      expect(await ok(['exec', '-i', 'counting', '-c', 'app', '--', 'md5sum'], { stdin: text })).toMatch(
+        /^[0-9a-f]{32} {2}-\n$/,
+      );
       expect(await ok(['exec', '-i', 'counting', '--', 'cat'], { stdin: text })).toBe(text);
     });
 
-    it('says what cannot be run', async () => {
+    it('reports commands, pods and containers that do not exist', async () => {
       expect((await run(['exec', 'counting', '--', 'no-such-program'])).code).toBeGreaterThan(0);
       expect((await run(['exec', 'nobody', '--', 'true'])).stderr).toContain('pods "nobody" not found');
-      expect((await run(['exec', 'counting', '-c', 'nobody', '--', 'true'])).stderr).toContain('container nobody is not valid for pod counting');
+      expect((await run(['exec', 'counting', '-c', 'nobody', '--', 'true'])).stderr).toContain(
+        'container nobody is not valid for pod counting',
+      );
     });
 
-    it('gives a terminal, and its size', async () => {
+    it('provides a terminal and its size', async () => {
       const { child, text, code } = onTerminal('exec -it counting -- sh');
       await expect.poll(text, { timeout: 30_000 }).toContain('# ');
       child.stdin.write('stty size; tty; exit 5\r');
@@ -110,7 +146,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     });
   });
 
-  it('cp copies there and back', async () => {
+  it('cp copies in both directions', async () => {
     const content = randomBytes(300_000);
     await writeFile(join(bench.folder, `there-${index}`), content);
     await ok(['cp', `there-${index}`, 'counting:/tmp/copied']);
@@ -118,17 +154,21 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     expect((await readFile(join(bench.folder, `back-${index}`))).equals(content)).toBe(true);
   });
 
-  it('attach joins the main process, both ways', async () => {
+  it('attach connects to the main process in both directions', async () => {
     const attached = follow(['attach', '-i', 'echoing']);
     attached.child.stdin.write('one\n');
     await expect.poll(attached.text, { timeout: 30_000 }).toContain('got one');
     attached.child.stdin.write('end\n');
     await expect.poll(attached.text, { timeout: 30_000 }).toContain('got end');
     await attached.stop();
-    await expect.poll(() => ok(['get', 'pod', 'echoing', '-o', 'jsonpath={.status.containerStatuses[0].restartCount}']), { timeout: 60_000 }).not.toBe('0');
+    await expect
+      .poll(() => ok(['get', 'pod', 'echoing', '-o', 'jsonpath={.status.containerStatuses[0].restartCount}']), {
+        timeout: 60_000,
+      })
+      .not.toBe('0');
   });
 
-  it('attach -it gives the terminal of the main process, and its size', async () => {
+  it('attach -it connects to the terminal of the main process with its size', async () => {
     const { child, text, code } = onTerminal('attach -it terminal');
     const size = (): string => {
       child.stdin.write('stty size\r');
@@ -139,18 +179,32 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     expect(await code).toBe(0);
   });
 
-  it('run -i --rm attaches to what it made, and takes it away', async () => {
-    const args = ['run', 'once', '--image=busybox:1.36', '--image-pull-policy=IfNotPresent', '--restart=Never', '-i', '--rm', '--command', '--'];
-    expect(await ok([...args, 'sh', '-c', 'cat; echo done'], { stdin: 'typed\n' })).toMatch(/typed\n[^]*done\n[^]*pod "once" deleted/);
+  it('run -i --rm attaches to the new pod and deletes it afterwards', async () => {
+    const args = [
+      'run',
+      'once',
+      '--image=busybox:1.36',
+      '--image-pull-policy=IfNotPresent',
+      '--restart=Never',
+      '-i',
+      '--rm',
+      '--command',
+      '--',
+    ];
+    expect(await ok([...args, 'sh', '-c', 'cat; echo done'], { stdin: 'typed\n' })).toMatch(
+      /typed\n[^]*done\n[^]*pod "once" deleted/,
+    );
     expect((await run(['get', 'pod', 'once'])).code).toBe(1);
   });
 
-  it('port-forward carries connections, several at a time', async () => {
+  it('port-forward carries several connections at a time', async () => {
     const forward = follow(['port-forward', 'pod/serving', ':http']);
     await expect.poll(forward.text, { timeout: 30_000 }).toMatch(/Forwarding from 127\.0\.0\.1:\d+ -> 8080/);
     const port = /127\.0\.0\.1:(\d+)/.exec(forward.text())?.[1];
     expect(await bodyOf(`http://127.0.0.1:${port}/`)).toBe('served\n');
-    const sizes = await Promise.all([1, 2, 3, 4].map(async () => (await bodyOf(`http://127.0.0.1:${port}/large`)).length));
+    const sizes = await Promise.all(
+      [1, 2, 3, 4].map(async () => (await bodyOf(`http://127.0.0.1:${port}/large`)).length),
+    );
     expect(new Set(sizes).size).toBe(1);
     expect(sizes[0]).toBeGreaterThan(400_000);
     await forward.stop();
@@ -160,21 +214,35 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     const command = kubectl().minor < 22 ? ['alpha', 'debug'] : ['debug'];
     const options = ['--image=busybox:1.36', '--image-pull-policy=IfNotPresent', '--target=app', '-c', 'looker'];
     await ok([...command, 'counting', ...options, '--', 'sh', '-c', 'ps; sleep 3600']);
-    await expect.poll(async () => (await run(['logs', 'counting', '-c', 'looker'])).stdout, { timeout: 60_000 }).toContain('echo line');
-    expect(await ok(['get', 'pod', 'counting', '-o', 'jsonpath={.spec.ephemeralContainers[0].targetContainerName}'])).toBe('app');
+    await expect
+      .poll(async () => (await run(['logs', 'counting', '-c', 'looker'])).stdout, { timeout: 60_000 })
+      .toContain('echo line');
+    expect(
+      await ok(['get', 'pod', 'counting', '-o', 'jsonpath={.spec.ephemeralContainers[0].targetContainerName}']),
+    ).toBe('app');
   });
 
-  it('debug --copy-to makes a pod like it', async () => {
+  it('debug --copy-to creates a copy of the pod', async () => {
     const command = kubectl().minor < 22 ? ['alpha', 'debug'] : ['debug'];
-    const options = ['--copy-to=copied', '--image=busybox:1.36', '--image-pull-policy=IfNotPresent', '--share-processes', '-c', 'looker'];
+    const options = [
+      '--copy-to=copied',
+      '--image=busybox:1.36',
+      '--image-pull-policy=IfNotPresent',
+      '--share-processes',
+      '-c',
+      'looker',
+    ];
     await ok([...command, 'counting', ...options, '--', 'sleep', '3600']);
     await ok(['wait', '--for=condition=Ready', 'pod/copied', '--timeout=90s']);
-    expect(await ok(['get', 'pod', 'copied', '-o', 'jsonpath={.spec.containers[*].name} {.spec.shareProcessNamespace}'])).toBe('app looker true');
+    expect(
+      await ok(['get', 'pod', 'copied', '-o', 'jsonpath={.spec.containers[*].name} {.spec.shareProcessNamespace}']),
+    ).toBe('app looker true');
     await ok(['delete', 'pod', 'copied', '--now']);
   });
 
-  it('logs --since and --since-time leave out what is older', async () => {
-    const lines = async (...since: readonly string[]): Promise<readonly string[]> => (await ok(['logs', 'counting', '-c', 'app', ...since])).split('\n');
+  it('logs --since and --since-time omit older lines', async () => {
+    const lines = async (...since: readonly string[]): Promise<readonly string[]> =>
+      (await ok(['logs', 'counting', '-c', 'app', ...since])).split('\n');
     expect((await lines('--since=1h'))[0]).toBe('line 1');
     const [stamp = ''] = (await lines('--tail=5', '--timestamps'))[0]?.split(' ') ?? [];
     for (const since of ['--since=2s', `--since-time=${stamp}`]) {
@@ -193,32 +261,37 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   });
 
   it('logs -f ends with the container', async () => {
-    await bench.file(`short-${index}.yaml`, shellPod('short', 'echo begin; sleep 1; echo end', '  restartPolicy: Never\n'));
+    await bench.file(
+      `short-${index}.yaml`,
+      shellPod('short', 'echo begin; sleep 1; echo end', '  restartPolicy: Never\n'),
+    );
     await ok(['apply', '-f', `short-${index}.yaml`]);
     await expect.poll(async () => (await run(['logs', 'short'])).stdout, { timeout: 60_000 }).toContain('begin');
     expect(await ok(['logs', '-f', 'short'])).toBe('begin\nend\n');
   });
 
-  it('get -w and wait see every change', async () => {
+  it('get -w and wait receive every change', async () => {
     const watch = follow(['get', 'pod', 'watched', '-w', '--ignore-not-found']);
     const all = follow(['get', 'pods', '-w', '--output-watch-events', '-l', 'app=watched']);
     await bench.file('watched.yaml', shellPod('watched', 'sleep 3600'));
     await ok(['create', '-f', 'watched.yaml']);
     await ok(['wait', '--for=condition=Ready', 'pod/watched', '--timeout=90s']);
     await ok(['label', 'pod', 'watched', 'app-']);
-    await expect.poll(all.text, { timeout: 30_000 }).toMatch(/ADDED +watched[^]*MODIFIED +watched +1\/1 +Running[^]*DELETED +watched/);
+    await expect
+      .poll(all.text, { timeout: 30_000 })
+      .toMatch(/ADDED +watched[^]*MODIFIED +watched +1\/1 +Running[^]*DELETED +watched/);
     await Promise.all([all.stop(), watch.stop(), ok(['delete', 'pod', 'watched', '--now'])]);
   });
 
-  it('what is gone says so', async () => {
-    // Its pods still run.
+  it('get reports a deleted namespace as not found', async () => {
+    // Its pods are still running.
     await ok(['delete', 'namespace', kubectl().namespace]);
     expect((await run(['get', 'namespace', kubectl().namespace])).stderr).toContain('not found');
     expect(await ok(['get', 'pods,configmaps,secrets', '-o', 'name'])).toBe('');
   });
 });
 
-describe('doors', () => {
+describe('access checks of streams', () => {
   const upgrade = (headers: Record<string, string>): Promise<number> =>
     new Promise((resolve, reject) => {
       const sent = request({
@@ -226,7 +299,12 @@ describe('doors', () => {
         port: bench.server.port,
         method: 'POST',
         path: '/api/v1/namespaces/default/pods/x/exec?command=id&stdout=1',
-        headers: { Connection: 'Upgrade', Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'v4.channel.k8s.io', ...headers },
+        headers: {
+          Connection: 'Upgrade',
+          Upgrade: 'SPDY/3.1',
+          'X-Stream-Protocol-Version': 'v4.channel.k8s.io',
+          ...headers,
+        },
       });
       sent.on('response', (response) => {
         response.resume();
@@ -240,7 +318,7 @@ describe('doors', () => {
     ['no token', {}, 401],
     ['another origin', { Origin: 'http://evil.example' }, 403],
     ['another host', { Host: 'evil.example' }, 421],
-  ])('a stream is refused with %s', async (_name, headers, status) => {
+  ])('rejects a stream with %s', async (_name, headers, status) => {
     const token: Record<string, string> = status === 401 ? {} : { Authorization: `Bearer ${bench.server.token}` };
     expect(await upgrade({ ...token, ...headers })).toBe(status);
   });

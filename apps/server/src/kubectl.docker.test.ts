@@ -1,6 +1,7 @@
 /**
- * Every ordinary kubectl command, by every kubectl there is, against a server on the real Docker engine: what a person types, what comes
- * back, and that old and new programs get the same. Steps that change something build on those before them.
+ * Runs every common command with every available kubectl version, against a server on the real Docker Engine. Each
+ * command must print what is expected, and all versions the same. Steps that change something build on the steps before
+ * them.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Kubectl, type KubectlBench, kubectlPaths, type Output, startKubectlBench } from './testing/kubectl.ts';
@@ -20,8 +21,9 @@ afterAll(() => bench.dispose());
 
 const steps: readonly Step[] = [...inspectingSteps, ...writingSteps, ...deletingSteps];
 
-/** Commands that change nothing: those in a row run side by side. */
-const reads = ({ args, eventually }: Step): boolean => !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
+/** Returns true for commands that change nothing. Consecutive ones run concurrently. */
+const reads = ({ args, eventually }: Step): boolean =>
+  !eventually && /^(get|describe|logs|explain|top|auth|api-\w+|version|cluster-info|events) ?/.test(args);
 
 const attempt = async (kubectl: Kubectl, { args, stdin, environment }: Step): Promise<Output> =>
   kubectl.run(splitArguments(args.replaceAll('NAMESPACE', kubectl.namespace)), {
@@ -29,7 +31,7 @@ const attempt = async (kubectl: Kubectl, { args, stdin, environment }: Step): Pr
     ...(environment ? { environment } : {}),
   });
 
-/** The step's output; of one that takes time the first that fits, or the last. */
+/** Returns the step's output. An eventual step is repeated until its output matches or time runs out. */
 async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
   const { eventually, stdout } = step;
   let output = await attempt(kubectl, step);
@@ -44,16 +46,19 @@ async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
   return output;
 }
 
-/** What of an output the step speaks of. */
+/** Returns the expected output as a matcher. */
 const expected = ({ code = 0, stdout, stderr }: Step): object => ({
   code,
   ...(stdout === undefined ? {} : { stdout: stdout instanceof RegExp ? expect.stringMatching(stdout) : stdout }),
   ...(stderr ? { stderr: expect.stringMatching(stderr) } : {}),
 });
 
-/** Runs a step with one program. @returns what it printed, with what differs from run to run masked; undefined when others may print something else */
+/**
+ * Runs a step with one kubectl.
+ * @returns its output with variable parts masked; undefined if other versions may print something else
+ */
 async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
-  // A command that came with a later release is refused by the kubectl itself.
+  // Older versions of kubectl reject the command themselves.
   const isLater = step.since !== undefined && kubectl.minor < step.since;
   const output = isLater ? await attempt(kubectl, step) : await outputOf(kubectl, step);
   expect(output, `${kubectl.program}, minor ${kubectl.minor}`).toMatchObject(isLater ? { code: 1 } : expected(step));
@@ -63,7 +68,7 @@ async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
 describe(`kubectl (${kubectlPaths.join(', ')})`, () => {
   for (const step of steps) {
     it(`kubectl ${step.args}`, { concurrent: reads(step) }, async () => {
-      // All programs at the same time, each in its own namespace.
+      // All versions run at the same time, each in its own namespace.
       const printed = await Promise.all(bench.kubectls.map((kubectl) => take(kubectl, step)));
       const answers = printed.filter((text) => text !== undefined);
       expect(answers).toEqual(answers.map(() => answers[0]));

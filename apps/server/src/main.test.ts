@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-// Each test starts processes of its own.
+// Each test starts its own processes.
 vi.setConfig({ testTimeout: 60_000 });
 
 const main = join(import.meta.dirname, 'main.ts');
@@ -25,13 +25,16 @@ afterEach(async () => {
 
 interface Run {
   readonly exited: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Resolves with all of stdout once it holds the text. */
+  /** Resolves with all of stdout when it contains the text. */
   readonly printed: (text: string) => Promise<string>;
   readonly signal: (name: NodeJS.Signals) => void;
 }
 
 function run(args: readonly string[], environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   stops.push(() => child.kill('SIGKILL'));
   let stdout = '';
   let stderr = '';
@@ -52,25 +55,29 @@ function run(args: readonly string[], environment: Record<string, string> = {}):
   return { exited, printed, signal: (name) => void child.kill(name) };
 }
 
-const serve = (...args: string[]): Run => run(['--runtime', 'sim', '--port', '0', '--no-build', '--state-dir', stateDir, ...args]);
+const serve = (...args: string[]): Run =>
+  run(['--runtime', 'sim', '--port', '0', '--no-build', '--state-dir', stateDir, ...args]);
 const greeting = 'Ctrl+C stops the server';
 
 describe('the command line', () => {
-  it('helps', async () => {
+  it('prints help and version', async () => {
     const { code, stdout } = await run(['--help']).exited;
     expect(code).toBe(0);
     expect(stdout).toContain('--manifest-dir DIR');
-    expect(await run(['--version']).exited).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+    expect(await run(['--version']).exited).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 
   it.each([
     [['--wat'], 2, 'podscope: unknown option --wat (--help lists all)\n'],
     [['--port', 'x'], 2, 'podscope: --port "x" is not a port number from 0 to 65535\n'],
-  ])('refuses %j in one line', async (args, code, stderr) => {
+  ])('rejects %j in one line', async (args, code, stderr) => {
     expect(await run(args).exited).toEqual({ code, stdout: '', stderr });
   });
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;
@@ -83,17 +90,24 @@ describe('the command line', () => {
     });
   });
 
-  it('says that Docker does not answer, or goes on without', async () => {
+  it('reports that Docker does not respond, or continues with the simulator', async () => {
     const environment = { DOCKER_HOST: `unix://${stateDir}/no.sock` };
-    const wanted = await run(['--runtime', 'docker', '--port', '0', '--no-build', '--state-dir', stateDir], environment).exited;
-    expect(wanted).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^podscope: Docker does not answer: .*no\.sock.*\n$/) });
+    const wanted = await run(['--runtime', 'docker', '--port', '0', '--no-build', '--state-dir', stateDir], environment)
+      .exited;
+    expect(wanted).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^podscope: Docker does not answer: .*no\.sock.*\n$/),
+    });
     const auto = run(['--port', '0', '--no-build', '--state-dir', stateDir], environment);
-    expect(await auto.printed(greeting)).toMatch(/note +Docker does not answer \(.*no\.sock.*\): pods run in the simulator/);
+    expect(await auto.printed(greeting)).toMatch(
+      /note +Docker does not answer \(.*no\.sock.*\): pods run in the simulator/,
+    );
   });
 });
 
 describe('a run', () => {
-  it('prints where the page and the kubeconfig are, has its state directory alone, and stops cleanly', async () => {
+  it('prints the addresses of page and kubeconfig, locks its state directory, and stops cleanly', async () => {
     const first = serve();
     const text = await first.printed(greeting);
     expect(text).toMatch(/http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n/);
@@ -101,7 +115,9 @@ describe('a run', () => {
     const second = await serve().exited;
     expect(second).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^podscope: another server \(process \d+\) uses .*: stop it, or choose another --state-dir\n$/),
+      stderr: expect.stringMatching(
+        /^podscope: another server \(process \d+\) uses .*: stop it, or choose another --state-dir\n$/,
+      ),
     });
     first.signal('SIGINT');
     expect(await first.exited).toMatchObject({ code: 0, stderr: '' });
@@ -111,7 +127,7 @@ describe('a run', () => {
     expect((await third.exited).code).toBe(0);
   });
 
-  it('stops cleanly when its terminal is closed, however often that is told', async () => {
+  it('stops cleanly when its terminal is closed and signals repeat', async () => {
     const server = serve();
     await server.printed(greeting);
     server.signal('SIGHUP');

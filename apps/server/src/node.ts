@@ -1,8 +1,8 @@
-/** What this machine gives a kubelet, for other composition roots than the server. */
+/** Exports the machine's facilities for a kubelet to programs other than the server. */
 
 export { parseStaticPod } from './manifests/static-pod.ts';
 export { openNodeCgroups } from './os/cgroups/node-cgroups.ts';
-export { nodeHttpProber } from './os/http-prober.ts';
 export { machineFacts, nodeConfiguration } from './os/node-facts.ts';
 export { openNodeOS } from './os/node-os.ts';
-export { nodeTcpProber } from './os/tcp-prober.ts';
+export { nodeHttpProber } from './os/probers/http-prober.ts';
+export { nodeTcpProber } from './os/probers/tcp-prober.ts';

@@ -1,4 +1,4 @@
-/** Runs a server for the person at the console: greeting, notices, signals, exit codes. */
+/** Runs a server from the command line: greeting, notices, signals and exit codes. */
 import { printable } from '@podscope/trace';
 import { print, printGreeting } from './cli/console.ts';
 import { fail } from './cli/fail.ts';
@@ -8,7 +8,7 @@ import { buildPage, pageDirectory } from './page/build-page.ts';
 import { openBrowser } from './page/open-browser.ts';
 import { type RunningServer, startServer } from './server.ts';
 
-/** Starts the server; from then on signals end it. @throws StartError when it can't start */
+/** Starts the server and installs signal handlers. @throws StartError if it can't start */
 export async function serve(options: ServerOptions): Promise<void> {
   if (options.cluster) {
     const { serveLiveCluster } = await import('./live-cluster/serve-live-cluster.ts');
@@ -26,11 +26,19 @@ export async function serve(options: ServerOptions): Promise<void> {
     fail(`internal error: ${error.message}`, 1);
   });
   stopOnSignal(server);
-  printGreeting({ ...server, kubeconfig: server.kubeconfigPath, manifestDir: options.manifestDir, keepPods: options.keepPods });
+  printGreeting({
+    ...server,
+    kubeconfig: server.kubeconfigPath,
+    manifestDir: options.manifestDir,
+    keepPods: options.keepPods,
+  });
   if (options.open) openBrowser(server.url, print);
 }
 
-/** The first signal stops cleanly; Ctrl+C again, at once. A terminal that is closed sends its signal more than once, and must not cut the cleaning short. */
+/**
+ * The first signal stops the server cleanly, a second Ctrl+C at once. Closing a terminal sends SIGHUP repeatedly, which
+ * must not cut the cleanup short.
+ */
 function stopOnSignal(server: RunningServer): void {
   let stopping = false;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -46,6 +54,6 @@ function stopOnSignal(server: RunningServer): void {
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Who read the output may be gone before us; the server has to end its pods all the same.
+  // A closed stdout must not prevent the server from stopping its pods.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }

@@ -1,13 +1,10 @@
-/** The composition root: puts runtime, cluster, API, stream and page together, and takes them apart again. */
-import { mkdir, readFile } from 'node:fs/promises';
+/** The composition root of the server: starts runtime, node, API, stream and page, and stops them in reverse order. */
 import type { RequestListener } from 'node:http';
-import { type Cluster, systemClock } from '@podscope/cluster';
-import type { NodeConfiguration } from '@podscope/kubelet';
+import { type NodeHost, systemClock } from '@podscope/node';
 import { noticeInEnglish } from '@podscope/protocol';
-import { simulatedNode } from '@podscope/simulation';
-import type { SimulationSettings } from '@podscope/simulator';
-import { background, type Clock, Tracer } from '@podscope/trace';
+import { background, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
+import { Cleanup } from './cleanup.ts';
 import { exposureWarning } from './cli/exposure.ts';
 import type { ServerOptions } from './cli/options.ts';
 import { ScriptLease } from './debug/debug-api.ts';
@@ -15,102 +12,70 @@ import { debugFile } from './debug/debug-file.ts';
 import { readFaultPlan } from './debug/fault-plan-file.ts';
 import { createApp } from './http/app.ts';
 import { startDualServer, type UpgradeListener } from './http/dual-server.ts';
-import { Lobby } from './http/lobby.ts';
+import { RestartGate } from './http/restart-gate.ts';
 import { createStream } from './http/stream.ts';
 import { createUpgradeListener } from './http/upgrades.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { createKubeletServer, type KubeletServer } from './kubelet-api/kubelet-server.ts';
 import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
-import { PodStreams } from './kubernetes-api/streams/pod-streams.ts';
+import { PodStreams } from './kubernetes-api/pods/pod-streams.ts';
 import { pollManifests, watchManifests } from './manifests/static-pods.ts';
-import { choosePodCgroups } from './os/cgroups/choose-pod-cgroups.ts';
-import { machineFacts, nodeConfiguration } from './os/node-facts.ts';
 import { productVersion } from './repository.ts';
 import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
-import { type CommonOptions, type HostedNode, type NodeHooks, realNode, simulatedHost } from './runtime/hosted-node.ts';
+import { createNode } from './runtime/create-node.ts';
+import type { CommonOptions, HostedNode, NodeHooks } from './runtime/hosted-node.ts';
 import { runtimeStreams } from './runtime/runtime-streams.ts';
 import { readSimulationFile } from './runtime/simulation-file.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
 import { newToken } from './security/token.ts';
 import { openTokenSigner } from './security/token-signer.ts';
-import { StartError } from './start-error.ts';
+import { asStartError } from './start-error.ts';
 import { FilePersistence } from './state/file-persistence.ts';
-import { openStateDirectory, type StateDirectory, writePrivately } from './state/state-directory.ts';
-import { createServerCertificate, isUsable, type ServerCertificate } from './tls/certificates.ts';
+import { openStateDirectory, writePrivately } from './state/state-directory.ts';
 import { readGivenCertificate } from './tls/given-certificate.ts';
+import { loadCertificate } from './tls/load-certificate.ts';
 
 export interface ServerHooks {
   readonly logger: Logger;
-  /** Something the person at the console should read. */
+  /** Prints a message on the console. */
   readonly notify: (message: string) => void;
-  /** Makes the page and returns where it is; undefined when none is served. */
+  /** Builds the page and returns its directory; undefined when no page is served. */
   readonly preparePage: () => Promise<string | undefined>;
 }
 
 export interface RunningServer {
-  /** As it is now: a simulation that is run again has another one then. */
-  readonly cluster: Cluster;
+  /** The current node: a rerun of a simulation replaces it. */
+  readonly cluster: NodeHost;
   readonly port: number;
   readonly token: string;
-  /** With the token: opens the page. */
+  /** Address of the page, with the token. */
   readonly url: string;
   readonly kubeconfigPath: string;
-  /** What runs the containers, for people. */
+  /** Name and version of the container runtime, for display. */
   readonly runtime: string;
   readonly notices: readonly string[];
-  /** Ends everything; pods too, unless they are to be kept. */
+  /** Stops the server, and also its pods unless `--keep-pods` is set. */
   stop(): Promise<void>;
 }
 
-/** Things to undo, last first. */
-class Cleanup {
-  readonly #steps: (() => Promise<void> | void)[] = [];
-
-  add(step: () => Promise<void> | void): void {
-    this.#steps.push(step);
-  }
-
-  /** Does all of them, whatever fails. @throws the first failure, at the end */
-  async run(): Promise<void> {
-    const failures: unknown[] = [];
-    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
-  }
-}
-
-const notYet: UpgradeListener = (_request, socket) => void socket.destroy();
+const destroySocket: UpgradeListener = (_request, socket) => void socket.destroy();
 
 /**
  * Starts a server.
- * @throws StartError saying in one line why it can't
+ * @throws StartError with the reason in one line
  */
 export async function startServer(options: ServerOptions, hooks: ServerHooks): Promise<RunningServer> {
   const cleanup = new Cleanup();
   try {
     return await compose(options, hooks, cleanup);
   } catch (error) {
-    // What failed first is what is told.
+    // Report the first failure, not one of the cleanup.
     await cleanup.run().catch(() => undefined);
-    throw startErrorOf(error, options.stateDir);
+    throw asStartError(error, options.stateDir);
   }
-}
-
-/** Files that can't be written have a remedy: a line says it, where others keep their stack. */
-function startErrorOf(error: unknown, stateDir: string): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const why =
-    code === 'ENOSPC' ? 'there is no space left for it' : code === 'EDQUOT' ? 'its quota is used up' : code === 'EROFS' ? 'it is read-only' : undefined;
-  if (why === undefined) return error;
-  return new StartError(`the state directory ${stateDir} cannot be written, ${why} (${message}): make room, or choose another --state-dir`, { cause: error });
 }
 
 const unavailable =
@@ -119,7 +84,11 @@ const unavailable =
     response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' }).end(message);
   };
 
-async function compose(options: ServerOptions, { logger, notify, preparePage }: ServerHooks, cleanup: Cleanup): Promise<RunningServer> {
+async function compose(
+  options: ServerOptions,
+  { logger, notify, preparePage }: ServerHooks,
+  cleanup: Cleanup,
+): Promise<RunningServer> {
   const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
   const simulation = options.simulation === undefined ? undefined : await readSimulationFile(options.simulation);
   const state = await openStateDirectory(options.stateDir);
@@ -127,18 +96,18 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   const given = options.tls && (await readGivenCertificate(options.tls));
   const certificate = given ?? (await loadCertificate(state, options.host));
 
-  // The port is taken before anything is built or started, so that a taken one is told at once.
+  // Bind the port first: a port in use fails before anything is built or started.
   let onRequest: RequestListener = unavailable('The server is starting.\n');
-  let onUpgrade: UpgradeListener = notYet;
+  let onUpgrade: UpgradeListener = destroySocket;
   let node: HostedNode | undefined;
-  const lobby = new Lobby(async () => node?.ready);
+  const restartGate = new RestartGate(async () => node?.ready);
   const server = await startDualServer({
     ...certificate,
     tlsOnly: given !== undefined,
     host: options.host,
     port: options.port,
-    onRequest: lobby.requests(() => onRequest),
-    onUpgrade: lobby.upgrades(() => onUpgrade),
+    onRequest: restartGate.requests(() => onRequest),
+    onUpgrade: restartGate.upgrades(() => onUpgrade),
   });
   cleanup.add(() => server.close());
 
@@ -161,10 +130,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
     persistence: new FilePersistence(state.join('api'), (message) => logger.warn(message)),
     profile: options.profile,
     featureGates: options.featureGates,
-    staticPods: [...(options.manifestDir === undefined ? [] : (['file'] as const)), ...(options.manifestUrl === undefined ? [] : (['http'] as const))],
+    staticPods: [
+      ...(options.manifestDir === undefined ? [] : (['file'] as const)),
+      ...(options.manifestUrl === undefined ? [] : (['http'] as const)),
+    ],
     debug: {
       persistence: debugFile(state.join('debugger.json'), (message) => logger.warn(message)),
-      options: { onDisconnect: options.readOnly ? 'release' : options.onDisconnect, probes: options.probesOfStoppedPods },
+      options: {
+        onDisconnect: options.readOnly ? 'release' : options.onDisconnect,
+        probes: options.probesOfStoppedPods,
+      },
     },
     notices: [...(warning === undefined ? [] : [warning]), ...(chosen.notices ?? []), ...runs.notices],
     openArchive: runs.openArchive,
@@ -179,16 +154,16 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       if (faultPlan !== undefined) cluster.debugger.setFaultPlan(faultPlan);
     },
     onRerun: () => {
-      lobby.clear();
+      restartGate.clear();
       scripts.moved();
-      open();
+      routeToNode();
     },
   };
-  const { host, configuration } = await makeNode(chosen, common, hooks, { options, simulation, state, clock });
+  const { host, configuration } = await createNode(chosen, common, hooks, { options, simulation, state, clock });
   node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
-  // Taken apart in the reverse order: clients hear how the pods end before their connections do.
+  // Cleanup runs in reverse: clients see the pods end before their connections close.
   const stream = createStream(host, access);
   cleanup.add(() => stream.close());
   cleanup.add(() => host.stop(options.keepPods));
@@ -207,8 +182,8 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
   }
   let kubelet: KubeletServer | undefined;
   cleanup.add(() => kubelet?.close());
-  /** Opens the doors to the node as it is now. */
-  const open = (): void => {
+  /** Routes requests to the current node. */
+  const routeToNode = (): void => {
     const { cluster, containerRuntime } = host;
     const isSimulated = chosen.runtimeKind === 'sim';
     const stats = new StatsProvider({
@@ -219,16 +194,29 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       ctx: background(cluster.clock, new Tracer()),
     });
     kubelet?.close();
-    kubelet = createKubeletServer({ cluster, node: configuration, manifestDirectory: options.manifestDir, imageGC: options.imageGC, stats });
+    kubelet = createKubeletServer({
+      cluster,
+      node: configuration,
+      manifestDirectory: options.manifestDir,
+      imageGC: options.imageGC,
+      stats,
+    });
     onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
-    onUpgrade = createUpgradeListener({ access, stream, podStreams: new PodStreams({ cluster, streams: runtimeStreams(containerRuntime) }) });
+    onUpgrade = createUpgradeListener({
+      access,
+      stream,
+      podStreams: new PodStreams({ cluster, streams: runtimeStreams(containerRuntime) }),
+    });
   };
-  open();
+  routeToNode();
 
   const name = isWildcard(options.host) ? (given?.names[0] ?? '127.0.0.1') : options.host;
   const reachable = name.includes(':') ? `[${name}]` : name;
   const tlsServerName = given === undefined || given.names.includes(name) ? undefined : given.names[0];
-  await writePrivately(kubeconfigPath, kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token, tlsServerName }));
+  await writePrivately(
+    kubeconfigPath,
+    kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token, tlsServerName }),
+  );
   const { runtime, notices } = host.cluster.nodeInfo();
   return {
     get cluster() {
@@ -245,47 +233,4 @@ async function compose(options: ServerOptions, { logger, notify, preparePage }: 
       return cleanup.run();
     },
   };
-}
-
-/** The node that was chosen, and how it is configured. */
-async function makeNode(
-  chosen: Awaited<ReturnType<typeof chooseRuntime>>,
-  common: CommonOptions,
-  hooks: NodeHooks,
-  {
-    options,
-    simulation = {},
-    state,
-    clock,
-  }: { readonly options: ServerOptions; readonly simulation?: SimulationSettings | undefined; readonly state: StateDirectory; readonly clock: Clock },
-): Promise<{ readonly host: HostedNode; readonly configuration: NodeConfiguration }> {
-  const { nodeName, sandboxImage } = options;
-  if (chosen.runtimeKind === 'sim') {
-    const settings = { ...simulation, ...(sandboxImage === undefined ? {} : { sandboxImage }) };
-    return { host: simulatedHost(common, { nodeName, settings }, { ...hooks, clock }), configuration: simulatedNode(nodeName, settings.nodeMemory) };
-  }
-  const own = await nodeConfiguration({ nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
-  const { cgroups, notices } = await choosePodCgroups(options, own.rootDir, chosen.node.cgroupDriver ?? own.cgroupDriver);
-  const configuration = { ...own, ...chosen.node, cgroupsPerQOS: cgroups !== undefined };
-  const machine = { node: configuration, machine: await machineFacts(), ...(cgroups ? { cgroups } : {}) };
-  const host = realNode({ ...common, notices: [...(common.notices ?? []), ...(notices ?? [])] }, { ...chosen, ...machine }, { ...hooks, clock });
-  return { host, configuration };
-}
-
-/** The kept certificate, or a new one when it is about to end or the host is another. */
-async function loadCertificate(state: StateDirectory, host: string): Promise<ServerCertificate> {
-  const paths = { ca: state.join('tls', 'ca.crt'), certificate: state.join('tls', 'server.crt'), key: state.join('tls', 'server.key') };
-  try {
-    await mkdir(state.join('tls'), { recursive: true, mode: 0o700 });
-    const [ca, certificate, key] = await Promise.all([readFile(paths.ca, 'utf8'), readFile(paths.certificate, 'utf8'), readFile(paths.key, 'utf8')]);
-    const kept = { ca, certificate, key };
-    if (isUsable(kept, host)) return kept;
-  } catch (error) {
-    // Missing or unreadable: it is made anew. A directory that can't be written is told below.
-    if ((error as NodeJS.ErrnoException).code === 'EACCES')
-      throw new StartError(`${state.join('tls')} cannot be used: ${(error as Error).message}`, { cause: error });
-  }
-  const made = await createServerCertificate(host);
-  await Promise.all([writePrivately(paths.ca, made.ca), writePrivately(paths.certificate, made.certificate), writePrivately(paths.key, made.key)]);
-  return made;
 }

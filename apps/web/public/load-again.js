@@ -40,7 +40,8 @@
   addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') loadAgain(target, Number(target.dataset.attempt ?? 0) + 1);
+      if (target instanceof HTMLLinkElement && target.rel === 'stylesheet')
+        loadAgain(target, Number(target.dataset.attempt ?? 0) + 1);
       else if (target instanceof HTMLScriptElement) reload();
     },
     true,

@@ -1,18 +1,18 @@
 /** The page: connects to the server it came from and draws what it reports. */
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import './styles/tokens.css';
-import './styles/base.css';
+import './base/theme/tokens.css';
+import './base/theme/base.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
-import { keepForOffline } from './alone/service-worker.ts';
-import { App } from './app/App.tsx';
-import { followLanguage } from './i18n/i18n.ts';
-import { NodeSessionContext } from './run/node-session.ts';
-import { useOpenNode } from './run/open-node.ts';
-import { offerPageHandle } from './run/page-handle.ts';
+import { followLanguage } from './base/i18n/i18n.ts';
+import { NodeSessionContext } from './node/run/node-session.ts';
+import { useOpenNode } from './node/run/open-node.ts';
+import { offerPageHandle } from './node/run/page-handle.ts';
+import { keepForOffline } from './node/standalone/service-worker.ts';
+import { App } from './shell/app/App.tsx';
 
 // Compiled validators need eval, which the content security policy refuses; even trying is reported as a violation.
 z.config({ jitless: true });

@@ -1,14 +1,39 @@
-/** CRI runtime.v1: messages, services, errors, and the span around each call. */
-export type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider, ContainerRuntime, RuntimeFailures } from './container-logs.ts';
-export { type ContainerMetricName, type MetricReader, type MetricReading, metricDescriptors, readMetrics } from './container-metrics.ts';
-export type { ByteSink, ContainerStreams, ExecCommand, ForwardedConnection, ProcessStreams, TerminalSize } from './container-streams.ts';
+/** CRI runtime.v1: messages, services, errors and decorators. */
+
+export { instrumentImageService, instrumentRuntimeService } from './decorators/instrumented.ts';
+export { ownedRuntimeService, ownerLabel } from './decorators/owned.ts';
 export { CriError, isCriError } from './error.ts';
-export { applyDefaultImageTag, type ImageReference, ImageReferenceError, parseImageReference, type ReferenceDialect } from './image-reference.ts';
-export { instrumentImageService, instrumentRuntimeService } from './instrumented.ts';
 export type * from './messages.ts';
-export { ownedRuntimeService, ownerLabel } from './owned.ts';
-export { criPoints } from './points.ts';
+export {
+  type ContainerMetricName,
+  type MetricReader,
+  type MetricReading,
+  metricDescriptors,
+  readMetrics,
+} from './metrics/container-metrics.ts';
+export {
+  formatMetrics,
+  type MetricFamily,
+  type MetricSample,
+  operationType,
+  RuntimeMetrics,
+} from './metrics/runtime-metrics.ts';
 export { resolvConf } from './resolv-conf.ts';
-export { formatMetrics, type MetricFamily, type MetricSample, operationType, RuntimeMetrics } from './runtime-metrics.ts';
-export { type CriMethod, type ImageService, imageServiceMethods, type RuntimeService, runtimeServiceMethods } from './services.ts';
+export type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider } from './runtime/container-logs.ts';
+export type { ContainerRuntime, RuntimeFailures } from './runtime/container-runtime.ts';
+export type {
+  ByteSink,
+  ContainerStreams,
+  ExecCommand,
+  ForwardedConnection,
+  ProcessStreams,
+  TerminalSize,
+} from './runtime/container-streams.ts';
+export {
+  type CriMethod,
+  type ImageService,
+  imageServiceMethods,
+  type RuntimeService,
+  runtimeServiceMethods,
+} from './services.ts';
 export { UnimplementedImageService, UnimplementedRuntimeService } from './unimplemented.ts';

@@ -1,9 +1,8 @@
 /**
- * The messages of CRI `runtime.v1` (Kubernetes v1.36), field by field as the interface defines them, in the names of the protobuf JSON
- * mapping. A field that is optional here is one whose absence means its zero value.
- *
- * Enum values are their names. Times are nanoseconds since the Unix epoch as `bigint`; other 64-bit numbers are `number`, which is exact
- * up to 2^53. An environment variable's value, bytes on the wire, is text.
+ * The messages of CRI `runtime.v1` (Kubernetes v1.36), field by field as the interface defines them, in the names of
+ * the protobuf JSON mapping. A field that is optional here is one whose absence means its zero value. Enum values are
+ * their names. Times are nanoseconds since the Unix epoch as `bigint`; other 64-bit numbers are `number`, which is
+ * exact up to 2^53. An environment variable's value, bytes on the wire, is text.
  */
 
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
@@ -88,7 +87,11 @@ export type Signal =
 
 export type ContainerState = 'CONTAINER_CREATED' | 'CONTAINER_RUNNING' | 'CONTAINER_EXITED' | 'CONTAINER_UNKNOWN';
 
-export type ContainerEventType = 'CONTAINER_CREATED_EVENT' | 'CONTAINER_STARTED_EVENT' | 'CONTAINER_STOPPED_EVENT' | 'CONTAINER_DELETED_EVENT';
+export type ContainerEventType =
+  | 'CONTAINER_CREATED_EVENT'
+  | 'CONTAINER_STARTED_EVENT'
+  | 'CONTAINER_STOPPED_EVENT'
+  | 'CONTAINER_DELETED_EVENT';
 
 export type MetricType = 'COUNTER' | 'GAUGE';
 

@@ -1,7 +1,9 @@
-/** A pod's resolv.conf. */
+/** Formats a pod's resolv.conf. */
 import type { DNSConfig } from './messages.ts';
 
-/** The file's text; empty when there is nothing to say. Upstream: generateResolvConf (v1.20: rewriteResolvFile). */
+/**
+ * Returns the file's text; empty for an empty configuration. Upstream: generateResolvConf (v1.20: rewriteResolvFile).
+ */
 export function resolvConf({ servers = [], searches = [], options = [] }: DNSConfig): string {
   const lines = servers.map((server) => `nameserver ${server}`);
   if (searches.length > 0) lines.push(`search ${searches.join(' ')}`);

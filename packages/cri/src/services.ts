@@ -1,4 +1,4 @@
-/** The two services of CRI `runtime.v1`, the seam behind which every runtime stands. */
+/** Declares the two services of CRI `runtime.v1`, which every runtime implements. */
 import type { Context } from '@podscope/trace';
 import type {
   AttachRequest,
@@ -101,7 +101,10 @@ export interface RuntimeService {
   listContainers(ctx: Context, request: ListContainersRequest): Promise<ListContainersResponse>;
   streamContainers(ctx: Context, request: StreamContainersRequest): AsyncIterable<StreamContainersResponse>;
   containerStatus(ctx: Context, request: ContainerStatusRequest): Promise<ContainerStatusResponse>;
-  updateContainerResources(ctx: Context, request: UpdateContainerResourcesRequest): Promise<UpdateContainerResourcesResponse>;
+  updateContainerResources(
+    ctx: Context,
+    request: UpdateContainerResourcesRequest,
+  ): Promise<UpdateContainerResourcesResponse>;
   reopenContainerLog(ctx: Context, request: ReopenContainerLogRequest): Promise<ReopenContainerLogResponse>;
   execSync(ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse>;
   exec(ctx: Context, request: ExecRequest): Promise<ExecResponse>;
@@ -112,16 +115,25 @@ export interface RuntimeService {
   streamContainerStats(ctx: Context, request: StreamContainerStatsRequest): AsyncIterable<StreamContainerStatsResponse>;
   podSandboxStats(ctx: Context, request: PodSandboxStatsRequest): Promise<PodSandboxStatsResponse>;
   listPodSandboxStats(ctx: Context, request: ListPodSandboxStatsRequest): Promise<ListPodSandboxStatsResponse>;
-  streamPodSandboxStats(ctx: Context, request: StreamPodSandboxStatsRequest): AsyncIterable<StreamPodSandboxStatsResponse>;
+  streamPodSandboxStats(
+    ctx: Context,
+    request: StreamPodSandboxStatsRequest,
+  ): AsyncIterable<StreamPodSandboxStatsResponse>;
   updateRuntimeConfig(ctx: Context, request: UpdateRuntimeConfigRequest): Promise<UpdateRuntimeConfigResponse>;
   status(ctx: Context, request: StatusRequest): Promise<StatusResponse>;
   checkpointContainer(ctx: Context, request: CheckpointContainerRequest): Promise<CheckpointContainerResponse>;
   getContainerEvents(ctx: Context, request: GetEventsRequest): AsyncIterable<ContainerEventResponse>;
   listMetricDescriptors(ctx: Context, request: ListMetricDescriptorsRequest): Promise<ListMetricDescriptorsResponse>;
   listPodSandboxMetrics(ctx: Context, request: ListPodSandboxMetricsRequest): Promise<ListPodSandboxMetricsResponse>;
-  streamPodSandboxMetrics(ctx: Context, request: StreamPodSandboxMetricsRequest): AsyncIterable<StreamPodSandboxMetricsResponse>;
+  streamPodSandboxMetrics(
+    ctx: Context,
+    request: StreamPodSandboxMetricsRequest,
+  ): AsyncIterable<StreamPodSandboxMetricsResponse>;
   runtimeConfig(ctx: Context, request: RuntimeConfigRequest): Promise<RuntimeConfigResponse>;
-  updatePodSandboxResources(ctx: Context, request: UpdatePodSandboxResourcesRequest): Promise<UpdatePodSandboxResourcesResponse>;
+  updatePodSandboxResources(
+    ctx: Context,
+    request: UpdatePodSandboxResourcesRequest,
+  ): Promise<UpdatePodSandboxResourcesResponse>;
 }
 
 /** Images. Failures are {@link CriError}s. */
@@ -134,7 +146,7 @@ export interface ImageService {
   imageFsInfo(ctx: Context, request: ImageFsInfoRequest): Promise<ImageFsInfoResponse>;
 }
 
-/** The RPCs of RuntimeService, in the order of the interface. */
+/** The RPCs of RuntimeService in the order of the .proto file. */
 export const runtimeServiceMethods = [
   'Version',
   'RunPodSandbox',
@@ -173,8 +185,15 @@ export const runtimeServiceMethods = [
   'UpdatePodSandboxResources',
 ] as const;
 
-/** The RPCs of ImageService, in the order of the interface. */
-export const imageServiceMethods = ['ListImages', 'StreamImages', 'ImageStatus', 'PullImage', 'RemoveImage', 'ImageFsInfo'] as const;
+/** The RPCs of ImageService in the order of the .proto file. */
+export const imageServiceMethods = [
+  'ListImages',
+  'StreamImages',
+  'ImageStatus',
+  'PullImage',
+  'RemoveImage',
+  'ImageFsInfo',
+] as const;
 
 /** The name of any CRI RPC. */
 export type CriMethod = (typeof runtimeServiceMethods)[number] | (typeof imageServiceMethods)[number];

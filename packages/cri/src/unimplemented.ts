@@ -1,4 +1,7 @@
-/** Base classes for runtimes that have a part of CRI: what they lack answers UNIMPLEMENTED, never a success that did nothing. */
+/**
+ * Defines base classes for runtimes that implement a part of CRI: missing RPCs answer UNIMPLEMENTED instead of
+ * succeeding without effect.
+ */
 import type { Context } from '@podscope/trace';
 import { CriError } from './error.ts';
 import type {
@@ -87,7 +90,8 @@ import type {
 } from './messages.ts';
 import type { CriMethod, ImageService, RuntimeService } from './services.ts';
 
-const unimplementedError = (method: CriMethod): CriError => new CriError('Unimplemented', `method ${method} not implemented`);
+const unimplementedError = (method: CriMethod): CriError =>
+  new CriError('Unimplemented', `method ${method} not implemented`);
 
 function unimplemented(method: CriMethod): Promise<never> {
   return Promise.reject(unimplementedError(method));
@@ -97,7 +101,7 @@ function unimplementedStream(method: CriMethod): AsyncIterable<never> {
   return { [Symbol.asyncIterator]: () => ({ next: () => unimplemented(method) }) };
 }
 
-/** A RuntimeService in which every RPC answers UNIMPLEMENTED; a runtime extends it with what it can do. */
+/** A RuntimeService in which every RPC answers UNIMPLEMENTED; runtimes override those that they implement. */
 export abstract class UnimplementedRuntimeService implements RuntimeService {
   version(_ctx: Context, _request: VersionRequest): Promise<VersionResponse> {
     return unimplemented('Version');
@@ -141,7 +145,10 @@ export abstract class UnimplementedRuntimeService implements RuntimeService {
   containerStatus(_ctx: Context, _request: ContainerStatusRequest): Promise<ContainerStatusResponse> {
     return unimplemented('ContainerStatus');
   }
-  updateContainerResources(_ctx: Context, _request: UpdateContainerResourcesRequest): Promise<UpdateContainerResourcesResponse> {
+  updateContainerResources(
+    _ctx: Context,
+    _request: UpdateContainerResourcesRequest,
+  ): Promise<UpdateContainerResourcesResponse> {
     return unimplemented('UpdateContainerResources');
   }
   reopenContainerLog(_ctx: Context, _request: ReopenContainerLogRequest): Promise<ReopenContainerLogResponse> {
@@ -165,7 +172,10 @@ export abstract class UnimplementedRuntimeService implements RuntimeService {
   listContainerStats(_ctx: Context, _request: ListContainerStatsRequest): Promise<ListContainerStatsResponse> {
     return unimplemented('ListContainerStats');
   }
-  streamContainerStats(_ctx: Context, _request: StreamContainerStatsRequest): AsyncIterable<StreamContainerStatsResponse> {
+  streamContainerStats(
+    _ctx: Context,
+    _request: StreamContainerStatsRequest,
+  ): AsyncIterable<StreamContainerStatsResponse> {
     return unimplementedStream('StreamContainerStats');
   }
   podSandboxStats(_ctx: Context, _request: PodSandboxStatsRequest): Promise<PodSandboxStatsResponse> {
@@ -174,7 +184,10 @@ export abstract class UnimplementedRuntimeService implements RuntimeService {
   listPodSandboxStats(_ctx: Context, _request: ListPodSandboxStatsRequest): Promise<ListPodSandboxStatsResponse> {
     return unimplemented('ListPodSandboxStats');
   }
-  streamPodSandboxStats(_ctx: Context, _request: StreamPodSandboxStatsRequest): AsyncIterable<StreamPodSandboxStatsResponse> {
+  streamPodSandboxStats(
+    _ctx: Context,
+    _request: StreamPodSandboxStatsRequest,
+  ): AsyncIterable<StreamPodSandboxStatsResponse> {
     return unimplementedStream('StreamPodSandboxStats');
   }
   updateRuntimeConfig(_ctx: Context, _request: UpdateRuntimeConfigRequest): Promise<UpdateRuntimeConfigResponse> {
@@ -195,18 +208,24 @@ export abstract class UnimplementedRuntimeService implements RuntimeService {
   listPodSandboxMetrics(_ctx: Context, _request: ListPodSandboxMetricsRequest): Promise<ListPodSandboxMetricsResponse> {
     return unimplemented('ListPodSandboxMetrics');
   }
-  streamPodSandboxMetrics(_ctx: Context, _request: StreamPodSandboxMetricsRequest): AsyncIterable<StreamPodSandboxMetricsResponse> {
+  streamPodSandboxMetrics(
+    _ctx: Context,
+    _request: StreamPodSandboxMetricsRequest,
+  ): AsyncIterable<StreamPodSandboxMetricsResponse> {
     return unimplementedStream('StreamPodSandboxMetrics');
   }
   runtimeConfig(_ctx: Context, _request: RuntimeConfigRequest): Promise<RuntimeConfigResponse> {
     return unimplemented('RuntimeConfig');
   }
-  updatePodSandboxResources(_ctx: Context, _request: UpdatePodSandboxResourcesRequest): Promise<UpdatePodSandboxResourcesResponse> {
+  updatePodSandboxResources(
+    _ctx: Context,
+    _request: UpdatePodSandboxResourcesRequest,
+  ): Promise<UpdatePodSandboxResourcesResponse> {
     return unimplemented('UpdatePodSandboxResources');
   }
 }
 
-/** A ImageService in which every RPC answers UNIMPLEMENTED; a runtime extends it with what it can do. */
+/** An ImageService in which every RPC answers UNIMPLEMENTED; runtimes override those that they implement. */
 export abstract class UnimplementedImageService implements ImageService {
   listImages(_ctx: Context, _request: ListImagesRequest): Promise<ListImagesResponse> {
     return unimplemented('ListImages');

@@ -1,34 +1,39 @@
-/** The debugger's commands, by name: what `/stream` and `/debug/v1/commands` do. */
+/** Implements the debugger's commands by name, for `/stream` and `/debug/v1/commands`. */
+import { errorMessage } from '@podscope/base';
 import type { DebugCommand, DebugCommandName, ThreadInfo } from '@podscope/protocol';
 import type { Context } from '@podscope/trace';
 import type { Debugger } from './debugger.ts';
-import { DebuggerError, messageOf } from './errors.ts';
+import { DebuggerError } from './errors.ts';
 import { misplacedAction } from './faults/placement.ts';
-import { runToGroup } from './gatekeeper.ts';
-import { exposedAt } from './passage.ts';
-import type { StepMode } from './stepping.ts';
-import type { Stop } from './threads.ts';
+import { runToGroup } from './gate/break-controller.ts';
+import { exposedAt } from './gate/span-boundary.ts';
+import type { StepMode } from './gate/stepping.ts';
+import type { ThreadStop } from './gate/threads.ts';
 
 type CommandOf<Name extends DebugCommandName> = Extract<DebugCommand, { command: Name }>;
 
-/** One handler for each command. */
+/** A handler for each command. */
 export type DebugCommandHandlers = { readonly [Name in DebugCommandName]: (command: CommandOf<Name>) => unknown };
 
-/** Loops that every node has. */
+/** The loops of every node. */
 const loops = ['syncLoop', 'pleg', 'statusManager', 'garbageCollection', 'kubelet'];
 
 /**
- * The handlers over a debugger.
- * @param ctx for interventions that belong to no thread
- * @param detach what the command of that name does
+ * Returns the handlers of a debugger's commands.
+ * @param ctx context of interventions that belong to no thread
+ * @param detach implements the command `detach`
  */
-export function debugCommands(debug: Debugger, ctx: Context, detach: () => void = () => undefined): DebugCommandHandlers {
+export function debugCommands(
+  debug: Debugger,
+  ctx: Context,
+  detach: () => void = () => undefined,
+): DebugCommandHandlers {
   const { inspector, threads, host } = debug;
-  const goOn = (stop: Stop): void => debug.resume(stop, { how: 'continue' });
+  const goOn = (stop: ThreadStop): void => debug.resume(stop, { how: 'continue' });
   const step = (thread: string, mode: StepMode): object => {
     const stop = debug.stopOf(thread);
-    const { span } = stop.passage;
-    // There is nothing around the outermost span to stop at the end of.
+    const { span } = stop.boundary;
+    // The outermost span has no parent at whose end it could stop.
     if (mode !== 'stepOut' || span.parent) threads.open(thread).step = { mode, origin: span };
     debug.resume(stop, { how: 'step' });
     return {};
@@ -38,7 +43,9 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     points: () => debug.catalog.list(),
     threads: () => ({ threads: listThreads(debug) }),
 
-    setBreakpoints: ({ group = '', breakpoints }) => ({ breakpoints: debug.setBreakpoints(group, breakpoints).map((breakpoint) => breakpoint.state()) }),
+    setBreakpoints: ({ group = '', breakpoints }) => ({
+      breakpoints: debug.setBreakpoints(group, breakpoints).map((breakpoint) => breakpoint.state()),
+    }),
     checkBreakpoint: ({ breakpoint }) => debug.checkBreakpoint(breakpoint),
     setExceptionBreakpoints: ({ filters }) => {
       debug.setFilters(filters);
@@ -54,14 +61,14 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     continue: ({ thread }) => {
       const stops = thread === undefined ? threads.stops() : [debug.stopOf(thread)];
       for (const stop of stops) goOn(stop);
-      return { threads: stops.map(({ passage }) => passage.ctx.thread) };
+      return { threads: stops.map(({ boundary }) => boundary.ctx.thread) };
     },
     next: ({ thread }) => step(thread, 'next'),
     stepIn: ({ thread }) => step(thread, 'stepIn'),
     stepOut: ({ thread }) => step(thread, 'stepOut'),
     runTo: ({ thread, point, source, when }) => {
       const stop = thread === undefined ? undefined : debug.stopOf(thread);
-      const pod = stop?.passage.ctx.pod;
+      const pod = stop?.boundary.ctx.pod;
       const breakpoint = debug.addBreakpoint(runToGroup, {
         ...(source ? { source } : { point }),
         when,
@@ -73,7 +80,8 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     },
     restartSync: ({ thread }) => {
       const stop = debug.stopOf(thread);
-      if (stop.passage.ctx.pod?.uid !== thread) throw new DebuggerError('Invalid', `thread ${thread} is no pod worker: only a pod's sync can be restarted`);
+      if (stop.boundary.ctx.pod?.uid !== thread)
+        throw new DebuggerError('Invalid', `thread ${thread} is no pod worker: only a pod's sync can be restarted`);
       restartPass(debug, stop, ctx);
       return {};
     },
@@ -84,14 +92,20 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     setVariable: ({ variablesReference, name, value }) => {
       const { stop, span, path, trail } = inspector.references.get(variablesReference);
       const full = path === undefined ? name : `${path}${name}`;
-      debug.runner.set({ ...stop.passage, span }, full, value, { origin: 'stop' });
+      debug.runner.set({ ...stop.boundary, span }, full, value, { origin: 'stop' });
       return inspector.references.describe(stop, span, exposedAt(span, full)?.read(), full, `${trail}/${name}`);
     },
     setExpression: ({ thread, frame, expression, value }) => {
       const stop = debug.stopOf(thread);
       const span = inspector.spanOf(stop, frame);
-      debug.runner.set({ ...stop.passage, span }, expression, value, { origin: 'stop' });
-      return inspector.references.describe(stop, span, exposedAt(span, expression)?.read(), expression, `=${expression}`);
+      debug.runner.set({ ...stop.boundary, span }, expression, value, { origin: 'stop' });
+      return inspector.references.describe(
+        stop,
+        span,
+        exposedAt(span, expression)?.read(),
+        expression,
+        `=${expression}`,
+      );
     },
     evaluate: ({ thread, frame, expression }) => inspector.evaluate(debug.stopOf(thread), frame, expression),
     watch: ({ thread, frame, expressions }) => ({ values: inspector.watch(debug.stopOf(thread), frame, expressions) }),
@@ -100,10 +114,11 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
     setFaults: ({ group = '', faults }) => ({ faults: debug.setFaults(group, faults).map((fault) => fault.state()) }),
     intervene: ({ thread, action }) => {
       const stop = debug.stopOf(thread);
-      // Refused here, where someone hears of it, and not inside the flow.
-      const misplaced = misplacedAction(action, stop.passage.phase, [stop.passage.span.point]);
+      // A misplaced action is rejected here, where the client gets the error, instead of failing inside the flow.
+      const misplaced = misplacedAction(action, stop.boundary.phase, [stop.boundary.span.point]);
       if (misplaced !== undefined) throw new DebuggerError('Invalid', misplaced);
-      for (const [name, value] of Object.entries(action.set ?? {})) debug.runner.set(stop.passage, name, value, { origin: 'stop' });
+      for (const [name, value] of Object.entries(action.set ?? {}))
+        debug.runner.set(stop.boundary, name, value, { origin: 'stop' });
       debug.resume(stop, { how: 'intervention', action });
       return {};
     },
@@ -126,12 +141,15 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
           : host.exitContainer(namespace, name, container, exitCode),
       );
       if (id === undefined) {
-        const why = 'this runtime cannot choose a process’s exit code: KILL gives 137, with TERM the container answers with its own';
+        const why =
+          'this runtime cannot choose a process’s exit code: KILL gives 137, with TERM the container answers with its own';
         throw new DebuggerError('Invalid', why);
       }
       const how =
-        exitCode === undefined ? { text: `is ended with SIG${signal}`, details: { signal } } : { text: `exits with code ${exitCode}`, details: { exitCode } };
-      debug.interventions.tell(podContext(debug, ctx, namespace, name), undefined, {
+        exitCode === undefined
+          ? { text: `is ended with SIG${signal}`, details: { signal } }
+          : { text: `exits with code ${exitCode}`, details: { exitCode } };
+      debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
         action: 'kill',
         origin: 'command',
         text: `Container ${container} ${how.text}`,
@@ -143,13 +161,23 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
       const skipped = await attempt(() => host.skipBackOff(namespace, name, container));
       const text = `The back-off of container ${container} is skipped: ${skipped.join(', ')}`;
       if (skipped.length > 0)
-        debug.interventions.tell(podContext(debug, ctx, namespace, name), undefined, { action: 'skipWait', origin: 'command', text, details: { container } });
+        debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
+          action: 'skipWait',
+          origin: 'command',
+          text,
+          details: { container },
+        });
       return { skipped };
     },
     setBackOff: async ({ namespace, name, container, seconds }) => {
       await attempt(() => host.setBackOff(namespace, name, container, seconds * 1_000));
       const text = `The back-off of container ${container} is ${seconds} s`;
-      debug.interventions.tell(podContext(debug, ctx, namespace, name), undefined, { action: 'set', origin: 'command', text, details: { container, seconds } });
+      debug.interventions.emit(podContext(debug, ctx, namespace, name), undefined, {
+        action: 'set',
+        origin: 'command',
+        text,
+        details: { container, seconds },
+      });
       return {};
     },
     setDebugOptions: ({ options }) => ({ options: debug.setOptions(options) }),
@@ -160,27 +188,31 @@ export function debugCommands(debug: Debugger, ctx: Context, detach: () => void 
   };
 }
 
-function restartPass(debug: Debugger, stop: Stop, ctx: Context): void {
-  debug.interventions.tell({ ...ctx, pod: stop.passage.ctx.pod }, stop.passage.span, { action: 'restart', origin: 'stop', text: 'The sync is restarted' });
+function restartPass(debug: Debugger, stop: ThreadStop, ctx: Context): void {
+  debug.interventions.emit({ ...ctx, pod: stop.boundary.ctx.pod }, stop.boundary.span, {
+    action: 'restart',
+    origin: 'stop',
+    text: 'The sync is restarted',
+  });
   debug.resume(stop, { how: 'restart' });
 }
 
-/** Failures of the node's own become the client's to read. */
+/** Runs `work` and converts the node's errors into errors for the client. */
 async function attempt<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new DebuggerError('NotFound', messageOf(error), { cause: error });
+    throw new DebuggerError('NotFound', errorMessage(error), { cause: error });
   }
 }
 
-/** The context of something that happens to a pod. */
+/** Returns the context for an intervention on a pod. */
 function podContext(debug: Debugger, ctx: Context, namespace: string, name: string): Context {
   const pod = debug.host.pods().find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
   return pod ? { ...ctx, pod: { uid: pod.metadata.uid, namespace, name } } : ctx;
 }
 
-/** Workers of the pods there are, loops, and whatever else stands still. */
+/** Returns the workers of all pods, the loops, and all other stopped threads. */
 function listThreads({ threads, host }: Debugger): readonly ThreadInfo[] {
   const state = (id: string): ThreadInfo['state'] => (threads.get(id)?.stop ? 'stopped' : 'running');
   const workers = host.pods().map(({ metadata: { uid, namespace = '', name } }): ThreadInfo => {
@@ -189,8 +221,8 @@ function listThreads({ threads, host }: Debugger): readonly ThreadInfo[] {
   const known = new Set([...workers.map(({ id }) => id), ...loops]);
   const others = threads
     .stops()
-    .filter(({ passage }) => !known.has(passage.ctx.thread))
-    .map(({ passage: { ctx } }): ThreadInfo => {
+    .filter(({ boundary }) => !known.has(boundary.ctx.thread))
+    .map(({ boundary: { ctx } }): ThreadInfo => {
       const isProbe = ctx.thread.startsWith('probe ');
       const name = ctx.pod ? `${ctx.pod.namespace}/${ctx.pod.name}` : ctx.thread;
       return {

@@ -1,30 +1,39 @@
 /**
- * The debugger of a node: a gate that stops threads, lets people look into them and change what happens. With nothing set it costs a
- * comparison at each gate. Everything that is done with it goes through {@link Debugger.commands} or the methods here.
+ * Implements the debugger of a node: a gate that stops threads, inspects them and changes their results. While nothing
+ * is set, each gate costs one comparison. Clients use {@link Debugger.commands} or the methods of this class.
  */
-import type { BreakpointSpec, BreakpointState, DebugOptions, DebugState, ExceptionFilterSpec, FaultSpec, StoppedThread } from '@podscope/protocol';
+import { errorMessage } from '@podscope/base';
+import type {
+  BreakpointSpec,
+  BreakpointState,
+  DebugOptions,
+  DebugState,
+  ExceptionFilterSpec,
+  FaultSpec,
+  StoppedThread,
+} from '@podscope/protocol';
 import type { Attributes, Clock, Context, EventLog, Gate, Point, Span, SpanContext, SpanResult } from '@podscope/trace';
-import { type Breakpoint, BreakpointList } from './breakpoints.ts';
-import { DecisionGate } from './decision-gate.ts';
-import { DebuggerError, messageOf } from './errors.ts';
-import { ExceptionFilters } from './exception-filters.ts';
-import { FaultRunner } from './fault-runner.ts';
+import { type Breakpoint, BreakpointList } from './breakpoints/breakpoints.ts';
+import { ExceptionFilters } from './breakpoints/exception-filters.ts';
+import { DebuggerError } from './errors.ts';
 import { describeFault } from './faults/failures.ts';
 import { type Fault, FaultList } from './faults/fault-list.ts';
 import { groupOfPlan, type KeptPlan, parseFaultPlan, planOfGroup, planState } from './faults/fault-plans.ts';
-import { Gatekeeper } from './gatekeeper.ts';
+import { FaultRunner } from './faults/fault-runner.ts';
+import { BreakController } from './gate/break-controller.ts';
+import { DecisionGate } from './gate/decision-gate.ts';
+import { Interventions } from './gate/interventions.ts';
+import { threadKind } from './gate/span-boundary.ts';
+import { type Resume, type ThreadStop, Threads } from './gate/threads.ts';
 import type { DebugHost } from './host.ts';
 import { formatValue } from './inspect/format-value.ts';
+import { FrameInspector } from './inspect/frame-inspector.ts';
 import { startOf } from './inspect/frame-scopes.ts';
-import { Inspector } from './inspect/inspector.ts';
-import { Interventions } from './interventions.ts';
-import { threadKind } from './passage.ts';
 import { type DebugPersistence, type KeptDebugState, keptDebugStateSchema } from './persistence.ts';
 import { PointCatalog } from './point-catalog.ts';
 import { pointSources } from './point-sources.generated.ts';
 import { sourcesOf } from './point-sources.ts';
 import { StateKeeper } from './state-keeper.ts';
-import { type Resume, type Stop, Threads } from './threads.ts';
 
 export interface DebuggerOptions {
   readonly clock: Clock;
@@ -32,14 +41,14 @@ export interface DebuggerOptions {
   readonly host: DebugHost;
   readonly persistence?: DebugPersistence;
   readonly options?: Partial<DebugOptions>;
-  /** The release whose files lines are named in. Default: v1.36. */
+  /** The release whose source files are reported as locations. Default: v1.36. */
   readonly profile?: string;
   /**
-   * How it takes effect that the first client has come or the last one has gone. Default: at once. A run that can be repeated does it where
-   * it can do it again.
+   * Controls when the arrival of the first client or the departure of the last one takes effect. Default: at once. A
+   * run that can be repeated defers it to a time that it can reproduce.
    */
   readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
-  /** Told of what went wrong where nobody waits for it. */
+  /** Receives warnings that no command can return. */
   readonly warn?: (message: string) => void;
 }
 
@@ -47,7 +56,7 @@ const defaultOptions: DebugOptions = { probes: 'missed', onDisconnect: 'release'
 
 export class Debugger implements Gate {
   readonly catalog: PointCatalog;
-  readonly inspector: Inspector;
+  readonly inspector: FrameInspector;
   readonly threads = new Threads();
   readonly runner: FaultRunner;
   readonly interventions = new Interventions();
@@ -56,7 +65,7 @@ export class Debugger implements Gate {
   readonly #breakpoints: BreakpointList;
   readonly #filters: ExceptionFilters;
   readonly #faults: FaultList;
-  readonly #gatekeeper: Gatekeeper;
+  readonly #controller: BreakController;
   readonly #decisions: DecisionGate;
   readonly #keeper: StateKeeper;
   readonly #plans = new Map<string, KeptPlan>();
@@ -65,7 +74,7 @@ export class Debugger implements Gate {
   #isAnyoneHere = false;
   #version = 0;
   #closed = false;
-  /** Nothing is set: every gate is open. */
+  /** True if nothing is set, so every gate is open. */
   #idle = true;
 
   constructor(options: DebuggerOptions) {
@@ -76,11 +85,20 @@ export class Debugger implements Gate {
     this.#keeper = new StateKeeper(persistence, () => this.#kept(), warn);
     const pods = host.pod.bind(host);
     this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'));
-    this.inspector = new Inspector({ catalog: this.catalog, events: log, mask: (text, place) => host.mask(text, place) });
+    this.inspector = new FrameInspector({
+      catalog: this.catalog,
+      events: log,
+      mask: (text, place) => host.mask(text, place),
+    });
     this.#breakpoints = new BreakpointList(this.catalog);
     this.#filters = new ExceptionFilters(pods);
     this.#faults = new FaultList(this.catalog, pods, () => this.#keeper.save());
-    this.runner = new FaultRunner({ clock, interventions: this.interventions, failures: () => host.failures(), changed: () => this.#touch() });
+    this.runner = new FaultRunner({
+      clock,
+      interventions: this.interventions,
+      failures: () => host.failures(),
+      changed: () => this.#touch(),
+    });
     const parts = {
       breakpoints: this.#breakpoints,
       filters: this.#filters,
@@ -92,7 +110,7 @@ export class Debugger implements Gate {
     const format = (value: unknown): string => formatValue(value, (text, place) => host.mask(text, place));
     const used = (breakpoint: Breakpoint): void => this.#used(breakpoint);
     this.#decisions = new DecisionGate({ ...parts, mayStop: () => this.attached, format, used });
-    this.#gatekeeper = new Gatekeeper({
+    this.#controller = new BreakController({
       ...parts,
       runner: this.runner,
       now: () => clock.now(),
@@ -100,7 +118,7 @@ export class Debugger implements Gate {
       mayStop: () => this.attached,
       format,
       stopped: (stop) => {
-        stop.at = stop.passage.phase === 'before' ? (startOf(stop.passage.span, log) ?? log.lastSeq) : log.lastSeq;
+        stop.at = stop.boundary.phase === 'before' ? (startOf(stop.boundary.span, log) ?? log.lastSeq) : log.lastSeq;
         this.inspector.began(stop);
         this.#touch();
       },
@@ -117,12 +135,12 @@ export class Debugger implements Gate {
 
   before(ctx: SpanContext, span: Span): Promise<SpanResult | undefined> | undefined {
     if (this.#idle) return undefined;
-    return this.#gatekeeper.pass({ ctx, span, phase: 'before', result: undefined });
+    return this.#controller.pass({ ctx, span, phase: 'before', result: undefined });
   }
 
   after(ctx: SpanContext, span: Span, result: SpanResult): Promise<SpanResult | undefined> | undefined {
     if (this.#idle) return undefined;
-    return this.#gatekeeper.pass({ ctx, span, phase: 'after', result });
+    return this.#controller.pass({ ctx, span, phase: 'after', result });
   }
 
   decided(ctx: Context, rule: string, facts: Attributes, outcome: unknown): void {
@@ -130,17 +148,19 @@ export class Debugger implements Gate {
   }
 
   watches(ctx: Context, point: Point): boolean {
-    return !this.#idle && this.#gatekeeper.watches(ctx, point);
+    return !this.#idle && this.#controller.watches(ctx, point);
   }
 
   // Clients.
 
-  /** True while threads may stop: somebody is there to let them go on, or stops are kept without anybody. */
+  /** True while threads may stop: a client is connected to continue them, or stops are kept without one. */
   get attached(): boolean {
     return !this.#closed && (this.#isAnyoneHere || this.#settings.onDisconnect === 'keep');
   }
 
-  /** A client is there, until it calls what is returned. When the last one goes, stops are released unless they are to be kept. */
+  /**
+   * Registers a client until the returned function is called. Without clients, stops are released unless they are kept.
+   */
   attach(): () => void {
     this.#clients += 1;
     if (this.#clients === 1) this.#changePresence(true);
@@ -162,14 +182,14 @@ export class Debugger implements Gate {
     else takeEffect();
   }
 
-  /** Lets every thread go on, and forgets what was asked of them. Breakpoints and faults stay set. */
+  /** Continues every thread and discards the requests to it. Breakpoints and faults stay set. */
   releaseAll(how: 'disconnected' | 'shutdown'): void {
     for (const stop of this.threads.stops()) stop.end({ how });
     this.threads.clear();
     this.#settle();
   }
 
-  /** The node ends: everything that is held goes on, and nothing is held any more. */
+  /** Ends the debugger with its node: releases all stops and held calls, and prevents new ones. */
   close(): void {
     this.#closed = true;
     this.releaseAll('shutdown');
@@ -177,16 +197,16 @@ export class Debugger implements Gate {
     this.#idle = true;
   }
 
-  /** A pod is gone from the API: what of it stands still goes on, so that its end is not held. */
+  /** Continues the threads of a deleted pod, so that the pod's end isn't held up. */
   podGone(uid: string): void {
     this.#filters.forget(uid);
     for (const stop of this.threads.stops()) {
-      const { ctx } = stop.passage;
+      const { ctx } = stop.boundary;
       if (ctx.pod?.uid === uid && threadKind(ctx) !== 'loop') stop.end({ how: 'canceled' });
     }
   }
 
-  // What is set.
+  // Breakpoints, filters and faults.
 
   /** Replaces a group's breakpoints. */
   setBreakpoints(group: string, specs: readonly BreakpointSpec[]): readonly Breakpoint[] {
@@ -195,7 +215,7 @@ export class Debugger implements Gate {
     return own;
   }
 
-  /** What would become of a breakpoint, without setting it. */
+  /** Returns the state that a breakpoint would have, without setting it. */
   checkBreakpoint(spec: BreakpointSpec): Pick<BreakpointState, 'verified' | 'message' | 'source'> {
     const { verified, message, source } = this.#breakpoints.check(spec);
     return { verified, message, source };
@@ -208,7 +228,7 @@ export class Debugger implements Gate {
     return breakpoint;
   }
 
-  /** @throws DebuggerError Invalid for a condition that is not CEL */
+  /** Replaces the exception filters. @throws DebuggerError Invalid for a condition that isn't valid CEL */
   setFilters(specs: readonly ExceptionFilterSpec[]): void {
     this.#filters.set(specs);
     this.#changed();
@@ -221,8 +241,11 @@ export class Debugger implements Gate {
     return own;
   }
 
-  /** Adds or replaces a plan. @returns the plan as it is kept, or what is wrong with its text */
-  setFaultPlan(yaml: string, enabled = true): { readonly plan?: ReturnType<typeof planState>; readonly errors: ReturnType<typeof parseFaultPlan>['errors'] } {
+  /** Adds or replaces a plan. Returns the stored plan, or the errors in its text. */
+  setFaultPlan(
+    yaml: string,
+    enabled = true,
+  ): { readonly plan?: ReturnType<typeof planState>; readonly errors: ReturnType<typeof parseFaultPlan>['errors'] } {
     const { plan, errors } = parseFaultPlan(yaml);
     if (!plan) return { errors };
     const kept = { plan, yaml, enabled };
@@ -231,7 +254,7 @@ export class Debugger implements Gate {
     return { plan: planState(kept), errors: [] };
   }
 
-  /** Switches a plan on, with fresh counters, or off. @throws DebuggerError NotFound */
+  /** Enables a plan with fresh counters, or disables it. @throws DebuggerError NotFound */
   enableFaultPlan(name: string, enabled: boolean): ReturnType<typeof planState> {
     const kept = { ...this.#plan(name), enabled };
     this.#plans.set(name, kept);
@@ -239,7 +262,10 @@ export class Debugger implements Gate {
     return planState(kept);
   }
 
-  /** A plan may be for several runtimes; what it can't do on this one is told. */
+  /**
+   * Sets or removes the faults of a plan. Warns about faults that this runtime can't apply, because a plan may be for
+   * several.
+   */
   #applyPlan({ plan: { name, faults }, enabled }: KeptPlan): void {
     const set = this.#faults.replace(groupOfPlan(name), enabled ? faults : []);
     for (const [index, fault] of set.entries()) {
@@ -249,7 +275,7 @@ export class Debugger implements Gate {
     this.#changed();
   }
 
-  /** @throws DebuggerError NotFound */
+  /** Removes a plan and its faults. @throws DebuggerError NotFound */
   deleteFaultPlan(name: string): void {
     this.#plan(name);
     this.#plans.delete(name);
@@ -272,30 +298,30 @@ export class Debugger implements Gate {
 
   // Threads.
 
-  /** @throws DebuggerError NotStopped */
-  stopOf(thread: string): Stop {
+  /** Returns the stop of a thread. @throws DebuggerError NotStopped */
+  stopOf(thread: string): ThreadStop {
     const stop = this.threads.get(thread)?.stop;
     if (!stop) throw new DebuggerError('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
     return stop;
   }
 
-  /** Lets a stopped thread go on. */
-  resume(stop: Stop, resume: Resume): void {
+  /** Continues a stopped thread. */
+  resume(stop: ThreadStop, resume: Resume): void {
     stop.end(resume);
   }
 
-  /** Asks a thread to stop at the next gate it passes. */
+  /** Requests that a thread stops at its next gate. */
   pause(thread: string): void {
     this.threads.open(thread).pausing = true;
     this.#settle();
   }
 
-  /** Something was asked of a thread. */
+  /** Must be called after a request to a thread. */
   asked(): void {
     this.#settle();
   }
 
-  /** All there is to know. */
+  /** Returns the complete state for clients. */
   state(): DebugState {
     return {
       version: this.#version,
@@ -307,11 +333,21 @@ export class Debugger implements Gate {
     };
   }
 
-  #stopped({ passage: { ctx, span, phase }, cause, since, number }: Stop): StoppedThread {
+  #stopped({ boundary: { ctx, span, phase }, cause, since, number }: ThreadStop): StoppedThread {
     const { reason, text, breakpoints, filter } = cause;
     const { id: point, title } = span.point;
     const place = { point, title, phase, span: span.id, source: this.catalog.locate(span) };
-    return { thread: ctx.thread, pod: ctx.pod && { ...ctx.pod }, reason, text, ...place, breakpoints: [...breakpoints], filter, since, stop: number };
+    return {
+      thread: ctx.thread,
+      pod: ctx.pod && { ...ctx.pod },
+      reason,
+      text,
+      ...place,
+      breakpoints: [...breakpoints],
+      filter,
+      since,
+      stop: number,
+    };
   }
 
   #lists(): Pick<DebugState, 'breakpoints' | 'filters' | 'faults' | 'plans'> {
@@ -334,7 +370,8 @@ export class Debugger implements Gate {
   }
 
   #settle(): void {
-    this.#idle = this.#closed || (this.threads.size === 0 && this.#breakpoints.idle && this.#filters.idle && this.#faults.idle);
+    this.#idle =
+      this.#closed || (this.threads.size === 0 && this.#breakpoints.idle && this.#filters.idle && this.#faults.idle);
   }
 
   #changed(): void {
@@ -347,9 +384,9 @@ export class Debugger implements Gate {
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }
 
-  // Over restarts.
+  // Persistence.
 
-  /** Takes over what was kept. What can't be read is told and left out. */
+  /** Restores the saved state. Entries that can't be read are reported and dropped. */
   async load(): Promise<void> {
     const { persistence, warn } = this.#options;
     const kept = await persistence?.load();
@@ -362,33 +399,38 @@ export class Debugger implements Gate {
     const { breakpoints, filters, faults, plans, options } = parsed.data;
     this.#breakpoints.restore(breakpoints);
     this.#faults.restore(faults);
-    // What was set for a purpose that nobody remembers must not be a riddle.
-    if (faults.length > 0) warn?.(`Still in force from before the restart: ${faults.map(({ spec }) => describeFault(spec)).join('; ')}.`);
+    // Warn about faults restored from a previous run.
+    if (faults.length > 0)
+      warn?.(`Still in force from before the restart: ${faults.map(({ spec }) => describeFault(spec)).join('; ')}.`);
     try {
       this.#filters.set(filters);
     } catch (error) {
-      warn?.(`The debugger's kept filters are left out: ${messageOf(error)}`);
+      warn?.(`The debugger's kept filters are left out: ${errorMessage(error)}`);
     }
-    // What the start of the node asks for wins over what was chosen before.
+    // Options from the start of the node take precedence over saved ones.
     this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
     for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
     this.#touch();
-    // The run's events alone say what it was stopped by.
+    // Emit the restored state, so that the events of the run alone show what it was stopped by.
     if (breakpoints.length + filters.length + faults.length > 0) this.#tell();
   }
 
   #kept(): KeptDebugState {
     return {
       version: 1,
-      breakpoints: this.#breakpoints.all.filter(({ spec }) => !spec.oneShot).map(({ id, group, spec }) => ({ id, group, spec })),
+      breakpoints: this.#breakpoints.all
+        .filter(({ spec }) => !spec.oneShot)
+        .map(({ id, group, spec }) => ({ id, group, spec })),
       filters: [...this.#filters.specs],
       plans: [...this.#plans.values()].map(({ yaml, enabled }) => ({ yaml, enabled })),
-      faults: this.#faults.all.filter((fault) => !fault.isSpent && !this.#plans.has(planOfGroup(fault.group) ?? '')).map((fault) => fault.kept()),
+      faults: this.#faults.all
+        .filter((fault) => !fault.isSpent && !this.#plans.has(planOfGroup(fault.group) ?? ''))
+        .map((fault) => fault.kept()),
       options: this.#settings,
     };
   }
 
-  /** Resolves when what was changed last is kept. */
+  /** Resolves when the last change is saved. */
   saved(): Promise<void> {
     return this.#keeper.saved();
   }

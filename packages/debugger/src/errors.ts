@@ -1,7 +1,7 @@
-/** Failures of the debugger's own commands, and what its interventions throw into the flow. */
+/** Defines the errors of debugger commands, and the errors that interventions throw into the flow. */
 import { InterruptedError } from '@podscope/trace';
 
-/** What a client asked for cannot be done; the message says why and what to do. */
+/** A command that can't be executed. The message states the reason and what to do. */
 export class DebuggerError extends Error {
   override readonly name = 'DebuggerError';
   readonly reason: 'NotStopped' | 'NotFound' | 'Invalid' | 'StaleReference';
@@ -12,7 +12,7 @@ export class DebuggerError extends Error {
   }
 }
 
-/** What ends a pass that a person wants to begin anew. */
+/** Ends a sync that the user restarts. */
 export class SyncRestartedError extends InterruptedError {
   readonly reason = 'SyncRestarted';
 
@@ -21,7 +21,7 @@ export class SyncRestartedError extends InterruptedError {
   }
 }
 
-/** A probe that was not made because its pod is stopped. */
+/** A probe that was skipped because its pod is stopped. */
 export class ProbeMissedError extends Error {
   override readonly name = 'ProbeMissedError';
   readonly reason = 'ProbeMissed';
@@ -30,6 +30,3 @@ export class ProbeMissedError extends Error {
     super('the probe was missed: the pod is stopped by the debugger');
   }
 }
-
-/** The text of anything thrown. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,9 +1,9 @@
-/** What a debugger needs of the node it debugs. */
+/** The interface of the node that the debugger works on. */
 import type { RuntimeFailures } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Point } from '@podscope/trace';
 
-/** Where a string stands: its name (or number) in what holds it, that, and the name of that. */
+/** The place of a string: its key or index, the object that holds it, and the name of that object. */
 export interface StringPlace {
   readonly name: string;
   readonly holder: object;
@@ -11,21 +11,24 @@ export interface StringPlace {
 }
 
 export interface DebugHost {
-  /** Every point of the flow of this node. */
+  /** Returns every point of the flow of this node. */
   points(): readonly Point[];
   pod(uid: string): Pod | undefined;
   pods(): readonly Pod[];
-  /** Makes errors of the runtime's own kinds. */
+  /** Returns the factory for errors of this runtime, or undefined if the runtime doesn't have one. */
   failures(): RuntimeFailures | undefined;
-  /** Replaces secrets in a string. @param place where it stands, when that is known */
+  /** Returns the string with its secrets replaced. @param place where the string was found, if known */
   mask(text: string, place?: StringPlace): string;
-  /** Lets a pod's worker make another pass at once. */
+  /** Makes the worker of a pod sync again at once. */
   resync(uid: string): void;
-  /** Ends a running container behind the kubelet's back. @returns its id @throws Error saying why not */
+  /** Kills a running container without the kubelet's knowledge and returns its id. @throws Error with the reason */
   killContainer(namespace: string, name: string, container: string, graceSeconds: number): Promise<string>;
-  /** Lets a running container exit with a code. @returns its id; undefined when this runtime can't @throws Error saying why not */
+  /**
+   * Makes a running container exit with a code. Returns its id, or undefined if the runtime can't.
+   * @throws Error with the reason
+   */
   exitContainer(namespace: string, name: string, container: string, code: number): Promise<string | undefined>;
-  /** Ends the waits a container is in. @returns which */
+  /** Ends the back-offs of a container and returns their names. */
   skipBackOff(namespace: string, name: string, container: string): readonly string[];
   setBackOff(namespace: string, name: string, container: string, milliseconds: number): void;
 }

@@ -1,4 +1,4 @@
-/** The debugger: stopping, looking, intervening. */
+/** Exports the debugger: breakpoints, inspection and interventions. */
 export { type DebugCommandHandlers, debugCommands } from './commands.ts';
 export { Debugger, type DebuggerOptions } from './debugger.ts';
 export { DebuggerError } from './errors.ts';

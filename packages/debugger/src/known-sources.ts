@@ -1,4 +1,4 @@
-/** Where points and rules stand in the engine's source, without the debugger: for looking at a run that has none. */
+/** Exports the source locations of points and rules without the debugger, for viewing a run without one. */
 
 export { pointSources } from './point-sources.generated.ts';
 export { type PointSources, sourcesOf } from './point-sources.ts';

@@ -1,13 +1,18 @@
-/** What of a debugger outlives its node: breakpoints and faults with their ids, filters, fault plans, options. */
+/**
+ * Defines the debugger state that outlives its node: breakpoints and faults with their ids, filters, plans, options.
+ */
 import { breakpointSpecSchema, debugOptionsSchema, exceptionFilterSchema, faultSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 
-/** What is kept. A later version may add members; unknown ones are left out. */
+/** The saved state. Later versions may add members; unknown ones are dropped. */
 export const keptDebugStateSchema = z.object({
   version: z.literal(1),
   breakpoints: z.array(z.object({ id: z.int().positive(), group: z.string(), spec: breakpointSpecSchema })),
   filters: z.array(exceptionFilterSchema),
-  /** Those that were set one by one; plans bring their own. `seen`: matching passes so far, of which `skip` leaves the first alone. */
+  /**
+   * Faults that were set one by one; plans set their own. `seen` counts the matches, of which the first `skip` are
+   * ignored.
+   */
   faults: z
     .array(
       z.object({
@@ -24,10 +29,10 @@ export const keptDebugStateSchema = z.object({
 });
 export type KeptDebugState = z.infer<typeof keptDebugStateSchema>;
 
-/** Where it is kept. */
+/** Where the state is saved. */
 export interface DebugPersistence {
-  /** What was last saved; undefined when there is nothing. */
+  /** Returns the last saved state, or undefined. */
   load(): Promise<unknown>;
-  /** Calls may come before the last one has ended; the last state counts. */
+  /** Calls may overlap. The state of the last call is the one that is kept. */
   save(state: KeptDebugState): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** The points and rules there are, and where each stands in the engine's source. */
+/** Lists the points and rules of a node with their source locations. */
 import type { PointInfo, PointsResult, SourceLocation } from '@podscope/protocol';
 import type { Point, Span } from '@podscope/trace';
+import { isLiteral, matchesWildcard } from './breakpoints/wildcard.ts';
 import { pointSources } from './point-sources.generated.ts';
 import type { PointSources } from './point-sources.ts';
-import { isLiteral, matchesWildcard } from './wildcard.ts';
 
-/** Every point of a node. */
+/** All points of a node. */
 export class PointCatalog {
   readonly #points: ReadonlyMap<string, Point>;
   readonly #sources: PointSources;
@@ -15,7 +15,7 @@ export class PointCatalog {
     this.#sources = sources;
   }
 
-  /** Everything, for lists. */
+  /** Returns all points and rules for display. */
   list(): PointsResult {
     const points = [...this.#points.values()].map(
       ({ id, kind, title, description, step, upstream }): PointInfo => ({
@@ -36,7 +36,7 @@ export class PointCatalog {
     return this.#points.get(id)?.title ?? id;
   }
 
-  /** Points whose id fits a pattern. */
+  /** Returns the points whose id matches a pattern. */
   matching(pattern: string): readonly Point[] {
     if (isLiteral(pattern)) {
       const point = this.#points.get(pattern);
@@ -49,12 +49,16 @@ export class PointCatalog {
     return [...this.#points.values()].some((point) => point.kind === kind);
   }
 
-  /** True when a rule fits, as far as the rules are known by name. */
+  /** Returns true if the pattern matches a rule. Rule names may contain wildcards for parts known only at run time. */
   hasRule(pattern: string): boolean {
-    return Object.keys(this.#sources.decisions).some((rule) => matchesWildcard(pattern, rule) || matchesWildcard(rule, pattern));
+    return Object.keys(this.#sources.decisions).some(
+      (rule) => matchesWildcard(pattern, rule) || matchesWildcard(rule, pattern),
+    );
   }
 
-  /** Where a span stands. A call that is made in several places stands in the file of the span around it. */
+  /**
+   * Returns the location of a span. A call that is made in several places is located in the file of its parent span.
+   */
   locate({ point, parent }: Pick<Span, 'point' | 'parent'>): SourceLocation | undefined {
     const places = this.#sources.points[point.id];
     if (!places || places.length < 2) return places?.[0];
@@ -66,30 +70,39 @@ export class PointCatalog {
     return places[0];
   }
 
-  /** Where a point or rule stands first. */
+  /** Returns the first location of a point or rule. */
   locateFirst(pattern: { readonly point?: string; readonly decision?: string }): SourceLocation | undefined {
     if (pattern.decision !== undefined) return this.#sources.decisions[pattern.decision];
     return pattern.point === undefined ? undefined : this.#sources.points[pattern.point]?.[0];
   }
 
   /**
-   * What is at a line, or next after it in the file.
+   * Returns the point or rule at a line, or the next one after it in the file.
    * @param path from the root of the repository, or any longer path to the same file
    */
-  atLine(path: string, line: number): { readonly point?: string; readonly decision?: string; readonly source: SourceLocation } | undefined {
+  atLine(
+    path: string,
+    line: number,
+  ): { readonly point?: string; readonly decision?: string; readonly source: SourceLocation } | undefined {
     const known = path.replaceAll('\\', '/');
-    const isHere = (source: SourceLocation): boolean => source.line >= line && (known === source.path || known.endsWith(`/${source.path}`));
+    const isHere = (source: SourceLocation): boolean =>
+      source.line >= line && (known === source.path || known.endsWith(`/${source.path}`));
     const candidates = [
-      ...Object.entries(this.#sources.points).flatMap(([point, places]) => places.filter(isHere).map((source) => ({ point, source }))),
-      ...Object.entries(this.#sources.decisions).flatMap(([decision, source]) => (isHere(source) ? [{ decision, source }] : [])),
+      ...Object.entries(this.#sources.points).flatMap(([point, places]) =>
+        places.filter(isHere).map((source) => ({ point, source })),
+      ),
+      ...Object.entries(this.#sources.decisions).flatMap(([decision, source]) =>
+        isHere(source) ? [{ decision, source }] : [],
+      ),
     ];
     return candidates.toSorted((a, b) => a.source.line - b.source.line)[0];
   }
 
-  /** The lines of a file at which something can be stopped at. */
+  /** Returns the lines of a file that can have a breakpoint. */
   linesOf(path: string): readonly number[] {
     const lines = new Set<number>();
-    for (let next = this.atLine(path, 1); next; next = this.atLine(path, next.source.line + 1)) lines.add(next.source.line);
+    for (let next = this.atLine(path, 1); next; next = this.atLine(path, next.source.line + 1))
+      lines.add(next.source.line);
     return [...lines];
   }
 }

@@ -3,10 +3,10 @@ import { sourcesOf } from './point-sources.ts';
 
 const older = { path: 'packages/kubelet/src/sync-pod/sync-pod-v1-20.ts', line: 67 };
 const newer = { path: 'packages/kubelet/src/sync-pod/sync-pod.ts', line: 80 };
-const folder = { path: 'packages/dockershim/src/v1-20/containers.ts', line: 5 };
+const folder = { path: 'packages/dockershim/src/container/v1-20/containers.ts', line: 5 };
 
 describe('sources of a release', () => {
-  it('leaves out the files of another one', () => {
+  it('omits the files of another release', () => {
     const points = { syncPod: [older, newer], list: [folder] };
     expect(sourcesOf({ points, decisions: {} }, 'v1.36').points).toEqual({ syncPod: [newer], list: [folder] });
     expect(sourcesOf({ points, decisions: {} }, 'v1.20').points).toEqual({ syncPod: [older, newer], list: [folder] });

@@ -1,17 +1,20 @@
-/** Where points and rules stand in the engine's source. */
+/** Selects the source locations of points and rules for a release. */
 import type { SourceLocation } from '@podscope/protocol';
 
 export interface PointSources {
-  /** By point id; a call that is made in several places has several. */
+  /** By point id. A call that is made in several places has several locations. */
   readonly points: Readonly<Record<string, readonly SourceLocation[]>>;
-  /** By rule; `*` stands for a part that is only known when it is weighed. */
+  /** By rule. `*` is a part that is known only at run time. */
   readonly decisions: Readonly<Record<string, SourceLocation>>;
 }
 
-/** How files say that they are of one release only: `sync-pod-v1-20.ts`. */
+/** Matches paths of files for one release only, such as `sync-pod-v1-20.ts`. */
 const releaseInPath = /v(\d+)-(\d+)/;
 
-/** The sources as one release runs them: a place in another release's file counts only where there is no other. @param profile `v1.36` */
+/**
+ * Returns the locations for a release. A file of another release counts only if it is the only location.
+ * @param profile such as `v1.36`
+ */
 export function sourcesOf({ points, decisions }: PointSources, profile: string): PointSources {
   const isForeign = ({ path }: SourceLocation): boolean => {
     const [, major, minor] = releaseInPath.exec(path.split('/').slice(-2).join('/')) ?? [];

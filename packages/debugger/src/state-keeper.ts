@@ -1,5 +1,5 @@
-/** Keeps the debugger's state: one save at a time, and what changes meanwhile goes with the next. */
-import { messageOf } from './errors.ts';
+/** Saves the debugger's state. One save runs at a time; changes during a save are part of the next one. */
+import { errorMessage } from '@podscope/base';
 import type { DebugPersistence, KeptDebugState } from './persistence.ts';
 
 export class StateKeeper {
@@ -9,21 +9,25 @@ export class StateKeeper {
   #changed = false;
   #saving: Promise<void> | undefined;
 
-  /** @param state takes the state down, as it is then */
-  constructor(persistence: DebugPersistence | undefined, state: () => KeptDebugState, warn: ((message: string) => void) | undefined) {
+  /** @param state returns the state at the time of the call */
+  constructor(
+    persistence: DebugPersistence | undefined,
+    state: () => KeptDebugState,
+    warn: ((message: string) => void) | undefined,
+  ) {
     this.#persistence = persistence;
     this.#state = state;
     this.#warn = warn;
   }
 
-  /** Something changed that is to be kept. */
+  /** Saves the state soon, because it changed. */
   save(): void {
     if (!this.#persistence) return;
     this.#changed = true;
     this.#saving ??= this.#save(this.#persistence);
   }
 
-  /** Resolves when what was changed last is kept. */
+  /** Resolves when the last change is saved. */
   async saved(): Promise<void> {
     await this.#saving;
   }
@@ -35,7 +39,7 @@ export class StateKeeper {
         await persistence.save(this.#state());
       }
     } catch (error) {
-      this.#warn?.(`The breakpoints and faults could not be kept: ${messageOf(error)}`);
+      this.#warn?.(`The breakpoints and faults could not be kept: ${errorMessage(error)}`);
     } finally {
       this.#saving = undefined;
     }

@@ -1,41 +1,43 @@
-/** Puts dockershim together. */
+/** Creates dockershim with all its dependencies. Upstream: NewDockerService (dockershim docker_service.go, v1.20). */
 import { join } from 'node:path';
 import { type ContainerRuntime, CriError } from '@podscope/cri';
+import { cniPoints, dockerPoints, engineProbePoints, runPodSandboxPoints } from '@podscope/flow';
 import { StreamingServer } from '@podscope/streaming';
-import { type Context, withoutCancel, withThread } from '@podscope/trace';
+import { type Context, type Point, withoutCancel, withThread } from '@podscope/trace';
 import { openCheckpointStore } from './checkpoint/store.ts';
-import { ProcessUsers } from './container/process-user.ts';
-import { Deviations } from './deviations.ts';
+import { ProcessUsers } from './container/create/process-user.ts';
+import type { DockershimDependencies } from './dependencies.ts';
+import { cacheEngine } from './docker/cached-engine.ts';
 import { connectDocker } from './docker/dockerode-client.ts';
 import { dockerEndpoint } from './docker/endpoint.ts';
 import { isNotFound, responseError } from './docker/error.ts';
 import { instrumentDocker } from './docker/instrumented.ts';
 import type { DockerClient } from './docker/port.ts';
 import { Capabilities } from './engine/capabilities.ts';
+import { Deviations } from './engine/deviations.ts';
 import { discoverEngine } from './engine/facts.ts';
 import { OomScores } from './engine/oom-scores.ts';
 import { removeTrials } from './engine/try-start.ts';
 import { ImageNames } from './image/image-names.ts';
 import { ImageUsers } from './image/image-users.ts';
 import { ImageVolumes } from './image/image-volumes.ts';
-import { DockershimImageService } from './image-service.ts';
 import { containerLogs } from './logs/container-logs.ts';
 import { LogWriters } from './logs/log-writers.ts';
 import { chooseNetworkPlugin } from './network/choose-plugin.ts';
 import type { NetworkPlugin } from './network/plugin.ts';
 import { managePlugin } from './network/plugin-manager.ts';
+import { OwnedObjects } from './objects/owned-objects.ts';
 import { type DockershimOptions, resolveOptions } from './options.ts';
-import { OwnedObjects } from './owned-objects.ts';
-import { dockershimPoints } from './points.ts';
-import { DockershimRuntimeService } from './runtime-service.ts';
 import { StartingSandboxes } from './sandbox/starting-sandboxes.ts';
-import type { Shim } from './shim.ts';
+import { DockershimImageService } from './service/image-service.ts';
+import { DockershimRuntimeService } from './service/runtime-service.ts';
+import { servicesV120 } from './service/v1-20/services.ts';
 import { dockerStreams } from './streams/docker-streams.ts';
-import { servicesV120 } from './v1-20/services.ts';
+import { NamespaceDialers } from './streams/namespace-dialers.ts';
 
 /**
- * Connects to a Docker Engine and answers CRI over it, in process.
- * @throws CriError Unavailable when there is no engine, FailedPrecondition when it is too old. Error for options that cannot be.
+ * Connects to a Docker Engine and returns an in-process CRI runtime.
+ * @throws CriError Unavailable without an engine, FailedPrecondition if it is too old; Error for invalid options
  */
 export async function createDockershim(ctx: Context, options: DockershimOptions): Promise<ContainerRuntime> {
   const endpoint = dockerEndpoint(options.dockerHost, process.env);
@@ -48,17 +50,28 @@ export async function createDockershim(ctx: Context, options: DockershimOptions)
   }
 }
 
-/** The same over a client that is there. @param network how pods are connected; as the options say when left out. */
-export async function dockershimOver(ctx: Context, client: DockerClient, options: DockershimOptions, network?: NetworkPlugin): Promise<ContainerRuntime> {
+/**
+ * Returns a CRI runtime on an existing client.
+ * @param network the network plugin; default: chosen by the options
+ */
+export async function dockershimOver(
+  ctx: Context,
+  client: DockerClient,
+  options: DockershimOptions,
+  network?: NetworkPlugin,
+): Promise<ContainerRuntime> {
   const resolved = resolveOptions(options);
-  const docker = instrumentDocker(client);
+  const instrumented = instrumentDocker(client);
+  // The v1.20 dockershim asks the engine in each Version and Status.
+  const docker = resolved.release === 'v1.20' ? instrumented : cacheEngine(instrumented);
   const deviations = new Deviations();
   const objects = new OwnedObjects(docker, resolved.instance);
   const checkpoints = await openCheckpointStore(join(resolved.stateDirectory, 'sandbox'));
   const startingSandboxes = await StartingSandboxes.open(join(resolved.stateDirectory, 'starting'));
   const engine = await discoverEngine(ctx, docker);
-  const plugin = network ?? (await chooseNetworkPlugin(ctx, { docker, checkpoints, engine, deviations, options: resolved }));
-  const shim: Shim = {
+  const plugin =
+    network ?? (await chooseNetworkPlugin(ctx, { docker, checkpoints, engine, deviations, options: resolved }));
+  const dependencies: DockershimDependencies = {
     docker,
     options: resolved,
     checkpoints,
@@ -75,7 +88,7 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
     imageVolumes: new ImageVolumes(docker, join(resolved.stateDirectory, 'image-volumes'), resolved.instance),
     deviations,
     cgroupSettings: new Map(),
-    // Following a log is no step of anybody's: it goes by the bare client, which makes no spans.
+    // Log following belongs to no CRI call, so it uses the client that creates no spans.
     logWriters: new LogWriters(ctx, {
       docker: client,
       objects: new OwnedObjects(client, resolved.instance),
@@ -84,36 +97,47 @@ export async function dockershimOver(ctx: Context, client: DockerClient, options
       isEnabled: resolved.logFiles && resolved.release !== 'v1.20',
     }),
   };
-  if (!shim.engine.hasLocalFiles) {
-    deviations.record(ctx, "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts are paths on its machine.");
+  if (!dependencies.engine.hasLocalFiles) {
+    deviations.record(
+      ctx,
+      "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts are paths on its machine.",
+    );
   }
-  await forgetLost(shim, ctx);
-  await removeTrials(docker, ctx, resolved.instance);
-  shim.logWriters.resume();
-  const streams = dockerStreams(shim);
+  await forgetLost(ctx, dependencies);
+  await removeTrials(ctx, docker, resolved.instance);
+  dependencies.logWriters.resume();
+  const dialers = new NamespaceDialers();
+  const streams = dockerStreams(dependencies, dialers);
   const streamingServer = new StreamingServer(withThread(withoutCancel(ctx), 'streaming'), streams, resolved.streaming);
   return {
     name: 'docker',
     ...(resolved.release === 'v1.20'
-      ? servicesV120(shim, streamingServer)
-      : { runtime: new DockershimRuntimeService(shim, streamingServer), images: new DockershimImageService(shim) }),
-    logs: { containerLogs: (logCtx, containerId, logOptions) => containerLogs(shim, logCtx, containerId, logOptions) },
+      ? servicesV120(dependencies, streamingServer)
+      : {
+          runtime: new DockershimRuntimeService(dependencies, streamingServer),
+          images: new DockershimImageService(dependencies),
+        }),
+    logs: {
+      containerLogs: (logCtx, containerId, logOptions) => containerLogs(logCtx, dependencies, containerId, logOptions),
+    },
     deviations: () => deviations.list(),
-    points: dockershimPoints,
+    points: [runPodSandboxPoints, engineProbePoints, dockerPoints, cniPoints].flatMap((points) =>
+      Object.values<Point>(points),
+    ),
     failures: {
       docker: (status, message) => responseError(status, message),
       cni: (_code, message, details) => new CriError('Unknown', details ? `${message}; ${details}` : message),
     },
     streams,
     async close() {
-      await Promise.all([streamingServer.close(), shim.logWriters.close()]);
+      await Promise.all([streamingServer.close(), dependencies.logWriters.close(), dialers.close()]);
       docker.close();
     },
   };
 }
 
-/** Of a sandbox that was not finished, and that somebody has removed since, nothing is left to know. */
-async function forgetLost({ objects, startingSandboxes }: Shim, ctx: Context): Promise<void> {
+/** Forgets unfinished sandboxes of an earlier process that have been removed since. */
+async function forgetLost(ctx: Context, { objects, startingSandboxes }: DockershimDependencies): Promise<void> {
   for (const id of startingSandboxes.all) {
     await objects.inspect(ctx, id, 'podsandbox').catch(async (error: unknown) => {
       if (!isNotFound(error)) throw error;

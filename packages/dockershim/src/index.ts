@@ -1,4 +1,4 @@
-/** CRI over the Docker Engine, in process. */
+/** CRI on the Docker Engine, in process. */
 export { createDockershim } from './create-dockershim.ts';
 export {
   type DockershimOptions,
@@ -9,4 +9,3 @@ export {
   networkPlugins,
   type SandboxImageFallback,
 } from './options.ts';
-export { cniPoints, dockerPoints, dockershimPoints, runPodSandboxSteps } from './points.ts';

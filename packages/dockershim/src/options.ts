@@ -1,73 +1,78 @@
-/** What dockershim can be told, and its defaults. */
+/** Declares the options of dockershim and their defaults. */
 import { join } from 'node:path';
 import type { StreamingServerOptions } from '@podscope/streaming';
 
-/** A sandbox image that may stand in for the configured one. */
+/** A fallback for the sandbox image. */
 export interface SandboxImageFallback {
   readonly image: string;
-  /** Use it as soon as the configured image is absent, or only when that cannot be pulled. */
+  /** Use it if the configured image is absent, or only if its pull fails. */
   readonly when: 'absent' | 'pullFails';
 }
 
-/** Ways to connect pods: Docker's bridge, not at all, CNI plugins. */
+/** The network plugins: Docker's bridge, no network, CNI plugins. */
 export const networkPlugins = ['docker', 'none', 'cni'] as const;
 export type NetworkPluginName = (typeof networkPlugins)[number];
 
-/** Which network pods get. */
+/** The network options. */
 export interface NetworkOptions {
-  /** How pods are connected. Default `docker`: the engine's default bridge. */
+  /** The network plugin. Default `docker`: the engine's default bridge. */
   readonly networkPlugin?: NetworkPluginName;
-  /** Where CNI configurations lie. Default `/etc/cni/net.d`. */
+  /** Directory of CNI configurations. Default `/etc/cni/net.d`. */
   readonly cniConfDir?: string;
-  /** Where CNI plugins lie. Default `/opt/cni/bin`, then `/usr/lib/cni`. */
+  /** Directories of CNI plugins. Default `/opt/cni/bin`, then `/usr/lib/cni`. */
   readonly cniBinDirs?: readonly string[];
 }
 
 /** Options of `createDockershim`. */
 export interface DockershimOptions extends NetworkOptions {
-  /** `unix:///path`, `tcp://host:port`, `ssh://user@host`. Left out: `DOCKER_HOST`, else the local socket. */
+  /** `unix:///path`, `tcp://host:port`, `ssh://user@host`. Default: `DOCKER_HOST`, else the local socket. */
   readonly dockerHost?: string;
-  /** Directory for checkpoints. One instance's own. */
+  /** Directory for checkpoints, not shared with another instance. */
   readonly stateDirectory: string;
-  /** Marks everything we create on the engine; nothing without this mark is touched. */
+  /** Label value of everything that dockershim creates; other objects are never touched. */
   readonly instance: string;
-  /** Default `registry.k8s.io/pause:3.10`. */
+  /** Default `registry.k8s.io/pause:3.10`; with the release v1.20 `k8s.gcr.io/pause:3.2`. */
   readonly sandboxImage?: string;
   /** Default `podscope/pause:local`, when the pull fails. Null: none. */
   readonly sandboxImageFallback?: SandboxImageFallback | null;
-  /** Where results of CNI plugins are kept. Default: in the state directory. */
+  /** Directory for results of CNI plugins. Default: in the state directory. */
   readonly cniCacheDir?: string;
-  /** Write containers' logs as files in CRI's format, where the caller asks for them. Default true. */
+  /** Write log files in CRI's format where the caller asks for them. Default true. */
   readonly logFiles?: boolean;
-  /** The dockershim to be: today's, or exactly the kubelet v1.20's, the last that had one. Default v1.36. */
+  /** The release to behave like: today's, or kubelet v1.20 call by call. Default v1.36. */
   readonly release?: 'v1.36' | 'v1.20';
-  /** Where Exec, Attach and PortForward are served. Default: a free port of 127.0.0.1. */
+  /** Address of the streaming server. Default: a free port of 127.0.0.1. */
   readonly streaming?: StreamingServerOptions;
   /** Limit of a Docker call, in milliseconds. Default 2 minutes. */
   readonly requestTimeout?: number;
-  /** A pull without progress for so long is cancelled, in milliseconds. Default 1 minute. */
+  /** A pull without progress is cancelled after this time, in milliseconds. Default 1 minute. */
   readonly imagePullProgressDeadline?: number;
 }
 
 /** Options with their defaults. */
 export type ResolvedOptions = Required<Omit<DockershimOptions, 'dockerHost'>>;
 
-/** The sandbox image of the v1.36 generation. */
+/** The default sandbox image. */
 export const defaultSandboxImage = 'registry.k8s.io/pause:3.10';
 
-/** What `pnpm local-images` builds. */
+/** The sandbox image of kubelet v1.20. */
+const defaultSandboxImageV120 = 'k8s.gcr.io/pause:3.2';
+
+/** The image that `pnpm local-images` builds. */
 export const localSandboxImage = 'podscope/pause:local';
 
-/** Fills in the defaults. @throws Error when an option cannot be. */
+/** Returns the options with defaults. @throws Error for an invalid option */
 export function resolveOptions(options: DockershimOptions): ResolvedOptions {
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(options.instance)) {
-    throw new Error(`dockershim instance ${JSON.stringify(options.instance)}: expected up to 63 letters, digits, dots, dashes and underscores`);
+    throw new Error(
+      `dockershim instance ${JSON.stringify(options.instance)}: expected up to 63 letters, digits, dots, dashes and underscores`,
+    );
   }
   const fallback = options.sandboxImageFallback;
   return {
     stateDirectory: options.stateDirectory,
     instance: options.instance,
-    sandboxImage: options.sandboxImage || defaultSandboxImage,
+    sandboxImage: options.sandboxImage || (options.release === 'v1.20' ? defaultSandboxImageV120 : defaultSandboxImage),
     sandboxImageFallback: fallback === undefined ? { image: localSandboxImage, when: 'pullFails' } : fallback,
     networkPlugin: options.networkPlugin ?? 'docker',
     cniConfDir: options.cniConfDir || '/etc/cni/net.d',

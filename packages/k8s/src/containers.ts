@@ -1,8 +1,11 @@
-/** Finding a pod's containers, and the few questions everything asks about a pod: is it static, a mirror, critical? */
+/**
+ * Finds a pod's containers and classifies pods as static, mirror or critical. Upstream: pkg/api/v1/pod,
+ * pkg/kubelet/types.
+ */
 
 import type { Container, EphemeralContainer, Pod, PodSpec } from './types.ts';
 
-/** Which list of the pod spec a container stands in. Upstream: podutil.ContainerType. */
+/** The list of the pod spec that contains a container. Upstream: podutil.ContainerType. */
 export type ContainerKind = 'initContainers' | 'containers' | 'ephemeralContainers';
 
 export interface PodContainer {
@@ -11,10 +14,7 @@ export interface PodContainer {
   readonly container: Container | EphemeralContainer;
 }
 
-/**
- * All containers in the order upstream visits them: init, regular, ephemeral.
- * Upstream: podutil.VisitContainers (v1.36).
- */
+/** Returns all containers in upstream's order: init, regular, ephemeral. Upstream: podutil.VisitContainers (v1.36). */
 export function* visitContainers(spec: PodSpec): Generator<PodContainer> {
   for (const kind of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     let index = 0;
@@ -32,23 +32,29 @@ export function findContainer(pod: Pod, name: string): PodContainer | undefined 
   return undefined;
 }
 
-/** `spec.containers{web}`: how events name a container. Upstream: kubecontainer fieldPath (v1.36). */
+/** Returns `spec.containers{web}`, the name of a container in events. Upstream: kubecontainer fieldPath (v1.36). */
 export function containerFieldPath(kind: ContainerKind, name: string): string {
   return `spec.${kind}{${name}}`;
 }
 
-/** The field path of a container of the pod by its name. Without the name, upstream gives `spec.containers[0]`-like paths. */
+/**
+ * Returns the field path of the pod's container with this name, or undefined if the pod has no such container. Upstream
+ * also formats paths of containers without a name: `spec.containers[0]`.
+ */
 export function findContainerFieldPath(pod: Pod, name: string): string | undefined {
   const found = findContainer(pod, name);
   return found && containerFieldPath(found.kind, name);
 }
 
-/** An init container that keeps running beside the regular ones. Upstream: podutil.IsRestartableInitContainer (v1.36). */
+/**
+ * Returns true for an init container that keeps running alongside the regular ones. Upstream:
+ * podutil.IsRestartableInitContainer (v1.36).
+ */
 export function isRestartableInitContainer(initContainer: Container): boolean {
   return initContainer.restartPolicy === 'Always';
 }
 
-/** True for a container of the pod's init list that is restartable. */
+/** Returns true for a restartable container in the pod's init list. */
 export function isSidecar({ kind, container }: PodContainer): boolean {
   return kind === 'initContainers' && isRestartableInitContainer(container);
 }
@@ -58,39 +64,50 @@ export const podMirrorAnnotation = 'kubernetes.io/config.mirror';
 export const podHashAnnotation = 'kubernetes.io/config.hash';
 export const podFirstSeenAnnotation = 'kubernetes.io/config.seen';
 
-/** Where the kubelet got the pod from; undefined for a pod that has not passed through its configuration. Upstream: types.GetPodSource. */
+/**
+ * Returns the source that the kubelet got the pod from, or undefined for a pod that didn't pass through its
+ * configuration. Upstream: types.GetPodSource.
+ */
 export function podSource(pod: Pod): string | undefined {
   return pod.metadata.annotations?.[podSourceAnnotation];
 }
 
-/** From a file or URL, not from the API. Upstream: kubelet types.IsStaticPod (v1.36). */
+/** Returns true for a pod from a file or URL, not from the API. Upstream: kubelet types.IsStaticPod (v1.36). */
 export function isStaticPod(pod: Pod): boolean {
   const source = podSource(pod);
   return source !== undefined && source !== 'api';
 }
 
-/** The API's image of a static pod. Upstream: kubelet types.IsMirrorPod (v1.36). */
+/** Returns true for a pod that represents a static pod in the API. Upstream: kubelet types.IsMirrorPod (v1.36). */
 export function isMirrorPod(pod: Pod): boolean {
   return pod.metadata.annotations?.[podMirrorAnnotation] !== undefined;
 }
 
-/** UID of the pod that has containers and a pod worker: that of its static pod for a mirror, the pod's own for every other. */
+/**
+ * Returns the UID under which the pod has containers and a pod worker: for a mirror pod its static pod's UID, otherwise
+ * the pod's own.
+ */
 export const workerUID = ({ metadata: { uid, annotations } }: Pod): string => annotations?.[podMirrorAnnotation] ?? uid;
 
-/** Priorities from here on belong to the system. Upstream: scheduling.SystemCriticalPriority. */
+/** The lowest priority of system pods. Upstream: scheduling.SystemCriticalPriority. */
 export const systemCriticalPriority = 2_000_000_000;
 
-/** Upstream: kubelet types.IsCriticalPod (v1.36). */
+/**
+ * Returns true for static pods, mirror pods and pods with a system priority. Upstream: kubelet types.IsCriticalPod
+ * (v1.36).
+ */
 export function isCriticalPod(pod: Pod): boolean {
   return isStaticPod(pod) || isMirrorPod(pod) || (pod.spec.priority ?? 0) >= systemCriticalPriority;
 }
 
-/** Upstream: kubelet types.IsNodeCriticalPod (v1.36). */
+/**
+ * Returns true for critical pods of the class system-node-critical. Upstream: kubelet types.IsNodeCriticalPod (v1.36).
+ */
 export function isNodeCriticalPod(pod: Pod): boolean {
   return isCriticalPod(pod) && pod.spec.priorityClassName === 'system-node-critical';
 }
 
-/** `name_namespace`. Upstream: kubecontainer.GetPodFullName. */
+/** Returns `name_namespace`. Upstream: kubecontainer.GetPodFullName. */
 export function podFullName(pod: Pod): string {
   return `${pod.metadata.name}_${pod.metadata.namespace ?? ''}`;
 }

@@ -14,15 +14,15 @@ describe('expand', () => {
     ['$(LOOP)', '$(A)'],
     ['$(toString)', '$(toString)'],
     ['$(A)$($(A', '1$($(A'],
-  ])('%s → %s', (input, output) => {
+  ])('expands %s to %s', (input, output) => {
     expect(expand(input, mappingOf({ A: '1', '': 'empty', LOOP: '$(A)' }))).toBe(output);
   });
 
-  it('looks in the first mapping that has the name', () => {
+  it('uses the first mapping that contains the name', () => {
     expect(expand('$(A)$(B)', mappingOf({ A: '1' }, new Map(Object.entries({ A: '2', B: '3' }))))).toBe('13');
   });
 
-  it('gives back any text whose dollars are doubled', () => {
+  it('returns any text unchanged if its dollar signs are doubled', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(expand(text.replaceAll('$', '$$$$'), () => 'never')).toBe(text);

@@ -1,10 +1,15 @@
-/** `$(NAME)` references in commands, arguments, environment values and mount sub-paths. */
+/**
+ * Expands `$(NAME)` references in commands, arguments, environment values and mount sub-paths. Upstream:
+ * third_party/forked/golang/expansion (v1.36).
+ */
 
-/** The value of a name, or undefined if there is none. */
+/** Returns the value of a name, or undefined for an unknown name. */
 export type ExpansionMapping = (name: string) => string | undefined;
 
-/** Looks names up in each map in turn; the first that has the name wins. */
-export function mappingOf(...contexts: readonly (Readonly<Record<string, string>> | ReadonlyMap<string, string>)[]): ExpansionMapping {
+/** Returns a mapping that looks up names in each map in turn; the first match wins. */
+export function mappingOf(
+  ...contexts: readonly (Readonly<Record<string, string>> | ReadonlyMap<string, string>)[]
+): ExpansionMapping {
   return (name) => {
     for (const context of contexts) {
       if (context instanceof Map) {
@@ -18,12 +23,11 @@ export function mappingOf(...contexts: readonly (Readonly<Record<string, string>
 }
 
 /**
- * Replaces `$(NAME)` by its value, `$$` by one `$`; an unknown name, an unclosed `$(` and any other `$` stay as they are. A value is never
- * expanded again.
- * Upstream: expansion.Expand (third_party/forked/golang, v1.36).
+ * Replaces `$(NAME)` by its value and `$$` by `$`. Unknown names, an unclosed `$(` and any other `$` remain unchanged.
+ * Values aren't expanded again. Upstream: expansion.Expand (third_party/forked/golang, v1.36).
  */
 export function expand(input: string, mapping: ExpansionMapping): string {
-  // Beyond the last `)` no reference can close; knowing it keeps hostile texts linear.
+  // No reference can close after the last `)`. Stopping there keeps the run time linear for hostile texts.
   const lastClose = input.lastIndexOf(')');
   let output = '';
   let done = 0;

@@ -1,8 +1,11 @@
-/** Validation errors as the Kubernetes API tells them: a field path, a kind, a detail. */
+/**
+ * Defines validation errors of the Kubernetes API: a field path, a type and a detail. Upstream: apimachinery
+ * util/validation/field.
+ */
 
 import { goQuote } from './go-quote.ts';
 
-/** The kinds of upstream's `field.ErrorType`, with the words the API server uses. */
+/** The types of upstream's `field.ErrorType`, with the API server's texts. */
 export const fieldErrorTypes = {
   Required: 'Required value',
   Invalid: 'Invalid value',
@@ -17,17 +20,20 @@ export const fieldErrorTypes = {
 
 export type FieldErrorType = keyof typeof fieldErrorTypes;
 
-/** One fault of an object. Upstream: field.Error (apimachinery, v1.36). */
+/** One validation error. Upstream: field.Error (apimachinery, v1.36). */
 export interface FieldError {
   readonly type: FieldErrorType;
-  /** `spec.containers[0].image` */
+  /** The path of the field, such as `spec.containers[0].image`. */
   readonly field: string;
-  /** The value found; shown for the kinds that show one. */
+  /** The invalid value; only some types print it. */
   readonly value?: unknown;
   readonly detail?: string;
 }
 
-/** The error's text as the API server prints it: `spec.containers[0].image: Required value`. Upstream: field.Error.Error(). */
+/**
+ * Returns the error in the API server's format: `spec.containers[0].image: Required value`. Upstream:
+ * field.Error.Error().
+ */
 export function formatFieldError(error: FieldError): string {
   const detail = error.detail ? `: ${error.detail}` : '';
   return `${error.field}: ${formatFieldErrorBody(error)}${detail}`;

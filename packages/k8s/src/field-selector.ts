@@ -1,4 +1,7 @@
-/** Field selectors: `metadata.name=web,status.phase!=Running`. Each kind knows a few fields. */
+/**
+ * Parses field selectors: `metadata.name=web,status.phase!=Running`. Each kind supports only some fields. Upstream:
+ * apimachinery fields.
+ */
 
 import { SelectorError } from './label-selector.ts';
 import type { Event, KubernetesObject, Namespace, Node, Pod, Secret } from './types.ts';
@@ -9,18 +12,20 @@ export interface FieldRequirement {
   readonly value: string;
 }
 
-/** All requirements must hold; none at all selects everything. */
+/** A conjunction of requirements; an empty one matches every object. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
   readonly matches: (object: KubernetesObject) => boolean;
 }
 
-/** Selects everything. */
+/** The selector that matches every object. */
 export const everyField: FieldSelector = { requirements: [], matches: () => true };
 
 type FieldSet = Readonly<Record<string, string | undefined>>;
 
-/** Upstream: ToSelectableFields of each kind's registry (v1.36). */
+/**
+ * Returns the selectable fields of an object, by kind. Upstream: ToSelectableFields of each kind's registry (v1.36).
+ */
 const fieldsOfKind: Readonly<Record<string, (object: KubernetesObject) => FieldSet>> = {
   Pod: (object) => {
     const { spec, status } = object as Pod;
@@ -62,14 +67,14 @@ function fieldsOf(kind: string, object: KubernetesObject): FieldSet {
   return { 'metadata.name': object.metadata?.name, 'metadata.namespace': object.metadata?.namespace, ...own };
 }
 
-/** The fields a kind may be selected by. */
+/** Returns the fields by which a kind can be selected. */
 export function selectableFields(kind: string): string[] {
   return Object.keys(fieldsOf(kind, { apiVersion: '', kind, metadata: { name: '', uid: '' } }));
 }
 
 /**
- * Reads a selector for objects of a kind. The empty text selects everything.
- * Upstream: fields.ParseSelector and the conversion of field labels (apimachinery, v1.36).
+ * Parses a selector for objects of a kind. The empty text matches every object. Upstream: fields.ParseSelector and the
+ * conversion of field labels (apimachinery, v1.36).
  * @throws SelectorError
  */
 export function parseFieldSelector(text: string, kind: string): FieldSelector {
@@ -77,19 +82,23 @@ export function parseFieldSelector(text: string, kind: string): FieldSelector {
   const requirements = splitTerms(text).map((term) => parseTerm(term, text));
   for (const { field } of requirements) {
     if (!supported.includes(field)) {
-      throw new SelectorError(`field label not supported: ${field}; a ${kind} can be selected by ${supported.join(', ')}`);
+      throw new SelectorError(
+        `field label not supported: ${field}; a ${kind} can be selected by ${supported.join(', ')}`,
+      );
     }
   }
   return {
     requirements,
     matches: (object) => {
       const fields = fieldsOf(kind, object);
-      return requirements.every(({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='));
+      return requirements.every(
+        ({ field, operator, value }) => ((fields[field] ?? '') === value) === (operator === '='),
+      );
     },
   };
 }
 
-/** Terms are separated by commas that no backslash precedes. */
+/** Splits at commas that aren't escaped by a backslash. */
 function splitTerms(text: string): string[] {
   return (text.match(/(?:\\.|[^,\\])+/gs) ?? []).map((term) => term.trim()).filter((term) => term !== '');
 }
@@ -98,6 +107,11 @@ function parseTerm(term: string, text: string): FieldRequirement {
   const parts = /^(?<field>[^=!]+)(?<operator>!=|==|=)(?<value>.*)$/s.exec(term)?.groups;
   if (!parts) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
   const { field = '', operator = '=', value = '' } = parts;
-  if (value.replaceAll(/\\[\\,=]/g, '').includes('=')) throw new SelectorError(`invalid field selector: unescaped '=' in '${value}'; write '\\='`);
-  return { field: field.trim(), operator: operator === '!=' ? '!=' : '=', value: value.trim().replaceAll(/\\([\\,=])/g, '$1') };
+  if (value.replaceAll(/\\[\\,=]/g, '').includes('='))
+    throw new SelectorError(`invalid field selector: unescaped '=' in '${value}'; write '\\='`);
+  return {
+    field: field.trim(),
+    operator: operator === '!=' ? '!=' : '=',
+    value: value.trim().replaceAll(/\\([\\,=])/g, '$1'),
+  };
 }

@@ -29,11 +29,11 @@ describe('fields of a pod', () => {
     ['status.hostIP', '10.0.0.1'],
     ['status.podIP', '10.1.0.1'],
     ['status.podIPs', '10.1.0.1,fd00::1'],
-  ])('%s', (path, value) => {
+  ])('returns %s', (path, value) => {
     expect(podFieldSelectorRuntimeValue(pod, path)).toBe(value);
   });
 
-  it('prefers what the node knows', () => {
+  it('prefers the node’s values to the pod’s', () => {
     const sources = { podIPs: ['10.9.9.9'], hostIPs: ['1.1.1.1', '2.2.2.2'] };
     expect(podFieldSelectorRuntimeValue(pod, 'status.podIP', sources)).toBe('10.9.9.9');
     expect(podFieldSelectorRuntimeValue(pod, 'status.hostIPs', sources)).toBe('1.1.1.1,2.2.2.2');
@@ -43,11 +43,11 @@ describe('fields of a pod', () => {
     ['spec.image', 'unsupported fieldPath: spec.image'],
     ["metadata.name['a']", `fieldPath "metadata.name['a']" does not support subscript`],
     ["metadata.labels['a b']", /^invalid key subscript in metadata\.labels\['a b'\]: name part must consist of/],
-  ])('%s is refused', (path, message) => {
+  ])('throws for %s', (path, message) => {
     expect(() => extractFieldPathAsString(pod, path)).toThrow(message);
   });
 
-  it('formats an absent map as nothing', () => {
+  it('formats a missing map as an empty text', () => {
     expect(formatMap(undefined)).toBe('');
   });
 });
@@ -59,7 +59,7 @@ describe('goQuote', () => {
     ['\t\r\u0007\u0001\u007F', '"\\t\\r\\a\\x01\\x7f"'],
     ['grün 😀', '"grün 😀"'],
     ['\u00A0\u200B', '"\\u00a0\\u200b"'],
-  ])('%j', (text, quoted) => {
+  ])('quotes %j', (text, quoted) => {
     expect(goQuote(text)).toBe(quoted);
   });
 });

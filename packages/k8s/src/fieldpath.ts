@@ -1,4 +1,7 @@
-/** Fields of a pod that a container may ask for through the downward API (`fieldRef`). */
+/**
+ * Evaluates the pod fields that the downward API supports (`fieldRef`). Upstream: pkg/fieldpath, kubelet_pods.go
+ * (v1.36).
+ */
 
 import { goQuote } from './go-quote.ts';
 import type { Pod, StringMap } from './types.ts';
@@ -9,10 +12,12 @@ export class FieldPathError extends Error {
 }
 
 /**
- * Splits `metadata.labels['app']` into the path and the key; undefined if there is no subscript.
- * Upstream: fieldpath.SplitMaybeSubscriptedPath (v1.36).
+ * Splits `metadata.labels['app']` into path and key. Returns undefined without a subscript. Upstream:
+ * fieldpath.SplitMaybeSubscriptedPath (v1.36).
  */
-export function splitMaybeSubscriptedPath(fieldPath: string): { readonly path: string; readonly subscript: string } | undefined {
+export function splitMaybeSubscriptedPath(
+  fieldPath: string,
+): { readonly path: string; readonly subscript: string } | undefined {
   if (!fieldPath.endsWith("']")) return undefined;
   const start = fieldPath.indexOf("['");
   if (start <= 0) return undefined;
@@ -20,8 +25,8 @@ export function splitMaybeSubscriptedPath(fieldPath: string): { readonly path: s
 }
 
 /**
- * A whole map as the downward API writes it: one `key="value"` a line, sorted by key, no newline at the end.
- * Upstream: fieldpath.FormatMap (v1.36).
+ * Formats a map for the downward API: `key="value"` lines, sorted by key, without a final newline. Upstream:
+ * fieldpath.FormatMap (v1.36).
  */
 export function formatMap(map: StringMap | undefined): string {
   return Object.entries(map ?? {})
@@ -31,9 +36,9 @@ export function formatMap(map: StringMap | undefined): string {
 }
 
 /**
- * The text of a metadata field. An absent key of a map is the empty text.
- * Upstream: fieldpath.ExtractFieldPathAsString (v1.36).
- * @throws FieldPathError for a path that is not supported.
+ * Returns a metadata field as text; a missing map key is an empty text. Upstream: fieldpath.ExtractFieldPathAsString
+ * (v1.36).
+ * @throws FieldPathError for an unsupported path
  */
 export function extractFieldPathAsString(pod: Pod, fieldPath: string): string {
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
@@ -77,7 +82,7 @@ function refuseBadKey(fieldPath: string, faults: readonly string[]): void {
   if (faults.length > 0) throw new FieldPathError(`invalid key subscript in ${fieldPath}: ${faults.join('; ')}`);
 }
 
-/** What the node knows and the pod's spec and status may not tell yet. */
+/** Values that the node knows before the pod's spec and status contain them. */
 export interface PodFieldSources {
   readonly nodeName?: string;
   readonly podIPs?: readonly string[];
@@ -85,9 +90,9 @@ export interface PodFieldSources {
 }
 
 /**
- * The text of any field that `fieldRef` supports; addresses and the node name come from `sources`, else from the pod.
- * Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
- * @throws FieldPathError for a path that is not supported.
+ * Returns any field that `fieldRef` supports as text. Addresses and node name come from `sources` first, then from the
+ * pod. Upstream: kubelet podFieldSelectorRuntimeValue (v1.36).
+ * @throws FieldPathError for an unsupported path
  */
 export function podFieldSelectorRuntimeValue(pod: Pod, fieldPath: string, sources: PodFieldSources = {}): string {
   const podIPs = sources.podIPs ?? pod.status?.podIPs?.map(({ ip }) => ip) ?? [];

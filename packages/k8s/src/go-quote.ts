@@ -1,4 +1,7 @@
-/** Go's double-quoted string literal, which many of Kubernetes' messages and the downward API's maps print. */
+/**
+ * Formats Go's double-quoted string literals, used in many Kubernetes messages and by the downward API. Upstream:
+ * strconv.Quote.
+ */
 
 const shortEscapes: Readonly<Record<string, string>> = {
   '\u0007': '\\a',
@@ -12,10 +15,10 @@ const shortEscapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-// What Go's strconv.IsPrint refuses: everything but letters, marks, numbers, punctuation, symbols and the ASCII space.
+// Go's strconv.IsPrint accepts only letters, marks, numbers, punctuation, symbols and the ASCII space.
 const unprintable = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu;
 
-/** The text as Go's `%q` prints it. */
+/** Returns the text in the format of Go's `%q`. */
 export function goQuote(text: string): string {
   return `"${text.replace(unprintable, escapeRune)}"`;
 }

@@ -1,4 +1,4 @@
-/** The little that defaulting must know of image references: is the tag `latest`, said or unsaid? */
+/** Determines the tag of an image reference, on which the default pull policy depends. Upstream: pkg/util/parsers. */
 
 const domainPart = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const domain = `(?:${domainPart}(?:\\.${domainPart})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
@@ -8,8 +8,8 @@ const reference = new RegExp(
 );
 
 /**
- * The tag of an image reference: `latest` if it names neither tag nor digest, empty if it has only a digest or can't be read.
- * Upstream: parsers.ParseImageName (v1.36).
+ * Returns the tag of an image reference: `latest` if it has neither tag nor digest, empty if it has only a digest or is
+ * invalid. Upstream: parsers.ParseImageName (v1.36).
  */
 export function imageTag(image: string): string {
   const parts = reference.exec(image)?.groups;

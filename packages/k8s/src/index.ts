@@ -1,4 +1,4 @@
-/** Kubernetes objects: types, reading, defaulting, validation, quantities. */
+/** Exports Kubernetes objects: types, parsing, defaults, validation and quantities. */
 export { decodeBase64, encodeBase64 } from './base64.ts';
 export {
   type ContainerKind,
@@ -27,7 +27,13 @@ export { defaultNamespace, defaultSecret } from './defaults/objects.ts';
 export { defaultPod } from './defaults/pod.ts';
 export { type ExpansionMapping, expand, mappingOf } from './expansion.ts';
 export { type FieldError, type FieldErrorType, fieldErrorTypes, formatFieldError } from './field-error.ts';
-export { everyField, type FieldRequirement, type FieldSelector, parseFieldSelector, selectableFields } from './field-selector.ts';
+export {
+  everyField,
+  type FieldRequirement,
+  type FieldSelector,
+  parseFieldSelector,
+  selectableFields,
+} from './field-selector.ts';
 export {
   extractFieldPathAsString,
   FieldPathError,
@@ -47,13 +53,26 @@ export {
   parseLabelSelector,
   SelectorError,
 } from './label-selector.ts';
-export { ApplyConflictError, applyConfiguration, type FieldConflict, type FieldManager, trackUpdate } from './managed-fields/field-manager.ts';
+export {
+  ApplyConflictError,
+  applyConfiguration,
+  type FieldConflict,
+  type FieldManager,
+  trackUpdate,
+} from './managed-fields/field-manager.ts';
 export { defaultParseLimits, type ParseLimits, readDocuments } from './parse/documents.ts';
 export { type FieldPathSegment, parseFieldPath } from './parse/field-path.ts';
 export { createLocator, type Locator } from './parse/locate.ts';
 export type { ManifestError, Position, Range } from './parse/manifest-error.ts';
 export { type ManifestObject, type ParsedManifests, parseManifests } from './parse/manifests.ts';
-export { type ReadManifests, type ReadOptions, type ReadPods, readManifests, readPods, type SoundObject } from './parse/read.ts';
+export {
+  type ReadManifests,
+  type ReadOptions,
+  type ReadPods,
+  readManifests,
+  readPods,
+  type SoundObject,
+} from './parse/read.ts';
 export { type ManifestObjects, type ReadObject, type ReadObjectOptions, readObject } from './parse/read-object.ts';
 export { applyPatch, type PatchType, patchTypes } from './patch/apply-patch.ts';
 export { applyJSONMergePatch } from './patch/json-merge-patch.ts';
@@ -107,7 +126,15 @@ export {
   writableKinds,
   writableSchemas,
 } from './schema/kinds.ts';
-export type { ListSchema, MapSchema, ObjectSchema, OpenSchema, ScalarSchema, ScalarType, Schema } from './schema/schema.ts';
+export type {
+  ListSchema,
+  MapSchema,
+  ObjectSchema,
+  OpenSchema,
+  ScalarSchema,
+  ScalarType,
+  Schema,
+} from './schema/schema.ts';
 export { type Difference, differences, formatDifferences, semanticEqual } from './semantic-equal.ts';
 export type * from './types.ts';
 export { validateNodeUpdate } from './validation/node.ts';

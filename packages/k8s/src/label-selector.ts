@@ -1,4 +1,7 @@
-/** Label selectors: `app=web,tier in (front,back),!legacy`, and the same as an object. */
+/**
+ * Parses label selectors, in text form (`app=web,tier in (front,back),!legacy`) and in object form. Upstream:
+ * apimachinery labels.
+ */
 
 import type { StringMap } from './types.ts';
 import { isQualifiedName, isValidLabelValue } from './validation/syntax.ts';
@@ -15,13 +18,13 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** All requirements must hold; none at all selects everything. */
+/** A conjunction of requirements; an empty one matches every object. */
 export interface LabelSelector {
   readonly requirements: readonly LabelRequirement[];
   readonly matches: (labels: StringMap | undefined) => boolean;
 }
 
-/** Selects everything. */
+/** The selector that matches every object. */
 export const everyLabel: LabelSelector = selectorOf([]);
 
 function selectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
@@ -41,19 +44,22 @@ function holds({ key, operator, values }: LabelRequirement, labels: StringMap): 
       return value !== undefined && values.includes(value);
     case '!=':
     case 'notin':
-      // An object without the label is not in the set either.
+      // An object without the label also matches `notin`.
       return value === undefined || !values.includes(value);
     case 'gt':
     case 'lt':
-      return value !== undefined && /^-?\d+$/.test(value) && (operator === 'gt' ? Number(value) > Number(values[0]) : Number(value) < Number(values[0]));
+      return (
+        value !== undefined &&
+        /^-?\d+$/.test(value) &&
+        (operator === 'gt' ? Number(value) > Number(values[0]) : Number(value) < Number(values[0]))
+      );
   }
 }
 
 const token = /\s*(?<word>[^\s,()=!<>]+|==|!=|[=!<>(),])/y;
 
 /**
- * Reads the text form. The empty text selects everything.
- * Upstream: labels.Parse (apimachinery, v1.36).
+ * Parses the text form. The empty text matches every object. Upstream: labels.Parse (apimachinery, v1.36).
  * @throws SelectorError
  */
 export function parseLabelSelector(text: string): LabelSelector {
@@ -66,8 +72,10 @@ export function parseLabelSelector(text: string): LabelSelector {
     requirements.push(parseRequirement(peek, take));
     const separator = take();
     if (separator === undefined) break;
-    if (separator !== ',') throw new SelectorError(`unable to parse requirement: found '${separator}', expected: ',' or 'end of string'`);
-    if (peek() === undefined) throw new SelectorError("unable to parse requirement: found '', expected: identifier after ','");
+    if (separator !== ',')
+      throw new SelectorError(`unable to parse requirement: found '${separator}', expected: ',' or 'end of string'`);
+    if (peek() === undefined)
+      throw new SelectorError("unable to parse requirement: found '', expected: identifier after ','");
   }
   return selectorOf(requirements);
 }
@@ -86,7 +94,15 @@ function tokenize(text: string): string[] {
 
 type Reader = () => string | undefined;
 
-const comparisons: Readonly<Record<string, LabelOperator>> = { '=': '=', '==': '=', '!=': '!=', '>': 'gt', '<': 'lt', in: 'in', notin: 'notin' };
+const comparisons: Readonly<Record<string, LabelOperator>> = {
+  '=': '=',
+  '==': '=',
+  '!=': '!=',
+  '>': 'gt',
+  '<': 'lt',
+  in: 'in',
+  notin: 'notin',
+};
 
 function parseRequirement(peek: Reader, take: Reader): LabelRequirement {
   if (peek() === '!') {
@@ -102,7 +118,7 @@ function parseRequirement(peek: Reader, take: Reader): LabelRequirement {
   }
   take();
   if (operator === 'in' || operator === 'notin') return requirement(key, operator, parseValues(peek, take));
-  // `app=` compares with the empty text.
+  // `app=` compares with an empty value.
   const value = peek() === undefined || peek() === ',' ? '' : takeWord(take, 'identifier');
   return requirement(key, operator, [value]);
 }
@@ -124,14 +140,16 @@ function parseValues(peek: Reader, take: Reader): string[] {
     else values.push(takeWord(take, "',', or identifier"));
     const separator = take();
     if (separator === ')') return values;
-    if (separator !== ',') throw new SelectorError(`unable to parse requirement: found '${separator ?? ''}', expected: ',' or ')'`);
+    if (separator !== ',')
+      throw new SelectorError(`unable to parse requirement: found '${separator ?? ''}', expected: ',' or ')'`);
   }
 }
 
-/** Upstream: labels.NewRequirement (apimachinery, v1.36). */
+/** Returns a validated requirement. Upstream: labels.NewRequirement (apimachinery, v1.36). */
 function requirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const faults = isQualifiedName(key);
-  if (faults.length > 0) throw new SelectorError(`unable to parse requirement: <nil>: Invalid value: "${key}": ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new SelectorError(`unable to parse requirement: <nil>: Invalid value: "${key}": ${faults.join('; ')}`);
   if (operator === 'gt' || operator === 'lt') {
     if (!/^-?\d+$/.test(values[0] ?? '')) {
       throw new SelectorError("unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer");
@@ -139,20 +157,35 @@ function requirement(key: string, operator: LabelOperator, values: readonly stri
   }
   for (const value of values) {
     const valueFaults = isValidLabelValue(value);
-    if (valueFaults.length > 0) throw new SelectorError(`unable to parse requirement: values: Invalid value: "${value}": ${valueFaults.join('; ')}`);
+    if (valueFaults.length > 0)
+      throw new SelectorError(
+        `unable to parse requirement: values: Invalid value: "${value}": ${valueFaults.join('; ')}`,
+      );
   }
   return { key, operator, values };
 }
 
-/** The object form, as affinities and controllers have it. */
+/** The object form, which affinities and controllers use. */
 export interface LabelSelectorObject {
   readonly matchLabels?: StringMap;
-  readonly matchExpressions?: readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] }[];
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
 }
 
-const objectOperators: Readonly<Record<string, LabelOperator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+const objectOperators: Readonly<Record<string, LabelOperator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
 
-/** Upstream: metav1.LabelSelectorAsSelector (apimachinery, v1.36). @throws SelectorError for an unknown operator. */
+/**
+ * Converts the object form to a selector. Upstream: metav1.LabelSelectorAsSelector (apimachinery, v1.36).
+ * @throws SelectorError for an unknown operator
+ */
 export function labelSelectorOf({ matchLabels, matchExpressions }: LabelSelectorObject): LabelSelector {
   const equal = Object.entries(matchLabels ?? {}).map(([key, value]) => requirement(key, '=', [value]));
   const expressions = (matchExpressions ?? []).map(({ key, operator, values }) => {

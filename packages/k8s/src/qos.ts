@@ -1,22 +1,29 @@
-/** The quality-of-service class of a pod: what the kernel and the kubelet sacrifice first when memory runs short. */
+/**
+ * Determines the QoS class of a pod, which affects OOM killing and eviction. Upstream: pkg/apis/core/v1/helper/qos
+ * (v1.36).
+ */
 
 import { addQuantities, compareQuantities, type Quantity } from './quantity.ts';
 import { isPodLevelResourcesSet, parseResourceList, type ResourceQuantities } from './resources.ts';
 import type { Pod, PodQOSClass, ResourceList } from './types.ts';
 
-/** The class as the status has it, else computed. Upstream: qos.GetPodQOS (v1.36). */
-export function getPodQOS(pod: Pod): PodQOSClass {
-  return pod.status?.qosClass ?? computePodQOS(pod);
+/** Returns the QoS class in the status, or computes it if the status has no class. Upstream: qos.GetPodQOS (v1.36). */
+export function getPodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
+  return pod.status?.qosClass ?? computePodQOS(pod, podLevelResources);
 }
 
-/** Upstream: qos.ComputePodQOS (v1.36). */
-export function computePodQOS(pod: Pod): PodQOSClass {
+/**
+ * Returns the QoS class that requests and limits give the pod. Upstream: qos.ComputePodQOS (v1.36).
+ * @param podLevelResources the gate PodLevelResources; if off, `spec.resources` is ignored
+ */
+export function computePodQOS(pod: Pod, podLevelResources = true): PodQOSClass {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let everyLimitSet = true;
-  const parts = isPodLevelResourcesSet(pod)
-    ? [pod.spec.resources]
-    : [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map((container) => container.resources);
+  const parts =
+    podLevelResources && isPodLevelResourcesSet(pod)
+      ? [pod.spec.resources]
+      : [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].map((container) => container.resources);
   for (const resources of parts) {
     collect(requests, qosQuantities(resources?.requests));
     const own = qosQuantities(resources?.limits);
@@ -27,7 +34,7 @@ export function computePodQOS(pod: Pod): PodQOSClass {
   return everyLimitSet && sameResources(requests, limits) ? 'Guaranteed' : 'Burstable';
 }
 
-/** Only cpu and memory above zero bear on the class. */
+/** Returns CPU and memory above zero; only these affect the class. */
 function qosQuantities(list: ResourceList | undefined): Map<string, Quantity> {
   const quantities = parseResourceList(list);
   for (const [name, quantity] of quantities) {

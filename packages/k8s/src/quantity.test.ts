@@ -52,7 +52,7 @@ describe('parseQuantity and formatQuantity', () => {
     ['9Ei', '9223372036854775807'],
     ['1Ei', '1Ei'],
     ['9223372036854775807', '9223372036854775807'],
-  ])('%s prints as %s', (text, canonical) => {
+  ])('formats %s as %s', (text, canonical) => {
     expect(formatQuantity(parseQuantity(text))).toBe(canonical);
   });
 
@@ -70,12 +70,12 @@ describe('parseQuantity and formatQuantity', () => {
     ['1e', "unable to parse quantity's suffix"],
     ['-3.01e-', "unable to parse quantity's suffix"],
     ['1e999999999', 'unable to parse numeric part of quantity'],
-  ])('%j is refused', (text, message) => {
+  ])('throws for %j', (text, message) => {
     expect(() => parseQuantity(text)).toThrow(new QuantityError(message));
     expect(isQuantity(text)).toBe(false);
   });
 
-  it('prints any canonical text back as it was', () => {
+  it('formats any canonical text unchanged', () => {
     const format = fc.constantFrom('n', 'u', 'm', '', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'e3', 'e-3');
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), format, (number, suffix) => {
@@ -87,7 +87,7 @@ describe('parseQuantity and formatQuantity', () => {
     );
   });
 
-  it('reads a number as its decimal text', () => {
+  it('parses a number like its decimal text', () => {
     fc.assert(
       fc.property(fc.integer(), (number) => {
         expect(quantityValue(parseQuantity(number))).toBe(number);
@@ -105,7 +105,7 @@ describe('values', () => {
     ['-1500m', -2, -1500],
     ['64Mi', 67_108_864, 67_108_864_000],
     ['1.5Gi', 1_610_612_736, 1_610_612_736_000],
-  ])('%s is %d, %d in thousandths', (text, value, milli) => {
+  ])('converts %s to %d units and %d thousandths', (text, value, milli) => {
     expect(quantityValue(parseQuantity(text))).toBe(value);
     expect(quantityMilliValue(parseQuantity(text))).toBe(milli);
   });
@@ -117,7 +117,7 @@ describe('values', () => {
 });
 
 describe('arithmetic', () => {
-  it('adds, subtracts and compares across formats', () => {
+  it('adds, subtracts and compares quantities of different formats', () => {
     expect(formatQuantity(addQuantities(parseQuantity('1Gi'), parseQuantity('512Mi')))).toBe('1536Mi');
     expect(formatQuantity(addQuantities(parseQuantity('0'), parseQuantity('1Gi')))).toBe('1Gi');
     expect(formatQuantity(subtractQuantities(parseQuantity('2'), parseQuantity('500m')))).toBe('1500m');

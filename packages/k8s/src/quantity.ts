@@ -1,12 +1,12 @@
 /**
- * Kubernetes quantities (`100m`, `1.5Gi`, `2e3`), exact: a quantity is a whole number of nano units held in a bigint, plus the family of
- * suffixes it was written in, which decides how it is printed again.
+ * Implements Kubernetes quantities (`100m`, `1.5Gi`, `2e3`) without loss of precision: a bigint of nano units, and the
+ * suffix format, which determines the output format. Upstream: apimachinery resource.Quantity (v1.36).
  */
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export interface Quantity {
-  /** The amount in units of 10⁻⁹; Kubernetes knows nothing smaller. */
+  /** The amount in units of 10⁻⁹, the smallest that Kubernetes supports. */
   readonly nanos: bigint;
   readonly format: QuantityFormat;
 }
@@ -15,19 +15,31 @@ export class QuantityError extends Error {
   override readonly name = 'QuantityError';
 }
 
-export const quantityFormatMessage = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const quantityFormatMessage =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const suffixMessage = "unable to parse quantity's suffix";
 const numericMessage = 'unable to parse numeric part of quantity';
 
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
 const MAX_INT64 = 9_223_372_036_854_775_807n;
-/** Beyond this an exponent can only be a mistake or an attack on memory; int64 ends at 10¹⁸. */
+/** Larger exponents are mistakes or attempts to exhaust memory, since int64 ends below 10¹⁹. */
 const MAX_EXPONENT = 400;
 const MAX_TEXT_LENGTH = 512;
 
 const binarySuffixes: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
-const decimalSuffixes: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+const decimalSuffixes: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
 const decimalSuffixOf = new Map(Object.entries(decimalSuffixes).map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixNames = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
@@ -38,11 +50,9 @@ const MEMO_SIZE = 2048;
 const MEMO_TEXT_LENGTH = 24;
 
 /**
- * Reads a quantity. A number is read as the JSON text it came from.
- *
- * Fractions finer than a nano unit are rounded up, away from zero; a binary quantity is capped at 2⁶³−1.
- * Upstream: resource.ParseQuantity (apimachinery, v1.36).
- * @throws QuantityError with the API server's words.
+ * Parses a quantity. A number is parsed as its JSON text. Fractions below a nano unit are rounded up, away from zero; a
+ * binary quantity is capped at 2⁶³−1. Upstream: resource.ParseQuantity (apimachinery, v1.36).
+ * @throws QuantityError with the API server's message
  */
 export function parseQuantity(text: string | number): Quantity {
   const source = typeof text === 'number' ? String(text) : text;
@@ -65,39 +75,44 @@ function readQuantity(source: string): Quantity {
   const { sign = '', whole = '', fraction = '', suffix = '' } = parts;
   const { base, exponent, format } = readSuffix(suffix);
   const digits = BigInt(`0${whole}${fraction}`);
-  const magnitude = base === 2 ? { digits: digits << BigInt(exponent), scale: 9 - fraction.length } : { digits, scale: 9 + exponent - fraction.length };
+  const magnitude =
+    base === 2
+      ? { digits: digits << BigInt(exponent), scale: 9 - fraction.length }
+      : { digits, scale: 9 + exponent - fraction.length };
   let nanos = scaleUp(magnitude.digits, magnitude.scale);
   let kept = format;
   if (format === 'BinarySI') {
     if (nanos > MAX_INT64 * NANO) nanos = MAX_INT64 * NANO;
-    // A binary suffix can't say less than one; the decimal ones can.
+    // Binary suffixes can't express amounts below one, so the format changes to decimal.
     if (nanos > 0n && nanos < NANO) kept = 'DecimalSI';
   }
   return Object.freeze({ nanos: sign === '-' ? -nanos : nanos, format: kept });
 }
 
 function readSuffix(suffix: string): { base: 2 | 10; exponent: number; format: QuantityFormat } {
-  if (Object.hasOwn(decimalSuffixes, suffix)) return { base: 10, exponent: decimalSuffixes[suffix] ?? 0, format: 'DecimalSI' };
-  if (Object.hasOwn(binarySuffixes, suffix)) return { base: 2, exponent: binarySuffixes[suffix] ?? 0, format: 'BinarySI' };
+  if (Object.hasOwn(decimalSuffixes, suffix))
+    return { base: 10, exponent: decimalSuffixes[suffix] ?? 0, format: 'DecimalSI' };
+  if (Object.hasOwn(binarySuffixes, suffix))
+    return { base: 2, exponent: binarySuffixes[suffix] ?? 0, format: 'BinarySI' };
   if (!/^[eE][-+]?\d+$/.test(suffix)) throw new QuantityError(suffixMessage);
   const exponent = Number(suffix.slice(1));
   if (Math.abs(exponent) > MAX_EXPONENT) throw new QuantityError(numericMessage);
   return { base: 10, exponent, format: 'DecimalExponent' };
 }
 
-/** digits × 10^scale as a whole number, rounded up. */
+/** Returns digits × 10^scale as a whole number, rounded up. */
 function scaleUp(digits: bigint, scale: number): bigint {
   return scale >= 0 ? digits * 10n ** BigInt(scale) : divideUp(digits, 10n ** BigInt(-scale));
 }
 
-/** Division that rounds away from zero, as Kubernetes does whenever it loses precision. */
+/** Divides and rounds away from zero, as Kubernetes does whenever it loses precision. */
 function divideUp(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor;
   if (dividend % divisor === 0n) return quotient;
   return dividend < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** True if {@link parseQuantity} accepts the text. */
+/** Returns true if {@link parseQuantity} accepts the text. */
 export function isQuantity(text: string | number): boolean {
   try {
     parseQuantity(text);
@@ -108,22 +123,22 @@ export function isQuantity(text: string | number): boolean {
 }
 
 /**
- * The amount in whole units, rounded up. Exact up to 2⁵³; above that the nearest double.
- * Upstream: Quantity.Value (apimachinery, v1.36).
+ * Returns the amount in whole units, rounded up. Exact up to 2⁵³, then the nearest double. Upstream: Quantity.Value
+ * (apimachinery, v1.36).
  */
 export function quantityValue(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, NANO));
 }
 
 /**
- * The amount in thousandths, rounded up: the milli-CPU of a cpu quantity.
- * Upstream: Quantity.MilliValue (apimachinery, v1.36).
+ * Returns the amount in thousandths, rounded up: the milli-CPU of a CPU quantity. Upstream: Quantity.MilliValue
+ * (apimachinery, v1.36).
  */
 export function quantityMilliValue(quantity: Quantity): number {
   return Number(divideUp(quantity.nanos, MILLI));
 }
 
-/** −1, 0 or 1; how a quantity was written does not matter. Upstream: Quantity.Cmp. */
+/** Returns −1, 0 or 1, regardless of the formats. Upstream: Quantity.Cmp. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nanos === b.nanos) return 0;
   return a.nanos < b.nanos ? -1 : 1;
@@ -133,44 +148,50 @@ export function isZeroQuantity(quantity: Quantity): boolean {
   return quantity.nanos === 0n;
 }
 
-/** The sum. A zero takes the other's way of writing. Upstream: Quantity.Add. */
+/** Returns the sum. If `a` is zero, the result has the format of `b`. Upstream: Quantity.Add. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
 
-/** The difference. A zero minuend takes the other's way of writing. Upstream: Quantity.Sub. */
+/** Returns the difference. If `a` is zero, the result has the format of `b`. Upstream: Quantity.Sub. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   return { nanos: a.nanos - b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
 
-/** The larger one; the first if they are equal. */
+/** Returns the larger quantity, or the first if both are equal. */
 export function maxQuantity(a: Quantity, b: Quantity): Quantity {
   return b.nanos > a.nanos ? b : a;
 }
 
-/** A quantity of so many whole units. Upstream: resource.NewQuantity. */
+/** Returns a quantity of `units` whole units. Upstream: resource.NewQuantity. */
 export function quantityOf(units: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
   return { nanos: BigInt(units) * NANO, format };
 }
 
-/** A quantity of so many thousandths. Upstream: resource.NewMilliQuantity. */
+/** Returns a quantity of `milli` thousandths. Upstream: resource.NewMilliQuantity. */
 export function quantityOfMilli(milli: number | bigint, format: QuantityFormat = 'DecimalSI'): Quantity {
   return { nanos: BigInt(milli) * MILLI, format };
 }
 
-/** Rounded up to whole thousandths, the precision of resource lists in the API. Upstream: Quantity.RoundUp(Milli). */
+/**
+ * Returns the quantity rounded up to thousandths, the precision of resource lists in the API. Upstream:
+ * Quantity.RoundUp(Milli).
+ */
 export function roundUpToMilli(quantity: Quantity): Quantity {
-  return quantity.nanos % MILLI === 0n ? quantity : { nanos: divideUp(quantity.nanos, MILLI) * MILLI, format: quantity.format };
+  return quantity.nanos % MILLI === 0n
+    ? quantity
+    : { nanos: divideUp(quantity.nanos, MILLI) * MILLI, format: quantity.format };
 }
 
 /**
- * The canonical text: no fraction, the largest suffix that loses nothing. `0.5` prints as `500m`, `1024Mi` as `1Gi`.
- * Upstream: Quantity.CanonicalizeBytes (apimachinery, v1.36).
+ * Returns the canonical text: no fraction, and the largest suffix that keeps the exact value. `0.5` becomes `500m`,
+ * `1024Mi` becomes `1Gi`. Upstream: Quantity.CanonicalizeBytes (apimachinery, v1.36).
  */
 export function formatQuantity(quantity: Quantity): string {
   const { nanos, format } = quantity;
   if (nanos === 0n) return '0';
-  if (format === 'BinarySI' && nanos % NANO === 0n && magnitudeOf(nanos) >= 1024n * NANO) return formatBinary(nanos / NANO);
+  if (format === 'BinarySI' && nanos % NANO === 0n && magnitudeOf(nanos) >= 1024n * NANO)
+    return formatBinary(nanos / NANO);
   return formatDecimal(nanos, format === 'DecimalExponent');
 }
 
@@ -191,7 +212,7 @@ function formatBinary(units: bigint): string {
 function formatDecimal(nanos: bigint, asExponent: boolean): string {
   let mantissa = nanos;
   let exponent = -9;
-  // Past `E` there is no suffix to print, so the digits stay.
+  // No suffix exists beyond `E`, so the remaining digits are kept.
   const last = asExponent ? Number.POSITIVE_INFINITY : 18;
   while (mantissa % 1000n === 0n && exponent < last) {
     mantissa /= 1000n;

@@ -9,12 +9,16 @@ function textOf(quantities: ResourceQuantities): Record<string, string> {
   return Object.fromEntries([...quantities].map(([name, quantity]) => [name, formatQuantity(quantity)]));
 }
 
-function container(name: string, requests: Record<string, string>, more: Record<string, unknown> = {}): Record<string, unknown> {
+function container(
+  name: string,
+  requests: Record<string, string>,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> {
   return { name, image: 'a', resources: { requests }, ...more };
 }
 
 describe('podRequests', () => {
-  it('adds up containers and sidecars; an init container counts where it needs more', () => {
+  it('adds up containers and sidecars, and counts an init container only if it needs more', () => {
     const pod = soundPod(
       podData({
         containers: [container('a', { cpu: '1' }), container('b', { cpu: '500m', memory: '1Gi' })],
@@ -26,27 +30,34 @@ describe('podRequests', () => {
         overhead: { cpu: '10m' },
       }),
     );
-    // Running together: 1 + 0.5 + 2 = 3.5. Starting: early 5, then late beside the sidecar 4 + 2 = 6.
+    // Running together: 1 + 0.5 + 2 = 3.5. Starting: early needs 5, then late and the sidecar need 4 + 2 = 6.
     expect(textOf(podRequests(pod))).toEqual({ cpu: '6010m', memory: '2Gi' });
     expect(textOf(podRequests(pod, { excludeOverhead: true }))).toEqual({ cpu: '6', memory: '2Gi' });
   });
 
-  it('takes pod-level resources where they are set', () => {
-    const pod = soundPod(podData({ containers: [container('a', { cpu: '1', memory: '1Gi' })], resources: { requests: { cpu: '3' } } }));
+  it('uses pod-level resources if they are set', () => {
+    const pod = soundPod(
+      podData({ containers: [container('a', { cpu: '1', memory: '1Gi' })], resources: { requests: { cpu: '3' } } }),
+    );
     expect(textOf(podRequests(pod))).toEqual({ cpu: '3', memory: '1Gi' });
     expect(textOf(podRequests(pod, { skipPodLevelResources: true }))).toEqual({ cpu: '1', memory: '1Gi' });
   });
 });
 
 describe('podLimits', () => {
-  it('adds overhead only to limits that exist', () => {
-    const pod = soundPod(podData({ containers: [{ name: 'a', image: 'a', resources: { limits: { cpu: '1' } } }], overhead: { cpu: '100m', memory: '1Mi' } }));
+  it('adds overhead only to existing limits', () => {
+    const pod = soundPod(
+      podData({
+        containers: [{ name: 'a', image: 'a', resources: { limits: { cpu: '1' } } }],
+        overhead: { cpu: '100m', memory: '1Mi' },
+      }),
+    );
     expect(textOf(podLimits(pod))).toEqual({ cpu: '1100m' });
   });
 });
 
 describe('resource lists', () => {
-  it('read cpu and memory', () => {
+  it('convert CPU and memory to numbers', () => {
     expect(cpuMilli({ cpu: '1500m' })).toBe(1500);
     expect(memoryBytes({ memory: '1Ki' })).toBe(1024);
     expect(cpuMilli(undefined)).toBe(0);
@@ -67,17 +78,21 @@ describe('quality of service', () => {
     ['only zeros', withResources({ requests: { cpu: '0', memory: '0' } }), 'BestEffort'],
     ['only storage', withResources({ requests: { 'ephemeral-storage': '1Gi' } }), 'BestEffort'],
     ['all limits', withResources(full), 'Guaranteed'],
-    ['one container without', withResources(full, {}), 'Burstable'],
+    ['one container without resources', withResources(full, {}), 'Burstable'],
     ['request below limit', withResources({ ...full, requests: { cpu: '500m' } }), 'Burstable'],
     ['only cpu', withResources({ limits: { cpu: '1' } }), 'Burstable'],
-    ['init container without', { ...withResources(full), initContainers: [{ name: 'i', image: 'a' }] }, 'Burstable'],
-    ['pod level alone decides', { ...withResources({}), resources: full }, 'Guaranteed'],
-    ['pod level without memory', { ...withResources({}), resources: { limits: { cpu: '1' } } }, 'Burstable'],
-  ])('%s: %s', (_, spec, expected) => {
+    [
+      'init container without resources',
+      { ...withResources(full), initContainers: [{ name: 'i', image: 'a' }] },
+      'Burstable',
+    ],
+    ['pod-level resources only', { ...withResources({}), resources: full }, 'Guaranteed'],
+    ['pod-level resources without memory', { ...withResources({}), resources: { limits: { cpu: '1' } } }, 'Burstable'],
+  ])('computes the class for %s', (_, spec, expected) => {
     expect(qos(spec)).toBe(expected);
   });
 
-  it('trusts the status', () => {
+  it('prefers the class in the status', () => {
     const pod: Pod = { ...soundPod(podData()), status: { qosClass: 'Guaranteed' } };
     expect(getPodQOS(pod)).toBe('Guaranteed');
   });

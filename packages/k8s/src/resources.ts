@@ -1,31 +1,41 @@
-/** What a pod asks for and may use: sums over its containers by the scheduler's rules. */
+/**
+ * Computes the requests and limits of a pod from its containers, by the scheduler's rules. Upstream: component-helpers
+ * resource (v1.36).
+ */
 
 import { isRestartableInitContainer } from './containers.ts';
-import { addQuantities, maxQuantity, parseQuantity, type Quantity, quantityMilliValue, quantityValue } from './quantity.ts';
+import {
+  addQuantities,
+  maxQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityMilliValue,
+  quantityValue,
+} from './quantity.ts';
 import type { Container, Pod, ResourceList } from './types.ts';
 
 export type ResourceQuantities = ReadonlyMap<string, Quantity>;
 
 export interface PodResourcesOptions {
-  /** Leave `spec.overhead` out. */
+  /** True to exclude `spec.overhead`. */
   readonly excludeOverhead?: boolean;
-  /** Ignore `spec.resources`, as before pod-level resources. */
+  /** True to ignore `spec.resources`, like releases without pod-level resources. */
   readonly skipPodLevelResources?: boolean;
 }
 
-/** Reads a resource list; a missing one is empty. @throws QuantityError */
+/** Parses a resource list; a missing one is empty. @throws QuantityError */
 export function parseResourceList(list: ResourceList | undefined): Map<string, Quantity> {
   const quantities = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(list ?? {})) quantities.set(name, parseQuantity(text));
   return quantities;
 }
 
-/** A container's request, or undefined if it states none. */
+/** Returns a container's request, or undefined if it declares none. */
 export function containerRequest(container: Container, resource: string): Quantity | undefined {
   return entryOf(container.resources?.requests, resource);
 }
 
-/** A container's limit, or undefined if it states none. */
+/** Returns a container's limit, or undefined if it declares none. */
 export function containerLimit(container: Container, resource: string): Quantity | undefined {
   return entryOf(container.resources?.limits, resource);
 }
@@ -35,34 +45,43 @@ function entryOf(list: ResourceList | undefined, resource: string): Quantity | u
   return text === undefined ? undefined : parseQuantity(text);
 }
 
-/** Milli-CPU, 0 if absent. Upstream: ResourceList.Cpu().MilliValue(). */
+/** Returns the milli-CPUs, or 0 if absent. Upstream: ResourceList.Cpu().MilliValue(). */
 export function cpuMilli(list: ResourceList | undefined): number {
   const cpu = entryOf(list, 'cpu');
   return cpu ? quantityMilliValue(cpu) : 0;
 }
 
-/** Bytes, 0 if absent. Upstream: ResourceList.Memory().Value(). */
+/** Returns the memory in bytes, or 0 if absent. Upstream: ResourceList.Memory().Value(). */
 export function memoryBytes(list: ResourceList | undefined): number {
   const memory = entryOf(list, 'memory');
   return memory ? quantityValue(memory) : 0;
 }
 
-/** Resources that may be set for the pod as a whole. Upstream: resource.IsSupportedPodLevelResource (component-helpers, v1.36). */
+/**
+ * Returns true for resources that can be set at the pod level. Upstream: resource.IsSupportedPodLevelResource
+ * (component-helpers, v1.36).
+ */
 export function isSupportedPodLevelResource(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || isHugePageResource(resource);
 }
 
-/** Without a domain, or under kubernetes.io. Upstream: helper.IsNativeResource (core/v1/helper, v1.36). */
+/**
+ * Returns true for resources without a domain or in kubernetes.io. Upstream: helper.IsNativeResource (core/v1/helper,
+ * v1.36).
+ */
 export function isNativeResource(resource: string): boolean {
   return !resource.includes('/') || resource.includes('kubernetes.io/');
 }
 
-/** Upstream: helper.IsHugePageResourceName (core/v1/helper, v1.36). */
+/** Returns true for `hugepages-` resources. Upstream: helper.IsHugePageResourceName (core/v1/helper, v1.36). */
 export function isHugePageResource(resource: string): boolean {
   return resource.startsWith('hugepages-');
 }
 
-/** Upstream: resource.IsPodLevelResourcesSet (component-helpers, v1.36). */
+/**
+ * Returns true if the pod declares pod-level resources. Upstream: resource.IsPodLevelResourcesSet (component-helpers,
+ * v1.36).
+ */
 export function isPodLevelResourcesSet(pod: Pod): boolean {
   return isPodLevelRequestsSet(pod) || isPodLevelLimitsSet(pod);
 }
@@ -76,8 +95,8 @@ export function isPodLevelLimitsSet(pod: Pod): boolean {
 }
 
 /**
- * What must be free on a node for the pod.
- * Upstream: resource.PodRequests (component-helpers, v1.36).
+ * Returns the resources that a node must have available for the pod. Upstream: resource.PodRequests (component-helpers,
+ * v1.36).
  */
 export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
   const total = aggregateContainers(pod, 'requests');
@@ -87,8 +106,8 @@ export function podRequests(pod: Pod, options: PodResourcesOptions = {}): Map<st
 }
 
 /**
- * What the pod may use at most; a resource without any limit is absent, and overhead only widens limits that exist.
- * Upstream: resource.PodLimits (component-helpers, v1.36).
+ * Returns the pod's limits. Omits resources without any limit; adds overhead only to existing limits. Upstream:
+ * resource.PodLimits (component-helpers, v1.36).
  */
 export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<string, Quantity> {
   const total = aggregateContainers(pod, 'limits');
@@ -103,9 +122,10 @@ export function podLimits(pod: Pod, options: PodResourcesOptions = {}): Map<stri
 }
 
 /**
- * Regular containers and sidecars run together, so they add up. An ordinary init container runs beside the sidecars started before it, and
- * counts only where that moment needs more.
- * Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers, v1.36).
+ * Returns the total requests or limits of a pod's containers. Regular containers and sidecars run together, so they add
+ * up. An ordinary init container runs alongside the sidecars started before it, and counts only if the total at that
+ * time is higher. Upstream: resource.AggregateContainerRequests and AggregateContainerLimits (component-helpers,
+ * v1.36).
  */
 export function aggregateContainers(pod: Pod, side: 'requests' | 'limits'): Map<string, Quantity> {
   const running = new Map<string, Quantity>();

@@ -26,7 +26,7 @@ describe('label selectors', () => {
     ['empty=', true],
     ['empty in ()', true],
     ['toString', false],
-  ])('%j → %s', (text, matches) => {
+  ])('evaluates %j to %s', (text, matches) => {
     expect(parseLabelSelector(text).matches(labels)).toBe(matches);
   });
 
@@ -38,25 +38,33 @@ describe('label selectors', () => {
     ['app web', "unable to parse requirement: found 'web', expected: in, notin, =, ==, !=, gt, lt"],
     ['app=a b', "unable to parse requirement: found 'b', expected: ',' or 'end of string'"],
     ['size>x', "unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer"],
-  ])('%j is refused', (text, message) => {
+  ])('throws for %j', (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(new SelectorError(message));
   });
 
-  it('refuses names that can be no label', () => {
+  it('rejects invalid label names', () => {
     expect(() => parseLabelSelector('-a=b')).toThrow(/name part must consist of/);
     expect(() => parseLabelSelector('a=-b')).toThrow(/a valid label must be/);
   });
 
-  it('has an object form', () => {
-    const selector = labelSelectorOf({ matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }] });
+  it('accepts the object form', () => {
+    const selector = labelSelectorOf({
+      matchLabels: { app: 'web' },
+      matchExpressions: [{ key: 'tier', operator: 'In', values: ['front'] }],
+    });
     expect(selector.matches(labels)).toBe(true);
     expect(selector.matches({ app: 'web' })).toBe(false);
-    expect(() => labelSelectorOf({ matchExpressions: [{ key: 'a', operator: 'Is' }] })).toThrow('"Is" is not a valid label selector operator');
+    expect(() => labelSelectorOf({ matchExpressions: [{ key: 'a', operator: 'Is' }] })).toThrow(
+      '"Is" is not a valid label selector operator',
+    );
   });
 });
 
 describe('field selectors', () => {
-  const pod = { ...soundPod(podData({ nodeName: 'node-1' })), status: { phase: 'Running' as const, podIP: '10.0.0.1' } };
+  const pod = {
+    ...soundPod(podData({ nodeName: 'node-1' })),
+    status: { phase: 'Running' as const, podIP: '10.0.0.1' },
+  };
 
   it.each([
     ['', true],
@@ -66,11 +74,11 @@ describe('field selectors', () => {
     ['status.phase=Running,status.podIP=10.0.0.1', true],
     ['metadata.namespace!=kube-system', true],
     ['status.nominatedNodeName=', true],
-  ])('%j → %s', (text, matches) => {
+  ])('evaluates %j to %s', (text, matches) => {
     expect(parseFieldSelector(text, 'Pod').matches(pod)).toBe(matches);
   });
 
-  it('selects events by what they are about', () => {
+  it('selects events by their involved object', () => {
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -79,7 +87,9 @@ describe('field selectors', () => {
       reason: 'Pulled',
       type: 'Normal',
     };
-    expect(parseFieldSelector('involvedObject.name=web,involvedObject.uid=u,type!=Warning', 'Event').matches(event)).toBe(true);
+    expect(
+      parseFieldSelector('involvedObject.name=web,involvedObject.uid=u,type!=Warning', 'Event').matches(event),
+    ).toBe(true);
     expect(parseFieldSelector('involvedObject.kind=Node', 'Event').matches(event)).toBe(false);
   });
 
@@ -87,7 +97,7 @@ describe('field selectors', () => {
     ['spec.image=x', 'Pod', /^field label not supported: spec\.image; a Pod can be selected by metadata\.name/],
     ['status.phase=x', 'ConfigMap', /^field label not supported: status\.phase/],
     ['metadata.name', 'Pod', /^invalid selector: 'metadata\.name'; can't understand 'metadata\.name'$/],
-  ])('%j of a %s is refused', (text, kind, message) => {
+  ])('throws for %j of a %s', (text, kind, message) => {
     expect(() => parseFieldSelector(text, kind)).toThrow(message);
   });
 });

@@ -1,17 +1,17 @@
 /**
- * The Kubernetes API objects the node works with, as `v1` JSON carries them: a field that Go leaves out when empty is optional here. Only
- * fields that the engine, the API or a client's table reads are spelt out; others travel along untouched.
+ * Defines the Kubernetes API objects that the node works with, as `v1` JSON: a field that Go omits when empty is
+ * optional. Only fields that the engine, the API or a client's table reads are declared; others are kept as they are.
  *
- * Objects are treated as immutable once they leave the code that made them.
+ * Objects are immutable after their creation.
  */
 
-/** `metav1.Time`: RFC 3339, whole seconds, UTC. */
+/** `metav1.Time`: RFC 3339 in UTC, with whole seconds. */
 export type Time = string;
 
-/** A resource quantity as written: `100m`, `64Mi`. */
+/** The text of a resource quantity: `100m`, `64Mi`. */
 export type QuantityText = string;
 
-/** `cpu`, `memory`, … to quantities. */
+/** Quantities by resource name: `cpu`, `memory`, …. */
 export type ResourceList = Readonly<Record<string, QuantityText | number>>;
 
 export type StringMap = Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly unknown[];
 }
 
-/** What every API object has. */
+/** The fields of every API object. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -303,18 +303,37 @@ export interface VolumeProjection {
   readonly secret?: { readonly name?: string; readonly items?: readonly KeyToPath[]; readonly optional?: boolean };
   readonly configMap?: { readonly name?: string; readonly items?: readonly KeyToPath[]; readonly optional?: boolean };
   readonly downwardAPI?: { readonly items?: readonly DownwardAPIVolumeFile[] };
-  readonly serviceAccountToken?: { readonly audience?: string; readonly expirationSeconds?: number; readonly path: string };
-  readonly clusterTrustBundle?: { readonly name?: string; readonly signerName?: string; readonly optional?: boolean; readonly path?: string };
+  readonly serviceAccountToken?: {
+    readonly audience?: string;
+    readonly expirationSeconds?: number;
+    readonly path: string;
+  };
+  readonly clusterTrustBundle?: {
+    readonly name?: string;
+    readonly signerName?: string;
+    readonly optional?: boolean;
+    readonly path?: string;
+  };
   readonly podCertificate?: unknown;
 }
 
-/** A volume. Kinds beyond these are kept, and refused where they would have to be mounted. */
+/** A volume. Other kinds are kept, but fail when they have to be mounted. */
 export interface Volume {
   readonly name: string;
   readonly emptyDir?: { readonly medium?: string; readonly sizeLimit?: QuantityText | number };
   readonly hostPath?: { readonly path: string; readonly type?: string };
-  readonly configMap?: { readonly name?: string; readonly items?: readonly KeyToPath[]; readonly defaultMode?: number; readonly optional?: boolean };
-  readonly secret?: { readonly secretName?: string; readonly items?: readonly KeyToPath[]; readonly defaultMode?: number; readonly optional?: boolean };
+  readonly configMap?: {
+    readonly name?: string;
+    readonly items?: readonly KeyToPath[];
+    readonly defaultMode?: number;
+    readonly optional?: boolean;
+  };
+  readonly secret?: {
+    readonly secretName?: string;
+    readonly items?: readonly KeyToPath[];
+    readonly defaultMode?: number;
+    readonly optional?: boolean;
+  };
   readonly downwardAPI?: { readonly items?: readonly DownwardAPIVolumeFile[]; readonly defaultMode?: number };
   readonly projected?: { readonly sources?: readonly VolumeProjection[]; readonly defaultMode?: number };
   readonly image?: { readonly reference?: string; readonly pullPolicy?: PullPolicy };
@@ -375,7 +394,11 @@ export interface PodSpec {
   readonly setHostnameAsFQDN?: boolean;
   readonly os?: { readonly name: string };
   readonly resources?: ResourceRequirements;
-  readonly resourceClaims?: readonly { readonly name?: string; readonly resourceClaimName?: string; readonly resourceClaimTemplateName?: string }[];
+  readonly resourceClaims?: readonly {
+    readonly name?: string;
+    readonly resourceClaimName?: string;
+    readonly resourceClaimTemplateName?: string;
+  }[];
 }
 
 export interface PodCondition {
@@ -407,7 +430,7 @@ export interface ContainerStateTerminated {
   readonly containerID?: string;
 }
 
-/** At most one member is set. */
+/** The state of a container. At most one member is set. */
 export interface ContainerState {
   readonly waiting?: ContainerStateWaiting;
   readonly running?: ContainerStateRunning;
@@ -472,7 +495,7 @@ export interface ConfigMap extends KubernetesObject {
   readonly immutable?: boolean;
 }
 
-/** `data` holds base64; `stringData` is folded into it when the object is written. */
+/** A secret. `data` is Base64; `stringData` is merged into it on every write. */
 export interface Secret extends KubernetesObject {
   readonly type?: string;
   readonly data?: StringMap;
@@ -489,7 +512,12 @@ export interface ServicePort {
 }
 
 export interface Service extends KubernetesObject {
-  readonly spec: { readonly ports?: readonly ServicePort[]; readonly clusterIP?: string; readonly selector?: StringMap; readonly type?: string };
+  readonly spec: {
+    readonly ports?: readonly ServicePort[];
+    readonly clusterIP?: string;
+    readonly selector?: StringMap;
+    readonly type?: string;
+  };
 }
 
 export interface Namespace extends KubernetesObject {
@@ -497,7 +525,7 @@ export interface Namespace extends KubernetesObject {
   readonly status?: { readonly phase?: 'Active' | 'Terminating'; readonly conditions?: readonly NamespaceCondition[] };
 }
 
-/** core/v1 NamespaceCondition: how far its deletion is. */
+/** core/v1 NamespaceCondition: the progress of the namespace's deletion. */
 export interface NamespaceCondition {
   readonly type: string;
   readonly status: 'False' | 'True' | 'Unknown';
@@ -506,7 +534,7 @@ export interface NamespaceCondition {
   readonly message?: string;
 }
 
-/** A name that pods run under. */
+/** core/v1 ServiceAccount: the identity of pods. */
 export interface ServiceAccount extends KubernetesObject {
   readonly secrets?: readonly ObjectReference[];
   readonly imagePullSecrets?: readonly { readonly name?: string }[];
@@ -518,9 +546,9 @@ export interface Lease extends KubernetesObject {
   readonly spec?: {
     readonly holderIdentity?: string;
     readonly leaseDurationSeconds?: number;
-    /** Microseconds. */
+    /** The time with microseconds. */
     readonly acquireTime?: string;
-    /** Microseconds. */
+    /** The time with microseconds. */
     readonly renewTime?: string;
     readonly leaseTransitions?: number;
   };
@@ -568,7 +596,7 @@ export interface Event extends KubernetesObject {
   readonly reportingInstance?: string;
 }
 
-/** metav1.Status, the API's answer to a failed request. */
+/** metav1.Status, the API's response to a failed request. */
 export interface Status {
   readonly apiVersion: 'v1';
   readonly kind: 'Status';

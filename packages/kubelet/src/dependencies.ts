@@ -1,23 +1,36 @@
-/** What the kubelet is handed by whoever composes it. */
+/**
+ * Declares everything the kubelet needs from its environment: API client, runtime, files, probers, cgroups and node
+ * settings.
+ */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
-import type { ActuatedContainer, BackoffEntry, EventRecorder, OSInterface, PodCgroupConfig } from '@podscope/kuberuntime';
+import type {
+  ActuatedContainer,
+  BackoffEntry,
+  EventRecorder,
+  OSInterface,
+  PodCgroupConfig,
+} from '@podscope/kuberuntime';
 import type { GrpcErrorCode, Instant } from '@podscope/trace';
+import type { AppArmorHost } from './admission/app-armor.ts';
 import type { PodSource } from './config/pod-source.ts';
 import type { ImageGCPolicy } from './images/image-gc-manager.ts';
 
-/** The API server as the kubelet uses it. Absent objects are undefined, not errors. */
+/** The API server as the kubelet uses it. Reads return undefined for an absent object. */
 export interface KubeClient {
   getPod(namespace: string, name: string): Promise<Pod | undefined>;
-  /** Replaces the status of the pod with that UID; undefined when it is gone or another one. */
+  /** Replaces the status of the pod with that UID. Returns undefined when the pod is gone or has another UID. */
   patchPodStatus(namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined>;
-  /** Removes the object for good (grace 0) if it still has that UID. */
+  /** Removes the object at once (grace period 0) if it still has that UID. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
   /** Creates a mirror pod. */
   createPod(pod: Pod): Promise<Pod>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;
   getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
-  /** Issues a token of a service account. @throws Error when there is no such account or pod */
+  /**
+   * Issues a token for a service account.
+   * @throws Error when the account or the pod doesn't exist
+   */
   createServiceAccountToken(namespace: string, name: string, request: TokenRequest): Promise<ServiceAccountToken>;
   listServices(namespace?: string): Promise<readonly Service[]>;
   getNode(): Promise<Node | undefined>;
@@ -25,10 +38,10 @@ export interface KubeClient {
 
 /** Upstream: authentication/v1 TokenRequestSpec. */
 export interface TokenRequest {
-  /** Whom it is for; none: the API server. */
+  /** The intended recipients; empty means the API server. */
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token is good as long as this pod is there. */
+  /** The token is valid only while this pod exists. */
   readonly boundPod?: { readonly name: string; readonly uid: string };
 }
 
@@ -38,7 +51,7 @@ export interface ServiceAccountToken {
   readonly expires: Instant;
 }
 
-/** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never for a status. */
+/** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never because of a status code. */
 export interface HttpProber {
   get(request: {
     readonly url: string;
@@ -48,23 +61,31 @@ export interface HttpProber {
   }): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** The dialler of tcpSocket probes. Rejects when the connection can't be made in time. */
+/** Opens connections for tcpSocket probes. Rejects when no connection is made in time. */
 export interface TcpProber {
-  connect(request: { readonly host: string; readonly port: number; readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<void>;
+  connect(request: {
+    readonly host: string;
+    readonly port: number;
+    readonly timeoutMs: number;
+    readonly signal?: AbortSignal;
+  }): Promise<void>;
 }
 
 /** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
 export type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 
-/** How asking the health service of gRPC came out: its answer, an error of the call, or no connection in time. */
-export type GrpcHealthOutcome = { readonly status: ServingStatus } | { readonly code: GrpcErrorCode; readonly details: string } | 'not connected';
+/** The outcome of a gRPC health check: the service's status, an error of the call, or no connection in time. */
+export type GrpcHealthOutcome =
+  | { readonly status: ServingStatus }
+  | { readonly code: GrpcErrorCode; readonly details: string }
+  | 'not connected';
 
-/** The client of grpc probes. Never rejects but for an abort: what goes wrong is an outcome, too. */
+/** The client of grpc probes. Failures are outcomes; it rejects only when aborted. */
 export interface GrpcProber {
   check(request: {
     readonly host: string;
     readonly port: number;
-    /** Name of the service; empty asks for the server as a whole. */
+    /** The name of the service; empty means the server as a whole. */
     readonly service: string;
     readonly timeoutMs: number;
     readonly userAgent: string;
@@ -72,20 +93,40 @@ export interface GrpcProber {
   }): Promise<GrpcHealthOutcome>;
 }
 
-/** The cgroups of the machine that containers run on. Paths are literal cgroup parents, like `/kubepods/burstable/pod<uid>`. */
+/**
+ * The cgroups of the machine that runs the containers. Paths are literal cgroup parents, like
+ * `/kubepods/burstable/pod<uid>`.
+ */
 export interface CgroupManager {
   exists(path: string): Promise<boolean>;
-  /** Makes it, with its parents, and gives it these values. Fine when it is there. @throws Error when it can't be made */
+  /**
+   * Creates the cgroup with its parents if needed and writes the values.
+   * @throws Error when it can't be created
+   */
   create(path: string, config: PodCgroupConfig): Promise<void>;
-  /** Writes the members that are there. @throws Error when it can't be written */
+  /**
+   * Writes the values that are set.
+   * @throws Error when one can't be written
+   */
   update(path: string, config: PodCgroupConfig): Promise<void>;
-  /** What is in force. @throws Error when it can't be read */
+  /**
+   * Reads the values in force.
+   * @throws Error when they can't be read
+   */
   read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
-  /** Bytes in use, by the cgroup and by each cgroup in it; undefined where nothing is known. */
-  memoryUsage(path: string): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }>;
-  /** Kills every process in it and below, then removes it. @throws Error when something is left */
+  /** Returns the bytes in use by the cgroup and by each of its children; undefined where the usage isn't known. */
+  memoryUsage(
+    path: string,
+  ): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }>;
+  /**
+   * Kills every process in the cgroup and below it, then removes it.
+   * @throws Error when something is left
+   */
   destroy(path: string): Promise<void>;
-  /** The pod cgroups that this node made, by UID; those of others on the same machine are not among them. */
+  /**
+   * Returns the paths of the pod cgroups that this node created, by pod UID. Those of other kubelets on the machine are
+   * excluded.
+   */
   pods(): Promise<ReadonlyMap<string, string>>;
 }
 
@@ -93,28 +134,30 @@ export interface CgroupManager {
 export interface NodeConfiguration {
   readonly name: string;
   readonly ips: readonly string[];
-  /** `/var/lib/kubelet`: pod directories live below. */
+  /** `/var/lib/kubelet`, the parent of the pods' directories. */
   readonly rootDir: string;
   /** `/var/log/pods`. */
   readonly podLogsDir: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** Size of the file system that pods' files lie on. Absent: nobody knows, and nothing is judged by it. */
+  /** The size of the file system that stores the pods' files. Absent: unknown, and admission doesn't check it. */
   readonly ephemeralStorageBytes?: number;
   readonly hugePageSizes: readonly string[];
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** Content of the node's resolver file, read once per sandbox. */
+  /** Reads the node's resolver file; called once per sandbox. */
   readonly readResolvConf: () => Promise<string>;
-  /** Content of the node's /etc/hosts, for host-network pods. */
+  /** Reads the node's /etc/hosts, for pods on the host network. */
   readonly readHostsFile: () => Promise<string>;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
   readonly cgroupVersion: 1 | 2;
-  /** False: pods get no cgroup parent. */
+  /** False: pods have no cgroup parent. */
   readonly cgroupsPerQOS: boolean;
   readonly cpuCFSQuota: boolean;
   readonly seccompDefault: boolean;
   readonly maxPods: number;
+  /** Absent: nothing is known of the kernel's AppArmor, and admission doesn't check it. */
+  readonly appArmor?: AppArmorHost;
 }
 
 export interface KubeletDependencies {
@@ -123,46 +166,52 @@ export interface KubeletDependencies {
   readonly recorder: EventRecorder;
   readonly os: OSInterface;
   readonly http: HttpProber;
-  /** Absent: tcpSocket probes can't be made and count as unknown. */
+  /** Absent: tcpSocket probes have the result unknown. */
   readonly tcp?: TcpProber;
-  /** Absent: grpc probes can't be made and count as unknown. */
+  /** Absent: grpc probes have the result unknown. */
   readonly grpc?: GrpcProber;
-  /** Absent: the node keeps no cgroups of pods, whatever {@link NodeConfiguration.cgroupsPerQOS} says of the containers' parents. */
+  /**
+   * Absent: the node creates no pod cgroups, whatever {@link NodeConfiguration.cgroupsPerQOS} says about the
+   * containers' parents.
+   */
   readonly cgroups?: CgroupManager;
   readonly node: NodeConfiguration;
-  /** A number in [0, 1), for jitter; seeded in the simulator. */
+  /** Returns a number in [0, 1), for jitter; seeded in the simulator. */
   readonly random: () => number;
-  /** The sources of pods; nothing is deleted before each has delivered once. Default: only `api`. */
+  /** The sources of pods. Nothing is deleted before each has delivered once. Default: only `api`. */
   readonly sources?: readonly PodSource[];
-  /** Names of feature gates that differ from the release's defaults. */
+  /** The feature gates that differ from the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** The release to behave like. Default: v1.36. */
   readonly profile?: 'v1.36' | 'v1.20';
-  /** No API server stands behind {@link client}: statuses are not written, static pods not mirrored, and the node has no address. */
+  /**
+   * True when {@link client} has no API server: statuses aren't written, static pods aren't mirrored, and the node has
+   * no address.
+   */
   readonly standalone?: boolean;
-  /** When unused images are deleted. Absent: never, images may be others'. */
+  /** When unused images are deleted. Absent: never, because other users of the engine may need them. */
   readonly imageGC?: ImageGCPolicy;
-  /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
+  /** `/var/log/containers`, the directory for links to container logs. Absent: no links are created. */
   readonly legacyLogDir?: string;
-  /** What another kubelet had in its memory, for one that goes on in its place. Default: nothing, as after every start. */
+  /** The state of an earlier kubelet that this one continues. Default: none, as after every start. */
   readonly memory?: KubeletMemory;
 }
 
-/** What a kubelet knows that is written nowhere. */
+/** The part of a kubelet's state that it stores in no file. */
 interface KubeletMemory {
   readonly backOffs: readonly RestoredBackOff[];
-  /** Why containers could not be started. */
+  /** The reasons why containers couldn't be started. */
   readonly startFailures: readonly RestoredStartFailure[];
-  /** What running containers were given, which a kubelet has in a file. */
+  /** The resources that running containers last received; a real kubelet reads them from a file. */
   readonly actuated: readonly ActuatedContainer[];
-  /** Startup probes that go on, and how often in a row probes of running containers have failed. Default: none has. */
+  /** How often in a row each probe of a running container has failed. Default: never. */
   readonly probeFailures?: readonly RestoredProbeFailures[];
 }
 
-/** Failures of a probe since its last success, short of its threshold. */
+/** The failures of a probe since its last success, fewer than its threshold. */
 export interface RestoredProbeFailures {
   readonly pod: Pod;
-  /** Its name. */
+  /** The container's name. */
   readonly container: string;
   readonly type: 'liveness' | 'readiness' | 'startup';
   readonly count: number;
@@ -170,17 +219,17 @@ export interface RestoredProbeFailures {
 
 export interface RestoredStartFailure {
   readonly pod: Pod;
-  /** Its name. */
+  /** The container's name. */
   readonly container: string;
   /** `CrashLoopBackOff`, `ErrImagePull`, … */
   readonly reason: string;
   readonly message: string;
 }
 
-/** A wait of a container's restart, or (with `image`) of its image's pull. */
+/** A back-off of a container's restart or, with `image`, of its image's pull. */
 export interface RestoredBackOff extends BackoffEntry {
   readonly pod: Pod;
-  /** Its name. */
+  /** The container's name. */
   readonly container: string;
   readonly kind: 'container' | 'image';
 }

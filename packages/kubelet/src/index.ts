@@ -1,7 +1,9 @@
-/** The kubelet: the loop, pod workers, PLEG, status, and what feeds them. */
-export { safeSysctlsV136 } from './admission/sysctls.ts';
+/** Exports the kubelet: sync loop, pod workers, PLEG, status manager and the interfaces they need. */
+export { literalPath, podUIDOf } from './cgroups/literal-path.ts';
 export type { PodSource } from './config/pod-source.ts';
 export { ContainerLogError } from './container/container-logs.ts';
+export { PodCache } from './container/pod-cache.ts';
+export { DebugControlError, DebugControls } from './debug-controls.ts';
 export type {
   CgroupManager,
   GrpcHealthOutcome,
@@ -20,11 +22,8 @@ export type {
 } from './dependencies.ts';
 export { knownFeatureGates } from './features.ts';
 export { defaultImageGCPolicy, type ImageGCPolicy } from './images/image-gc-manager.ts';
-export { InterventionError, KubeletInterventions } from './interventions.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
-export type { Measure } from './measures.ts';
-export { PodCache } from './pod-cache.ts';
-export { PodManager } from './pod-manager.ts';
+export type { Measure } from './metrics/measures.ts';
+export { PodManager } from './pod/pod-manager.ts';
 export type { PodWorkerState } from './pod-workers/types.ts';
-export { kubeletPoints, kubeletPointsOf } from './points.ts';
 export { StatusManager } from './status/status-manager.ts';

@@ -1,22 +1,23 @@
 /** The whole way of a pod through the kubelet, as the event log shows it, in both releases. */
+import { kubeletPointsOf, kubeletSyncPodPoints } from '@podscope/flow';
 import type { TraceEventOf } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { kubeletPointsOf, syncPodKubeletSteps } from './points.ts';
-import { Bench, type BenchOptions, newPod } from './testing/bench.ts';
+import { KubeletHarness, type KubeletHarnessOptions, newPod } from './testing/kubelet-harness.ts';
 
-let bench: Bench;
+let harness: KubeletHarness;
 
-async function start(options: BenchOptions): Promise<void> {
-  bench = new Bench({ simulator: { latencies: {} }, ...options });
-  await bench.start();
+async function start(options: KubeletHarnessOptions): Promise<void> {
+  harness = new KubeletHarness({ simulator: { latencies: {} }, ...options });
+  await harness.start();
 }
 
-afterEach(() => bench.stop());
+afterEach(() => harness.stop());
 
-const web = (command: string) => newPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', command] }] });
-const spans = (): readonly TraceEventOf<'spanStarted'>[] => bench.ofType('spanStarted');
+const web = (command: string) =>
+  newPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', command] }] });
+const spans = (): readonly TraceEventOf<'spanStarted'>[] => harness.ofType('spanStarted');
 
-/** Points from the outermost to this span; a worker's pass stands below what brought it about. */
+/** Returns the parent of a span; the parent of a worker's sync is the span that caused it. */
 function wayTo(span: TraceEventOf<'spanStarted'> | undefined): readonly string[] {
   const byID = new Map(spans().map((each) => [each.span, each]));
   const way: string[] = [];
@@ -28,29 +29,38 @@ describe.each([
   ['v1.36', [], 'kubelet.podWorkerLoop'],
   ['v1.20', ['kubelet.dispatchWork'], 'kubelet.managePodLoop'],
 ] as const)('%s', (profile, dispatch, workerLoop) => {
-  const after = [...dispatch, 'kubelet.UpdatePod', workerLoop, 'kubelet.SyncPod', 'kubelet.syncPod.runtimeSyncPod', 'kuberuntime.SyncPod'];
+  const after = [
+    ...dispatch,
+    'kubelet.UpdatePod',
+    workerLoop,
+    'kubelet.SyncPod',
+    'kubelet.syncPod.runtimeSyncPod',
+    'kuberuntime.SyncPod',
+  ];
 
   it('shows every part from the message to the runtime', async () => {
     await start({ profile });
-    bench.api.apply(web('sleep 3600'));
-    await bench.until(3);
+    harness.api.apply(web('sleep 3600'));
+    await harness.until(3);
     const runtimeSyncs = spans().filter(({ point }) => point === 'kuberuntime.SyncPod');
     expect(wayTo(runtimeSyncs[0])).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodAdditions', ...after]);
-    // What the PLEG saw of it brings about the next look.
+    // The PLEG's event causes the next sync.
     expect(wayTo(runtimeSyncs[1])).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodSyncs', ...after]);
   });
 
   it('begins a pass with a status newer than the last, and ends it with when to look again', async () => {
     await start({ profile, random: () => 0.5 });
-    bench.api.apply(web('sleep 3600'));
-    await bench.until(3);
+    harness.api.apply(web('sleep 3600'));
+    await harness.until(3);
     const pass = spans().find(({ point }) => point === workerLoop);
     const children = spans().filter(({ parent }) => parent === pass?.span);
     expect(children.map(({ point }) => point)).toEqual(['kubelet.getNewerThan', 'kubelet.SyncPod']);
-    const decisions = bench.ofType('decision').filter(({ span }) => span === pass?.span);
-    expect(decisions.map(({ rule, outcome }) => `${rule}: ${String(outcome)}`)).toEqual([`podWorkers.${profile === 'v1.36' ? 'nextSync' : 'wrapUp'}: in 75 s`]);
+    const decisions = harness.ofType('decision').filter(({ span }) => span === pass?.span);
+    expect(decisions.map(({ rule, outcome }) => `${rule}: ${String(outcome)}`)).toEqual([
+      `podWorkers.${profile === 'v1.36' ? 'nextSync' : 'wrapUp'}: in 75 s`,
+    ]);
     // A second pass waits for the PLEG, and the wait shows.
-    const waits = bench.ofType('spanEnded').flatMap((end) => {
+    const waits = harness.ofType('spanEnded').flatMap((end) => {
       const begin = spans().find(({ span, point }) => span === end.span && point === 'kubelet.getNewerThan');
       return begin ? [end.time - begin.time] : [];
     });
@@ -59,20 +69,21 @@ describe.each([
 
   it('shows a status that comes back from the API as an iteration, without a sync', async () => {
     await start({ profile });
-    bench.api.apply(web('sleep 3600'));
-    await bench.until(3);
+    harness.api.apply(web('sleep 3600'));
+    await harness.until(3);
     const reconciles = spans().filter(({ point }) => point === 'kubelet.HandlePodReconcile');
     expect(reconciles.length).toBeGreaterThan(0);
-    for (const each of reconciles) expect(wayTo(each)).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodReconcile']);
+    for (const each of reconciles)
+      expect(wayTo(each)).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodReconcile']);
     expect(spans().filter(({ parent }) => reconciles.some(({ span }) => span === parent))).toEqual([]);
   });
 
   it('has each point it passes in its list, and no other release’s', async () => {
     await start({ profile });
-    bench.api.apply(web('exit 1'));
-    await bench.until(30);
-    bench.api.delete('web');
-    await bench.until(70);
+    harness.api.apply(web('exit 1'));
+    await harness.until(30);
+    harness.api.delete('web');
+    await harness.until(70);
     const listed = new Set(kubeletPointsOf(profile).map(({ id }) => id));
     const seen = [...new Set(spans().map(({ point }) => point))].filter((point) => point.startsWith('kubelet.'));
     expect(seen.filter((point) => !listed.has(point))).toEqual([]);
@@ -90,15 +101,16 @@ describe('syncPod of v1.36', () => {
   };
   const outcome = () => {
     const first = spans().find(({ point }) => point === 'kubelet.SyncPod');
-    return bench.ofType('spanEnded').find(({ span }) => span === first?.span);
+    return harness.ofType('spanEnded').find(({ span }) => span === first?.span);
   };
-  const order = Object.keys(syncPodKubeletSteps);
-  const upTo = (last: string): readonly string[] => order.slice(0, order.indexOf(last) + 1).filter((step) => step !== 'reconcileMirrorPod');
+  const order = Object.keys(kubeletSyncPodPoints);
+  const upTo = (last: string): readonly string[] =>
+    order.slice(0, order.indexOf(last) + 1).filter((step) => step !== 'reconcileMirrorPod');
 
   it('takes its steps in their order', async () => {
     await start({});
-    bench.api.apply(web('sleep 3600'));
-    await bench.until(0.5);
+    harness.api.apply(web('sleep 3600'));
+    await harness.until(0.5);
     expect(steps()).toEqual(order.filter((step) => step !== 'reconcileMirrorPod'));
     expect(outcome()?.outcome).toBe('ok');
   });
@@ -106,49 +118,66 @@ describe('syncPod of v1.36', () => {
   it('mirrors a static pod between its cgroup and its directories', async () => {
     await start({ sources: ['api', 'file'] });
     const annotations = { 'kubernetes.io/config.source': 'file', 'kubernetes.io/config.hash': 'h' };
-    bench.kubelet.podConfig.set('file', [newPod('web', {}, { annotations, creationTimestamp: undefined })]);
-    await bench.until(0.5);
+    harness.kubelet.podConfig.set('file', [newPod('web', {}, { annotations, creationTimestamp: undefined })]);
+    await harness.until(0.5);
     expect(steps()).toEqual(order);
   });
 
   it.each<[string, () => void, string, string]>([
-    ['the network is not ready', () => bench.runtime.conditions.splice(1, 1), 'checkNetwork', 'network is not ready: '],
-    ['the directories can’t be made', () => void (bench.os.mkdirAll = () => Promise.reject(new Error('disk full'))), 'makePodDataDirs', 'disk full'],
+    [
+      'the network is not ready',
+      () => harness.runtime.conditions.splice(1, 1),
+      'checkNetwork',
+      'network is not ready: ',
+    ],
+    [
+      'the directories can’t be made',
+      () => void (harness.os.mkdirAll = () => Promise.reject(new Error('disk full'))),
+      'makePodDataDirs',
+      'disk full',
+    ],
   ])('ends with an error where %s', async (_, prepare, last, message) => {
-    bench = new Bench();
-    await bench.start();
+    harness = new KubeletHarness();
+    await harness.start();
     prepare();
-    await bench.until(6);
-    bench.api.apply(newPod('web'));
-    await bench.until(6.5);
+    await harness.until(6);
+    harness.api.apply(newPod('web'));
+    await harness.until(6.5);
     expect(steps()).toEqual(upTo(last));
     expect(outcome()).toMatchObject({ outcome: 'error', error: { message: expect.stringContaining(message) } });
   });
 
   it('returns the error of a back-off, with the time of its end', async () => {
-    bench = new Bench();
-    bench.runtime.scripts.set('app', { exitAfterMs: 0, exitCode: 1 });
-    await bench.start();
-    bench.api.apply(newPod('web'));
-    await bench.until(5);
-    const failed = bench.ofType('spanEnded').filter(({ outcome: how, error }) => how === 'error' && error?.message.includes('CrashLoopBackOff'));
+    harness = new KubeletHarness();
+    harness.runtime.scripts.set('app', { exitAfterMs: 0, exitCode: 1 });
+    await harness.start();
+    harness.api.apply(newPod('web'));
+    await harness.until(5);
+    const failed = harness
+      .ofType('spanEnded')
+      .filter(({ outcome: how, error }) => how === 'error' && error?.message.includes('CrashLoopBackOff'));
     expect(failed.length).toBeGreaterThan(0);
-    // Seen and restarted after 1 s, it exits at once; the look that finds the back-off waits for its rest, not for 10 s more.
-    const begin = bench.clock.now() - 5000;
-    const next = bench.ofType('decision').find(({ rule, facts }) => rule === 'podWorkers.nextSync' && String(facts['error']).includes('CrashLoopBackOff'));
+    // Seen and restarted after 1 s, it exits at once; the look that finds the back-off waits for its rest, not
+    // for 10 s more.
+    const begin = harness.clock.now() - 5000;
+    const next = harness
+      .ofType('decision')
+      .find(({ rule, facts }) => rule === 'podWorkers.nextSync' && String(facts['error']).includes('CrashLoopBackOff'));
     expect(next && next.time - begin).toBe(2000);
     expect(next?.outcome).toBe('in 9 s');
   });
 
   it('goes no further than the status of a pod that has ended', async () => {
-    bench = new Bench();
-    bench.runtime.scripts.set('app', { exitAfterMs: 100, exitCode: 0 });
-    await bench.start();
-    bench.api.apply(newPod('web', { restartPolicy: 'Never' }));
-    await bench.until(3);
+    harness = new KubeletHarness();
+    harness.runtime.scripts.set('app', { exitAfterMs: 100, exitCode: 0 });
+    await harness.start();
+    harness.api.apply(newPod('web', { restartPolicy: 'Never' }));
+    await harness.until(3);
     const last = spans().findLast(({ point }) => point === 'kubelet.SyncPod');
     const own = spans().filter(({ parent }) => parent === last?.span);
-    expect(own.map(({ point }) => point)).toEqual(['recordLatency', 'generateAPIPodStatus', 'setPodStatus'].map((step) => `kubelet.syncPod.${step}`));
-    expect(bench.ofType('spanStarted').some(({ point }) => point === 'kubelet.SyncTerminatedPod')).toBe(true);
+    expect(own.map(({ point }) => point)).toEqual(
+      ['recordLatency', 'generateAPIPodStatus', 'setPodStatus'].map((step) => `kubelet.syncPod.${step}`),
+    );
+    expect(harness.ofType('spanStarted').some(({ point }) => point === 'kubelet.SyncTerminatedPod')).toBe(true);
   });
 });

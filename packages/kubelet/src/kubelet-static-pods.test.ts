@@ -1,65 +1,77 @@
 import type { Pod } from '@podscope/k8s';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from './testing/bench.ts';
+import { KubeletHarness, newPod } from './testing/kubelet-harness.ts';
 
-let bench: Bench;
+let harness: KubeletHarness;
 
 const manifest = (uid: string, image = 'busybox:1.36'): Pod =>
-  newPod('web-node-1', { containers: [{ name: 'app', image }] }, { uid, annotations: { 'kubernetes.io/config.hash': uid }, creationTimestamp: null });
+  newPod(
+    'web-node-1',
+    { containers: [{ name: 'app', image }] },
+    { uid, annotations: { 'kubernetes.io/config.hash': uid }, creationTimestamp: null },
+  );
 
 async function start(...pods: Pod[]): Promise<void> {
-  bench = new Bench({ sources: ['api', 'file'] });
-  bench.kubelet.podConfig.set('file', pods);
-  await bench.start();
+  harness = new KubeletHarness({ sources: ['api', 'file'] });
+  harness.kubelet.podConfig.set('file', pods);
+  await harness.start();
 }
 
-afterEach(() => bench.stop());
+afterEach(() => harness.stop());
 
 describe('a static pod', () => {
   it('runs, and shows in the API as its mirror', async () => {
     await start(manifest('hash-1'));
-    await bench.until(15);
-    const mirror = bench.api.pods.get('web-node-1');
+    await harness.until(15);
+    const mirror = harness.api.pods.get('web-node-1');
     expect(mirror?.metadata).toMatchObject({
       uid: 'mirror-web-node-1',
-      annotations: { 'kubernetes.io/config.mirror': 'hash-1', 'kubernetes.io/config.hash': 'hash-1', 'kubernetes.io/config.source': 'file' },
+      annotations: {
+        'kubernetes.io/config.mirror': 'hash-1',
+        'kubernetes.io/config.hash': 'hash-1',
+        'kubernetes.io/config.source': 'file',
+      },
       ownerReferences: [{ kind: 'Node', name: 'node-1', controller: true }],
     });
     expect(mirror?.status).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true }] });
-    expect(bench.runtime.calls).toEqual(['0.0 sandbox web-node-1', '0.0 start app']);
+    expect(harness.runtime.calls).toEqual(['0.0 sandbox web-node-1', '0.0 start app']);
   });
 
   it('does not stop when its mirror is deleted: the mirror comes back', async () => {
     await start(manifest('hash-1'));
-    await bench.until(5);
-    bench.api.delete('web-node-1', 0);
-    expect(bench.api.pods.size).toBe(0);
-    await bench.until(8);
-    expect(bench.api.pods.has('web-node-1')).toBe(true);
-    expect(bench.runtime.calls.filter((call) => call.includes('kill'))).toEqual([]);
+    await harness.until(5);
+    harness.api.delete('web-node-1', 0);
+    expect(harness.api.pods.size).toBe(0);
+    await harness.until(8);
+    expect(harness.api.pods.has('web-node-1')).toBe(true);
+    expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual([]);
   });
 
   it('of an edited manifest starts when the one before has ended', async () => {
     await start(manifest('hash-1'));
-    bench.runtime.scripts.set('app', { stopAfterMs: 3000 });
-    await bench.until(5);
-    bench.kubelet.podConfig.set('file', [manifest('hash-2', 'busybox:1.37')]);
-    await bench.until(30);
-    const starts = bench.runtime.calls.filter((call) => call.endsWith('start app')).map((call) => Number(call.split(' ')[0]));
+    harness.runtime.scripts.set('app', { stopAfterMs: 3000 });
+    await harness.until(5);
+    harness.kubelet.podConfig.set('file', [manifest('hash-2', 'busybox:1.37')]);
+    await harness.until(30);
+    const starts = harness.runtime.calls
+      .filter((call) => call.endsWith('start app'))
+      .map((call) => Number(call.split(' ')[0]));
     expect(starts).toHaveLength(2);
     // 3 s to stop, but a static pod that has to wait is only looked at again after 10 s.
     expect(starts[1]).toBeGreaterThanOrEqual(15);
     expect(starts[1]).toBeLessThanOrEqual(17);
-    await bench.until(45);
-    expect(bench.api.pods.get('web-node-1')?.metadata.annotations?.['kubernetes.io/config.mirror']).toBe('hash-2');
+    await harness.until(45);
+    expect(harness.api.pods.get('web-node-1')?.metadata.annotations?.['kubernetes.io/config.mirror']).toBe('hash-2');
   });
 
   it('goes with its manifest, and so does the mirror', async () => {
     await start(manifest('hash-1'));
-    await bench.until(5);
-    bench.kubelet.podConfig.set('file', []);
-    await bench.until(10);
-    expect(bench.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['5.0 kill web-node-1_default grace=30']);
-    expect(bench.api.pods.size).toBe(0);
+    await harness.until(5);
+    harness.kubelet.podConfig.set('file', []);
+    await harness.until(10);
+    expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual([
+      '5.0 kill web-node-1_default grace=30',
+    ]);
+    expect(harness.api.pods.size).toBe(0);
   });
 });

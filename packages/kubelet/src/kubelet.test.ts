@@ -1,18 +1,21 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, type BenchOptions, newPod } from './testing/bench.ts';
+import { KubeletHarness, type KubeletHarnessOptions, newPod } from './testing/kubelet-harness.ts';
 
-let bench: Bench | undefined;
+let harness: KubeletHarness | undefined;
 
-async function startBench(options: BenchOptions = {}, prepare: (bench: Bench) => void = () => undefined): Promise<Bench> {
-  bench = new Bench(options);
-  prepare(bench);
-  await bench.start();
-  return bench;
+async function startBench(
+  options: KubeletHarnessOptions = {},
+  prepare: (harness: KubeletHarness) => void = () => undefined,
+): Promise<KubeletHarness> {
+  harness = new KubeletHarness(options);
+  prepare(harness);
+  await harness.start();
+  return harness;
 }
 
 afterEach(async () => {
-  await bench?.stop();
-  bench = undefined;
+  await harness?.stop();
+  harness = undefined;
 });
 
 describe('a pod that runs', () => {
@@ -21,9 +24,15 @@ describe('a pod that runs', () => {
     api.apply(newPod('web'));
     await clock.settle();
     expect(runtime.calls).toEqual(['0.0 sandbox web', '0.0 start app']);
-    await bench?.until(0.1);
-    const status = bench?.status('web');
-    expect(status).toMatchObject({ phase: 'Running', podIP: '10.0.0.7', hostIP: '192.0.2.10', qosClass: 'BestEffort', startTime: '2026-01-01T00:00:00Z' });
+    await harness?.until(0.1);
+    const status = harness?.status('web');
+    expect(status).toMatchObject({
+      phase: 'Running',
+      podIP: '10.0.0.7',
+      hostIP: '192.0.2.10',
+      qosClass: 'BestEffort',
+      startTime: '2026-01-01T00:00:00Z',
+    });
     expect(status?.conditions?.filter(({ status: value }) => value === 'True').map(({ type }) => type)).toEqual([
       'PodReadyToStartContainers',
       'Initialized',
@@ -36,9 +45,11 @@ describe('a pod that runs', () => {
   it('tells the log of the container and the sandbox, with their times', async () => {
     const { api } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(3);
+    await harness?.until(3);
     expect(
-      bench?.ofType('runtimeStateChanged').map(({ object, name, from, to, attempt, containerType }) => [object, name, from, to, attempt, containerType]),
+      harness
+        ?.ofType('runtimeStateChanged')
+        .map(({ object, name, from, to, attempt, containerType }) => [object, name, from, to, attempt, containerType]),
     ).toEqual([
       ['container', 'app', 'nonexistent', 'running', 0, 'container'],
       ['sandbox', 'POD', 'nonexistent', 'running', 0, undefined],
@@ -48,64 +59,76 @@ describe('a pod that runs', () => {
   it('leaves no trace of idle loops', async () => {
     const { api, log } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(3);
+    await harness?.until(3);
     const before = log.lastSeq;
-    await bench?.until(50);
+    await harness?.until(50);
     expect(log.lastSeq).toBe(before);
   });
 
   it('is looked at again after the re-sync interval', async () => {
     const { api } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(5);
-    const count = (): number => bench?.ofType('spanStarted').filter(({ point }) => point === 'kubelet.SyncPod').length ?? 0;
+    await harness?.until(5);
+    const count = (): number =>
+      harness?.ofType('spanStarted').filter(({ point }) => point === 'kubelet.SyncPod').length ?? 0;
     const before = count();
-    await bench?.until(59);
+    await harness?.until(59);
     expect(count()).toBe(before);
-    await bench?.until(62);
+    await harness?.until(62);
     expect(count()).toBe(before + 1);
   });
 });
 
 const reasons = (name: string): (string | undefined)[] =>
-  (bench?.ofType('podStatus') ?? [])
+  (harness?.ofType('podStatus') ?? [])
     .filter(({ pod }) => pod === `uid-${name}`)
     .map(({ status }) => {
-      const containers = status['containerStatuses'] as { state?: { waiting?: { reason?: string }; running?: object; terminated?: object } }[] | undefined;
+      const containers = status['containerStatuses'] as
+        | { state?: { waiting?: { reason?: string }; running?: object; terminated?: object } }[]
+        | undefined;
       const state = containers?.[0]?.state;
       return state?.waiting?.reason ?? Object.keys(state ?? {})[0];
     });
 
 describe('a container that keeps failing', () => {
   it('restarts at once, then after 10, 20, 40 … s since its exit, on the next tick', async () => {
-    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { exitAfterMs: 0, exitCode: 1 }));
+    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { exitAfterMs: 0, exitCode: 1 }),
+    );
     api.apply(newPod('crash'));
-    await bench?.until(400);
+    await harness?.until(400);
     const starts = runtime.calls.filter((call) => call.endsWith('start app')).map((call) => Number(call.split(' ')[0]));
-    // The first exit is seen by the relist after the first sync; each wait counts from the exit, and the loop looks once a second.
+    // The first exit is seen by the relist after the first sync; each wait counts from the exit, and the loop
+    // looks once a second.
     const waits = starts.slice(1).map((at, index) => Math.round(at - (starts[index] ?? 0)));
     expect(waits.slice(1, 6).every((wait, index) => wait >= 10 * 2 ** index && wait <= 10 * 2 ** index + 2)).toBe(true);
     expect(waits[0]).toBeLessThanOrEqual(1);
   });
 
   it('shows CrashLoopBackOff one look after the failed start', async () => {
-    const { api } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { exitAfterMs: 100, exitCode: 1 }));
+    const { api } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { exitAfterMs: 100, exitCode: 1 }),
+    );
     api.apply(newPod('crash'));
-    await bench?.until(30);
+    await harness?.until(30);
     const seen = reasons('crash').filter((reason, index, all) => reason !== all[index - 1]);
     expect(seen.slice(0, 5)).toEqual(['ContainerCreating', 'running', 'terminated', 'running', 'terminated']);
     expect(seen).toContain('CrashLoopBackOff');
-    expect(bench?.status('crash')).toMatchObject({ phase: 'Running', containerStatuses: [{ restartCount: 2 }] });
+    expect(harness?.status('crash')).toMatchObject({ phase: 'Running', containerStatuses: [{ restartCount: 2 }] });
   });
 
   it('is given up under Never, and the pod ends', async () => {
-    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { exitAfterMs: 500, exitCode: 3 }));
+    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { exitAfterMs: 500, exitCode: 3 }),
+    );
     api.apply(newPod('job', { restartPolicy: 'Never' }));
-    await bench?.until(10);
-    expect(bench?.status('job')).toMatchObject({
+    await harness?.until(10);
+    expect(harness?.status('job')).toMatchObject({
       phase: 'Failed',
       containerStatuses: [{ state: { terminated: { exitCode: 3, reason: 'Error' } } }],
-      conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', status: 'False', reason: 'PodFailed' })]),
+      conditions: expect.arrayContaining([
+        expect.objectContaining({ type: 'Ready', status: 'False', reason: 'PodFailed' }),
+      ]),
     });
     expect(runtime.calls.filter((call) => call.includes('start'))).toHaveLength(1);
     expect(runtime.calls.some((call) => call.includes('kill job_default'))).toBe(true);
@@ -115,8 +138,8 @@ describe('a container that keeps failing', () => {
     const startError = { error: 'ErrImagePull', message: 'manifest unknown' };
     const { api } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { startError }));
     api.apply(newPod('web'));
-    await bench?.until(15);
-    expect(bench?.status('web')).toMatchObject({
+    await harness?.until(15);
+    expect(harness?.status('web')).toMatchObject({
       phase: 'Pending',
       containerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'manifest unknown' } } }],
     });
@@ -125,63 +148,69 @@ describe('a container that keeps failing', () => {
 
 describe('deletion', () => {
   it('stops the pod within its grace period, keeps the exit code and then lets the API object go', async () => {
-    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { stopAfterMs: 3000 }));
+    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { stopAfterMs: 3000 }),
+    );
     api.apply(newPod('web'));
-    await bench?.until(5);
+    await harness?.until(5);
     api.delete('web');
-    await bench?.until(7);
-    expect(bench?.status('web').phase).toBe('Running');
+    await harness?.until(7);
+    expect(harness?.status('web').phase).toBe('Running');
     expect(runtime.calls).toContain('5.0 kill web_default grace=30');
-    await bench?.until(8.5);
+    await harness?.until(8.5);
     expect(api.pods.has('web')).toBe(false);
-    const last = bench?.ofType('podStatus').at(-1)?.status;
+    const last = harness?.ofType('podStatus').at(-1)?.status;
     expect(last).toMatchObject({ phase: 'Succeeded', containerStatuses: [{ state: { terminated: { exitCode: 0 } } }] });
-    await bench?.until(12);
-    expect(await bench?.os.readDir('/var/lib/kubelet/pods')).toEqual([]);
+    await harness?.until(12);
+    expect(await harness?.os.readDir('/var/lib/kubelet/pods')).toEqual([]);
   });
 
   it('with force is a kill all the same, though the object is gone at once', async () => {
     const { api, runtime } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(5);
+    await harness?.until(5);
     api.delete('web', 0);
-    await bench?.until(9);
+    await harness?.until(9);
     expect(runtime.calls.filter((call) => call.includes('kill'))).toEqual(['5.0 kill web_default grace=30']);
     expect(runtime.pods.get('uid-web')?.sandboxes[0]?.state).toBe('SANDBOX_NOTREADY');
   });
 
   it('takes a shorter grace period into account in the next pass', async () => {
-    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { stopAfterMs: 60_000 }));
+    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { stopAfterMs: 60_000 }),
+    );
     api.apply(newPod('web'));
-    await bench?.until(5);
+    await harness?.until(5);
     api.delete('web');
-    await bench?.until(6);
+    await harness?.until(6);
     api.delete('web', 4);
-    await bench?.until(40);
+    await harness?.until(40);
     expect(runtime.calls.filter((call) => call.includes('kill'))[0]).toBe('5.0 kill web_default grace=30');
     expect(api.pods.has('web')).toBe(false);
   });
 
   it('does not stand in the way of a new pod of the same name', async () => {
-    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { stopAfterMs: 10_000 }));
+    const { api, runtime } = await startBench({}, ({ runtime: { scripts } }) =>
+      scripts.set('app', { stopAfterMs: 10_000 }),
+    );
     api.apply(newPod('web'));
-    await bench?.until(3);
+    await harness?.until(3);
     api.delete('web', 0);
     api.apply(newPod('web', {}, { uid: 'uid-web-2' }));
-    await bench?.until(4);
+    await harness?.until(4);
     expect(runtime.pods.get('uid-web-2')?.containers[0]?.state).toBe('running');
-    await bench?.until(20);
+    await harness?.until(20);
     expect(runtime.pods.get('uid-web')?.containers.some(({ state }) => state === 'running')).toBe(false);
-    expect(bench?.status('web').phase).toBe('Running');
+    expect(harness?.status('web').phase).toBe('Running');
   });
 
   it('of a pod that has ended already is quick', async () => {
     const { api } = await startBench({}, ({ runtime: { scripts } }) => scripts.set('app', { exitAfterMs: 500 }));
     api.apply(newPod('job', { restartPolicy: 'Never' }));
-    await bench?.until(10);
-    expect(bench?.status('job').phase).toBe('Succeeded');
+    await harness?.until(10);
+    expect(harness?.status('job').phase).toBe('Succeeded');
     api.delete('job');
-    await bench?.until(21);
+    await harness?.until(21);
     expect(api.pods.has('job')).toBe(false);
   });
 });
@@ -189,53 +218,58 @@ describe('deletion', () => {
 describe('refusal', () => {
   it('rejects a pod that does not fit, without a worker, and lets it be deleted', async () => {
     const { api, runtime } = await startBench();
-    await bench?.until(3);
-    api.apply(newPod('big', { containers: [{ name: 'app', image: 'busybox', resources: { requests: { cpu: '100' } } }] }));
-    await bench?.until(4);
-    expect(bench?.status('big')).toMatchObject({
+    await harness?.until(3);
+    api.apply(
+      newPod('big', { containers: [{ name: 'app', image: 'busybox', resources: { requests: { cpu: '100' } } }] }),
+    );
+    await harness?.until(4);
+    expect(harness?.status('big')).toMatchObject({
       phase: 'Failed',
       reason: 'OutOfcpu',
       message: "Pod was rejected: Node didn't have enough resource: cpu, requested: 100000, used: 0, capacity: 4000",
     });
-    expect(bench?.events.map(({ type, reason }) => [type, reason])).toEqual([['Warning', 'OutOfcpu']]);
+    expect(harness?.events.map(({ type, reason }) => [type, reason])).toEqual([['Warning', 'OutOfcpu']]);
     expect(runtime.calls).toEqual([]);
     api.delete('big');
-    await bench?.until(20);
+    await harness?.until(20);
     expect(api.pods.has('big')).toBe(false);
   });
 
   it('counts host ports of other pods', async () => {
     const port = { containers: [{ name: 'app', image: 'busybox', ports: [{ containerPort: 80, hostPort: 8080 }] }] };
     const { api } = await startBench();
-    await bench?.until(3);
+    await harness?.until(3);
     api.apply(newPod('first', port));
     api.apply(newPod('second', port));
-    await bench?.until(4);
-    expect(bench?.status('first').phase).toBe('Running');
-    expect(bench?.status('second')).toMatchObject({
+    await harness?.until(4);
+    expect(harness?.status('first').phase).toBe('Running');
+    expect(harness?.status('second')).toMatchObject({
       reason: 'NodePorts',
-      message: "Pod was rejected: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
+      message:
+        "Pod was rejected: Predicate NodePorts failed: node(s) didn't have free ports for the requested pod ports",
     });
   });
 
   it('keeps pods without host network waiting while the runtime has no network', async () => {
     const { api, runtime, events } = await startBench({}, ({ runtime: fake }) => {
       fake.conditions = fake.conditions.map((condition) =>
-        condition.type === 'NetworkReady' ? { ...condition, status: false, reason: 'NetworkPluginNotReady', message: 'cni config uninitialized' } : condition,
+        condition.type === 'NetworkReady'
+          ? { ...condition, status: false, reason: 'NetworkPluginNotReady', message: 'cni config uninitialized' }
+          : condition,
       );
     });
     api.apply(newPod('web'));
     api.apply(newPod('host', { hostNetwork: true }));
-    await bench?.until(3.5);
+    await harness?.until(3.5);
     expect(runtime.calls.filter((call) => call.includes('sandbox'))).toEqual(['0.0 sandbox host']);
     const message =
       'network is not ready: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:cni config uninitialized';
     expect(events[0]).toMatchObject({ reason: 'NetworkNotReady', message });
     expect(events.length).toBeGreaterThan(1);
-    expect(bench?.status('host')).toMatchObject({ podIP: '10.0.0.7' });
+    expect(harness?.status('host')).toMatchObject({ podIP: '10.0.0.7' });
     runtime.conditions = runtime.conditions.map((condition) => ({ ...condition, status: true }));
-    await bench?.until(8);
-    expect(bench?.status('web').phase).toBe('Running');
+    await harness?.until(8);
+    expect(harness?.status('web').phase).toBe('Running');
   });
 });
 
@@ -246,7 +280,7 @@ describe('what the kubelet finds', () => {
     await first.until(5);
     await first.stop();
     const { api, runtime, clock, os } = first;
-    bench = undefined;
+    harness = undefined;
     const second = await startBench({ api, runtime, clock, os });
     await second.until(10);
     expect(runtime.calls).toEqual(['0.0 sandbox web', '0.0 start app']);
@@ -254,28 +288,32 @@ describe('what the kubelet finds', () => {
   });
 
   it('kills pods of the runtime that no source wants', async () => {
-    const { runtime } = await startBench({}, ({ runtime: fake }) => fake.plant('uid-old', 'old', 'default', 'app'));
-    await bench?.until(5);
+    const { runtime } = await startBench({}, ({ runtime: fake }) =>
+      fake.addRunningContainer('uid-old', 'old', 'default', 'app'),
+    );
+    await harness?.until(5);
     expect(runtime.calls.slice(1)).toEqual(['2.0 kill old_default grace=1', '3.0 remove old-app-0-1']);
   });
 
   it('waits with that until every source has spoken', async () => {
-    const { runtime } = await startBench({ sources: ['api', 'file'] }, ({ runtime: fake }) => fake.plant('uid-old', 'old', 'default', 'app'));
-    await bench?.until(10);
+    const { runtime } = await startBench({ sources: ['api', 'file'] }, ({ runtime: fake }) =>
+      fake.addRunningContainer('uid-old', 'old', 'default', 'app'),
+    );
+    await harness?.until(10);
     expect(runtime.calls).toHaveLength(1);
-    bench?.kubelet.podConfig.set('file', []);
-    await bench?.until(13);
+    harness?.kubelet.podConfig.set('file', []);
+    await harness?.until(13);
     expect(runtime.calls[1]).toContain('kill old_default');
   });
 
   it('counts a container that somebody removed as a restart', async () => {
     const { api, runtime } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(3);
-    runtime.removeBehindTheBack(runtime.pods.get('uid-web')?.containers[0]?.id.id ?? '');
-    bench?.kubelet.requestRelist();
-    await bench?.until(5);
-    expect(bench?.status('web').containerStatuses?.[0]).toMatchObject({ restartCount: 1, state: { running: {} } });
+    await harness?.until(3);
+    runtime.removeExternally(runtime.pods.get('uid-web')?.containers[0]?.id.id ?? '');
+    harness?.kubelet.requestRelist();
+    await harness?.until(5);
+    expect(harness?.status('web').containerStatuses?.[0]).toMatchObject({ restartCount: 1, state: { running: {} } });
   });
 });
 
@@ -283,13 +321,13 @@ describe('time limits', () => {
   it('ends a pod that was active for longer than it may', async () => {
     const { api, events } = await startBench();
     api.apply(newPod('job', { activeDeadlineSeconds: 5 }));
-    await bench?.until(10);
-    expect(bench?.status('job')).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
-    expect(bench?.status('job').containerStatuses?.[0]?.state?.terminated).toBeDefined();
+    await harness?.until(10);
+    expect(harness?.status('job')).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
+    expect(harness?.status('job').containerStatuses?.[0]?.state?.terminated).toBeDefined();
     expect(events.filter(({ reason }) => reason === 'DeadlineExceeded').length).toBeLessThanOrEqual(4);
-    const before = bench?.log.lastSeq;
-    await bench?.until(40);
-    expect(bench?.log.lastSeq).toBe(before);
+    const before = harness?.log.lastSeq;
+    await harness?.until(40);
+    expect(harness?.log.lastSeq).toBe(before);
   });
 });
 
@@ -297,8 +335,8 @@ describe('the end of a run', () => {
   it('stops all loops without touching containers', async () => {
     const { api, runtime, clock } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(3);
-    await bench?.stop();
+    await harness?.until(3);
+    await harness?.stop();
     const { length } = runtime.calls;
     await clock.advance(10_000);
     expect(runtime.calls).toHaveLength(length);
@@ -308,11 +346,13 @@ describe('the end of a run', () => {
   it('can leave nothing behind', async () => {
     const { api, runtime, clock, log } = await startBench();
     api.apply(newPod('web'));
-    await bench?.until(3);
-    await bench?.stop();
+    await harness?.until(3);
+    await harness?.stop();
     const { background, Tracer } = await import('@podscope/trace');
-    await bench?.kubelet.stopAllPods(background(clock, new Tracer(log)), 2);
+    await harness?.kubelet.stopAllPods(background(clock, new Tracer(log)), 2);
     expect(runtime.calls.at(-1)).toContain('kill web_default grace=2');
-    expect([...runtime.pods.values()].flatMap(({ containers, sandboxes }) => [...containers, ...sandboxes])).toEqual([]);
+    expect([...runtime.pods.values()].flatMap(({ containers, sandboxes }) => [...containers, ...sandboxes])).toEqual(
+      [],
+    );
   });
 });

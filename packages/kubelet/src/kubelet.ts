@@ -1,44 +1,47 @@
-/** The kubelet, composed: loops, workers, caches and the runtime manager, from one set of dependencies. */
+/**
+ * Composes the kubelet from its loops, workers, caches and the runtime manager. Upstream: NewMainKubelet
+ * (pkg/kubelet/kubelet.go, v1.36).
+ */
+import { errorText } from '@podscope/base';
 import { type ContainerLogLine, instrumentRuntimeService } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, goQuote, type Pod } from '@podscope/k8s';
 import { Backoff, type PodStatus, type Runtime } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
-import { deadlineExceeded, isPastActiveDeadline } from './active-deadline.ts';
+import { nodeAllocatable } from './cgroups/node-allocatable.ts';
 import { PodContainerManager } from './cgroups/pod-container-manager.ts';
 import { PodConfig } from './config/pod-config.ts';
 import type { PodSource } from './config/pod-source.ts';
 import { ContainerLogError, containerLogID, readContainerLog } from './container/container-logs.ts';
+import { PodCache } from './container/pod-cache.ts';
 import { PodDirectories } from './container/pod-directories.ts';
+import { DebugControls } from './debug-controls.ts';
 import type { KubeletDependencies } from './dependencies.ts';
 import { localStorageEvictionLoop } from './eviction/local-storage-eviction.ts';
 import { type FeatureGates, featureGates } from './features.ts';
 import { collectImages, type ImageCollection } from './images/image-collection.ts';
-import { KubeletInterventions } from './interventions.ts';
+import { deadlineExceeded, isPastActiveDeadline } from './loop/active-deadline.ts';
 import { garbageCollectionLoop } from './loop/garbage-collection.ts';
 import { runtimeCheckLoop, updateRuntimeUp } from './loop/runtime-check.ts';
 import { SyncLoop } from './loop/sync-loop.ts';
-import { Measures, measuredCgroups } from './measures.ts';
-import { nodeAllocatable } from './node-allocatable.ts';
+import { Measures, measuredCgroups } from './metrics/measures.ts';
 import { GenericPleg } from './pleg/generic-pleg.ts';
-import { PodCache } from './pod-cache.ts';
-import { PodManager } from './pod-manager.ts';
-import type { PodWork } from './pod-work.ts';
+import { MirrorPods } from './pod/mirror-pods.ts';
+import { PodManager } from './pod/pod-manager.ts';
 import type { PodWorkerState } from './pod-workers/types.ts';
 import { ProbeManager } from './prober/manager.ts';
 import { Prober } from './prober/prober.ts';
 import type { KubeletProfile } from './profiles/kubelet-profile.ts';
+import type { PodWork } from './profiles/pod-work.ts';
 import { kubeletProfiles } from './profiles/profiles.ts';
-import { ReasonCache } from './reason-cache.ts';
-import { createRuntimeManager, type RuntimeManagerFactory } from './runtime-manager.ts';
-import { RuntimeState } from './runtime-state.ts';
+import { createRuntimeManager, type RuntimeManagerFactory } from './runtime/create-runtime-manager.ts';
+import { RuntimeState } from './runtime/runtime-state.ts';
+import { stopAllPods } from './runtime/stop-all-pods.ts';
 import { ResizeConditions } from './status/resize-conditions.ts';
 import { StatusManager } from './status/status-manager.ts';
-import { stopAllPods } from './stop-all-pods.ts';
-import { MirrorPods } from './sync-pod/mirror-pods.ts';
-import { errorText } from './util/error-text.ts';
-import { quiet } from './util/quiet.ts';
+import { ReasonCache } from './sync-pod/reason-cache.ts';
 import { StrictClock } from './util/strict-clock.ts';
 import { TaskGroup } from './util/task-group.ts';
+import { withoutTracing } from './util/without-tracing.ts';
 import { WorkQueue } from './util/work-queue.ts';
 import { downwardValue } from './volumes/downward-value.ts';
 import { ServiceAccountTokens } from './volumes/service-account-tokens.ts';
@@ -48,19 +51,19 @@ const initialBackOff: Milliseconds = 10_000;
 const maxBackOff: Milliseconds = 300_000;
 const backOffExpiry: Milliseconds = 600_000;
 
-/** Dead instances of each container that stay, for their logs and exit codes. */
+/** How many dead instances of each container are kept for their logs and exit codes. */
 const maxPerPodContainer = 1;
 
-/** Which part of a container's log to read, and of which instance. */
+/** Selects the part of a container's log to read, and the instance. */
 export interface ContainerLogRequest {
-  /** The instance before the current one. */
+  /** Reads the instance before the current one. */
   readonly previous?: boolean;
   readonly follow?: boolean;
   readonly tailLines?: number;
   readonly since?: Instant;
 }
 
-/** A node's kubelet. */
+/** The kubelet of a node. */
 export class Kubelet {
   readonly podManager = new PodManager();
   readonly podCache = new PodCache();
@@ -68,17 +71,17 @@ export class Kubelet {
   readonly probeManager: ProbeManager;
   readonly runtimeManager: Runtime;
   readonly workQueue = new WorkQueue();
-  /** What metrics count beside the event log. */
+  /** Durations for metrics that the event log doesn't contain. */
   readonly measures = new Measures();
-  /** What a person may do to it while it runs. */
-  readonly interventions: KubeletInterventions;
+  /** The actions of a debugger on this kubelet. */
+  readonly debugControls: DebugControls;
   readonly #config: PodConfig;
   readonly #profile: KubeletProfile;
   readonly #gates: FeatureGates;
   readonly #work: PodWork;
   readonly #podContainers: PodContainerManager;
   readonly #volumeManager: VolumeManager;
-  readonly #deps: KubeletDependencies;
+  readonly #dependencies: KubeletDependencies;
   readonly #runtimeState = new RuntimeState();
   readonly #pleg: GenericPleg;
   readonly #syncLoop: SyncLoop;
@@ -91,19 +94,19 @@ export class Kubelet {
   #backOff: Backoff | undefined;
   #evictAll = false;
 
-  /** @param createRuntime makes the runtime manager; another one only for tests. */
+  /** @param createRuntime creates the runtime manager; another one only for tests */
   constructor(given: KubeletDependencies, createRuntime: RuntimeManagerFactory = createRuntimeManager) {
     this.#imageGC = given.imageGC && collectImages(given, given.imageGC);
-    const deps = { ...given, ...(this.#imageGC && { containerRuntime: this.#imageGC.containerRuntime }) };
-    this.#deps = deps;
-    const { client, recorder, os, node, random, http, tcp, grpc, containerRuntime } = deps;
-    const profile = kubeletProfiles[deps.profile ?? 'v1.36'];
+    const dependencies = { ...given, ...(this.#imageGC && { containerRuntime: this.#imageGC.containerRuntime }) };
+    this.#dependencies = dependencies;
+    const { client, recorder, os, node, random, http, tcp, grpc, containerRuntime } = dependencies;
+    const profile = kubeletProfiles[dependencies.profile ?? 'v1.36'];
     this.#profile = profile;
-    const gates = featureGates(deps.featureGates, profile.gates);
+    const gates = featureGates(dependencies.featureGates, profile.gates);
     this.#gates = gates;
     const { podManager, podCache, workQueue } = this;
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
-    this.#config = new PodConfig(deps.sources ?? ['api'], recorder);
+    this.#config = new PodConfig(dependencies.sources ?? ['api'], recorder);
     this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir);
     const cri = instrumentRuntimeService(containerRuntime.runtime);
     const reasonCache = this.#reasonCache;
@@ -131,21 +134,28 @@ export class Kubelet {
       directories: this.#directories,
       recorder,
       random,
+      tasks: this.#tasks,
       profile: profile.volumes,
       allocatableBytes: node.memoryBytes,
-      sources: { client, downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)), tokens: new ServiceAccountTokens(client, random) },
+      sources: {
+        client,
+        downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)),
+        tokens: new ServiceAccountTokens(client, random),
+      },
     });
     const volumeManager = this.#volumeManager;
     this.#podContainers = new PodContainerManager({
-      cgroups: deps.cgroups && measuredCgroups(deps.cgroups, this.measures, () => this.#requireRoot().clock),
+      cgroups:
+        dependencies.cgroups && measuredCgroups(dependencies.cgroups, this.measures, () => this.#requireRoot().clock),
       node,
       podLevelResources: gates.PodLevelResources,
       containerNames: (uid) => new Map(podCache.get(uid).status.containerStatuses.map(({ id, name }) => [id.id, name])),
     });
     const podContainers = this.#podContainers;
     this.runtimeManager = createRuntime({
-      deps,
+      kubelet: dependencies,
       profile: profile.runtime,
+      imageClient: profile.imageClient,
       volumeManager,
       podContainers,
       probes: this.probeManager.results,
@@ -165,7 +175,7 @@ export class Kubelet {
       containerType: (uid, name) => containerType(podManager.getPodByUID(uid), name),
     });
     this.#work = profile.createPodWork({
-      deps,
+      kubelet: dependencies,
       podManager,
       podCache,
       podConfig: this.#config,
@@ -175,7 +185,8 @@ export class Kubelet {
       cri,
       maxPerPodContainer,
       sync: {
-        deps,
+        client,
+        recorder,
         gates,
         runtime: this.runtimeManager,
         backOff: () => this.#requireBackOff(),
@@ -188,8 +199,9 @@ export class Kubelet {
         podContainers,
         activePods: () => this.#work.activePods(),
         directories: this.#directories,
-        mirrorPods: new MirrorPods(client, deps.standalone),
-        generateStatus: (ctx, pod, podStatus, podIsTerminal) => this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
+        mirrorPods: new MirrorPods(client, dependencies.standalone),
+        generateStatus: (ctx, pod, podStatus, podIsTerminal) =>
+          this.#generateStatus(ctx, pod, podStatus, podIsTerminal, reasonCache, resizeConditions),
         isPodTerminationRequested: (uid) => this.#work.isPodTerminationRequested(uid),
         requestPodRelist: (ctx, uid) => {
           if (gates.PLEGOnDemandRelist) this.#pleg.requestPodRelist(ctx, uid);
@@ -198,7 +210,7 @@ export class Kubelet {
         runSignal: () => this.#requireRoot().signal,
       },
     });
-    this.interventions = new KubeletInterventions({
+    this.debugControls = new DebugControls({
       podManager,
       podCache,
       resync: (ctx, pod) => this.#work.resync(ctx, pod),
@@ -216,26 +228,28 @@ export class Kubelet {
     });
   }
 
-  /** The sources of pods: each says what all of its pods are. */
+  /** The input for the sources of pods: each call replaces all pods of a source. */
   get podConfig(): { set(source: PodSource, pods: readonly Pod[]): void } {
     return this.#config;
   }
 
   /**
-   * Runs all loops until the context is aborted; resolves when everything has stopped. Containers stay as they are.
-   * A kubelet runs once.
+   * Runs all loops until the context is aborted and resolves when everything has stopped. Containers keep running. A
+   * kubelet runs once.
    */
   async run(ctx: Context): Promise<void> {
     if (this.#root) throw new Error('this kubelet has run already: make a new one');
     const root = withThread(ctx, 'kubelet');
     this.#root = root;
     this.#backOff = new Backoff(ctx.clock, { initial: initialBackOff, max: maxBackOff, expireAfter: backOffExpiry });
-    const { memory = { backOffs: [], startFailures: [], actuated: [], probeFailures: [] } } = this.#deps;
-    this.interventions.restoreBackOffs(memory.backOffs);
-    for (const { pod, container, reason, message } of memory.startFailures) this.#reasonCache.restore(pod.metadata.uid, container, { error: reason, message });
-    await this.#announce(quiet(root));
+    const { memory = { backOffs: [], startFailures: [], actuated: [], probeFailures: [] } } = this.#dependencies;
+    this.debugControls.restoreBackOffs(memory.backOffs);
+    for (const { pod, container, reason, message } of memory.startFailures)
+      this.#reasonCache.restore(pod.metadata.uid, container, { error: reason, message });
+    await this.#announce(withoutTracing(root));
     this.probeManager.start(root, memory.probeFailures);
     await this.#directories.setupDataDirs();
+    await this.#volumeManager.reconstructVolumes();
     await this.runtimeManager.start(memory.actuated);
     await this.#work.start(root);
     const { networkNotReady } = this.#profile;
@@ -247,19 +261,20 @@ export class Kubelet {
     await Promise.all([
       this.#pleg.run(plegCtx),
       this.#syncLoop.run(loopCtx),
-      // Without an API server statuses are only kept.
-      this.#deps.standalone ? undefined : this.statusManager.run(withThread(ctx, 'statusManager')),
+      this.#volumeManager.run(withThread(ctx, 'volumeManager')),
+      // Without an API server, statuses are cached but not written.
+      this.#dependencies.standalone ? undefined : this.statusManager.run(withThread(ctx, 'statusManager')),
       runtimeCheckLoop(root, this.runtimeManager, this.#runtimeState, networkNotReady),
       garbageCollectionLoop(withThread(ctx, 'garbageCollection'), {
         runtime: this.runtimeManager,
-        recorder: this.#deps.recorder,
+        recorder: this.#dependencies.recorder,
         allSourcesReady: () => this.#config.allReady,
         shouldPodContentBeRemoved: (uid) => this.#work.shouldPodContentBeRemoved(uid),
       }),
       this.#imageGC?.run(withThread(ctx, 'garbageCollection'), this.runtimeManager),
       localStorageEvictionLoop(withThread(ctx, 'eviction'), {
-        os: this.#deps.os,
-        recorder: this.#deps.recorder,
+        os: this.#dependencies.os,
+        recorder: this.#dependencies.recorder,
         activePods: () => this.#work.activePods(),
         mountedVolumes: (uid) => this.#volumeManager.mountedVolumes(uid),
         evict: (own, pod, status) => this.#work.evict(own, pod, status),
@@ -270,57 +285,70 @@ export class Kubelet {
 
   /** Upstream: BirthCry (pkg/kubelet), containerManagerImpl.enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36). */
   async #announce(ctx: Context): Promise<void> {
-    const { recorder } = this.#deps;
+    const { recorder } = this.#dependencies;
     recorder.nodeEvent(ctx, 'Normal', 'Starting', 'Starting kubelet.');
     try {
       const enforced = await this.#podContainers.enforceNodeAllocatable();
-      if (enforced) recorder.nodeEvent(ctx, 'Normal', 'NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods');
+      if (enforced)
+        recorder.nodeEvent(ctx, 'Normal', 'NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods');
     } catch (error) {
       const message = `Failed to update Node Allocatable Limits ["kubepods"]: ${errorText(error)}`;
       recorder.nodeEvent(ctx, 'Warning', 'FailedNodeAllocatableEnforcement', message);
     }
   }
 
-  /** Why this node is not ready; empty when it is. Upstream: the ready condition's runtimeErrors and networkErrors (nodestatus.ReadyCondition, v1.36). */
+  /**
+   * Returns why this node isn't ready; empty when it is. Upstream: the ready condition's runtimeErrors and
+   * networkErrors (nodestatus.ReadyCondition, v1.36).
+   */
   nodeErrors(now: Instant): readonly string[] {
     const network = this.#runtimeState.networkError();
-    return [...this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)), ...(network === undefined ? [] : [network])];
+    return [
+      ...this.#runtimeState.runtimeErrors(now, this.#pleg.health(now)),
+      ...(network === undefined ? [] : [network]),
+    ];
   }
 
-  /** Pods that count for admission. */
+  /** Returns the pods that count for admission. */
   activePods(): readonly Pod[] {
     return this.#work.activePods();
   }
 
-  /** The states of the pod workers; none in v1.20, whose workers keep no states. */
+  /** Returns the states of the pod workers; empty in v1.20, whose workers keep no states. */
   workingPods(): readonly PodWorkerState[] {
     return this.#work.workingPods();
   }
 
-  /** When the PLEG last looked at all pods; undefined before it has. */
+  /** When the PLEG last relisted; undefined before the first relist. */
   get plegLastSeen(): Instant | undefined {
     return this.#pleg.relistTime;
   }
 
-  /** Something happened in the runtime: look at once. */
+  /** Relists now, because something happened in the runtime. */
   requestRelist(): void {
     this.#pleg.requestRelist();
   }
 
   /**
-   * Stops and removes every pod of ours, for the end of a run that leaves nothing behind. Call it when {@link run} has ended.
-   * @param graceSeconds the longest grace period any container gets; default 10.
+   * Stops and removes every pod of this node, for the end of a run that leaves nothing behind. Call it after {@link
+   * run} has ended.
+   * @param graceSeconds the longest grace period of any container; default 10
    */
   async stopAllPods(ctx: Context, graceSeconds?: number): Promise<void> {
     this.#evictAll = true;
-    await stopAllPods(withThread(ctx, 'kubelet'), this.runtimeManager, (uid) => this.podManager.getPodByUID(uid), graceSeconds);
+    await stopAllPods(
+      withThread(ctx, 'kubelet'),
+      this.runtimeManager,
+      (uid) => this.podManager.getPodByUID(uid),
+      graceSeconds,
+    );
     for (const uid of this.#volumeManager.podsWithVolumes()) await this.#volumeManager.tearDown(uid);
     for (const path of (await this.#podContainers.pods()).values()) await this.#podContainers.destroy(path);
   }
 
   /**
-   * The lines of a container's log.
-   * @throws ContainerLogError when there is no such pod, container or instance, or it has not started yet.
+   * Yields the lines of a container's log.
+   * @throws ContainerLogError when the pod, container or instance doesn't exist or hasn't started
    */
   async *containerLogs(
     ctx: Context,
@@ -333,7 +361,7 @@ export class Kubelet {
     if (!pod) throw new ContainerLogError(`pod ${goQuote(podName)} cannot be found - no logs available`);
     const status = this.statusManager.getPodStatus(pod.metadata.uid) ?? pod.status ?? {};
     const id = containerLogID(podName, status, container, previous);
-    yield* readContainerLog(ctx, this.#deps.containerRuntime.logs, id, { follow, tailLines, since });
+    yield* readContainerLog(ctx, this.#dependencies.containerRuntime.logs, id, { follow, tailLines, since });
   }
 
   #generateStatus(
@@ -353,10 +381,10 @@ export class Kubelet {
       podIsTerminal,
       reasons,
       probes: this.probeManager,
-      nodeIPs: this.#deps.standalone ? [] : this.#deps.node.ips,
+      nodeIPs: this.#dependencies.standalone ? [] : this.#dependencies.node.ips,
       shouldEvict: (candidate) => {
         if (!isPastActiveDeadline(candidate, cached, ctx.clock.now())) return undefined;
-        this.#deps.recorder.event(ctx, candidate, 'Normal', deadlineExceeded.reason, deadlineExceeded.message);
+        this.#dependencies.recorder.event(ctx, candidate, 'Normal', deadlineExceeded.reason, deadlineExceeded.message);
         return deadlineExceeded;
       },
       resizeConditions: resizeConditions.get(uid),
@@ -364,17 +392,24 @@ export class Kubelet {
     });
   }
 
-  /** Images may take long to pull; the API shows before that the sandbox is there. Upstream: OnPodSandboxReady. */
+  /**
+   * Publishes that the sandbox is ready before images are pulled, because pulls may take long. Upstream:
+   * OnPodSandboxReady.
+   */
   async #onPodSandboxReady(ctx: Context, pod: Pod): Promise<void> {
     const status = this.statusManager.getPodStatus(pod.metadata.uid);
     if (!status) return;
     const conditions = status.conditions?.map((condition) =>
       condition.type === 'PodReadyToStartContainers' ? { ...condition, status: 'True' as const } : condition,
     );
-    this.statusManager.setPodStatus(withPod(ctx, { uid: pod.metadata.uid, name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' }), pod, {
-      ...status,
-      conditions,
-    });
+    this.statusManager.setPodStatus(
+      withPod(ctx, { uid: pod.metadata.uid, name: pod.metadata.name, namespace: pod.metadata.namespace ?? '' }),
+      pod,
+      {
+        ...status,
+        conditions,
+      },
+    );
   }
 
   #requireRoot(): Context {
@@ -394,7 +429,7 @@ export class Kubelet {
   }
 }
 
-/** Which kind of container of the pod a name is. */
+/** Returns the type of the pod's container with this name. */
 function containerType(pod: Pod | undefined, name: string): 'init' | 'sidecar' | 'container' | 'ephemeral' | undefined {
   const init = pod?.spec.initContainers?.find((container) => container.name === name);
   if (init) return init.restartPolicy === 'Always' ? 'sidecar' : 'init';

@@ -1,9 +1,9 @@
-/** A failed action: the error that names it, and the message that tells more. Becomes a failed SyncResult. */
+/** A failed action of a sync: an error that names the failure, plus a detailed message. Becomes a failed SyncResult. */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
-  /** Its text becomes the waiting reason of a container. */
+  /** Its text becomes the container's waiting reason. */
   readonly error: Error;
-  /** The text of {@link error}, for the event log. */
+  /** The text of {@link error}, as the event log shows it. */
   readonly reason: string;
 
   constructor(error: Error, message: string) {

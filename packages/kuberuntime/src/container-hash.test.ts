@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { formatHash, hashContainerV120, hashContainerV136 } from './container-hash.ts';
 
-it('is the hash that upstream tests know', () => {
+it("returns the hash that upstream's tests expect", () => {
   expect(formatHash(hashContainerV136({ name: 'test_container', image: 'foo/image:v1' }))).toBe('8e45cbd0');
 });
 
-it('v1.36: only name and image count', () => {
+it('hashes only name and image in v1.36', () => {
   const hash = hashContainerV136({ name: 'app', image: 'busybox' });
   expect(hashContainerV136({ name: 'app', image: 'busybox', args: ['x'], tty: true })).toBe(hash);
   expect(hashContainerV136({ name: 'app', image: 'busybox:1' })).not.toBe(hash);
 });
 
-it('v1.20: every field counts, but neither the order of fields nor empty ones', () => {
+it('hashes every field in v1.20, regardless of field order and empty fields', () => {
   const hash = hashContainerV120({ name: 'app', image: 'busybox', args: ['x'], resources: {} });
   expect(hashContainerV120({ args: ['x'], image: 'busybox', name: 'app', tty: false, ports: [] })).toBe(hash);
   expect(hashContainerV120({ name: 'app', image: 'busybox', args: ['y'] })).not.toBe(hash);

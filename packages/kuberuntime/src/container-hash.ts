@@ -1,12 +1,13 @@
 /**
- * The hash of a container's definition: what it was created with against what the spec says now. Remembered for each container object,
- * as objects of the spec never change.
+ * Computes the hash of a container's definition, which shows whether the spec changed after creation. Hashes are cached
+ * per container object, because spec objects are immutable.
  */
+import { isRecord } from '@podscope/base';
 import type { Container } from '@podscope/k8s';
 import { hashOfPrintedBytes } from './util/fnv.ts';
 import { goJSON } from './util/go-json.ts';
 
-/** Gives the hash of a container's definition. */
+/** Returns the hash of a container's definition. */
 export type HashContainer = (container: Container) => number;
 
 const memoized = (hash: HashContainer): HashContainer => {
@@ -21,33 +22,45 @@ const memoized = (hash: HashContainer): HashContainer => {
   };
 };
 
-/** Only a new image or name makes another container of it. Upstream: kubecontainer.HashContainer (v1.36). */
-export const hashContainerV136: HashContainer = memoized(({ name, image }) => hashOfPrintedBytes(goJSON({ ...(image ? { image } : {}), name })));
+/** Changes only with the image or the name. Upstream: kubecontainer.HashContainer (v1.36). */
+export const hashContainerV136: HashContainer = memoized(({ name, image }) =>
+  hashOfPrintedBytes(goJSON({ ...(image ? { image } : {}), name })),
+);
 
-/** As the annotation holds it: hexadecimal, without padding. */
+/** Formats a hash as in the annotation: hexadecimal without padding. */
 export const formatHash = (hash: number): string => hash.toString(16);
 
 /**
- * How Go writes a field: `omitempty` leaves out what is empty; `always` writes it even then; `pointer` leaves out only what is not there.
- * An object of fields says the same of what lies inside.
+ * How Go serializes a field: `omitempty` omits empty values; `always` writes them; `pointer` omits only nil. An object
+ * of fields describes the nested fields in the same way.
  */
 type Presence = 'omitempty' | 'always' | 'pointer';
 interface Field {
   readonly presence: Presence;
-  /** The fields inside, in order; absent for plain values and maps. */
+  /** The nested fields, in order; absent for plain values and maps. */
   readonly fields?: Fields;
 }
 type Fields = Readonly<Record<string, Field>>;
 
-const plain = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, { presence: 'omitempty' as const }]));
-const always = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, { presence: 'always' as const }]));
-const pointers = (...names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, { presence: 'pointer' as const }]));
-const object = (name: string, fields: Fields, presence: Presence = 'pointer'): Fields => ({ [name]: { presence, fields } });
+const plain = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, { presence: 'omitempty' as const }]));
+const always = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, { presence: 'always' as const }]));
+const pointers = (...names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, { presence: 'pointer' as const }]));
+const object = (name: string, fields: Fields, presence: Presence = 'pointer'): Fields => ({
+  [name]: { presence, fields },
+});
 const list = (name: string, fields: Fields): Fields => ({ [name]: { presence: 'omitempty', fields } });
 
 const keySelector: Fields = { ...plain('name'), ...always('key'), ...pointers('optional') };
 const objectSelector: Fields = { ...plain('name'), ...pointers('optional') };
-const httpGetFields: Fields = { ...plain('path'), ...always('port'), ...plain('host', 'scheme'), ...list('httpHeaders', always('name', 'value')) };
+const httpGetFields: Fields = {
+  ...plain('path'),
+  ...always('port'),
+  ...plain('host', 'scheme'),
+  ...list('httpHeaders', always('name', 'value')),
+};
 const handlerFields: Fields = {
   ...object('exec', plain('command')),
   ...object('httpGet', httpGetFields),
@@ -62,7 +75,14 @@ const securityFields: Fields = {
   ...pointers('privileged'),
   ...object('seLinuxOptions', plain('user', 'role', 'type', 'level')),
   ...object('windowsOptions', pointers('gmsaCredentialSpecName', 'gmsaCredentialSpec', 'runAsUserName')),
-  ...pointers('runAsUser', 'runAsGroup', 'runAsNonRoot', 'readOnlyRootFilesystem', 'allowPrivilegeEscalation', 'procMount'),
+  ...pointers(
+    'runAsUser',
+    'runAsGroup',
+    'runAsNonRoot',
+    'readOnlyRootFilesystem',
+    'allowPrivilegeEscalation',
+    'procMount',
+  ),
   ...object('seccompProfile', { ...always('type'), ...pointers('localhostProfile') }),
 };
 
@@ -71,7 +91,11 @@ const containerFieldsV120: Fields = {
   ...always('name'),
   ...plain('image', 'command', 'args', 'workingDir'),
   ...list('ports', { ...plain('name', 'hostPort'), ...always('containerPort'), ...plain('protocol', 'hostIP') }),
-  ...list('envFrom', { ...plain('prefix'), ...object('configMapRef', objectSelector), ...object('secretRef', objectSelector) }),
+  ...list('envFrom', {
+    ...plain('prefix'),
+    ...object('configMapRef', objectSelector),
+    ...object('secretRef', objectSelector),
+  }),
   ...list('env', {
     ...always('name'),
     ...plain('value'),
@@ -101,12 +125,12 @@ const containerFieldsV120: Fields = {
   ...plain('stdin', 'stdinOnce', 'tty'),
 };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isEmpty = (value: unknown): boolean =>
+  !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
 
-const isEmpty = (value: unknown): boolean => !value || (Array.isArray(value) && value.length === 0) || (isRecord(value) && Object.keys(value).length === 0);
-
-/** Maps are written in the order of their keys. */
-const sortedMap = (map: Readonly<Record<string, unknown>>): unknown => Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** Go writes maps in key order. */
+const sortedMap = (map: Readonly<Record<string, unknown>>): unknown =>
+  Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 function inOrder(value: unknown, fields: Fields | undefined): unknown {
   if (Array.isArray(value)) return value.map((item) => inOrder(item, fields));
@@ -122,5 +146,7 @@ function inOrder(value: unknown, fields: Fields | undefined): unknown {
   return result;
 }
 
-/** Any edit of the container makes another of it. Upstream: kubecontainer.HashContainer (v1.20). */
-export const hashContainerV120: HashContainer = memoized((container) => hashOfPrintedBytes(goJSON(inOrder(container, containerFieldsV120))));
+/** Changes with any edit of the container. Upstream: kubecontainer.HashContainer (v1.20). */
+export const hashContainerV120: HashContainer = memoized((container) =>
+  hashOfPrintedBytes(goJSON(inOrder(container, containerFieldsV120))),
+);

@@ -1,4 +1,7 @@
-/** The feature gates the runtime manager asks about, with each release's defaults. Upstream: pkg/features/kube_features.go. */
+/**
+ * Defines the feature gates that the runtime manager reads and their defaults in each release. Upstream:
+ * pkg/features/kube_features.go.
+ */
 
 const defaultsV136 = {
   ContainerRestartRules: true,
@@ -16,16 +19,19 @@ const defaultsV136 = {
 /** A gate by its upstream name. */
 export type RuntimeFeature = keyof typeof defaultsV136;
 
-/** Whether each gate is on. */
+/** The state of each gate; true is on. */
 export type RuntimeGates = Readonly<Record<RuntimeFeature, boolean>>;
 
-/** What v1.36 starts with. */
+/** The defaults of v1.36. */
 export const runtimeGatesV136: RuntimeGates = defaultsV136;
 
 const noneOn = Object.fromEntries(Object.keys(defaultsV136).map((gate) => [gate, false])) as RuntimeGates;
 
-/** What v1.20 starts with: of these only EphemeralContainers exists there, and is off. */
+/** The defaults of v1.20, where only EphemeralContainers exists, and is off. */
 export const runtimeGatesV120: RuntimeGates = noneOn;
 
-/** A release's gates with the given ones in their place; gates of other parts are ignored. */
-export const runtimeGates = (defaults: RuntimeGates, overrides: Readonly<Record<string, boolean>> = {}): RuntimeGates => ({ ...defaults, ...overrides });
+/** Returns a release's gates with the given overrides; ignores gates that the runtime manager doesn't read. */
+export const runtimeGates = (
+  defaults: RuntimeGates,
+  overrides: Readonly<Record<string, boolean>> = {},
+): RuntimeGates => ({ ...defaults, ...overrides });

@@ -1,9 +1,16 @@
-/** The generic runtime manager: SyncPod and all it calls. */
+/** Exports the generic runtime manager: SyncPod and everything that it calls. Upstream: pkg/kubelet/kuberuntime. */
 export { milliCPUToShares } from './container/cpu.ts';
 export { Backoff, type BackoffEntry, type BackoffOptions } from './flowcontrol/backoff.ts';
 export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
 export { getPodCgroupParent } from './helper/cgroup-parent.ts';
-export { type DNSNode, type DNSProfile, dnsProfileV120, dnsProfileV136, getPodDNS, parseResolvConf } from './helper/dns.ts';
+export {
+  type DNSNode,
+  type DNSProfile,
+  dnsProfileV120,
+  dnsProfileV136,
+  getPodDNS,
+  parseResolvConf,
+} from './helper/dns.ts';
 export {
   type EnvironmentNode,
   type EnvironmentRequest,
@@ -23,7 +30,6 @@ export type { HookHttpClient } from './lifecycle/hooks.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
 export { MemoryOS } from './memory-os.ts';
 export { podSandboxChanged, type SandboxChange } from './pod-sandbox-changed.ts';
-export { kuberuntimePoints, syncPodSteps, syncPodStepsV120, syncPodStepsV136 } from './points.ts';
 export type { Profile } from './profiles/profile.ts';
 export { profileV120 } from './profiles/v1-20.ts';
 export { profileV136 } from './profiles/v1-36.ts';
@@ -34,4 +40,3 @@ export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeResta
 export * from './runtime.ts';
 export type { RuntimeNode } from './runtime-node.ts';
 export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync-result.ts';
-export { formatGoDuration, parseGoDuration } from './util/go-duration.ts';

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
 import { containerInfoFromAnnotations, newContainerAnnotations } from './labels.ts';
 import { containerIDFromLegacyLogSymlink, legacyLogSymlink, podUIDFromLogsDirectory } from './log-paths.ts';
-import { testPod } from './testing/test-parts.ts';
+import { testPod } from './testing/test-stage.ts';
 
-it('reads back what it writes on containers', () => {
+it('parses the labels and annotations that it writes on containers', () => {
   const pod = testPod({ terminationGracePeriodSeconds: 30 }, { deletionGracePeriodSeconds: 0 });
   const preStop = { httpGet: { scheme: 'HTTP', port: 'http', path: '/bye' } } as const;
-  const container = { name: 'app', lifecycle: { preStop }, ports: [{ protocol: 'TCP', containerPort: 80, name: 'http' }] } as const;
+  const container = {
+    name: 'app',
+    lifecycle: { preStop },
+    ports: [{ protocol: 'TCP', containerPort: 80, name: 'http' }],
+  } as const;
   const annotations = newContainerAnnotations(container, pod, 3, 0x0abc, { 'device.io/x': 'y' });
   expect(annotations).toMatchObject({
     'device.io/x': 'y',
@@ -24,8 +28,13 @@ it('reads back what it writes on containers', () => {
   });
 });
 
-it('takes annotations it can not read for missing', () => {
-  expect(containerInfoFromAnnotations({ 'io.kubernetes.container.hash': 'xyz', 'io.kubernetes.container.preStopHandler': '{' })).toMatchObject({
+it('treats unreadable annotations as missing', () => {
+  expect(
+    containerInfoFromAnnotations({
+      'io.kubernetes.container.hash': 'xyz',
+      'io.kubernetes.container.preStopHandler': '{',
+    }),
+  ).toMatchObject({
     hash: 0,
     restartCount: 0,
     preStopHandler: undefined,
@@ -33,7 +42,7 @@ it('takes annotations it can not read for missing', () => {
   });
 });
 
-it('names links to logs so that a file system takes them, and finds ids in them', () => {
+it('truncates names of log links to the file system’s limit and parses the container id from them', () => {
   const link = legacyLogSymlink('/var/log/containers', 'web', 'default', 'app', 'abcdef012345');
   expect(link).toBe('/var/log/containers/web_default_app-abcdef012345.log');
   expect(containerIDFromLegacyLogSymlink('web_default_app-abcdef012345.log')).toBe('abcdef012345');

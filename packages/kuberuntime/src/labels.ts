@@ -1,4 +1,7 @@
-/** What the kubelet writes on sandboxes and containers to find its way back. Upstream: kuberuntime/labels.go, kubelet/types/labels.go (v1.36). */
+/**
+ * Defines the labels and annotations by which the kubelet identifies its sandboxes and containers. Upstream:
+ * kuberuntime/labels.go, kubelet/types/labels.go (v1.36).
+ */
 import type { Container, ContainerPort, LifecycleHandler, Pod } from '@podscope/k8s';
 import { formatHash } from './container-hash.ts';
 import { goJSON } from './util/go-json.ts';
@@ -19,7 +22,7 @@ const containerPorts = 'io.kubernetes.container.ports';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Upstream: newPodLabels. */
+/** Returns the labels of a sandbox. Upstream: newPodLabels. */
 export const newPodLabels = ({ metadata }: Pod): Texts => ({
   ...metadata.labels,
   [podNameLabel]: metadata.name,
@@ -27,7 +30,10 @@ export const newPodLabels = ({ metadata }: Pod): Texts => ({
   [podUIDLabel]: metadata.uid,
 });
 
-/** Upstream: newContainerLabels. The pod's own labels are the sandbox's. */
+/**
+ * Returns a container's labels. The pod's own labels are on the sandbox only. Upstream: newContainerLabels. The pod's
+ * own labels are the sandbox's.
+ */
 export const newContainerLabels = ({ name }: Container, { metadata }: Pod): Texts => ({
   [podNameLabel]: metadata.name,
   [podNamespaceLabel]: metadata.namespace ?? '',
@@ -35,7 +41,7 @@ export const newContainerLabels = ({ name }: Container, { metadata }: Pod): Text
   [containerNameLabel]: name,
 });
 
-/** In the API's order of fields, so that the text does not depend on how the manifest was written. */
+/** Returns the port with fields in the API's order, so that the text is independent of the manifest's order. */
 const portInOrder = ({ name, hostPort, containerPort, protocol, hostIP }: ContainerPort): ContainerPort => ({
   name: name || undefined,
   hostPort: hostPort || undefined,
@@ -51,14 +57,25 @@ const handlerInOrder = ({ exec, httpGet, tcpSocket, sleep }: LifecycleHandler): 
     port: httpGet.port,
     host: httpGet.host || undefined,
     scheme: httpGet.scheme || undefined,
-    httpHeaders: httpGet.httpHeaders?.length ? httpGet.httpHeaders.map(({ name, value }) => ({ name, value })) : undefined,
+    httpHeaders: httpGet.httpHeaders?.length
+      ? httpGet.httpHeaders.map(({ name, value }) => ({ name, value }))
+      : undefined,
   },
   tcpSocket: tcpSocket && { port: tcpSocket.port, host: tcpSocket.host || undefined },
   sleep,
 });
 
-/** Upstream: newContainerAnnotations; those of device plugins come in as `own` and give way. */
-export function newContainerAnnotations(container: Container, pod: Pod, restartCount: number, hash: number, own: Texts): Texts {
+/**
+ * Returns a container's annotations, which override those from device plugins (`own`). Upstream:
+ * newContainerAnnotations; those of device plugins come in as `own` and give way.
+ */
+export function newContainerAnnotations(
+  container: Container,
+  pod: Pod,
+  restartCount: number,
+  hash: number,
+  own: Texts,
+): Texts {
   const { deletionGracePeriodSeconds } = pod.metadata;
   const { terminationGracePeriodSeconds } = pod.spec;
   const preStop = container.lifecycle?.preStop;
@@ -68,14 +85,18 @@ export function newContainerAnnotations(container: Container, pod: Pod, restartC
     [containerRestartCount]: String(restartCount),
     [containerTerminationMessagePath]: container.terminationMessagePath ?? '',
     [containerTerminationMessagePolicy]: container.terminationMessagePolicy ?? '',
-    ...(deletionGracePeriodSeconds === undefined ? {} : { [podDeletionGracePeriod]: String(deletionGracePeriodSeconds) }),
-    ...(terminationGracePeriodSeconds === undefined ? {} : { [podTerminationGracePeriod]: String(terminationGracePeriodSeconds) }),
+    ...(deletionGracePeriodSeconds === undefined
+      ? {}
+      : { [podDeletionGracePeriod]: String(deletionGracePeriodSeconds) }),
+    ...(terminationGracePeriodSeconds === undefined
+      ? {}
+      : { [podTerminationGracePeriod]: String(terminationGracePeriodSeconds) }),
     ...(preStop ? { [containerPreStopHandler]: goJSON(handlerInOrder(preStop)) } : {}),
     ...(container.ports?.length ? { [containerPorts]: goJSON(container.ports.map(portInOrder)) } : {}),
   };
 }
 
-/** What a container's labels say. Upstream: labeledContainerInfo. */
+/** The information in a container's labels. Upstream: labeledContainerInfo. */
 export interface LabeledContainer {
   readonly podName: string;
   readonly podNamespace: string;
@@ -83,7 +104,7 @@ export interface LabeledContainer {
   readonly containerName: string;
 }
 
-/** Upstream: getContainerInfoFromLabels. */
+/** Returns the information in a container's labels. Upstream: getContainerInfoFromLabels. */
 export const containerInfoFromLabels = (labels: Texts): LabeledContainer => ({
   podName: labels[podNameLabel] ?? '',
   podNamespace: labels[podNamespaceLabel] ?? '',
@@ -91,7 +112,7 @@ export const containerInfoFromLabels = (labels: Texts): LabeledContainer => ({
   containerName: labels[containerNameLabel] ?? '',
 });
 
-/** What a container's annotations say. Upstream: annotatedContainerInfo. */
+/** The information in a container's annotations. Upstream: annotatedContainerInfo. */
 export interface AnnotatedContainer {
   readonly hash: number;
   readonly restartCount: number;
@@ -108,7 +129,7 @@ const numberOf = (text: string | undefined, pattern: RegExp, radix: number): num
 
 const decimalOf = (text: string | undefined): number | undefined => numberOf(text, /^-?\d+$/, 10);
 
-/** Undefined for what is missing or is no JSON: containers of other versions are not refused. */
+/** Parses JSON. Returns undefined for missing or invalid text, since other versions may have created the container. */
 function jsonOf(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
@@ -118,7 +139,10 @@ function jsonOf(text: string | undefined): unknown {
   }
 }
 
-/** Upstream: getContainerInfoFromAnnotations. Missing or unreadable numbers are 0 or undefined. */
+/**
+ * Returns the information in a container's annotations. Missing or invalid numbers are 0 or undefined. Upstream:
+ * getContainerInfoFromAnnotations. Missing or unreadable numbers are 0 or undefined.
+ */
 export function containerInfoFromAnnotations(annotations: Texts): AnnotatedContainer {
   const handler = jsonOf(annotations[containerPreStopHandler]);
   const ports = jsonOf(annotations[containerPorts]);

@@ -1,6 +1,7 @@
-/** The runtime manager over the simulated runtime: whole lives of pods, through CRI and back. */
+/** Tests the runtime manager with the simulated runtime: complete pod lifecycles through CRI. */
+import { createRandom } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
-import { createRandom, createSimulator, noLatencies, type SimulatedRuntime } from '@podscope/simulator';
+import { createSimulator, noLatencies, type SimulatedRuntime } from '@podscope/simulated-runtime';
 import { background, type Context, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Backoff } from './flowcontrol/backoff.ts';
@@ -9,7 +10,7 @@ import { KubeGenericRuntimeManager } from './manager.ts';
 import { MemoryOS } from './memory-os.ts';
 import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from './runtime.ts';
 import type { PodSyncResult } from './sync-result.ts';
-import { testPod } from './testing/test-parts.ts';
+import { testPod } from './testing/test-stage.ts';
 
 class Node {
   readonly clock = new VirtualClock();
@@ -21,7 +22,13 @@ class Node {
   readonly #backOff = new Backoff(this.clock, { initial: 10_000, max: 300_000 });
 
   constructor() {
-    this.simulator = createSimulator({ clock: this.clock, random: createRandom(1), latencies: noLatencies, hostFiles: this.os, images: ['busybox:1.36'] });
+    this.simulator = createSimulator({
+      clock: this.clock,
+      random: createRandom(1),
+      latencies: noLatencies,
+      hostFiles: this.os,
+      images: ['busybox:1.36'],
+    });
     const recorder = {
       event: (_ctx: Context, _pod: Pod, _type: string, reason: string): void => void this.events.push(reason),
       nodeEvent: (): void => undefined,
@@ -39,7 +46,11 @@ class Node {
       },
       os: this.os,
       recorder,
-      sources: { getConfigMap: () => Promise.resolve(undefined), getSecret: () => Promise.resolve(undefined), listServices: () => Promise.resolve([]) },
+      sources: {
+        getConfigMap: () => Promise.resolve(undefined),
+        getSecret: () => Promise.resolve(undefined),
+        listServices: () => Promise.resolve([]),
+      },
       mountedVolumes: () => new Map(),
       isPodTerminationRequested: () => false,
       onPodSandboxReady: () => Promise.resolve(),
@@ -52,8 +63,19 @@ class Node {
       liveness: { get: () => undefined },
       startup: { get: () => undefined },
       http: this.simulator.network,
-      podState: { isPodTerminationRequested: () => false, shouldPodContentBeRemoved: () => true, shouldPodRuntimeBeRemoved: () => true },
-      node: { memoryBytes: 8 * 1024 ** 3, hugePageSizes: [], cpuCFSQuota: true, cgroupVersion: 2, seccompDefault: false, seccompProfileRoot: '/s' },
+      podState: {
+        isPodTerminationRequested: () => false,
+        shouldPodContentBeRemoved: () => true,
+        shouldPodRuntimeBeRemoved: () => true,
+      },
+      node: {
+        memoryBytes: 8 * 1024 ** 3,
+        hugePageSizes: [],
+        cpuCFSQuota: true,
+        cgroupVersion: 2,
+        seccompDefault: false,
+        seccompProfileRoot: '/s',
+      },
       podLogsDir: '/var/log/pods',
       random: () => 0.5,
     });
@@ -62,7 +84,16 @@ class Node {
   async record(pod: Pod): Promise<RuntimePod> {
     const { uid, name, namespace = '' } = pod.metadata;
     const pods = await this.manager.getPods(this.ctx, true);
-    return pods.find(({ id }) => id === uid) ?? { id: uid, name, namespace, createdAt: instant(0), containers: [], sandboxes: [] };
+    return (
+      pods.find(({ id }) => id === uid) ?? {
+        id: uid,
+        name,
+        namespace,
+        createdAt: instant(0),
+        containers: [],
+        sandboxes: [],
+      }
+    );
   }
 
   async status(pod: Pod): Promise<PodStatus> {
@@ -79,7 +110,7 @@ class Node {
     await this.#letPass(this.manager.killPod(this.ctx, pod, running, grace));
   }
 
-  /** Time goes on until `work` is done. */
+  /** Advances the clock until `work` is done. */
   async #letPass<T>(work: Promise<T>): Promise<T> {
     const state = { done: false };
     const end = (): void => {
@@ -106,11 +137,14 @@ beforeEach(() => {
 });
 
 describe('KubeGenericRuntimeManager', () => {
-  it('makes a pod run, finds it settled, and takes it down without a trace', async () => {
+  it('starts a pod, finds it settled, and removes it completely', async () => {
     const pod = testPod({ containers: [command('sleep 3600')], restartPolicy: 'Always', securityContext: {} });
     expect((await node.sync(pod)).error()).toBeUndefined();
     const status = await node.status(pod);
-    expect(status).toMatchObject({ containerStatuses: [{ name: 'app', state: 'running', restartCount: 0 }], sandboxStatuses: [{ state: 'SANDBOX_READY' }] });
+    expect(status).toMatchObject({
+      containerStatuses: [{ name: 'app', state: 'running', restartCount: 0 }],
+      sandboxStatuses: [{ state: 'SANDBOX_READY' }],
+    });
     expect(status.ips).toHaveLength(1);
     expect(node.events).toEqual(['Pulled', 'Created', 'Started']);
     expect((await node.sync(pod)).syncResults).toEqual([]);
@@ -120,9 +154,14 @@ describe('KubeGenericRuntimeManager', () => {
     expect(await node.manager.getPods(node.ctx, true)).toEqual([]);
   });
 
-  it('starts init containers one after another, then the regular ones', async () => {
+  it('starts init containers one by one, then the regular containers', async () => {
     const init = (name: string): Pod['spec']['containers'][number] => ({ ...command('exit 0'), name });
-    const pod = testPod({ initContainers: [init('one'), init('two')], containers: [command('sleep 3600')], restartPolicy: 'Always', securityContext: {} });
+    const pod = testPod({
+      initContainers: [init('one'), init('two')],
+      containers: [command('sleep 3600')],
+      restartPolicy: 'Always',
+      securityContext: {},
+    });
     const started: string[][] = [];
     for (let pass = 0; pass < 3; pass++) {
       const { syncResults } = await node.sync(pod);
@@ -132,19 +171,29 @@ describe('KubeGenericRuntimeManager', () => {
     expect(started).toEqual([['one'], ['two'], ['app']]);
   });
 
-  it('waits longer each time before it starts a container that keeps failing', async () => {
+  it('increases the back-off of a container that crashes repeatedly', async () => {
     const pod = testPod({ containers: [command('echo lost; exit 3')], restartPolicy: 'Always', securityContext: {} });
     await node.sync(pod);
     await node.clock.advance(1000);
     await node.sync(pod);
     await node.clock.advance(1000);
     const waiting = await node.sync(pod);
-    expect(waiting.error()?.message).toContain('CrashLoopBackOff: "back-off 10s restarting failed container=app pod=web_default(uid-1)"');
-    expect((await node.status(pod)).containerStatuses[0]).toMatchObject({ state: 'exited', exitCode: 3, restartCount: 1, message: 'lost\n' });
+    expect(waiting.error()?.message).toContain(
+      'CrashLoopBackOff: "back-off 10s restarting failed container=app pod=web_default(uid-1)"',
+    );
+    expect((await node.status(pod)).containerStatuses[0]).toMatchObject({
+      state: 'exited',
+      exitCode: 3,
+      restartCount: 1,
+      message: 'lost\n',
+    });
   });
 
-  it('tells the reason when an image can not be had', async () => {
-    const pod = testPod({ containers: [{ ...command('true'), image: 'nosuch/image:1', imagePullPolicy: 'IfNotPresent' }], securityContext: {} });
+  it('reports the reason when an image can not be pulled', async () => {
+    const pod = testPod({
+      containers: [{ ...command('true'), image: 'nosuch/image:1', imagePullPolicy: 'IfNotPresent' }],
+      securityContext: {},
+    });
     node.simulator.failNext('PullImage', 'manifest unknown');
     const { syncResults } = await node.sync(pod);
     expect(syncResults.at(-1)).toMatchObject({

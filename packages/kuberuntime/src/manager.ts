@@ -1,5 +1,14 @@
-/** The generic runtime manager: the kubelet's way to a container runtime. Upstream: kubeGenericRuntimeManager (v1.36 and v1.20). */
-import { type ContainerRuntime, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
+/**
+ * Implements the generic runtime manager, the kubelet's interface to a container runtime. Upstream:
+ * kubeGenericRuntimeManager (v1.36 and v1.20).
+ */
+import {
+  type ContainerRuntime,
+  type ImageService,
+  instrumentImageService,
+  instrumentRuntimeService,
+} from '@podscope/cri';
+import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from './container/remove-container.ts';
@@ -10,7 +19,6 @@ import { ImageManager } from './images/image-manager.ts';
 import type { ImagePullOptions } from './images/puller.ts';
 import { killPodWithSyncResult } from './kill/kill-pod.ts';
 import type { HookHttpClient } from './lifecycle/hooks.ts';
-import { kuberuntimePoints } from './points.ts';
 import type { Profile } from './profiles/profile.ts';
 import { profileV136 } from './profiles/v1-36.ts';
 import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
@@ -28,49 +36,57 @@ import type {
   RuntimeHelper,
   RuntimePod,
 } from './runtime.ts';
+import type { RuntimeDependencies } from './runtime-dependencies.ts';
 import type { RuntimeNode } from './runtime-node.ts';
-import type { RuntimeParts } from './runtime-parts.ts';
 import { getPods } from './status/get-pods.ts';
 import { syncPod } from './sync-pod.ts';
 import type { PodSyncResult } from './sync-result.ts';
 
-/** What the runtime manager is handed. */
+/** The dependencies of the runtime manager. */
 export interface RuntimeManagerDependencies {
-  /** As it is: the manager makes spans of its calls. */
+  /** The unwrapped runtime; the manager creates spans for its calls. */
   readonly containerRuntime: Pick<ContainerRuntime, 'name' | 'runtime' | 'images' | 'logs'>;
   readonly helper: RuntimeHelper;
   readonly os: OSInterface;
   readonly recorder: EventRecorder;
   readonly liveness: ProbeResults;
   readonly startup: ProbeResults;
-  /** Makes the requests of httpGet hooks. */
+  /** Sends the requests of httpGet hooks. */
   readonly http: HookHttpClient;
   readonly podState: PodStateProvider;
   readonly node: RuntimeNode;
-  /** `/var/log/pods`. */
+  /** The directory of pod logs: `/var/log/pods`. */
   readonly podLogsDir: string;
-  /** `/var/log/containers`: where links to container logs are made. Absent: none are. */
+  /** The directory of links to container logs: `/var/log/containers`. If absent, no links are created. */
   readonly legacyLogDir?: string;
-  /** `<root>/actuated_pods_state`: the resources last applied. Absent: a restarted kubelet does not know them. */
+  /**
+   * The file with the resources applied last: `<root>/actuated_pods_state`. If absent, they are lost when the kubelet
+   * restarts.
+   */
   readonly actuatedStateFile?: string;
-  /** A number in [0, 1), for names of files. */
+  /** Returns a number in [0, 1), for random file names. */
   readonly random: () => number;
-  /** Default: v1.36. */
+  /** The profile of the release. Default: v1.36. */
   readonly profile?: Profile;
-  /** Gates that differ from the release's defaults. */
+  /** Gates that override the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   readonly imagePulls?: ImagePullOptions;
-  /** Absent: the node keeps no cgroups of pods, and a resize is that of the containers alone. */
+  /** Wraps the image service as the kubelet's CRI client does. Default: no wrapper. */
+  readonly imageClient?: (images: ImageService) => ImageService;
+  /** Access to pod cgroups. If absent, the node has no pod cgroups and a resize affects only containers. */
   readonly cgroups?: PodCgroups;
-  /** Asks for a pod to be looked at again, after a resize. */
+  /** Requests a sync of a pod after a resize. */
   readonly requestReinspect?: (uid: string) => void;
-  /** The handler of a runtime class, undefined for one that does not exist. Absent: there are no runtime classes. */
+  /**
+   * Returns the handler of a runtime class, or undefined if the class doesn't exist. If absent, no runtime classes
+   * exist.
+   */
   readonly lookupRuntimeHandler?: (runtimeClassName: string) => Promise<string | undefined>;
 }
 
 export class KubeGenericRuntimeManager implements Runtime {
   readonly type: string;
-  readonly #parts: RuntimeParts;
+  readonly #dependencies: RuntimeDependencies;
 
   constructor(deps: RuntimeManagerDependencies) {
     const profile = deps.profile ?? profileV136;
@@ -78,14 +94,19 @@ export class KubeGenericRuntimeManager implements Runtime {
     const { containerRuntime, recorder } = deps;
     const images = instrumentImageService(containerRuntime.images);
     this.type = containerRuntime.name;
-    this.#parts = {
+    this.#dependencies = {
       profile,
       gates,
       runtimeName: containerRuntime.name,
       runtime: instrumentRuntimeService(containerRuntime.runtime),
       images,
       logs: containerRuntime.logs,
-      imageManager: new ImageManager({ images, recorder, gates, pulls: deps.imagePulls }),
+      imageManager: new ImageManager({
+        images: deps.imageClient?.(images) ?? images,
+        recorder,
+        gates,
+        pulls: deps.imagePulls,
+      }),
       helper: deps.helper,
       os: deps.os,
       recorder,
@@ -95,7 +116,9 @@ export class KubeGenericRuntimeManager implements Runtime {
       node: deps.node,
       podState: deps.podState,
       actuated: new ActuatedResources(
-        gates.InPlacePodVerticalScaling && deps.actuatedStateFile !== undefined ? { os: deps.os, path: deps.actuatedStateFile } : undefined,
+        gates.InPlacePodVerticalScaling && deps.actuatedStateFile !== undefined
+          ? { os: deps.os, path: deps.actuatedStateFile }
+          : undefined,
       ),
       cgroups: deps.cgroups,
       requestReinspect: deps.requestReinspect ?? (() => undefined),
@@ -107,16 +130,17 @@ export class KubeGenericRuntimeManager implements Runtime {
   }
 
   async start(actuated: readonly ActuatedContainer[] = []): Promise<void> {
-    await this.#parts.actuated.load();
-    for (const { pod, container, resources } of actuated) this.#parts.actuated.setContainer(pod.metadata.uid, container, resources);
+    await this.#dependencies.actuated.load();
+    for (const { pod, container, resources } of actuated)
+      this.#dependencies.actuated.setContainer(pod.metadata.uid, container, resources);
   }
 
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
-    return getPods(ctx, this.#parts, all);
+    return getPods(ctx, this.#dependencies, all);
   }
 
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus> {
-    return this.#parts.profile.getPodStatus(ctx, this.#parts, pod);
+    return this.#dependencies.profile.getPodStatus(ctx, this.#dependencies, pod);
   }
 
   syncPod(
@@ -127,43 +151,63 @@ export class KubeGenericRuntimeManager implements Runtime {
     backOff: Backoff,
     restartAllContainers: boolean,
   ): Promise<PodSyncResult> {
-    return syncPod(ctx, this.#parts, { pod, podStatus, pullSecrets, backOff, restartAllContainers });
+    return syncPod(ctx, this.#dependencies, { pod, podStatus, pullSecrets, backOff, restartAllContainers });
   }
 
   isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean {
-    return isPodResizeInProgress(this.#parts, pod, podStatus);
+    return isPodResizeInProgress(this.#dependencies, pod, podStatus);
   }
 
-  async killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void> {
+  async killPod(
+    ctx: Context,
+    pod: Pod | undefined,
+    runningPod: RuntimePod,
+    gracePeriodOverride?: number,
+  ): Promise<void> {
     const { id: uid, name, namespace } = runningPod;
-    await ctx.tracer.span(ctx, kuberuntimePoints.killPod, { uid, namespace, name, gracePeriodOverride }, async (inner) => {
-      const result = await killPodWithSyncResult(inner, this.#parts, pod, runningPod, gracePeriodOverride);
-      const error = result.error();
-      if (error) throw error;
-    });
+    await ctx.tracer.span(
+      ctx,
+      kuberuntimePoints.killPod,
+      { uid, namespace, name, gracePeriodOverride },
+      async (inner) => {
+        const result = await killPodWithSyncResult(inner, this.#dependencies, pod, runningPod, gracePeriodOverride);
+        const error = result.error();
+        if (error) throw error;
+      },
+    );
   }
 
   deleteContainer(ctx: Context, { id }: ContainerID): Promise<void> {
-    return removeContainer(ctx, this.#parts, id);
+    return removeContainer(ctx, this.#dependencies, id);
   }
 
-  async garbageCollect(ctx: Context, policy: GCPolicy, allSourcesReady: boolean, evictNonDeletedPods: boolean): Promise<void> {
-    await garbageCollect(ctx, this.#parts, { policy, allSourcesReady, evictNonDeletedPods });
-    if (allSourcesReady) this.#parts.actuated.retain((uid) => !this.#parts.podState.shouldPodContentBeRemoved(uid));
+  async garbageCollect(
+    ctx: Context,
+    policy: GCPolicy,
+    allSourcesReady: boolean,
+    evictNonDeletedPods: boolean,
+  ): Promise<void> {
+    await garbageCollect(ctx, this.#dependencies, { policy, allSourcesReady, evictNonDeletedPods });
+    if (allSourcesReady)
+      this.#dependencies.actuated.retain((uid) => !this.#dependencies.podState.shouldPodContentBeRemoved(uid));
   }
 
-  async status(ctx: Context): Promise<readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]> {
-    const { status } = await this.#parts.runtime.status(ctx, {});
+  async status(
+    ctx: Context,
+  ): Promise<
+    readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]
+  > {
+    const { status } = await this.#dependencies.runtime.status(ctx, {});
     return status.conditions;
   }
 
-  /** The key of a container's restart back-off. */
+  /** Returns the key of a container's restart back-off. */
   containerBackOffKey(pod: Pod, container: Container): string {
-    return this.#parts.profile.backOffKey(pod, container);
+    return this.#dependencies.profile.backOffKey(pod, container);
   }
 
-  /** The back-off of failed image pulls, for showing. */
+  /** Returns the back-off of failed image pulls, for display. */
   imageBackOff(ctx: Context): Backoff {
-    return this.#parts.imageManager.backOff(ctx.clock);
+    return this.#dependencies.imageManager.backOff(ctx.clock);
   }
 }

@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { MemoryOS } from './memory-os.ts';
 
 describe('MemoryOS', () => {
-  it('makes directories with their parents, and lists names', async () => {
+  it('creates directories with their parents and lists names', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/a/b/c', 0o750);
     await os.writeFile('/a/b/file', 'text', 0o644);
     expect(await os.readDir('/a/b')).toEqual(['c', 'file']);
     expect(await os.readDir('/nowhere')).toEqual([]);
     expect(os.mode('/a/b')).toBe(0o750);
-    expect([await os.fileType('/a/b'), await os.fileType('/a/b/file'), await os.fileType('/x')]).toEqual(['directory', 'file', undefined]);
+    expect([await os.fileType('/a/b'), await os.fileType('/a/b/file'), await os.fileType('/x')]).toEqual([
+      'directory',
+      'file',
+      undefined,
+    ]);
   });
 
-  it('refuses what a file system refuses', async () => {
+  it('fails where a file system fails', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/a', 0o755);
     await os.writeFile('/a/file', '', 0o644);
@@ -23,7 +27,7 @@ describe('MemoryOS', () => {
     await expect(os.rename('/x', '/y')).rejects.toThrow('rename /x /y: no such file or directory');
   });
 
-  it('follows links, also relative ones and those in the middle of a path, but not when it removes one', async () => {
+  it('follows relative links and links within paths, but removes the link itself', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/data/v1', 0o755);
     await os.writeFile('/data/v1/key', 'value', 0o644);
@@ -37,7 +41,7 @@ describe('MemoryOS', () => {
     await expect(os.readFile('/loop')).rejects.toThrow('too many levels of symbolic links');
   });
 
-  it('replaces a link atomically by renaming another over it, and moves whole trees', async () => {
+  it('replaces a link atomically by rename and moves whole trees', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/v/1/deep', 0o755);
     await os.writeFile('/v/1/deep/f', 'one', 0o644);
@@ -50,7 +54,7 @@ describe('MemoryOS', () => {
     expect(os.paths()).toEqual(['/']);
   });
 
-  it('gives out the end of a file, and does not share what it was given', async () => {
+  it('returns the tail of a file and copies its content', async () => {
     const os = new MemoryOS();
     const bytes = new TextEncoder().encode('0123456789');
     await os.writeFile('/f', bytes, 0o644);

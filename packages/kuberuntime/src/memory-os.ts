@@ -1,4 +1,4 @@
-/** A file system in memory: what the simulator's node and tests stand on. */
+/** Implements a file system in memory for the simulator's node and for tests. Upstream: containertest.FakeOS. */
 import type { OSInterface } from './runtime.ts';
 
 type Entry =
@@ -13,10 +13,10 @@ const maxLinks = 40;
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Directories, files and symbolic links; every path absolute. Errors read as the operating system's. */
+/** Holds directories, files and symbolic links at absolute paths. Errors have the operating system's texts. */
 export class MemoryOS implements OSInterface {
   readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755 }]]);
-  /** Names in each directory: a node that has run for a day has thousands of files. */
+  /** Names by directory, because a node that has run for a day has thousands of files. */
   readonly #names = new Map<string, Set<string>>();
 
   async mkdirAll(path: string, mode: number): Promise<void> {
@@ -28,15 +28,16 @@ export class MemoryOS implements OSInterface {
     await this.showFile(path, () => bytes, mode);
   }
 
-  /** Puts a file there that shows what `content` gives whenever it is read. */
+  /** Creates a file whose content comes from `content` at each read. */
   async showFile(path: string, content: () => Uint8Array, mode: number): Promise<void> {
     const resolved = this.#resolve(path);
-    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`open ${path}: no such file or directory`);
+    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory')
+      throw new Error(`open ${path}: no such file or directory`);
     if (this.#entries.get(resolved)?.kind === 'directory') throw new Error(`open ${path}: is a directory`);
     this.#put(resolved, { kind: 'file', mode, content });
   }
 
-  /** Adds to the end of a file, which is made when there is none. */
+  /** Appends to a file; creates it if it doesn't exist. */
   async appendFile(path: string, content: string, mode: number): Promise<void> {
     const before = this.#file(path) ?? new Uint8Array();
     const added = encoder.encode(content);
@@ -75,7 +76,8 @@ export class MemoryOS implements OSInterface {
   async symlink(target: string, link: string): Promise<void> {
     const resolved = this.#resolve(link, false);
     if (this.#entries.has(resolved)) throw new Error(`symlink ${target} ${link}: file exists`);
-    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory') throw new Error(`symlink ${target} ${link}: no such file or directory`);
+    if (this.#entries.get(parentOf(resolved))?.kind !== 'directory')
+      throw new Error(`symlink ${target} ${link}: no such file or directory`);
     this.#put(resolved, { kind: 'link', target });
   }
 
@@ -111,23 +113,24 @@ export class MemoryOS implements OSInterface {
 
   async prepareSubpath(volume: string, path: string): Promise<string> {
     const [base, target] = [this.#resolve(volume), this.#resolve(path)];
-    if (target !== base && !target.startsWith(`${base}/`)) throw new Error(`subpath "${target}" not within volume path "${base}"`);
+    if (target !== base && !target.startsWith(`${base}/`))
+      throw new Error(`subpath "${target}" not within volume path "${base}"`);
     return path;
   }
 
-  /** A file as text, links followed; undefined when there is none. */
+  /** Returns the text of a file, following links, or undefined if it doesn't exist. */
   text(path: string): string | undefined {
     const content = this.#file(path);
     return content && decoder.decode(content);
   }
 
-  /** The permission bits of a path, links followed. */
+  /** Returns the permission bits of a path, following links. */
   mode(path: string): number | undefined {
     const entry = this.#entries.get(this.#resolve(path));
     return entry?.kind === 'link' ? undefined : entry?.mode;
   }
 
-  /** All paths that are there, sorted. */
+  /** Returns all existing paths, sorted. */
   paths(): readonly string[] {
     return [...this.#entries.keys()].toSorted();
   }
@@ -150,11 +153,13 @@ export class MemoryOS implements OSInterface {
     this.#names.get(parentOf(path))?.delete(nameOf(path));
   }
 
-  /** What is at a path and below it, the path first; nothing when nothing is there. */
+  /** Returns the entries at and below a path, the path first; empty if the path doesn't exist. */
   #tree(path: string): [string, Entry][] {
     const entry = this.#entries.get(path);
     if (!entry) return [];
-    const below = [...(this.#names.get(path) ?? [])].flatMap((name) => this.#tree(`${path === '/' ? '' : path}/${name}`));
+    const below = [...(this.#names.get(path) ?? [])].flatMap((name) =>
+      this.#tree(`${path === '/' ? '' : path}/${name}`),
+    );
     return [[path, entry], ...below];
   }
 
@@ -166,7 +171,7 @@ export class MemoryOS implements OSInterface {
     this.#put(resolved, { kind: 'directory', mode });
   }
 
-  /** The path with links followed; with `followLast` false a link at its end stays. */
+  /** Returns the path with links resolved. If `followLast` is false, a link at the end of the path is kept. */
   #resolve(path: string, followLast = true, depth = 0): string {
     if (depth > maxLinks) throw new Error(`${path}: too many levels of symbolic links`);
     const parts: string[] = [];

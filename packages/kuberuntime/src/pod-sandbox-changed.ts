@@ -1,4 +1,7 @@
-/** Whether a pod needs a new sandbox. Upstream: pkg/kubelet/kuberuntime/util PodSandboxChanged (v1.36; v1.20: kuberuntime podSandboxChanged). */
+/**
+ * Decides whether a pod needs a new sandbox. Upstream: pkg/kubelet/kuberuntime/util PodSandboxChanged (v1.36; v1.20:
+ * kuberuntime podSandboxChanged).
+ */
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
@@ -6,7 +9,7 @@ import type { PodStatus } from './runtime.ts';
 
 export interface SandboxChange {
   readonly changed: boolean;
-  /** For the sandbox's configuration. */
+  /** The attempt number for the sandbox's configuration. */
   readonly attempt: number;
   /** The sandbox to use, or the one being replaced; may be empty. */
   readonly sandboxID: string;
@@ -15,23 +18,30 @@ export interface SandboxChange {
 interface Rule {
   readonly name: string;
   readonly matches: (pod: Pod, newest: PodSandboxStatus, readyCount: number) => boolean;
-  /** The old sandbox's id is dropped, so that no event tells of the change. */
+  /** True if the old sandbox's id is dropped, so that no event reports the change. */
   readonly forgetsID?: boolean;
 }
 
 const networkOf = ({ linux }: PodSandboxStatus): string => linux?.namespaces?.options?.network ?? 'POD';
 const networkWanted = ({ spec }: Pod): string => (spec.hostNetwork ? 'NODE' : 'POD');
 
-/** In this order; the first that matches decides. */
+/** The rules in order of precedence; the first match decides. */
 const rules: readonly Rule[] = [
   { name: 'moreThanOneReady', matches: (_pod, _newest, readyCount) => readyCount > 1 },
   { name: 'newestNotReady', matches: (_pod, { state }) => state !== 'SANDBOX_READY' },
-  { name: 'networkNamespaceChanged', matches: (pod, newest) => networkOf(newest) !== networkWanted(pod), forgetsID: true },
-  // v1.20 assumes that there is a network status; no runtime of its time left it out.
-  { name: 'noAddress', matches: (pod, { network }) => !pod.spec.hostNetwork && network !== undefined && network.ip === '' },
+  {
+    name: 'networkNamespaceChanged',
+    matches: (pod, newest) => networkOf(newest) !== networkWanted(pod),
+    forgetsID: true,
+  },
+  // v1.20 assumes that a network status exists; runtimes of that time always set it.
+  {
+    name: 'noAddress',
+    matches: (pod, { network }) => !pod.spec.hostNetwork && network !== undefined && network.ip === '',
+  },
 ];
 
-/** Compares the pod's sandboxes with what it needs: one, ready, in the right network, with an address. */
+/** Compares the pod's sandboxes with the expected state: one ready sandbox in the right network, with an address. */
 export function podSandboxChanged(ctx: Context, pod: Pod, { sandboxStatuses }: PodStatus): SandboxChange {
   const [newest] = sandboxStatuses;
   if (!newest) {

@@ -1,6 +1,6 @@
 /**
- * What the kubelet recognises a pod's sandbox and containers by, and no more: for whoever puts them into a runtime in its place, so that a
- * kubelet that starts there takes them for its own.
+ * Builds minimal sandbox and container configurations that a kubelet recognizes as its own. They are for code that
+ * creates containers in place of a kubelet.
  */
 import type { ContainerConfig, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
@@ -8,7 +8,7 @@ import { newContainerAnnotations, newContainerLabels, newPodLabels } from './lab
 import { buildContainerLogsPath, buildPodLogsDirectory } from './log-paths.ts';
 import type { Profile } from './profiles/profile.ts';
 
-/** The sandbox of a pod, its first attempt. */
+/** Returns the configuration of a pod's sandbox, for its first attempt. */
 export const recognisedSandbox = (profile: Profile, pod: Pod, podLogsDir: string): PodSandboxConfig => ({
   metadata: { name: pod.metadata.name, uid: pod.metadata.uid, namespace: pod.metadata.namespace ?? '', attempt: 0 },
   hostname: pod.spec.hostname ?? pod.metadata.name,
@@ -18,8 +18,13 @@ export const recognisedSandbox = (profile: Profile, pod: Pod, podLogsDir: string
   linux: { securityContext: { namespaceOptions: profile.namespaces(pod) } },
 });
 
-/** A container of a pod, by its restart count. Its image is named as the spec does. */
-export const recognisedContainer = (profile: Profile, pod: Pod, container: Container, restartCount: number): ContainerConfig => ({
+/** Returns the configuration of a container with this restart count. The image is named as in the spec. */
+export const recognisedContainer = (
+  profile: Profile,
+  pod: Pod,
+  container: Container,
+  restartCount: number,
+): ContainerConfig => ({
   metadata: { name: container.name, attempt: restartCount },
   image: { image: container.image ?? '' },
   command: container.command ?? [],

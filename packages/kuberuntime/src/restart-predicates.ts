@@ -1,15 +1,21 @@
-/** Who is started again after it exited. Upstream: pkg/kubelet/container/helpers.go, pkg/api/v1/pod/util.go (v1.36; v1.20 where said). */
+/**
+ * Decides whether an exited container restarts. Upstream: pkg/kubelet/container/helpers.go, pkg/api/v1/pod/util.go
+ * (v1.36; v1.20 where noted).
+ */
 import type { Container, ContainerRestartRule, Pod } from '@podscope/k8s';
 import type { RuntimeGates } from './gates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from './runtime.ts';
 
 export type RestartGates = Pick<RuntimeGates, 'ContainerRestartRules' | 'RestartAllContainersOnContainerExits'>;
 
-/** An empty policy counts as Always. Upstream: shouldRestartOnFailure. */
+/** Returns false only for Never; an empty policy counts as Always. Upstream: shouldRestartOnFailure. */
 export const shouldRestartOnFailure = ({ spec }: Pod): boolean => spec.restartPolicy !== 'Never';
 
-/** The first rule about exit codes that matches. Upstream: findMatchingContainerRestartRule. */
-export function findMatchingRestartRule({ restartPolicyRules }: Container, exitCode: number): ContainerRestartRule | undefined {
+/** Returns the first matching exit code rule. Upstream: findMatchingContainerRestartRule. */
+export function findMatchingRestartRule(
+  { restartPolicyRules }: Container,
+  exitCode: number,
+): ContainerRestartRule | undefined {
   return restartPolicyRules?.find(({ exitCodes }) => {
     if (!exitCodes) return false;
     const listed = exitCodes.values?.includes(exitCode) ?? false;
@@ -30,19 +36,31 @@ const byPolicy = (policy: string, exitCode: number): boolean | undefined => {
   }
 };
 
-/** By the container's own rules and policy, else by the pod's. Upstream: podutil.ContainerShouldRestart (v1.36). */
+/**
+ * Returns true if the container's own rules and policy, or else the pod's policy, restart it. Upstream:
+ * podutil.ContainerShouldRestart (v1.36).
+ */
 export function containerShouldRestart(container: Container, pod: Pod, exitCode: number, gates: RestartGates): boolean {
   if (container.restartPolicy !== undefined) {
     const action = findMatchingRestartRule(container, exitCode)?.action;
-    if (action === 'Restart' || (action === 'RestartAllContainers' && gates.RestartAllContainersOnContainerExits)) return true;
+    if (action === 'Restart' || (action === 'RestartAllContainers' && gates.RestartAllContainersOnContainerExits))
+      return true;
     const own = byPolicy(container.restartPolicy, exitCode);
     if (own !== undefined) return own;
   }
   return byPolicy(pod.spec.restartPolicy ?? '', exitCode) ?? true;
 }
 
-/** True when the container should be started though it is not running now. Upstream: kubecontainer.ShouldContainerBeRestarted (v1.36, v1.20). */
-export function shouldContainerBeRestarted(container: Container, pod: Pod, podStatus: PodStatus, gates: RestartGates): boolean {
+/**
+ * Returns true if the container should be started although it isn't running. Upstream:
+ * kubecontainer.ShouldContainerBeRestarted (v1.36, v1.20).
+ */
+export function shouldContainerBeRestarted(
+  container: Container,
+  pod: Pod,
+  podStatus: PodStatus,
+  gates: RestartGates,
+): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   const status = findContainerStatusByName(podStatus, container.name);
   if (!status) return true;
@@ -53,15 +71,24 @@ export function shouldContainerBeRestarted(container: Container, pod: Pod, podSt
   return !(pod.spec.restartPolicy === 'OnFailure' && status.exitCode === 0);
 }
 
-/** Upstream: containerSucceeded (v1.36). */
-export const containerSucceededV136 = (status: Status | undefined): boolean => status?.state === 'exited' && status.exitCode === 0;
+/** Returns true for a container that exited with code 0. Upstream: containerSucceeded (v1.36). */
+export const containerSucceededV136 = (status: Status | undefined): boolean =>
+  status?.state === 'exited' && status.exitCode === 0;
 
-/** Whatever does not run counts, even when it was never started. Upstream: containerSucceeded (v1.20). */
-export const containerSucceededV120 = (status: Status | undefined): boolean => status !== undefined && status.state !== 'running' && status.exitCode === 0;
+/**
+ * Returns true for a container that isn't running and has exit code 0, even if it never started.
+ * Upstream: containerSucceeded (v1.20).
+ */
+export const containerSucceededV120 = (status: Status | undefined): boolean =>
+  status !== undefined && status.state !== 'running' && status.exitCode === 0;
 
-/** Upstream: isInitContainerFailed (v1.36). */
+/**
+ * Returns true for an init container that failed, was OOM-killed or has an unknown state. Upstream:
+ * isInitContainerFailed (v1.36).
+ */
 export const isInitContainerFailedV136 = (status: Status): boolean =>
   status.reason === 'OOMKilled' || (status.state === 'exited' && status.exitCode !== 0) || status.state === 'unknown';
 
-/** Upstream: isInitContainerFailed (v1.20). */
-export const isInitContainerFailedV120 = (status: Status): boolean => (status.state === 'exited' && status.exitCode !== 0) || status.state === 'unknown';
+/** Returns true for an init container that failed or has an unknown state. Upstream: isInitContainerFailed (v1.20). */
+export const isInitContainerFailedV120 = (status: Status): boolean =>
+  (status.state === 'exited' && status.exitCode !== 0) || status.state === 'unknown';

@@ -1,17 +1,17 @@
-/** Facts of the node that containers are configured with. */
+/** Facts about the node that container configurations depend on. */
 export interface RuntimeNode {
   readonly memoryBytes: number;
-  /** As CRI names them: `2MB`, `1GB`. */
+  /** The supported page sizes in CRI's notation: `2MB`, `1GB`. */
   readonly hugePageSizes: readonly string[];
-  /** Whether CPU limits are enforced. */
+  /** True if CPU limits are enforced. */
   readonly cpuCFSQuota: boolean;
   readonly cgroupVersion: 1 | 2;
-  /** Containers without a seccomp profile get the runtime's own (v1.36). */
+  /** True if containers without a seccomp profile get the runtime's default profile (v1.36). */
   readonly seccompDefault: boolean;
-  /** Where `Localhost` seccomp profiles lie. */
+  /** The directory of `Localhost` seccomp profiles. */
   readonly seccompProfileRoot: string;
-  /** Out of memory, only the process that asked is killed, not the whole container (v1.36). Default false. */
+  /** True if the OOM killer kills a single process instead of the whole container (v1.36). Default: false. */
   readonly singleProcessOOMKill?: boolean;
-  /** The kernel counts swap; containers then get none of it (v1.36). Default false. */
+  /** True if the kernel accounts for swap; containers then get none (v1.36). Default: false. */
   readonly swapController?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What the kubelet and the runtime manager say to each other: the observed state of pods, and the interface of the runtime manager.
- * Upstream: pkg/kubelet/container (runtime.go, v1.36).
+ * Defines the interface between the kubelet and the runtime manager, and the observed state of pods. Upstream:
+ * pkg/kubelet/container (runtime.go, v1.36).
  */
 
 import type { PodSandboxStatus } from '@podscope/cri';
@@ -9,29 +9,26 @@ import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import type { PodSyncResult } from './sync-result.ts';
 
-/** Which runtime, and the id there. Prints as `docker://<id>`. */
+/** The runtime's type and the id in that runtime. Formatted as `docker://<id>`. */
 export interface ContainerID {
   readonly type: string;
   readonly id: string;
 }
 
-/** `docker://<id>`. Upstream: ContainerID.String(). */
+/** Returns `docker://<id>`. Upstream: ContainerID.String(). */
 export const formatContainerID = (id: ContainerID): string => `${id.type}://${id.id}`;
 
-/**
- * Reads `docker://<id>`.
- * @throws Error when there is no `://`.
- */
+/** Parses `docker://<id>`. @throws Error when `://` is missing */
 export function parseContainerID(text: string): ContainerID {
   const at = text.indexOf('://');
   if (at < 0) throw new Error(`invalid container ID: ${JSON.stringify(text)}`);
   return { type: text.slice(0, at), id: text.slice(at + 3) };
 }
 
-/** The runtime's word for what a container (or, read as one, a sandbox) does. */
+/** The state of a container, as the runtime reports it. Also used for sandboxes that are represented as containers. */
 export type State = 'created' | 'running' | 'exited' | 'unknown';
 
-/** cpu in milli-CPUs, memory in bytes; a missing member is unset. */
+/** CPU in milli-CPUs and memory in bytes; absent members are unset. */
 export interface ContainerResources {
   readonly cpuRequest?: number;
   readonly cpuLimit?: number;
@@ -45,15 +42,15 @@ export interface Status {
   readonly name: string;
   readonly state: State;
   readonly createdAt: Instant;
-  /** Set unless the state is `created`. */
+  /** The start time; absent in state `created`. */
   readonly startedAt?: Instant;
-  /** Set when exited. */
+  /** The exit time; set only in state `exited`. */
   readonly finishedAt?: Instant;
-  /** 0 unless exited. */
+  /** The exit code; 0 unless the state is `exited`. */
   readonly exitCode: number;
   readonly image: string;
   readonly imageID: string;
-  /** The hash the container was created with; 0 when unknown. */
+  /** The hash that the container was created with; 0 if unknown. */
   readonly hash: number;
   readonly restartCount: number;
   readonly reason: string;
@@ -66,19 +63,19 @@ export interface PodStatus {
   readonly id: string;
   readonly name: string;
   readonly namespace: string;
-  /** Of the newest sandbox, when that is READY. */
+  /** The addresses of the newest sandbox if it is READY. */
   readonly ips: readonly string[];
-  /** All states and attempts, newest first. */
+  /** Containers in all states and attempts, newest first. */
   readonly containerStatuses: readonly Status[];
-  /** Those in the newest READY sandbox. */
+  /** The containers in the newest READY sandbox. */
   readonly activeContainerStatuses: readonly Status[];
-  /** Newest first. */
+  /** The sandboxes, newest first. */
   readonly sandboxStatuses: readonly PodSandboxStatus[];
-  /** When the listing it was made from was taken. */
+  /** The time of the listing that this status is based on. */
   readonly timestamp: Instant;
 }
 
-/** A container in a listing of the runtime. Upstream: kubecontainer.Container. */
+/** A container in a list from the runtime. Upstream: kubecontainer.Container. */
 export interface RuntimeContainer {
   readonly id: ContainerID;
   readonly name: string;
@@ -90,7 +87,7 @@ export interface RuntimeContainer {
   readonly podSandboxID: string;
 }
 
-/** A pod in a listing of the runtime; sandboxes are read as containers. Upstream: kubecontainer.Pod. */
+/** A pod in a list from the runtime; sandboxes are also represented as containers. Upstream: kubecontainer.Pod. */
 export interface RuntimePod {
   readonly id: string;
   readonly name: string;
@@ -100,11 +97,11 @@ export interface RuntimePod {
   readonly sandboxes: readonly RuntimeContainer[];
 }
 
-/** The newest status of that name. Upstream: PodStatus.FindContainerStatusByName. */
+/** Returns the newest status with that name. Upstream: PodStatus.FindContainerStatusByName. */
 export const findContainerStatusByName = (status: PodStatus, name: string): Status | undefined =>
   status.containerStatuses.find((container) => container.name === name);
 
-/** The running containers and all sandboxes of a status. Upstream: ConvertPodStatusToRunningPod. */
+/** Returns the running containers and all sandboxes of a status. Upstream: ConvertPodStatusToRunningPod. */
 export function convertPodStatusToRunningPod(runtimeName: string, status: PodStatus): RuntimePod {
   return {
     id: status.id,
@@ -113,7 +110,16 @@ export function convertPodStatusToRunningPod(runtimeName: string, status: PodSta
     createdAt: status.timestamp,
     containers: status.containerStatuses
       .filter(({ state }) => state === 'running')
-      .map(({ id, name, image, imageID, hash, state, createdAt }) => ({ id, name, image, imageID, hash, state, createdAt, podSandboxID: '' })),
+      .map(({ id, name, image, imageID, hash, state, createdAt }) => ({
+        id,
+        name,
+        image,
+        imageID,
+        hash,
+        state,
+        createdAt,
+        podSandboxID: '',
+      })),
     sandboxes: status.sandboxStatuses.map(({ id, state, createdAt }) => ({
       id: { type: runtimeName, id },
       name: 'POD',
@@ -127,26 +133,31 @@ export function convertPodStatusToRunningPod(runtimeName: string, status: PodSta
   };
 }
 
-/** `name_namespace(uid)`. Upstream: format.Pod. */
-export const formatPod = (pod: Pod): string => `${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`;
+/** Returns `name_namespace(uid)`. Upstream: format.Pod. */
+export const formatPod = (pod: Pod): string =>
+  `${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`;
 
-/** `web_default`: the name under which a pod is unique on a node. Upstream: GetPodFullName. */
+/** Returns `name_namespace`, which is unique on a node. Upstream: GetPodFullName. */
 export const getPodFullName = (pod: Pod): string => `${pod.metadata.name}_${pod.metadata.namespace ?? ''}`;
 
-/** What the kubelet prepared for one container. Upstream: kubecontainer.RunContainerOptions. */
+/** Options that the kubelet prepared for one container. Upstream: kubecontainer.RunContainerOptions. */
 export interface RunContainerOptions {
   readonly envs: readonly { readonly name: string; readonly value: string }[];
   readonly mounts: readonly ContainerMount[];
-  readonly devices: readonly { readonly pathOnHost: string; readonly pathInContainer: string; readonly permissions: string }[];
+  readonly devices: readonly {
+    readonly pathOnHost: string;
+    readonly pathInContainer: string;
+    readonly permissions: string;
+  }[];
   /** CDI device names. */
   readonly cdiDevices: readonly string[];
   readonly annotations: readonly { readonly name: string; readonly value: string }[];
-  /** Directory for the termination message file; empty when there is none. */
+  /** The directory of the termination message file; empty if the container has no such file. */
   readonly podContainerDir: string;
   readonly hostname: string;
 }
 
-/** A mount the kubelet asks for. Upstream: kubecontainer.Mount. */
+/** A mount that the kubelet requests. Upstream: kubecontainer.Mount. */
 export interface ContainerMount {
   readonly name: string;
   readonly containerPath: string;
@@ -155,21 +166,24 @@ export interface ContainerMount {
   readonly recursiveReadOnly?: boolean;
   readonly selinuxRelabel?: boolean;
   readonly propagation: 'PROPAGATION_PRIVATE' | 'PROPAGATION_HOST_TO_CONTAINER' | 'PROPAGATION_BIDIRECTIONAL';
-  /** Image volumes: the image to mount, and where in it. */
+  /** The image to mount; only for image volumes. */
   readonly image?: { readonly image: string; readonly userSpecifiedImage?: string };
   readonly imageSubPath?: string;
 }
 
-/** CRI's DNSConfig before it is one. */
+/** The DNS settings that become CRI's DNSConfig. */
 export interface PodDNS {
   readonly servers: readonly string[];
   readonly searches: readonly string[];
   readonly options: readonly string[];
 }
 
-/** What the runtime manager asks of the kubelet. Upstream: kubecontainer.RuntimeHelper. */
+/** The functions that the kubelet provides to the runtime manager. Upstream: kubecontainer.RuntimeHelper. */
 export interface RuntimeHelper {
-  /** Options for one container, and what must be undone when its start is over. Fails when the container can't be configured. */
+  /**
+   * Returns the options for one container, and a cleanup to run when its start has finished. Rejects if the container
+   * can't be configured.
+   */
   generateRunContainerOptions(
     ctx: Context,
     pod: Pod,
@@ -179,78 +193,102 @@ export interface RuntimeHelper {
     imageVolumes: Readonly<Record<string, { readonly image: string; readonly userSpecifiedImage?: string }>>,
   ): Promise<{ readonly options: RunContainerOptions; readonly cleanup?: () => Promise<void> }>;
   getPodDNS(ctx: Context, pod: Pod): Promise<PodDNS>;
-  /** The literal cgroup path, empty when the node keeps none. */
+  /** Returns the literal cgroup path, or an empty string if the node has no pod cgroups. */
   getPodCgroupParent(pod: Pod): string;
   getPodDir(uid: string): string;
-  /** Host name and domain of a pod; fails for names that can't be one. */
+  /** Returns the host name and domain of a pod. Throws for invalid names. */
   generatePodHostNameAndDomain(pod: Pod): { readonly hostname: string; readonly domain: string };
   getExtraSupplementalGroupsForPod(pod: Pod): readonly number[];
-  /** True once the pod's termination was asked for (v1.36: a failed sandbox is then no failure). */
+  /** Returns true once the pod's termination was requested (v1.36 then ignores a failed sandbox). */
   isPodTerminationRequested(uid: string): boolean;
-  /** v1.36: a sandbox was made and is ready, before images are pulled. */
+  /** Called when a sandbox is ready, before images are pulled (v1.36). */
   onPodSandboxReady(ctx: Context, pod: Pod): Promise<void>;
 }
 
-/** What the liveness and startup probes last said. Upstream: proberesults.Manager. */
+/** The last result of a liveness or startup probe. Upstream: proberesults.Manager. */
 export type ProbeResult = 'success' | 'failure' | 'unknown';
 
 export interface ProbeResults {
-  /** Undefined while nothing is known. */
+  /** Returns undefined while no result exists. */
   get(id: ContainerID): ProbeResult | undefined;
 }
 
-/** Where Kubernetes events go. */
+/** Records Kubernetes events. */
 export interface EventRecorder {
-  /** `container` puts the event on the container: its reference gets the field path. */
-  event(ctx: Context, pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string, container?: Container | EphemeralContainer): void;
-  /** An event on the node. */
+  /** Records an event about a pod. With `container`, the event's reference has the container's field path. */
+  event(
+    ctx: Context,
+    pod: Pod,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+    container?: Container | EphemeralContainer,
+  ): void;
+  /** Records an event about the node. */
   nodeEvent(ctx: Context, type: 'Normal' | 'Warning', reason: string, message: string): void;
 }
 
-/** The file operations the runtime manager and the kubelet need. Upstream: kubecontainer.OSInterface. All paths are absolute. */
+/**
+ * The file operations of the runtime manager and the kubelet. All paths are absolute. Upstream:
+ * kubecontainer.OSInterface.
+ */
 export interface OSInterface {
-  /** Creates a directory and its parents; fine when it is there. `mode` applies to what is created. */
+  /** Creates a directory and its missing parents. `mode` applies only to new directories. */
   mkdirAll(path: string, mode: number): Promise<void>;
-  /** Writes a file whole, replacing what is there; `mode` is set whether or not it existed. */
+  /** Writes a whole file, replacing existing content. `mode` is set in both cases. */
   writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void>;
-  /** Content of a file, undefined when there is none. */
+  /** Returns the content of a file, or undefined if it doesn't exist. */
   readFile(path: string): Promise<Uint8Array | undefined>;
-  /** The last `maxBytes` of a file, undefined when there is none. */
+  /** Returns the last `maxBytes` of a file, or undefined if it doesn't exist. */
   readTail(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
-  /** Names in a directory, sorted; empty when there is none. */
+  /** Returns the sorted names in a directory, or an empty list if it doesn't exist. */
   readDir(path: string): Promise<readonly string[]>;
-  /** Whether there is something, links followed: a link that leads nowhere is not there. */
+  /** Returns true if the path exists, following links: a dangling link doesn't count. */
   exists(path: string): Promise<boolean>;
-  /** What a path is, links followed; undefined when there is nothing. Absent: types of files can't be told apart here. */
+  /**
+   * Returns the type of a path, following links, or undefined if it doesn't exist. Absent if this system doesn't
+   * distinguish types.
+   */
   fileType?(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined>;
-  /** Makes `link` point at `target`; fails when `link` exists. */
+  /** Creates a link to `target`. Rejects if `link` exists. */
   symlink(target: string, link: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file, link or empty directory; fine when there is none. */
+  /** Removes a file, link or empty directory. Does nothing if the path doesn't exist. */
   remove(path: string): Promise<void>;
-  /** Removes a path and everything below; fine when there is none. */
+  /** Removes a path and everything below it. Does nothing if the path doesn't exist. */
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
-  /** Makes the missing directories of a path in a volume, with the volume's permissions. Absent: {@link mkdirAll} will do. @throws Error when it leads out of it */
+  /**
+   * Creates the missing directories of a path in a volume, with the volume's permissions. If absent, {@link mkdirAll}
+   * is used instead.
+   * @throws Error when the path leads out of the volume
+   */
   makeSubpath?(volume: string, path: string): Promise<void>;
   /**
-   * What to mount for a path in a volume: a place that no container can exchange (`target`, bound to it), or where it really lies.
-   * Absent: no container can make links here. @throws Error when it leads out of the volume
+   * Returns the mount source for a path in a volume: `target`, bound to the path so that no container can replace it,
+   * or the resolved path. If absent, containers can't create links on this system.
+   * @throws Error when the path leads out of the volume
    */
   prepareSubpath?(volume: string, path: string, target: string): Promise<string>;
-  /** Space of the file system that a path lies on; undefined when it is not known. Absent: it never is. */
+  /**
+   * Returns the space of the file system that contains a path, or undefined if unknown. If absent, it is always
+   * unknown.
+   */
   diskSpace?(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined>;
-  /** Bytes that a directory with all that is below takes on its file system. Absent: that is not known here. */
+  /** Returns the disk usage of a directory tree in bytes. If absent, usage is unknown. */
   diskUsage?(path: string): Promise<number>;
-  /** Gives a file to a user; its group stays. Absent: this node can't. */
+  /** Changes the owner of a file and keeps its group. If absent, this node doesn't support it. */
   chown?(path: string, user: number): Promise<void>;
-  /** Mounts memory at a directory, `sizeBytes` of it at most. Absent: this node can't, and what asks for memory lies on disk. */
+  /** Mounts a tmpfs of at most `sizeBytes` at a directory. If absent, memory-backed volumes are stored on disk. */
   mountTmpfs?(path: string, sizeBytes: number | undefined): Promise<void>;
-  /** True when something is mounted at the path. Absent: nothing ever is. */
+  /** Returns true if the path is a mount point. If absent, no path is. */
   isMountPoint?(path: string): Promise<boolean>;
-  /** Unmounts what is mounted at the path and below. */
+  /** Unmounts everything at and below the path. */
   unmountAll?(path: string): Promise<void>;
-  /** Gives a volume with all that is in it to a group, readable (and, unless `readOnly`, writable) for it. Upstream: SetVolumeOwnership. */
+  /**
+   * Changes the group of a volume and its content, and makes them readable (and writable unless `readOnly`) for the
+   * group. Upstream: SetVolumeOwnership.
+   */
   setVolumeOwnership?(path: string, group: number, readOnly: boolean): Promise<void>;
 }
 
@@ -261,32 +299,35 @@ export interface GCPolicy {
   readonly maxContainers: number;
 }
 
-/** What garbage collection asks about pods. Upstream: podStateProvider. */
+/** The state of pods that garbage collection needs. Upstream: podStateProvider. */
 export interface PodStateProvider {
   isPodTerminationRequested(uid: string): boolean;
   shouldPodContentBeRemoved(uid: string): boolean;
   shouldPodRuntimeBeRemoved(uid: string): boolean;
 }
 
-/** The resources that a container was last given. */
+/** The resources applied to a container last. */
 export interface ActuatedContainer {
   readonly pod: Pod;
-  /** Its name. */
+  /** The container's name. */
   readonly container: string;
   readonly resources: ResourceRequirements;
 }
 
-/** The runtime manager as the kubelet uses it. Upstream: kubecontainer.Runtime. */
+/** The interface of the runtime manager to the kubelet. Upstream: kubecontainer.Runtime. */
 export interface Runtime {
-  /** Runtime name as in container ids. */
+  /** The runtime name in container ids. */
   readonly type: string;
-  /** Takes over what an earlier kubelet's manager had saved, or what is known of it otherwise. Once, before all else. */
+  /**
+   * Loads the resources that an earlier kubelet applied, from its saved state or from `actuated`. Must be called once,
+   * before all other methods.
+   */
   start(actuated?: readonly ActuatedContainer[]): Promise<void>;
-  /** All pods the runtime knows (`all`), or only what runs. */
+  /** Returns all known pods (`all`), or only running ones. */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
-  /** The status of one pod, from the record a listing gave. */
+  /** Returns the status of one pod from a listing. */
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus>;
-  /** Makes the pod so. Never throws for failures of the pod: they are in the result. */
+  /** Makes the pod match its spec. Never rejects for failures of the pod: the result contains them. */
   syncPod(
     ctx: Context,
     pod: Pod,
@@ -295,13 +336,17 @@ export interface Runtime {
     backOff: Backoff,
     restartAllContainers: boolean,
   ): Promise<PodSyncResult>;
-  /** Whether something that runs has other resources than the pod, which carries what was granted. */
+  /** Returns true if a running container has other resources than allocated; `pod` carries the allocated ones. */
   isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean;
-  /** Stops every running container and every sandbox. Rejects with the summary of what failed. */
+  /** Stops every running container and every sandbox. Rejects with a summary of the failures. */
   killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void>;
-  /** Removes one dead container and its logs. */
+  /** Removes a dead container and its logs. */
   deleteContainer(ctx: Context, id: ContainerID): Promise<void>;
   garbageCollect(ctx: Context, policy: GCPolicy, allSourcesReady: boolean, evictNonDeletedPods: boolean): Promise<void>;
-  /** The conditions RuntimeReady and NetworkReady. */
-  status(ctx: Context): Promise<readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]>;
+  /** Returns the conditions RuntimeReady and NetworkReady. */
+  status(
+    ctx: Context,
+  ): Promise<
+    readonly { readonly type: string; readonly status: boolean; readonly reason: string; readonly message: string }[]
+  >;
 }

@@ -1,17 +1,27 @@
-/** How a sync is told: its steps, decisions and results as events. What it does is held by the recordings. */
+/** Tests the events of a sync: steps, decisions and results. The recordings check what a sync does. */
 import { readFileSync } from 'node:fs';
-import { EventLog, type Gate, type TraceEvent, type TraceEventOf, Tracer, VirtualClock } from '@podscope/trace';
+import { kuberuntimePoints, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
+import {
+  background,
+  EventLog,
+  type Gate,
+  type TraceEvent,
+  type TraceEventOf,
+  Tracer,
+  VirtualClock,
+} from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { Backoff } from './flowcontrol/backoff.ts';
 import { runtimeGates } from './gates.ts';
-import { kuberuntimePoints, syncPodSteps, syncPodStepsV136 } from './points.ts';
 import { syncPod } from './sync-pod.ts';
 import { profileOf, replayOf } from './testing/conformance.ts';
 import type { NodeRecording } from './testing/recording-node.ts';
-import { testPod, testStage } from './testing/test-parts.ts';
+import { testPod, testStage } from './testing/test-stage.ts';
 import type { SyncRound, SyncVector } from './testing/vectors.ts';
 
-const node = JSON.parse(readFileSync(new URL('../../../vectors/node-v1.36.json', import.meta.url), 'utf8')) as NodeRecording;
+const node = JSON.parse(
+  readFileSync(new URL('../../../apps/lab/vectors/node-v1.36.json', import.meta.url), 'utf8'),
+) as NodeRecording;
 
 const sync: SyncRound = { do: 'sync', expect: {} };
 
@@ -27,8 +37,11 @@ const life = (rounds: readonly SyncRound[], more: Partial<SyncVector> = {}): Syn
   ...more,
 });
 
-/** Lives the rounds; gives what was told of the last one. */
-async function tell(vector: SyncVector, gate?: Gate): Promise<{ readonly events: readonly TraceEvent[]; readonly last: Readonly<Record<string, unknown>> }> {
+/** Plays the rounds and returns the events of the last one. */
+async function tell(
+  vector: SyncVector,
+  gate?: Gate,
+): Promise<{ readonly events: readonly TraceEvent[]; readonly last: Readonly<Record<string, unknown>> }> {
   const log = new EventLog(new VirtualClock());
   const replay = replayOf(vector, 'v1.36', node, new Tracer(log, gate));
   let before = 0;
@@ -48,40 +61,72 @@ const startedPoints = (events: readonly TraceEvent[], kind: string): string[] =>
     .filter((event) => event.kind === kind)
     .map(({ point }) => point);
 
-describe('the list of steps', () => {
-  it('is numbered as the release numbers them', () => {
-    const numbers = (...of: Parameters<typeof syncPodSteps>): unknown => syncPodSteps(...of).map(({ step }) => step);
+describe('the steps of a release', () => {
+  it('numbers the steps as the release does', () => {
+    const numbers = (...of: Parameters<typeof syncPodPointsOf>): unknown =>
+      syncPodPointsOf(...of).map(({ step }) => step);
     expect(numbers('v1.36')).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(numbers('v1.20', { EphemeralContainers: true })).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(numbers('v1.20')).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(syncPodSteps('v1.20').map(({ id }) => id)).not.toContain('syncPod.startEphemeralContainers');
+    expect(numbers('v1.20')).toEqual([1, 2, 3, 4, 6, 7]);
+    expect(syncPodPointsOf('v1.20').map(({ id }) => id)).not.toContain('syncPod.startEphemeralContainers');
   });
 
   it.each([
     ['v1.36', {}],
     ['v1.20', {}],
     ['v1.20', { EphemeralContainers: true }],
-  ] as const)('%s with gates %j: is what the engine runs, in that order', (release, gates) => {
+  ] as const)('lists the steps that the engine runs, in order, for %s with gates %j', (release, gates) => {
     const { steps, gates: defaults } = profileOf(release);
-    const run = steps(runtimeGates(defaults, gates)).flatMap(({ point }) => (point ? [point] : []));
-    expect(run).toEqual(syncPodSteps(release, gates));
+    const run = steps(runtimeGates(defaults, gates)).map(({ point }) => point);
+    expect(run).toEqual(syncPodPointsOf(release, gates));
   });
 });
 
 describe('syncPod', () => {
-  it('is stopped by an answer without the status of the sandbox, of which no event tells', async () => {
-    const { ctx, parts, events, clock } = testStage();
-    // What a runtime may answer, though its type promises more.
-    parts.runtime.podSandboxStatus = () => Promise.resolve(JSON.parse('{}') as Awaited<ReturnType<typeof parts.runtime.podSandboxStatus>>);
+  it('ends with an error, but without an event, when the response lacks the sandbox status', async () => {
+    const { ctx, dependencies, events, clock } = testStage();
+    // A runtime may return this although its type rules it out.
+    dependencies.runtime.podSandboxStatus = () =>
+      Promise.resolve(JSON.parse('{}') as Awaited<ReturnType<typeof dependencies.runtime.podSandboxStatus>>);
     const pod = testPod();
-    const podStatus = await profileOf('v1.36').getPodStatusByUID(ctx, parts, pod);
+    const podStatus = await profileOf('v1.36').getPodStatusByUID(ctx, dependencies, pod);
     const backOff = new Backoff(clock, { initial: 10_000, max: 300_000 });
-    const result = await syncPod(ctx, parts, { pod, podStatus, pullSecrets: [], backOff, restartAllContainers: false });
+    const result = await syncPod(ctx, dependencies, {
+      pod,
+      podStatus,
+      pullSecrets: [],
+      backOff,
+      restartAllContainers: false,
+    });
     expect(result.error()?.message).toBe('failed to SyncPod: pod sandbox status is nil');
     expect(events).toEqual([]);
   });
 
-  it('shows the steps that have something to do, and no others', async () => {
+  it("ends without an error when the sandbox of a terminating pod can't be created", async () => {
+    const { dependencies, events, clock } = testStage();
+    const log = new EventLog(clock);
+    const ctx = background(clock, new Tracer(log));
+    dependencies.runtime.runPodSandbox = () => Promise.reject(new Error('no network'));
+    dependencies.helper.isPodTerminationRequested = () => true;
+    const pod = testPod();
+    const podStatus = await profileOf('v1.36').getPodStatusByUID(ctx, dependencies, pod);
+    const backOff = new Backoff(clock, { initial: 10_000, max: 300_000 });
+    const result = await syncPod(ctx, dependencies, {
+      pod,
+      podStatus,
+      pullSecrets: [],
+      backOff,
+      restartAllContainers: false,
+    });
+    expect([result.error(), events]).toEqual([undefined, []]);
+    const failed = ofType(log.after(0), 'spanEnded').filter(({ outcome }) => outcome === 'error');
+    const names = new Map(ofType(log.after(0), 'spanStarted').map(({ span, point }) => [span, point]));
+    expect(failed.map(({ span }) => names.get(span))).toEqual([]);
+    expect(ofType(log.after(0), 'decision').map(({ rule }) => rule)).toContain('createPodSandbox.podTerminating');
+    expect([...names.values()]).not.toContain('syncPod.startContainers');
+  });
+
+  it('emits exactly the steps that are needed', async () => {
     const { events } = await tell(life([sync]));
     expect(startedPoints(events, 'syncStep')).toEqual([
       'syncPod.computePodActions',
@@ -94,10 +139,12 @@ describe('syncPod', () => {
     expect(startedPoints(settled.events, 'syncStep')).toEqual(['syncPod.computePodActions']);
   });
 
-  it('tells each result once, where it was settled and how long it took', async () => {
+  it('emits each result once, with its duration, in the step that produced it', async () => {
     const slow: SyncRound = { do: 'delay', method: 'StartContainer', container: 'app', seconds: 3 };
     const { events } = await tell(life([slow, sync]));
-    expect(ofType(events, 'syncResult').map(({ action, target, error, duration }) => [action, target, error, duration])).toEqual([
+    expect(
+      ofType(events, 'syncResult').map(({ action, target, error, duration }) => [action, target, error, duration]),
+    ).toEqual([
       ['KillPodSandbox', 'uid-1', undefined, 0],
       ['CreatePodSandbox', 'web_default(uid-1)', undefined, 0],
       ['StartContainer', 'app', undefined, 3000],
@@ -106,8 +153,10 @@ describe('syncPod', () => {
     expect(ofType(events, 'syncResult').at(-1)?.span).toBe(step?.span);
   });
 
-  it('ends its step and itself with the error that stopped it', async () => {
-    const { events, last } = await tell(life([{ do: 'fail', method: 'RunPodSandbox', error: 'no address left' }, sync]));
+  it('ends step and sync with the error that stopped them', async () => {
+    const { events, last } = await tell(
+      life([{ do: 'fail', method: 'RunPodSandbox', error: 'no address left' }, sync]),
+    );
     const ended = new Map(ofType(events, 'spanEnded').map((event) => [event.span, event]));
     const outcomeOf = (point: string): unknown => {
       const span = ofType(events, 'spanStarted').find((event) => event.point === point)?.span ?? 0;
@@ -119,36 +168,50 @@ describe('syncPod', () => {
     expect(last).toMatchObject({ syncError: null });
   });
 
-  it('tells of the back-off of a container that keeps failing', async () => {
+  it('emits the back-off of a container that crashes repeatedly', async () => {
     const crash: SyncRound = { do: 'exit', container: 'app', exitCode: 1 };
     const { events } = await tell(life([sync, crash, sync, { do: 'advance', seconds: 5 }, crash, sync]));
-    expect(ofType(events, 'backOff').map(({ state, container, seconds, since, until }) => [state, container, seconds, until - since])).toEqual([
-      ['waiting', 'app', 10, 10_000],
+    expect(
+      ofType(events, 'backOff').map(({ state, container, seconds, since, until }) => [
+        state,
+        container,
+        seconds,
+        until - since,
+      ]),
+    ).toEqual([['waiting', 'app', 10, 10_000]]);
+    expect(ofType(events, 'syncResult').map(({ target, error }) => [target, error])).toEqual([
+      ['app', 'CrashLoopBackOff'],
     ]);
-    expect(ofType(events, 'syncResult').map(({ target, error }) => [target, error])).toEqual([['app', 'CrashLoopBackOff']]);
   });
 
-  it('takes a fault that a debugger injects into a step as its own error, and lets nothing escape', async () => {
+  it('reports a fault injected into a step as its own error without throwing', async () => {
     const gate: Gate = {
-      before: (_ctx, span) => (span.point === syncPodStepsV136.onPodSandboxReady ? Promise.reject(new Error('injected')) : undefined),
+      before: (_ctx, span) =>
+        span.point === syncPodPoints.onPodSandboxReady ? Promise.reject(new Error('injected')) : undefined,
       after: () => undefined,
     };
     const { last } = await tell(life([sync]), gate);
     expect(last).toMatchObject({ syncError: 'injected', resultError: 'failed to SyncPod: injected' });
   });
 
-  it('keeps secrets of registries out of the log', async () => {
+  it('keeps registry secrets out of the log', async () => {
     const pullSecrets = [
       {
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name: 'pull', namespace: 'default', uid: 'u' },
         type: 'kubernetes.io/dockerconfigjson',
-        data: { '.dockerconfigjson': btoa(JSON.stringify({ auths: { 'https://index.docker.io/v1/': { username: 'joe', password: 'hunter2' } } })) },
+        data: {
+          '.dockerconfigjson': btoa(
+            JSON.stringify({ auths: { 'https://index.docker.io/v1/': { username: 'joe', password: 'hunter2' } } }),
+          ),
+        },
       },
     ];
     const { events } = await tell(life([sync], { images: [], pullSecrets }));
     expect(startedPoints(events, 'cri')).toContain('cri.PullImage');
-    expect(JSON.stringify(events, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain('hunter2');
+    expect(
+      JSON.stringify(events, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
+    ).not.toContain('hunter2');
   });
 });

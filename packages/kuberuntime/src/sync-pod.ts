@@ -1,11 +1,12 @@
 /** Makes a running pod match its spec. Upstream: kuberuntime_manager.go SyncPod (v1.36 and v1.20). */
+import { asError } from '@podscope/base';
+import { kuberuntimePoints } from '@podscope/flow';
 import type { Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { newPodActions } from './compute-pod-actions/pod-actions.ts';
 import type { Backoff } from './flowcontrol/backoff.ts';
-import { kuberuntimePoints } from './points.ts';
 import type { PodStatus } from './runtime.ts';
-import type { RuntimeParts } from './runtime-parts.ts';
+import type { RuntimeDependencies } from './runtime-dependencies.ts';
 import { syncExposures } from './sync/exposures.ts';
 import { type PodSync, SyncStopped } from './sync/step.ts';
 import { PodSyncResult } from './sync-result.ts';
@@ -15,46 +16,56 @@ export interface SyncPodRequest {
   readonly podStatus: PodStatus;
   readonly pullSecrets: readonly Secret[];
   readonly backOff: Backoff;
-  /** The kubelet's condition AllContainersRestarting is true (v1.36). */
+  /** True if the kubelet's condition AllContainersRestarting is true (v1.36). */
   readonly restartAllContainers: boolean;
 }
 
-/** Runs the steps of the release one after another, those that have something to do. Never throws: failures are in the result. */
-export async function syncPod(ctx: Context, parts: RuntimeParts, request: SyncPodRequest): Promise<PodSyncResult> {
+/** Runs the steps of the release that apply, in order. Never rejects: the result contains failures. */
+export async function syncPod(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: SyncPodRequest,
+): Promise<PodSyncResult> {
   const { pod, podStatus } = request;
   const result = new PodSyncResult();
   const sync: PodSync = {
     ...request,
-    parts,
+    dependencies,
     result,
     actions: newPodActions(false, 0, ''),
     podIPs: podStatus.ips,
     sandboxID: '',
+    isOver: false,
     sandboxConfig: undefined,
     imageVolumes: new Map(),
   };
   const attributes = (): Record<string, unknown> => ({
-    profile: parts.profile.name,
+    profile: dependencies.profile.name,
     uid: pod.metadata.uid,
     namespace: pod.metadata.namespace,
     name: pod.metadata.name,
   });
   try {
-    await ctx.tracer.span(ctx, kuberuntimePoints.syncPod, attributes, (inner) => runSteps(inner, sync), syncExposures(sync));
+    await ctx.tracer.span(
+      ctx,
+      kuberuntimePoints.syncPod,
+      attributes,
+      (inner) => runSteps(inner, sync),
+      syncExposures(sync),
+    );
   } catch (error) {
-    // What stopped it is in the result; anything else, such as a fault injected by a debugger, is the sync's own failure.
-    if (!(error instanceof SyncStopped) && !result.syncError) result.syncError = error instanceof Error ? error : new Error(String(error));
+    // The result already contains what stopped the sync. Any other error, such as an injected fault, is the sync's own.
+    if (!(error instanceof SyncStopped) && !result.syncError) result.syncError = asError(error);
   }
   return result;
 }
 
 async function runSteps(ctx: Context, sync: PodSync): Promise<void> {
-  const { profile, gates } = sync.parts;
-  for (const step of profile.steps(gates)) {
-    if (step.point === undefined) await step.run(ctx, sync);
-    else if (step.applies(sync)) {
-      const { attributes } = step;
-      await ctx.tracer.span(ctx, step.point, attributes ? () => attributes(sync) : {}, (inner) => step.run(inner, sync));
-    }
+  const { profile, gates } = sync.dependencies;
+  for (const { point, applies, attributes, run, after = [] } of profile.steps(gates)) {
+    if (applies(sync))
+      await ctx.tracer.span(ctx, point, attributes ? () => attributes(sync) : {}, (inner) => run(inner, sync));
+    if (sync.isOver) return;
+    for (const work of after) await work(ctx, sync);
   }
 }

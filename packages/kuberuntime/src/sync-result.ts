@@ -1,7 +1,8 @@
-/** What a sync did, action by action. Upstream: pkg/kubelet/container/sync_result.go (v1.36). */
+/** Defines the result of a sync, action by action. Upstream: pkg/kubelet/container/sync_result.go (v1.36). */
+import { aggregateText } from '@podscope/base';
 import { goQuote } from '@podscope/k8s';
 
-/** The actions a SyncResult can be about. */
+/** The action that a SyncResult reports. */
 export type SyncAction =
   | 'StartContainer'
   | 'KillContainer'
@@ -11,12 +12,10 @@ export type SyncAction =
   | 'KillPodSandbox'
   | 'ResizePodInPlace';
 
-/**
- * An error whose text is its name; becomes a container's waiting.reason. Upstream: the Err… variables.
- */
+/** An error whose text is its name, which becomes a container's `waiting.reason`. Upstream: the Err… variables. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
-  /** v1.36: when a back-off ends, for CrashLoopBackOff. */
+  /** The end of the back-off, for CrashLoopBackOff (v1.36). */
   readonly backoffExpiration: number | undefined;
 
   constructor(reason: string, options?: ErrorOptions & { backoffExpiration?: number }) {
@@ -25,10 +24,10 @@ export class SyncError extends Error {
   }
 }
 
-/** Made before the work is done; success unless {@link fail} is called. */
+/** The result of an action. Created before the action runs; successful unless {@link fail} is called. */
 export class SyncResult {
   readonly action: SyncAction;
-  /** Container name, sandbox id, pod UID or `name_namespace(uid)`, by action. */
+  /** Container name, sandbox id, pod UID or `name_namespace(uid)`, depending on the action. */
   readonly target: string;
   error: Error | undefined;
   message = '';
@@ -38,45 +37,50 @@ export class SyncResult {
     this.target = target;
   }
 
-  /** Marks it failed. */
+  /** Marks the action as failed. */
   fail(error: Error, message: string): void {
     this.error = error;
     this.message = message;
   }
 }
 
-/** All results of one sync. */
+/** The results of one sync. */
 export class PodSyncResult {
   readonly syncResults: SyncResult[] = [];
   syncError: Error | undefined;
 
-  /** Adds a result and gives it back. */
+  /** Adds a result and returns it. */
   add(action: SyncAction, target: string): SyncResult {
     const result = new SyncResult(action, target);
     this.syncResults.push(result);
     return result;
   }
 
-  /** Takes over the other's results, and its syncError even when there is none. */
+  /** Adds the other sync's results and replaces syncError, even if the other's is undefined. */
   merge(other: PodSyncResult): void {
     this.syncResults.push(...other.syncResults);
     this.syncError = other.syncError;
   }
 
-  /** The summary error, undefined when nothing failed. Upstream: PodSyncResult.Error(). */
+  /** Returns the summary error, or undefined if nothing failed. Upstream: PodSyncResult.Error(). */
   error(): AggregateError | undefined {
     const errors: Error[] = [];
-    if (this.syncError) errors.push(new Error(`failed to SyncPod: ${this.syncError.message}`, { cause: this.syncError }));
+    if (this.syncError)
+      errors.push(new Error(`failed to SyncPod: ${this.syncError.message}`, { cause: this.syncError }));
     for (const { action, target, error, message } of this.syncResults) {
-      if (error) errors.push(new Error(`failed to ${goQuote(action)} for ${goQuote(target)} with ${error.message}: ${goQuote(message)}`, { cause: error }));
+      if (error)
+        errors.push(
+          new Error(`failed to ${goQuote(action)} for ${goQuote(target)} with ${error.message}: ${goQuote(message)}`, {
+            cause: error,
+          }),
+        );
     }
     if (errors.length === 0) return undefined;
-    const texts = [...new Set(errors.map(({ message }) => message))];
-    return new AggregateError(errors, texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`);
+    return new AggregateError(errors, aggregateText(errors.map(({ message }) => message)));
   }
 }
 
-/** The earliest end of a back-off among the causes of an error. Upstream: minBackoffExpiration (v1.36). */
+/** Returns the earliest end of a back-off among the causes of an error. Upstream: minBackoffExpiration (v1.36). */
 export function minBackoffExpiration(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = error instanceof SyncError ? error.backoffExpiration : undefined;

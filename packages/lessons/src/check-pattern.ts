@@ -1,13 +1,24 @@
-/** Whether an event could ever look like a claim's pattern: one that can't would make `never` true, and a wrong answer right. */
+/**
+ * Checks that events can match a claim's pattern. A pattern without possible matches would make `never` true and a
+ * wrong answer right.
+ */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { z } from 'zod';
 
-const shapes = new Map<string, Readonly<Record<string, z.ZodType>>>(traceEventSchema.options.map(({ shape }) => [shape.type.value, shape]));
+const shapes = new Map<string, Readonly<Record<string, z.ZodType>>>(
+  traceEventSchema.options.map(({ shape }) => [shape.type.value, shape]),
+);
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-/** Names fields that events of the pattern's type don't have, and values that those fields never take. What is deeper within them it leaves alone. */
-export function checkPattern(pattern: Readonly<Record<string, unknown>> & { readonly type: string }, context: z.RefinementCtx): void {
+/**
+ * Reports fields that events of the pattern's type don't have, and values that those fields never have. Nested fields
+ * aren't checked.
+ */
+export function checkPattern(
+  pattern: Readonly<Record<string, unknown>> & { readonly type: string },
+  context: z.RefinementCtx,
+): void {
   const shape = shapes.get(pattern.type) ?? {};
   for (const [name, wanted] of Object.entries(pattern)) {
     const field = shape[name];

@@ -21,17 +21,17 @@ const run = { begin, events: [backOff(10, 2), backOff(20, 15), backOff(40, 45)] 
 
 describe('a claim', () => {
   it.each<[string, Claim, boolean]>([
-    ['what happens', { happens: { type: 'backOff', seconds: 20 } }, true],
-    ['what does not', { happens: { type: 'backOff', seconds: 80 } }, false],
-    ['another type', { happens: { type: 'podStatus' } }, false],
-    ['what never happens', { never: { type: 'backOff', seconds: 80 } }, true],
-    ['how often exactly', { happens: { type: 'backOff' }, times: 3 }, true],
-    ['how often at most', { happens: { type: 'backOff' }, times: { max: 2 } }, false],
-    ['when', { happens: { type: 'backOff', seconds: 20 }, within: [10, 20] }, true],
-    ['when not', { happens: { type: 'backOff', seconds: 20 }, within: [20, 30] }, false],
-    ['a part of a text', { happens: { type: 'backOff', container: '~ap' } }, true],
-    ['a text that is not part', { happens: { type: 'backOff', container: '~web' } }, false],
-  ])('is about %s', (_, claim, holds) => {
+    ['a matching event', { happens: { type: 'backOff', seconds: 20 } }, true],
+    ['no matching event', { happens: { type: 'backOff', seconds: 80 } }, false],
+    ['another event type', { happens: { type: 'podStatus' } }, false],
+    ['an event that never occurs', { never: { type: 'backOff', seconds: 80 } }, true],
+    ['an exact count', { happens: { type: 'backOff' }, times: 3 }, true],
+    ['a maximum count', { happens: { type: 'backOff' }, times: { max: 2 } }, false],
+    ['a time range with a match', { happens: { type: 'backOff', seconds: 20 }, within: [10, 20] }, true],
+    ['a time range without a match', { happens: { type: 'backOff', seconds: 20 }, within: [20, 30] }, false],
+    ['part of a text', { happens: { type: 'backOff', container: '~ap' } }, true],
+    ['a text that is not contained', { happens: { type: 'backOff', container: '~web' } }, false],
+  ])('supports %s', (_, claim, holds) => {
     expect(claimHolds(claim, run)).toBe(holds);
   });
 });
@@ -40,11 +40,11 @@ describe('the right option', () => {
   const ten: Claim = { happens: { type: 'backOff', seconds: 10 } };
   const eighty: Claim = { happens: { type: 'backOff', seconds: 80 } };
 
-  it('is the one that came true', () => {
+  it('is the option whose claim is true', () => {
     expect(rightOption({ options: [eighty, ten] }, run)).toBe(1);
   });
 
-  it('is none when none has, or several have', () => {
+  it('is undefined if no claim or more than one is true', () => {
     expect(rightOption({ options: [eighty, eighty] }, run)).toBeUndefined();
     expect(rightOption({ options: [ten, ten] }, run)).toBeUndefined();
     expect(rightOption({}, run)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * Lessons: guided tours over scenarios, written in Markdown. This package reads and checks them, and judges answers by what really
- * happened; it knows neither files nor a page. docs/lessons.md describes the format.
+ * Exports lessons: guided tours over scenarios, written in Markdown. Parses and validates them, and checks answers
+ * against the events of a run. Independent of files and pages. docs/lessons.md describes the format.
  */
 export { claimHolds, rightOption } from './claim.ts';
 export * from './model.ts';

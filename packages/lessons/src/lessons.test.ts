@@ -1,11 +1,11 @@
-/** Every lesson is played on the simulator: its questions have one right answer each, and what it says is true. */
+/**
+ * Plays every lesson on the simulator: each question has exactly one right answer, and the lesson's claims are true.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { criPoints } from '@podscope/cri';
-import { kuberuntimePoints, syncPodStepsV136 } from '@podscope/kuberuntime';
+import { stepIDs } from '@podscope/flow';
 import { type ScenarioProfile, scenarios } from '@podscope/scenarios';
 import { type PlayThrough, playThrough } from '@podscope/scenarios/testing';
-import { simulatorPoints } from '@podscope/simulator';
 import { instant, type TraceEvent } from '@podscope/trace';
 import { bytesOf, type LoadedTraceFile, loadTraceFile } from '@podscope/trace/file';
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,8 @@ const filesOf = (language: string): readonly string[] => readdirSync(join(direct
 
 function read(language: string, file: string): Lesson {
   const { lesson, problems } = parseLesson(readFileSync(join(directory, language, file), 'utf8'));
-  if (!lesson) throw new Error(problems.map((problem) => formatLessonProblem(problem, `${language}/${file}`)).join('\n'));
+  if (!lesson)
+    throw new Error(problems.map((problem) => formatLessonProblem(problem, `${language}/${file}`)).join('\n'));
   return lesson;
 }
 
@@ -37,11 +38,12 @@ for (const file of readdirSync(recordingsFolder)) {
   const recording = await loadTraceFile(bytesOf(new Blob([readFileSync(join(recordingsFolder, file))]).stream()));
   recordings.set(file.replace(/\.podscope$/, ''), recording);
 }
-const pointsOf = (events: readonly TraceEvent[]): readonly string[] => events.flatMap((event) => (event.type === 'spanStarted' ? [event.point] : []));
+const pointsOf = (events: readonly TraceEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'spanStarted' ? [event.point] : []));
 
 const plays = new Map<string, Promise<PlayThrough>>();
 
-/** A scenario from beginning to end; once for all steps that are about it. */
+/** Plays a scenario from start to end, once for all steps that use it. */
 async function played(id: string, profile: ScenarioProfile = 'v1.36', seed?: number | string): Promise<PlayThrough> {
   const scenario = scenarios.find((each) => each.id === id);
   if (!scenario) throw new Error(`there is no scenario ${id}`);
@@ -55,19 +57,26 @@ const known: Known = {
   scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
   recordings: new Map(Array.from(recordings, ([id, recording]) => [id, knownRecording(recording)])),
   points: new Set([
-    ...[...Object.values(criPoints), ...Object.values(kuberuntimePoints), ...Object.values(syncPodStepsV136), ...simulatorPoints].map(({ id }) => id),
-    // Those of the kubelet and of dockershim as runs have them.
+    ...stepIDs({ release: 'v1.36', runtime: 'simulated' }),
+    ...stepIDs({ release: 'v1.36', runtime: 'docker' }),
+    ...stepIDs({ release: 'v1.20', runtime: 'docker' }),
+    // These points are in real runs but in no level of the flow.
     ...[...recordings.values(), await played('liveness-flapping')].flatMap(({ events }) => pointsOf(events)),
   ]),
 };
 
-async function playOf({ scenario = '', recording, profile, seed }: NonNullable<LessonStep['scene']>): Promise<PlayThrough> {
+async function playOf({
+  scenario = '',
+  recording,
+  profile,
+  seed,
+}: NonNullable<LessonStep['scene']>): Promise<PlayThrough> {
   if (recording === undefined) return played(scenario, profile, seed);
   const events = recordings.get(recording)?.events ?? [];
   return { begin: instant(events[0]?.time ?? 0), events };
 }
 
-/** The run a step is about, as far as `seconds`. */
+/** Plays the run of a step up to `seconds`. */
 async function playTo(scene: NonNullable<LessonStep['scene']>, seconds: number): Promise<PlayThrough> {
   const { begin, events } = await playOf(scene);
   return { begin, events: events.filter(({ time }) => time <= begin + seconds * 1_000) };
@@ -77,29 +86,31 @@ const files = filesOf('en');
 const lessons = files.map((file) => read('en', file));
 
 describe.each(lessons)('$id', (lesson) => {
-  it('names only what there is', () => {
+  it('refers only to existing scenarios, points and containers', () => {
     expect(validateLesson(lesson, known)).toEqual([]);
     expect(files).toContain(`${lesson.id}.md`);
   });
 
-  it.each(lesson.steps)('$id is true', { timeout: 30_000 }, async ({ scene, question }) => {
+  it.each(lesson.steps)('$id makes true claims', { timeout: 30_000 }, async ({ scene, question }) => {
     if (!scene) return;
     const run = await playTo(scene, scene.until ?? scene.at);
     expect((scene.expect ?? []).filter((claim) => !claimHolds(claim, run))).toEqual([]);
     if (!question) return;
-    // Whatever is right, one option is, and only one.
+    // Exactly one option must be right.
     expect((scene.options ?? []).filter((claim) => claimHolds(claim, run))).toHaveLength(1);
     const right = rightOption(scene, run);
     expect(right).toBeDefined();
-    // What was not to be expected is explained, each option by itself.
-    expect(question.remarks.map((remark) => remark === undefined)).toEqual(question.options.map((_, index) => index === right));
+    // Each wrong option needs a remark, and the right one must not have a remark.
+    expect(question.remarks.map((remark) => remark === undefined)).toEqual(
+      question.options.map((_, index) => index === right),
+    );
     if (!scene.breakpoint) return;
-    // It stops on its way, not before.
+    // The breakpoint must be hit after the start of the step, not before.
     const onItsWay = run.events.filter(({ time }) => time >= run.begin + scene.at * 1_000);
     expect(pointsOf(onItsWay)).toContain(scene.breakpoint.point);
   });
 
-  it('is there in Chinese, with the same steps and as many options', () => {
+  it('has a Chinese translation with the same steps and options', () => {
     const { lesson: translated, problems } = translateLesson(lesson, read('zh-CN', `${lesson.id}.md`));
     expect(problems).toEqual([]);
     expect(translated?.language).toBe('zh-CN');
@@ -107,13 +118,16 @@ describe.each(lessons)('$id', (lesson) => {
   });
 });
 
-it.each(Array.from(recordings))('shows in the recording %s nothing of the machine it was made on', (_, { header: { run }, events, report }) => {
-  expect(report).toMatchObject({ complete: true });
-  expect(run.nodeName).toBe('podscope');
-  expect(JSON.stringify(events)).not.toMatch(/\/(?:tmp|home|root|Users|work)\//);
-});
+it.each(Array.from(recordings))(
+  'recording %s contains no trace of the machine that recorded it',
+  (_, { header: { run }, events, report }) => {
+    expect(report).toMatchObject({ complete: true });
+    expect(run.nodeName).toBe('podscope');
+    expect(JSON.stringify(events)).not.toMatch(/\/(?:tmp|home|root|Users|work)\//);
+  },
+);
 
-it('has at least ten lessons', () => {
+it('includes at least ten lessons', () => {
   expect(lessons.length).toBeGreaterThanOrEqual(10);
   expect(filesOf('zh-CN')).toEqual(files);
 });

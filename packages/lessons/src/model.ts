@@ -1,8 +1,8 @@
-/** What a lesson is. The machine-readable part of a step is YAML, and comes through these schemas. */
+/** Defines lessons and the schemas of the YAML in their steps. */
 import { z } from 'zod';
 import { checkPattern } from './check-pattern.ts';
 
-/** The types of events that claims may be about. */
+/** The event types that claims may use. */
 const eventTypes = [
   'spanStarted',
   'spanEnded',
@@ -17,7 +17,9 @@ const eventTypes = [
   'output',
 ] as const;
 
-/** An event looks like this when it has all that is named here; a text that begins with `~` need only be contained. */
+/**
+ * Matches an event that has all fields of the pattern. A text that begins with `~` matches part of the event's text.
+ */
 const patternSchema = z.looseObject({ type: z.enum(eventTypes) }).superRefine(checkPattern);
 export type EventPattern = z.infer<typeof patternSchema>;
 
@@ -25,25 +27,34 @@ const secondsSchema = z.number().nonnegative();
 
 const claimSchema = z
   .strictObject({
-    /** Such an event happens… */
+    /** A matching event occurs. */
     happens: patternSchema.optional(),
-    /** …or does not. */
+    /** No matching event occurs. Exclusive with `happens`. */
     never: patternSchema.optional(),
-    /** How often: exactly so many times, or within bounds. At least once when nothing is said. */
+    /** Number of matching events: exact, or within bounds. Default: at least one. */
     times: z
-      .union([z.int().positive(), z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() })], {
-        error: 'is a number from 1, or bounds: { min: 2, max: 5 }',
-      })
+      .union(
+        [
+          z.int().positive(),
+          z.strictObject({ min: z.int().nonnegative().optional(), max: z.int().nonnegative().optional() }),
+        ],
+        {
+          error: 'is a number from 1, or bounds: { min: 2, max: 5 }',
+        },
+      )
       .optional(),
-    /** Seconds from and to, counted from the beginning of the scenario. */
+    /** Range in seconds from the start of the scenario. */
     within: z
       .tuple([secondsSchema, secondsSchema], { error: 'is two numbers of seconds, from and to: [2, 10]' })
       .refine(([from, to]) => from <= to, 'ends before it begins')
       .optional(),
   })
-  .refine(({ happens, never }) => (happens === undefined) !== (never === undefined), 'needs either "happens" or "never"')
+  .refine(
+    ({ happens, never }) => (happens === undefined) !== (never === undefined),
+    'needs either "happens" or "never"',
+  )
   .refine(({ never, times }) => never === undefined || times === undefined, '"times" goes with "happens" only');
-/** Something that is true of a run or not. */
+/** A statement about a run that is true or false. */
 export type Claim = z.infer<typeof claimSchema>;
 
 /** The parts of the page that a step can point at. */
@@ -70,84 +81,95 @@ const lookSchema = z.union(
     z.enum(lookTargets).transform((at) => ({ at })),
     z.strictObject({
       at: z.enum(lookTargets),
-      /** A step of SyncPod or another point, by its id. */
+      /** Id of a SyncPod step or another point. */
       point: z.string().optional(),
       container: z.string().optional(),
     }),
   ],
-  { error: `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: syncPod.createPodSandbox }` },
+  {
+    error: `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: syncPod.createPodSandbox }`,
+  },
 );
-/** What to look at: a part of the page, and perhaps something in it. */
+/** What to look at: a part of the page, and optionally an item in it. */
 export type Look = z.infer<typeof lookSchema>;
 
 const sceneWords = z.strictObject({
-  /** Id of what is played in the simulator… */
+  /** Id of the scenario to simulate. Exclusive with `recording`. */
   scenario: z.string().min(1).optional(),
-  /** …or of a run that was recorded, and is looked back to. */
+  /** Id of the recorded run to show. */
   recording: z.string().min(1).optional(),
   profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
   seed: z.union([z.int(), z.string()]).optional(),
-  /** Seconds of the scenario or recording that have passed when the step begins: time stands still there. */
+  /** Time in seconds of the scenario or recording at which the step begins and pauses. */
   at: secondsSchema.default(0),
-  /** Once the answer is given, time goes on to here. */
+  /** Time in seconds to which the run continues after the answer. */
   until: secondsSchema.optional(),
-  /** Where the run stops on its way from `at` to `until`. */
+  /** Stops the run between `at` and `until`. */
   breakpoint: z
     .strictObject({
       point: z.string(),
       phase: z.enum(['before', 'after']).default('before'),
-      /** Expressions whose values are said at the stop. */
+      /** Expressions whose values are shown at the stop. */
       watch: z.array(z.string().min(1)).default([]),
     })
     .optional(),
-  look: z.preprocess((look) => (Array.isArray(look) || look === undefined ? look : [look]), z.array(lookSchema).optional()),
-  /** What each option of the question claims, in their order. By `until` exactly one of them holds. */
+  look: z.preprocess(
+    (look) => (Array.isArray(look) || look === undefined ? look : [look]),
+    z.array(lookSchema).optional(),
+  ),
+  /** The claim of each option of the question, in order. At `until` exactly one of them is true. */
   options: z.array(claimSchema).min(2).optional(),
-  /** What must be true by `until`, whatever was answered: a lesson that is no longer true is found by it. */
+  /** Claims that must be true at `until` for any answer. They detect lessons that are no longer correct. */
   expect: z.array(claimSchema).optional(),
 });
 
 export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...rest }, context) => {
-  const told = (path: readonly string[], message: string): void => context.addIssue({ code: 'custom', path: [...path], message });
+  const told = (path: readonly string[], message: string): void =>
+    context.addIssue({ code: 'custom', path: [...path], message });
   if ((scenario === undefined) === (recording === undefined)) told([], 'needs either "scenario" or "recording"');
   if (recording === undefined) return;
-  for (const word of ['seed', 'breakpoint'] as const) if (rest[word] !== undefined) told([word], 'goes with "scenario" only: a recording has happened already');
+  for (const word of ['seed', 'breakpoint'] as const)
+    if (rest[word] !== undefined) told([word], 'goes with "scenario" only: a recording has happened already');
 });
 export type Scene = z.infer<typeof sceneSchema>;
 
 export const frontMatterSchema = z.strictObject({
-  /** kebab-case; links name it. A translation has that of its original. */
+  /** In kebab-case; used in links. A translation has the id of its original. */
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of lower-case words with hyphens'),
   title: z.string().min(1),
   summary: z.string().min(1),
-  /** About how long it takes. */
+  /** Approximate duration. */
   minutes: z.int().positive(),
   /** BCP 47 tag. */
   language: z.string().default('en'),
 });
 
-/** Asked before time goes on. */
+/** A question that is asked before the run continues. */
 export interface Question {
   readonly text: string;
-  /** As many as the scene's options claim. */
+  /** As many as `options` of the scene. */
   readonly options: readonly string[];
-  /** What is said of each option once it has been answered; undefined where nothing is said of it in particular. */
+  /** The remark on each option, shown after the answer; undefined for an option without one. */
   readonly remarks: readonly (string | undefined)[];
-  /** Shown once it has been answered. Markdown. */
+  /** Markdown that is shown after the answer. */
   readonly explanation: string;
 }
 
 export interface LessonStep {
-  /** kebab-case; links name it. */
+  /** In kebab-case; used in links. */
   readonly id: string;
   readonly title: string;
   /** Markdown. */
   readonly body: string;
   readonly question: Question | undefined;
-  /** Absent where a step only says something: the scene of the step before stays. */
+  /** Undefined for a step with text only, which keeps the scene of the previous step. */
   readonly scene: Scene | undefined;
-  /** Where its heading stands in the lesson's text, and its scene and each word of it, where it has one; lines from 1. */
-  readonly lines: { readonly heading: number; readonly scene?: number; readonly words?: Readonly<Record<string, number>> };
+  /** Lines, from 1, of the heading and, if there is a scene, of the scene and each of its members. */
+  readonly lines: {
+    readonly heading: number;
+    readonly scene?: number;
+    readonly words?: Readonly<Record<string, number>>;
+  };
 }
 
 export interface Lesson extends z.infer<typeof frontMatterSchema> {

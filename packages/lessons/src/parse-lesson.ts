@@ -1,4 +1,4 @@
-/** Reads a lesson: front matter, then a section for each step. All that is wrong is told at once, with its line. */
+/** Parses a lesson: front matter, then a section per step. Reports all problems at once, each with its line. */
 import { frontMatterSchema, type LessonStep, type Scene, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { LessonProblem, ParsedLesson } from './problem.ts';
@@ -6,14 +6,14 @@ import { readYaml, tellIssues, type YamlText } from './read-yaml.ts';
 
 interface Section {
   readonly heading: string;
-  /** Of the heading, from 1. */
+  /** Line of the heading, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
 }
 
 type Tell = (line: number, message: string) => void;
 
-/** @param text Markdown with front matter */
+/** Returns the lesson or its problems. @param text Markdown with front matter */
 export function parseLesson(text: string): ParsedLesson {
   const problems: LessonProblem[] = [];
   const tell: Tell = (line, message) => void problems.push({ line, message });
@@ -24,7 +24,11 @@ export function parseLesson(text: string): ParsedLesson {
   const meta = frontMatterSchema.safeParse(front?.value);
   if (front && !meta.success) tellIssues('front matter', meta.error, front, tell);
   const steps = sectionsOf(lines, Math.max(0, end + 1), tell).flatMap((section) => parseStep(section, tell) ?? []);
-  if (steps.length === 0) tell(lines.length, 'there is no step: a step begins with a heading such as "## The first restart {#first-restart}"');
+  if (steps.length === 0)
+    tell(
+      lines.length,
+      'there is no step: a step begins with a heading such as "## The first restart {#first-restart}"',
+    );
   const ids = steps.map(({ id }) => id);
   for (const { id, lines: at } of steps.filter((step, index) => ids.indexOf(step.id) !== index))
     tell(at.heading, `two steps have the id ${id}: links could not tell them apart`);
@@ -32,11 +36,12 @@ export function parseLesson(text: string): ParsedLesson {
   return { lesson, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** Cuts at headings of the second level. */
+/** Splits the lines at headings of the second level. */
 function sectionsOf(lines: readonly string[], from: number, tell: Tell): readonly Section[] {
   const starts = lines.flatMap((line, index) => (index >= from && line.startsWith('## ') ? [index] : []));
   const before = lines.slice(from, starts[0] ?? lines.length).findIndex((line) => line.trim() !== '');
-  if (before >= 0) tell(from + before + 1, 'this text belongs to no step: what a lesson is about stands in its summary');
+  if (before >= 0)
+    tell(from + before + 1, 'this text belongs to no step: what a lesson is about stands in its summary');
   return starts.map((start, index) => ({
     heading: lines[start]?.slice(3) ?? '',
     line: start + 1,
@@ -47,7 +52,10 @@ function sectionsOf(lines: readonly string[], from: number, tell: Tell): readonl
 function parseStep({ heading, line, lines }: Section, tell: Tell): LessonStep | undefined {
   const [, title = '', id] = /^(.*?)\s*\{#([a-z0-9]+(?:-[a-z0-9]+)*)\}\s*$/.exec(heading) ?? [];
   if (id === undefined) {
-    tell(line, `the heading ${JSON.stringify(heading)} needs an id of lower-case words at its end, such as {#first-restart}`);
+    tell(
+      line,
+      `the heading ${JSON.stringify(heading)} needs an id of lower-case words at its end, such as {#first-restart}`,
+    );
     return undefined;
   }
   const { scene, at, rest } = takeScene(lines, line, `step ${id}`, tell);
@@ -57,13 +65,17 @@ function parseStep({ heading, line, lines }: Section, tell: Tell): LessonStep | 
   return { id, title, body, question, scene, lines: { heading: line, ...at } };
 }
 
-/** The fenced block `scene`, and the lines around it: empty where it stood, so that each keeps its place. */
+/** Extracts the fenced block `scene`. Leaves empty lines in its place, so that line numbers stay the same. */
 function takeScene(
   lines: readonly string[],
   line: number,
   subject: string,
   tell: Tell,
-): { readonly scene: Scene | undefined; readonly at?: Omit<LessonStep['lines'], 'heading'>; readonly rest: readonly string[] } {
+): {
+  readonly scene: Scene | undefined;
+  readonly at?: Omit<LessonStep['lines'], 'heading'>;
+  readonly rest: readonly string[];
+} {
   const start = lines.indexOf('```scene');
   if (start < 0) return { scene: undefined, rest: lines };
   const sceneLine = line + start + 1;
@@ -83,6 +95,6 @@ function takeScene(
   return { scene: scene.data, at: { scene: sceneLine, words }, rest };
 }
 
-/** @param firstLine of the lines in the lesson. @returns undefined, and tells why, when they can't be read */
+/** Parses YAML. @param firstLine line of the YAML in the lesson. @returns undefined after reporting a syntax error */
 const yamlOf = (lines: readonly string[], firstLine: number, subject: string, tell: Tell): YamlText | undefined =>
   readYaml(lines.join('\n'), firstLine, (line, message) => tell(line, `${subject}: ${message}`));

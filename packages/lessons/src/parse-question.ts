@@ -1,16 +1,16 @@
-/** The question of a step: a line that begins with `? `, a list of options, and what is said after the answer. */
+/** Parses the question of a step: a line that begins with `? `, a list of options, and the explanation. */
 import type { Question } from './model.ts';
 
 const optionPattern = /^- \[ \] (.+)$/;
-/** A task list's other mark, and what is nearly an option. */
+/** Matches checked boxes and misspelled options. */
 const markedPattern = /^[-*+] ?\[ ?[^\s\]]? ?\]/;
-/** Indented below an option: said of it once the question is answered. */
+/** Matches a remark, which is indented below its option. */
 const remarkPattern = /^ {2,}(\S.*)$/;
 
 interface Parts {
   readonly body: string;
   readonly question: Question | undefined;
-  /** What stands where it should not: index of the line, and what to do about it. */
+  /** Index and problem of each line that is out of place. */
   readonly misplaced: readonly { readonly index: number; readonly message: string }[];
 }
 
@@ -52,7 +52,7 @@ export function parseQuestion(lines: readonly string[]): Parts {
     const [option, remark] = [optionPattern.exec(line)?.[1], remarkPattern.exec(line)?.[1]];
     if (option !== undefined) options.push({ text: option.trim(), remark: [] });
     else if (remark !== undefined) options.at(-1)?.remark.push(remark.trim());
-    // Options may stand apart: a list of Markdown's goes on over empty lines.
+    // Options may be separated by empty lines, as in any Markdown list.
     else if (line.trim() !== '' || !isOption(lines.slice(end).find((each) => each.trim() !== '') ?? '')) break;
   }
   const explanation = textOf(lines.slice(end));

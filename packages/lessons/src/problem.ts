@@ -1,19 +1,20 @@
-/** What is wrong with a lesson, for its writer. */
+/** Defines the problems that are reported to the author of a lesson. */
 import type { Lesson } from './model.ts';
 
 export interface LessonProblem {
   /** From 1. */
   readonly line: number;
-  /** Names the thing, and what it should be. */
+  /** Names the invalid part and what is expected instead. */
   readonly message: string;
 }
 
-/** A lesson, as far as it could be read, and all that is wrong with it. */
+/** The result of parsing a lesson. */
 export interface ParsedLesson {
-  /** Undefined where there are problems. */
+  /** Undefined if there are problems. */
   readonly lesson: Lesson | undefined;
   readonly problems: readonly LessonProblem[];
 }
 
-/** `crash-loops.md:12: …`. */
-export const formatLessonProblem = ({ line, message }: LessonProblem, file: string): string => `${file}:${line}: ${message}`;
+/** Formats a problem as `crash-loops.md:12: …`. */
+export const formatLessonProblem = ({ line, message }: LessonProblem, file: string): string =>
+  `${file}:${line}: ${message}`;

@@ -1,23 +1,29 @@
-/** Reads the YAML within a lesson, and knows in which of the lesson's lines each value stands. */
+/** Parses the YAML in a lesson and maps each value to its line in the lesson. */
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
 export interface YamlText {
   readonly value: unknown;
-  /** The line of the lesson where the value stands, or as much of its path as there is; from 1. */
+  /** Returns the line of the value, or of the closest existing parent in its path; from 1. */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 
 /**
- * @param firstLine of the text in the lesson
- * @param tell is told of each syntax error
- * @returns undefined when it can't be read
+ * Parses YAML.
+ * @param firstLine line of the YAML in the lesson
+ * @param tell called with each syntax error
+ * @returns undefined if the YAML is invalid
  */
-export function readYaml(text: string, firstLine: number, tell: (line: number, message: string) => void): YamlText | undefined {
+export function readYaml(
+  text: string,
+  firstLine: number,
+  tell: (line: number, message: string) => void,
+): YamlText | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const lineAt = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
-  for (const { pos, message } of document.errors) tell(lineAt(pos[0]), message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML');
+  for (const { pos, message } of document.errors)
+    tell(lineAt(pos[0]), message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML');
   if (document.errors.length > 0) return undefined;
   const lineOf = (path: readonly PropertyKey[]): number => {
     let node: unknown = document.contents;
@@ -32,7 +38,7 @@ export function readYaml(text: string, firstLine: number, tell: (line: number, m
     return lineAt(offset);
   };
   try {
-    // A lesson has no use for aliases; without them a small text stays a small object.
+    // Lessons don't need aliases. Without them, a small text can't expand to a large object.
     return { value: document.toJS({ maxAliasCount: 0 }) ?? {}, lineOf };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -41,8 +47,13 @@ export function readYaml(text: string, firstLine: number, tell: (line: number, m
   }
 }
 
-/** The issues of a schema as sentences about `subject`, each with its line. */
-export function tellIssues(subject: string, { issues }: z.ZodError, { lineOf }: YamlText, tell: (line: number, message: string) => void): void {
+/** Reports the issues of a schema as sentences about `subject`, each with its line. */
+export function tellIssues(
+  subject: string,
+  { issues }: z.ZodError,
+  { lineOf }: YamlText,
+  tell: (line: number, message: string) => void,
+): void {
   for (const issue of issues) {
     const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     const where = issue.path.length > 0 ? `${subject}: ${issue.path.join('.')}` : subject;

@@ -1,9 +1,12 @@
-/** What a lesson may say of a recorded run. */
+/** Describes a recorded run to the validation of lessons. */
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import type { KnownScene } from './validate-lesson.ts';
 
-/** A recording among what lessons may name. */
-export const knownRecording = ({ header: { run }, events }: Pick<LoadedTraceFile, 'header' | 'events'>): KnownScene => ({
+/** Returns the profile, duration and manifest of a recording, for references from lessons. */
+export const knownRecording = ({
+  header: { run },
+  events,
+}: Pick<LoadedTraceFile, 'header' | 'events'>): KnownScene => ({
   profiles: [run.profile],
   duration: ((events.at(-1)?.time ?? 0) - (events[0]?.time ?? 0)) / 1_000,
   manifest: JSON.stringify(events.flatMap((event) => (event.type === 'podChanged' ? [event.object] : []))),

@@ -1,8 +1,8 @@
-/** A lesson in another language: its words are the translation's, its scenes the original's. */
+/** Combines the texts of a translated lesson with the scenes of the original. */
 import type { Lesson, LessonStep } from './model.ts';
 import type { ParsedLesson } from './problem.ts';
 
-/** What a translation of a step must have. */
+/** Returns the differences between a step and its translation. */
 function differencesOf(original: LessonStep, step: LessonStep): readonly string[] {
   const [wanted, given] = [original.question?.options.length ?? 0, step.question?.options.length ?? 0];
   return [
@@ -16,13 +16,18 @@ function differencesOf(original: LessonStep, step: LessonStep): readonly string[
   ];
 }
 
-/** Puts the original's scenes into a translation. Problems name what does not fit; their line is 1, since it is the lesson that differs. */
+/**
+ * Returns the translation with the original's scenes. Problems name what differs, with line 1 because they concern the
+ * whole lesson.
+ */
 export function translateLesson(original: Lesson, translation: Lesson): ParsedLesson {
   const wanted = original.steps.map(({ id }) => id);
   const given = translation.steps.map(({ id }) => id);
   const messages = [
     ...(translation.id === original.id ? [] : [`the id is ${translation.id}, that of the original ${original.id}`]),
-    ...(wanted.join() === given.join() ? [] : [`the steps are ${given.join(', ')}, those of the original ${wanted.join(', ')}`]),
+    ...(wanted.join() === given.join()
+      ? []
+      : [`the steps are ${given.join(', ')}, those of the original ${wanted.join(', ')}`]),
     ...translation.steps.flatMap((step) => {
       const other = original.steps.find(({ id }) => id === step.id);
       return other ? differencesOf(other, step) : [];

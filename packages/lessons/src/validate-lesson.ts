@@ -1,19 +1,19 @@
-/** Whether what a lesson names is there, and its steps make sense: what its own text can't tell. */
+/** Validates references from a lesson to scenarios, points and containers, and the consistency of its steps. */
 import type { Claim, Lesson, LessonStep, Scene } from './model.ts';
 import type { LessonProblem } from './problem.ts';
 
-/** What a lesson needs to know of a scenario or recording. */
+/** The part of a scenario or recording that lessons refer to. */
 export interface KnownScene {
-  /** The profiles it can be played in; of a recording that in which it was made. */
+  /** The profiles of a scenario, or the profile of a recording. */
   readonly profiles: readonly string[];
-  /** Seconds. */
+  /** In seconds. */
   readonly duration: number;
   readonly manifest: string;
-  /** They may add pods and containers to those of the manifest. */
+  /** Acts may add pods and containers to those of the manifest. */
   readonly acts?: readonly unknown[];
 }
 
-/** What lessons may name. */
+/** Everything that lessons may refer to. */
 export interface Known {
   readonly scenarios: ReadonlyMap<string, KnownScene>;
   readonly recordings: ReadonlyMap<string, KnownScene>;
@@ -21,19 +21,25 @@ export interface Known {
   readonly points: ReadonlySet<string>;
 }
 
-/** A problem with a word of the scene. */
+/** A problem with a member of the scene. */
 type Told = readonly [word: keyof Scene, message: string];
 
 const isPlain = (value: unknown): value is string => typeof value === 'string' && !value.startsWith('~');
 
-/** Points and containers that claims are about. */
-function namedBy(claims: readonly Claim[]): { readonly points: readonly string[]; readonly containers: readonly string[] } {
+/** Returns the points and containers that claims refer to. */
+function namedBy(claims: readonly Claim[]): {
+  readonly points: readonly string[];
+  readonly containers: readonly string[];
+} {
   const patterns = claims.flatMap(({ happens, never }) => happens ?? never ?? []);
   return {
     points: patterns.map((pattern) => pattern['point']).filter(isPlain),
-    // A sandbox has the name POD.
+    // Events call the sandbox POD.
     containers: patterns
-      .flatMap((pattern) => [pattern['container'], ...(pattern.type === 'runtimeStateChanged' ? [pattern['name']] : [])])
+      .flatMap((pattern) => [
+        pattern['container'],
+        ...(pattern.type === 'runtimeStateChanged' ? [pattern['name']] : []),
+      ])
       .filter(isPlain)
       .filter((name) => name !== 'POD'),
   };
@@ -46,9 +52,15 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
   const played = (kind === 'scenario' ? scenarios : recordings).get(scene[kind] ?? '');
   if (!played) yield [kind, `there is no ${name}`];
   if (played && !played.profiles.includes(profile))
-    yield ['profile', `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ${played.profiles.join(', ')}`];
+    yield [
+      'profile',
+      `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ${played.profiles.join(', ')}`,
+    ];
   if (played && until > played.duration)
-    yield [scene.until === undefined ? 'at' : 'until', `${name} is over after ${played.duration} s, before the ${until} s of the scene`];
+    yield [
+      scene.until === undefined ? 'at' : 'until',
+      `${name} is over after ${played.duration} s, before the ${until} s of the scene`,
+    ];
   if (until < at) yield ['until', `"until" (${until} s) lies before "at" (${at} s)`];
   if (options && until === at) yield ['options', 'options are judged at "until", which has to be later than "at"'];
   const names: readonly (readonly [keyof Scene, ReturnType<typeof namedBy>])[] = [
@@ -67,7 +79,8 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
   const isThere = (container: string): boolean => text === undefined || text.split(/[^\w.-]+/).includes(container);
   for (const [word, named] of names) {
     for (const point of new Set(named.points)) if (!points.has(point)) yield [word, `there is no point ${point}`];
-    for (const container of new Set(named.containers)) if (!isThere(container)) yield [word, `${name} has no container ${container}`];
+    for (const container of new Set(named.containers))
+      if (!isThere(container)) yield [word, `${name} has no container ${container}`];
   }
 }
 
@@ -75,14 +88,26 @@ function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known
   const [asked, claimed] = [question?.options.length ?? 0, scene?.options?.length ?? 0];
   const told = scene ? [...problemsOfScene(scene, known)] : [];
   return [
-    ...(asked === claimed ? [] : [{ line: lines.heading, message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}` }]),
-    ...told.map(([word, message]) => ({ line: lines.words?.[word] ?? lines.scene ?? lines.heading, message: `step ${id}: ${message}` })),
+    ...(asked === claimed
+      ? []
+      : [
+          {
+            line: lines.heading,
+            message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}`,
+          },
+        ]),
+    ...told.map(([word, message]) => ({
+      line: lines.words?.[word] ?? lines.scene ?? lines.heading,
+      message: `step ${id}: ${message}`,
+    })),
   ];
 }
 
-/** All that is wrong, as sentences that name the step, each with its line. */
+/** Returns all problems as sentences that name the step, each with its line. */
 export const validateLesson = ({ steps }: Lesson, known: Known): readonly LessonProblem[] =>
   [
-    ...(steps[0] && !steps[0].scene ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }] : []),
+    ...(steps[0] && !steps[0].scene
+      ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }]
+      : []),
     ...steps.flatMap((step) => problemsOfStep(step, known)),
   ].toSorted((a, b) => a.line - b.line);

@@ -1,7 +1,7 @@
-/** How a pod stands and how it came there, for the message of an expectation that did not hold. */
+/** Formats a pod's state and history for the message of a failed expectation. */
 import type { PodState } from './pod.ts';
 
-/** As many of the last things that happened are told. */
+/** The maximum number of timeline entries in a message. */
 const most = 16;
 
 interface Happening {
@@ -13,14 +13,19 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFi
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
-/** What happened to it, in the order in which it did. */
+/** Returns the pod's history in chronological order. */
 function happenings({ phases, containers, results, events }: PodState): readonly Happening[] {
   const attempts = containers.flatMap(({ name, attempts: all }) =>
     all.flatMap(({ attempt, startedAt, finishedAt, exitCode }): readonly Happening[] => [
       ...(startedAt === undefined ? [] : [{ at: startedAt, text: `${name}: attempt ${attempt} started` }]),
       ...(finishedAt === undefined
         ? []
-        : [{ at: finishedAt, text: `${name}: attempt ${attempt} ended${exitCode === undefined ? '' : ` with exit code ${exitCode}`}` }]),
+        : [
+            {
+              at: finishedAt,
+              text: `${name}: attempt ${attempt} ended${exitCode === undefined ? '' : ` with exit code ${exitCode}`}`,
+            },
+          ]),
     ]),
   );
   return [
@@ -34,11 +39,15 @@ function happenings({ phases, containers, results, events }: PodState): readonly
   ].toSorted((a, b) => a.at - b.at);
 }
 
-/** The state, a line for each container, then the timeline in seconds since the pod was first heard of. */
+/** Formats the state, a line for each container, and the timeline in seconds since the page first observed the pod. */
 export function describePod(state: PodState): string {
   const { phase, status, ready, total, restarts, isGone, stoppedAt, age } = state;
   const containers = state.containers.map(({ name, state: now, attempt, exitCode, reason, backOff }) => {
-    const details = [exitCode === undefined ? '' : `exit code ${exitCode}`, reason ?? '', backOff ? `${backOff.kind} back-off ${backOff.seconds} s` : ''];
+    const details = [
+      exitCode === undefined ? '' : `exit code ${exitCode}`,
+      reason ?? '',
+      backOff ? `${backOff.kind} back-off ${backOff.seconds} s` : '',
+    ];
     return `  ${[`${name}: ${now}`, `attempt ${attempt}`, ...details.filter(Boolean)].join(', ')}`;
   });
   const all = happenings(state);
@@ -53,16 +62,22 @@ export function describePod(state: PodState): string {
   ].join('\n');
 }
 
-/** Words about the containers that were asked for; that there is none of that name, where it is so. */
-function ofContainers({ containers }: PodState, wanted: string | undefined, say: (container: PodState['containers'][number]) => string): string {
+/** Formats the matching containers, or a message that the pod has no container with the wanted name. */
+function ofContainers(
+  { containers }: PodState,
+  wanted: string | undefined,
+  say: (container: PodState['containers'][number]) => string,
+): string {
   const named = containers.filter(({ name }) => wanted === undefined || name === wanted);
-  if (named.length === 0) return `it has no container ${wanted}; it has ${containers.map(({ name }) => name).join(', ')}`;
+  if (named.length === 0)
+    return `it has no container ${wanted}; it has ${containers.map(({ name }) => name).join(', ')}`;
   return named.map(say).join(', ');
 }
 
-/** What was seen where something else was expected, in a few words: one for each matcher. */
+/** Formats what was observed instead of the expected state: one function for each matcher. */
 export const seen = {
-  phases: ({ phases }: PodState): string => (phases.length === 0 ? 'it has no phase yet' : `it went through ${phases.map(({ phase }) => phase).join(', ')}`),
+  phases: ({ phases }: PodState): string =>
+    phases.length === 0 ? 'it has no phase yet' : `it went through ${phases.map(({ phase }) => phase).join(', ')}`,
   status: ({ status }: PodState): string => `it shows ${status}`,
   readiness: ({ ready, total, isGone }: PodState): string =>
     isGone ? 'it is gone' : `${ready} of its ${count(total, 'container')} ${ready === 1 ? 'is' : 'are'} ready`,
@@ -70,23 +85,33 @@ export const seen = {
   restarts: ({ restarts }: PodState): string => `it had ${count(restarts, 'restart')}`,
   results({ results }: PodState, action: string): string {
     const same = results.filter((result) => result.action === action);
-    if (same.length > 0) return `its results of ${action} are ${same.map(({ target, error }) => `${target} ${error ?? 'ok'}`).join(', ')}`;
-    return results.length === 0 ? 'it has no SyncResult yet' : `its SyncResults are of ${[...new Set(results.map((result) => result.action))].join(', ')}`;
+    if (same.length > 0)
+      return `its results of ${action} are ${same.map(({ target, error }) => `${target} ${error ?? 'ok'}`).join(', ')}`;
+    return results.length === 0
+      ? 'it has no SyncResult yet'
+      : `its SyncResults are of ${[...new Set(results.map((result) => result.action))].join(', ')}`;
   },
   events({ events }: PodState, reason: string): string {
     const same = events.filter((event) => event.reason === reason);
-    if (same.length > 0) return `there is ${same.map(({ type, message }) => `${type} ${reason}: ${message}`).join('; ')}`;
-    return events.length === 0 ? 'there is no event yet' : `its events are ${[...new Set(events.map((event) => event.reason))].join(', ')}`;
+    if (same.length > 0)
+      return `there is ${same.map(({ type, message }) => `${type} ${reason}: ${message}`).join('; ')}`;
+    return events.length === 0
+      ? 'there is no event yet'
+      : `its events are ${[...new Set(events.map((event) => event.reason))].join(', ')}`;
   },
   backOff: (state: PodState, container: string | undefined): string =>
     ofContainers(
       state,
       container,
-      ({ name, state: now, backOff }) => `${name} ${backOff ? `is in ${backOff.kind} back-off of ${backOff.seconds} s` : `is ${now}`}`,
+      ({ name, state: now, backOff }) =>
+        `${name} ${backOff ? `is in ${backOff.kind} back-off of ${backOff.seconds} s` : `is ${now}`}`,
     ),
   backOffs: (state: PodState, container: string | undefined): string =>
     ofContainers(state, container, ({ name, backOffs }) =>
-      backOffs.length === 0 ? `${name} never waited` : `${name} waited ${backOffs.map(({ seconds }) => `${seconds} s`).join(' and ')}`,
+      backOffs.length === 0
+        ? `${name} never waited`
+        : `${name} waited ${backOffs.map(({ seconds }) => `${seconds} s`).join(' and ')}`,
     ),
-  stop: ({ stoppedAt }: PodState): string => (stoppedAt ? `it is stopped ${stoppedAt.phase} ${stoppedAt.point}` : 'it does not stand still'),
+  stop: ({ stoppedAt }: PodState): string =>
+    stoppedAt ? `it is stopped ${stoppedAt.phase} ${stoppedAt.point}` : 'it does not stand still',
 };

@@ -1,20 +1,23 @@
-/** `test` with a `podscope` fixture: one server for all tests of a worker, or a built site, and a page of its own for each test. */
+/**
+ * Extends Playwright's `test` with a `podscope` fixture: each worker has one server or built site, and each test its
+ * own page.
+ */
 import { test as base } from '@playwright/test';
 import { Podscope } from './podscope.ts';
 import { type PodscopeServerOptions, startPodscopeServer } from './server.ts';
 import { servePodscopeSite } from './site.ts';
 
 export interface PodscopeFixtures {
-  /** The page with its node; `open` or `playScenario` comes first. */
+  /** The page with its node. Call `open` or `playScenario` first. */
   readonly podscope: Podscope;
 }
 
 export interface PodscopeWorkerFixtures {
-  /** How the server is started. */
+  /** Options for starting the server. */
   readonly podscopeServer: PodscopeServerOptions;
-  /** A built site (`build:site`) to use in place of a server: its address, or its folder, which is served then. */
+  /** A built site (`build:site`) to use instead of a server: its address, or its folder, which is then served. */
   readonly podscopeSite: string | undefined;
-  /** Where the page is. */
+  /** The address of the page. */
   readonly podscopeUrl: string;
 }
 
@@ -27,7 +30,9 @@ export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
         await use(podscopeSite);
         return;
       }
-      const server = await (podscopeSite === undefined ? startPodscopeServer(podscopeServer) : servePodscopeSite(podscopeSite));
+      const server = await (podscopeSite === undefined
+        ? startPodscopeServer(podscopeServer)
+        : servePodscopeSite(podscopeSite));
       try {
         await use(server.url);
       } finally {

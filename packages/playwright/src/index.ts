@@ -1,4 +1,6 @@
-/** Playwright for Podscope: fixtures, page objects by role, and matchers for pods. docs/playwright.md has examples. */
+/**
+ * Exports fixtures, page objects by role, and matchers for pods to Playwright tests. docs/playwright.md has examples.
+ */
 export { type PodscopeFixtures, type PodscopeWorkerFixtures, test } from './fixtures.ts';
 export { expect } from './matchers.ts';
 export { PodscopePage } from './page.ts';

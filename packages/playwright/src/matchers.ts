@@ -1,4 +1,4 @@
-/** What is expected of pods: each waits until it holds, as Playwright's own matchers do. */
+/** Extends Playwright's `expect` with matchers for pods. Like Playwright's own matchers, each waits until it holds. */
 import { expect as base, type ExpectMatcherState } from '@playwright/test';
 import { describePod, seen } from './describe-pod.ts';
 import { PodHandle, type PodState } from './pod.ts';
@@ -14,32 +14,39 @@ interface Verdict {
   readonly message: () => string;
 }
 
-/** An event that is looked for; what is not named may be anything. */
+/** A pattern for an event. Undefined fields match anything. */
 interface WantedEvent {
   readonly reason: string;
   readonly type?: 'Normal' | 'Warning';
   readonly message?: string | RegExp;
 }
 
-const fits = (text: string, wanted: string | RegExp): boolean => (typeof wanted === 'string' ? text === wanted : text.search(wanted) >= 0);
+const fits = (text: string, wanted: string | RegExp): boolean =>
+  typeof wanted === 'string' ? text === wanted : text.search(wanted) >= 0;
 
 interface Wish extends Waiting {
-  /** As in `expected pod default/web to …`. */
+  /** Completes `expected pod default/web to …`. */
   readonly what: string;
   readonly holds: (state: PodState) => boolean;
-  /** What of it was seen, as in `but it shows Error`. */
+  /** Returns what was observed, as in `but it shows Error`. */
   readonly sees: (state: PodState) => string;
 }
 
-/** What was thrown in the page, without the way it took. */
+/** Returns the first line of an error from the page, without Playwright's prefix. */
 const reasonOf = (error: unknown): string => {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return line.replace(/^page\.evaluate: (?:Error: )?/, '');
 };
 
-/** Looks again and again until `holds` is what is wanted. Of a pod that is not there nothing holds, and nothing does not. */
-async function until(matcher: ExpectMatcherState, name: string, pod: PodHandle, { what, holds, sees, timeout = matcher.timeout }: Wish): Promise<Verdict> {
-  if (!(pod instanceof PodHandle)) throw new TypeError(`${name} is about a pod: expect(podscope.pod('web')).${name}(…)`);
+/** Polls the pod until `holds` returns the wanted value. A matcher never holds for a missing pod, negated or not. */
+async function until(
+  matcher: ExpectMatcherState,
+  name: string,
+  pod: PodHandle,
+  { what, holds, sees, timeout = matcher.timeout }: Wish,
+): Promise<Verdict> {
+  if (!(pod instanceof PodHandle))
+    throw new TypeError(`${name} is about a pod: expect(podscope.pod('web')).${name}(…)`);
   const { isNot } = matcher;
   let now = 'the page has not answered yet';
   const look = async (): Promise<boolean> => {
@@ -48,7 +55,7 @@ async function until(matcher: ExpectMatcherState, name: string, pod: PodHandle, 
       now = state ? `${sees(state)}:\n${describePod(state)}` : await pod.others();
       return state !== undefined && holds(state) !== isNot;
     } catch (error) {
-      // The page may be between two addresses. Should it stay like this, it is what the message says.
+      // The page may be navigating. If the error persists, the message reports it.
       now = reasonOf(error);
       return false;
     }
@@ -61,15 +68,23 @@ async function until(matcher: ExpectMatcherState, name: string, pod: PodHandle, 
         () => true,
         () => false,
       );
-  // However short the time, and however slow the page: it is asked once.
+  // The pod is checked at least once, even with a short timeout and a slow page.
   const reached = (await look()) || (await waitFor());
-  return { name, pass: reached !== isNot, message: () => `expected ${pod.toString()} ${isNot ? 'not ' : ''}to ${what} within ${timeout} ms, but ${now}` };
+  return {
+    name,
+    pass: reached !== isNot,
+    message: () => `expected ${pod.toString()} ${isNot ? 'not ' : ''}to ${what} within ${timeout} ms, but ${now}`,
+  };
 }
 
-/** Playwright's expect with Podscope's matchers. */
+/** Playwright's `expect` with Podscope's matchers. */
 export const expect = base.extend({
-  /** The pod's `status.phase` is that, or has been: however fast time runs, no phase is missed. */
-  toReachPhase(pod: PodHandle, phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed', options: Waiting = {}): Promise<Verdict> {
+  /** Checks that the pod has or had this `status.phase`. No phase is missed, however fast time runs. */
+  toReachPhase(
+    pod: PodHandle,
+    phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed',
+    options: Waiting = {},
+  ): Promise<Verdict> {
     return until(this, 'toReachPhase', pod, {
       ...options,
       what: `reach phase ${phase}`,
@@ -77,11 +92,16 @@ export const expect = base.extend({
       sees: seen.phases,
     });
   },
-  /** What kubectl shows: `CrashLoopBackOff`, `Init:0/1`, `Completed`. */
+  /** Checks the status that kubectl shows: `CrashLoopBackOff`, `Init:0/1`, `Completed`. */
   toShowStatus(pod: PodHandle, status: string | RegExp, options: Waiting = {}): Promise<Verdict> {
-    return until(this, 'toShowStatus', pod, { ...options, what: `show ${String(status)}`, holds: (state) => fits(state.status, status), sees: seen.status });
+    return until(this, 'toShowStatus', pod, {
+      ...options,
+      what: `show ${String(status)}`,
+      holds: (state) => fits(state.status, status),
+      sees: seen.status,
+    });
   },
-  /** All its containers are ready. */
+  /** Checks that all containers are ready. */
   toBeReady(pod: PodHandle, options: Waiting = {}): Promise<Verdict> {
     return until(this, 'toBeReady', pod, {
       ...options,
@@ -90,11 +110,16 @@ export const expect = base.extend({
       sees: seen.readiness,
     });
   },
-  /** It was there, and is no more. */
+  /** Checks that the pod existed and has been deleted. */
   toBeGone(pod: PodHandle, options: Waiting = {}): Promise<Verdict> {
-    return until(this, 'toBeGone', pod, { ...options, what: 'be gone', holds: ({ isGone }) => isGone, sees: seen.presence });
+    return until(this, 'toBeGone', pod, {
+      ...options,
+      what: 'be gone',
+      holds: ({ isGone }) => isGone,
+      sees: seen.presence,
+    });
   },
-  /** Its containers were started again so many times in all, or more. */
+  /** Checks that the containers have restarted at least `times` times in total. */
   toHaveRestarted(pod: PodHandle, times: number, options: Waiting = {}): Promise<Verdict> {
     return until(this, 'toHaveRestarted', pod, {
       ...options,
@@ -103,8 +128,12 @@ export const expect = base.extend({
       sees: seen.restarts,
     });
   },
-  /** A SyncResult of any sync so far; `error: null` asks for one that went well. */
-  toHaveSyncResult(pod: PodHandle, wanted: { action: string; target?: string; error?: string | null }, options: Waiting = {}): Promise<Verdict> {
+  /** Checks for a SyncResult in any sync so far. `error: null` matches only a successful one. */
+  toHaveSyncResult(
+    pod: PodHandle,
+    wanted: { action: string; target?: string; error?: string | null },
+    options: Waiting = {},
+  ): Promise<Verdict> {
     const isWanted = ({ action, target, error }: PodState['results'][number]): boolean =>
       action === wanted.action &&
       (wanted.target === undefined || target === wanted.target) &&
@@ -117,12 +146,13 @@ export const expect = base.extend({
       sees: (state) => seen.results(state, wanted.action),
     });
   },
-  /** An event about it, as `kubectl describe` shows them. */
+  /** Checks for an event about the pod, as in `kubectl describe`. */
   toHaveEvent(pod: PodHandle, wanted: WantedEvent, options: Waiting = {}): Promise<Verdict> {
     const isWanted = ({ type, reason, message }: PodState['events'][number]): boolean =>
       reason === wanted.reason &&
       (wanted.type === undefined || type === wanted.type) &&
-      (wanted.message === undefined || (typeof wanted.message === 'string' ? message.includes(wanted.message) : message.search(wanted.message) >= 0));
+      (wanted.message === undefined ||
+        (typeof wanted.message === 'string' ? message.includes(wanted.message) : message.search(wanted.message) >= 0));
     const what = `have an event ${[wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ')}`;
     return until(this, 'toHaveEvent', pod, {
       ...options,
@@ -131,10 +161,15 @@ export const expect = base.extend({
       sees: (state) => seen.events(state, wanted.reason),
     });
   },
-  /** Some container, or this one, waits in a back-off; of that many seconds, where they are given. */
-  toBeInBackOff(pod: PodHandle, { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {}): Promise<Verdict> {
+  /** Checks that a container, or the named one, is in back-off, optionally of the given number of seconds. */
+  toBeInBackOff(
+    pod: PodHandle,
+    { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {},
+  ): Promise<Verdict> {
     const waits = ({ name, backOff }: PodState['containers'][number]): boolean =>
-      backOff !== undefined && (container === undefined || name === container) && (seconds === undefined || backOff.seconds === seconds);
+      backOff !== undefined &&
+      (container === undefined || name === container) &&
+      (seconds === undefined || backOff.seconds === seconds);
     const what = `be in back-off${seconds === undefined ? '' : ` of ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`;
     return until(this, 'toBeInBackOff', pod, {
       ...options,
@@ -143,10 +178,14 @@ export const expect = base.extend({
       sees: (state) => seen.backOff(state, container),
     });
   },
-  /** Some container, or this one, waits in a back-off or has done so; of that many seconds, where they are given. */
-  toHaveBackedOff(pod: PodHandle, { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {}): Promise<Verdict> {
+  /** Checks that a container, or the named one, is or was in back-off, optionally of the given number of seconds. */
+  toHaveBackedOff(
+    pod: PodHandle,
+    { container, seconds, ...options }: Waiting & { container?: string; seconds?: number } = {},
+  ): Promise<Verdict> {
     const waited = ({ name, backOffs }: PodState['containers'][number]): boolean =>
-      (container === undefined || name === container) && backOffs.some((each) => seconds === undefined || each.seconds === seconds);
+      (container === undefined || name === container) &&
+      backOffs.some((each) => seconds === undefined || each.seconds === seconds);
     return until(this, 'toHaveBackedOff', pod, {
       ...options,
       what: `have backed off${seconds === undefined ? '' : ` for ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`,
@@ -154,7 +193,7 @@ export const expect = base.extend({
       sees: (state) => seen.backOffs(state, container),
     });
   },
-  /** Its worker stands still at a point. */
+  /** Checks that the pod's worker is stopped at a point. */
   toBeStoppedAt(pod: PodHandle, point: string, options: Waiting = {}): Promise<Verdict> {
     return until(this, 'toBeStoppedAt', pod, {
       ...options,

@@ -1,7 +1,7 @@
-/** The page as a person finds their way in it: by role and name, in English. */
+/** Locates the elements of the page by role and English name, as a user finds them. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Letters that mean something in a pattern, taken as they are. */
+/** Escapes the special characters of a regular expression. */
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 export class PodscopePage {
@@ -11,19 +11,23 @@ export class PodscopePage {
     this.page = page;
   }
 
-  /** Opens an address and waits until the page follows its node. @throws Error with what the page says when it does not within a minute */
+  /**
+   * Opens an address and waits until the page follows its node.
+   * @throws Error with the page's message if it doesn't connect within a minute
+   */
   async open(url: string): Promise<void> {
-    // Somebody who has been here before: the first hints have been seen. What a test has set itself stays.
+    // Hints for first-time users are hidden, unless the test has set its own preferences.
     await this.page.addInitScript(() => {
       const key = 'podscope.preferences';
-      if (localStorage.getItem(key) === null) localStorage.setItem(key, JSON.stringify({ state: { hintsSeen: 1_000 }, version: 1 }));
+      if (localStorage.getItem(key) === null)
+        localStorage.setItem(key, JSON.stringify({ state: { hintsSeen: 1_000 }, version: 1 }));
     });
-    // Chromium drops what it is loading when the machine's network changes, and each sandbox that Docker starts or stops is such a change.
-    // A slow machine needs more patience, not more beginnings.
+    // Chromium aborts loading when the machine's network changes, which happens whenever Docker starts or stops a
+    // sandbox. Each attempt waits longer, because more attempts don't help a slow machine.
     let timeout = 2_500;
     let refusal: string | undefined;
     const live = this.page.getByRole('status', { name: /^Connection.*(?:Live|Recording)/ });
-    const failed = this.page.getByRole('alert').filter({ hasText: 'The engine in this page did not start' });
+    const failed = this.page.getByRole('alert').filter({ hasText: 'The engine in this page failed to start' });
     await expect(async () => {
       timeout *= 2;
       await this.page.goto(url);
@@ -31,10 +35,12 @@ export class PodscopePage {
         await expect(live.or(failed).first()).toBeAttached({ timeout });
       } catch (error) {
         const [alert] = await this.page.getByRole('alert').allInnerTexts();
-        throw alert === undefined ? error : new Error(`the page is not live: ${alert.replaceAll('\n', ' ')}`, { cause: error });
+        throw alert === undefined
+          ? error
+          : new Error(`the page is not live: ${alert.replaceAll('\n', ' ')}`, { cause: error });
       }
       const [reason] = await failed.getByRole('paragraph').allInnerTexts();
-      // A script that was lost on the way may come the next time; what the link asks for won't.
+      // A lost script may load at the next attempt. An error in the link's parameters is final.
       if (reason?.includes('could not be loaded')) throw new Error(reason);
       refusal = reason;
     }).toPass({ timeout: 60_000 });
@@ -45,18 +51,23 @@ export class PodscopePage {
     return this.page.getByRole('status', { name: /^Connection/ });
   }
 
-  /** A pod in the list on the left. Its name goes on with its status: `crash-loop, CrashLoopBackOff, 0/1 ready, 2 restarts`. */
+  /**
+   * Returns a pod in the list on the left. Its name is followed by its status: `crash-loop, CrashLoopBackOff, 0/1
+   * ready, 2 restarts`.
+   */
   pod(name: string): Locator {
-    return this.page.getByRole('listbox', { name: 'Pods' }).getByRole('option', { name: new RegExp(`^${literally(name)},`) });
+    return this.page
+      .getByRole('listbox', { name: 'Pods' })
+      .getByRole('option', { name: new RegExp(`^${literally(name)},`) });
   }
 
-  /** Selects a pod, so that every panel is about it. */
+  /** Selects a pod, so that every panel shows it. */
   async select(name: string): Promise<void> {
     await this.pod(name).click();
     await expect(this.page.getByRole('heading', { level: 1, name: new RegExp(`${literally(name)}$`) })).toBeVisible();
   }
 
-  /** Items of the timeline, as a screen reader is told of them: `app, attempt 2, …`, `app, back-off 20s, …`. */
+  /** Returns items of the timeline by their accessible names: `app, attempt 2, …`, `app, back-off 20s, …`. */
   onTimeline(name: RegExp | string): Locator {
     return this.page.getByRole('listbox', { name: /^Timeline of .*: items in view$/ }).getByRole('option', { name });
   }
@@ -67,47 +78,50 @@ export class PodscopePage {
     return this.page.getByRole('tabpanel', { name });
   }
 
-  /** The panel on the right: all about what is selected, or about where the pod's worker stands still. */
+  /** The panel on the right, with the details of the selection, or of the point where the pod's worker is stopped. */
   get inspector(): Locator {
     return this.page.getByRole('complementary', { name: 'Inspector' });
   }
 
-  /** Frames of the worker that stands still, innermost first. */
+  /** The frames of the stopped worker, innermost first. */
   get callStack(): Locator {
     return this.inspector.getByRole('list', { name: 'Call stack' }).getByRole('listitem');
   }
 
-  /** Go on, step over, into and out, and where the worker stands. */
+  /** The toolbar with Continue, Step over, Step into, Step out, and the point where the worker is stopped. */
   get debuggerBar(): Locator {
     return this.page.getByRole('toolbar', { name: 'Debugger' });
   }
 
-  /** The dot beside a step on the Steps tab; a click sets or takes away its breakpoint. @param step its title, such as `Start containers` */
+  /**
+   * Returns the dot next to a step on the Steps tab, which toggles its breakpoint when clicked.
+   * @param step its title, such as `Start containers`
+   */
   breakpoint(step: string): Locator {
     return this.page.getByRole('button', { name: new RegExp(`^Breakpoint before ${literally(step)}`) });
   }
 
-  /** The scrubber: `fill` takes an instant in milliseconds of the epoch. */
+  /** The time slider. `fill` takes a time in milliseconds since the epoch. */
   get scrubber(): Locator {
-    return this.page.getByRole('slider', { name: 'Instant in view' });
+    return this.page.getByRole('slider', { name: 'Position in time' });
   }
 
-  /** What a scenario is about and what to notice. */
+  /** The description of a scenario and hints what to notice. */
   get notes(): Locator {
     return this.page.getByRole('region', { name: 'About the scenario' });
   }
 
-  /** The lesson that is under way. */
+  /** The current lesson. */
   get lesson(): Locator {
     return this.page.getByRole('complementary', { name: /^Lesson: / });
   }
 
-  /** The editor of new pods. */
+  /** The editor for new pods. */
   get dialog(): Locator {
     return this.page.getByRole('dialog', { name: 'New pod' });
   }
 
-  /** Opens the editor and puts a manifest into it. */
+  /** Opens the editor and enters a manifest. */
   async write(manifest: string): Promise<void> {
     await this.page.getByRole('button', { name: 'New pod' }).first().click();
     const editor = this.dialog.locator('.cm-content');
@@ -124,7 +138,7 @@ export class PodscopePage {
     await this.select(name);
   }
 
-  /** The palette: types what is looked for and takes the best hit. */
+  /** Searches in the command palette and selects the best match. */
   async find(query: string, name: RegExp): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+K');
     const palette = this.page.getByRole('dialog', { name: 'Search' });
@@ -135,17 +149,17 @@ export class PodscopePage {
   }
 
   /**
-   * Waits until a pod is in a state, and pauses the time of its run while it is: what is looked at next stays as it is, however slow the
-   * machine. When the state was over before the pause took hold, the next time it comes will do.
+   * Waits until a pod is in a state, and pauses time while it is, so that the following checks see the same state on a
+   * slow machine. If the state ended before the pause took effect, waits for its next occurrence.
    */
   async pauseWhile(name: string, state: RegExp): Promise<void> {
-    const passes = this.page.getByRole('button', { name: 'Let time pass' });
+    const passes = this.page.getByRole('button', { name: 'Resume time' });
     await expect(async () => {
       if (await passes.isVisible()) await passes.click();
       await expect(this.pod(name)).toHaveAccessibleName(state);
       await this.page.getByRole('button', { name: 'Pause time' }).click();
       await expect(passes).toBeVisible();
-      // What had happened before the pause may still be on its way to the page.
+      // Events from before the pause may still be on their way to the page.
       await expect(this.pod(name)).toHaveAccessibleName(state, { timeout: 2_000 });
     }).toPass();
     await expect(this.pod(name)).toHaveAccessibleName(state);

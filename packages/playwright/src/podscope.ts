@@ -1,16 +1,16 @@
-/** Drives one page: what it shows, its pods, virtual time, the debugger, faults. */
+/** Drives one page: navigation, pods, virtual time, the debugger and faults. */
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { PodscopePage } from './page.ts';
 import { PodHandle } from './pod.ts';
 import type { SimulationDocument } from './simulation.ts';
 
-/** Where and when to stop: docs/protocol.md, setBreakpoints. */
+/** A breakpoint. docs/protocol.md, setBreakpoints, describes each field. */
 export interface BreakpointInput {
-  /** Id of a point: `kuberuntime.createPodSandbox`, `cri.StartContainer`. */
+  /** The id of a point: `kuberuntime.createPodSandbox`, `cri.StartContainer`. */
   readonly point: string;
   readonly when?: 'before' | 'after' | 'error';
-  /** A CEL expression over the variables there. */
+  /** A CEL expression over the variables at the point. */
   readonly condition?: string;
   readonly hitCondition?: string;
   readonly namespace?: string;
@@ -18,28 +18,30 @@ export interface BreakpointInput {
   readonly container?: string;
 }
 
-/** What is to go wrong: docs/protocol.md, setFaults. */
+/** A fault to inject. docs/protocol.md, setFaults, describes each field. */
 export interface FaultInput {
-  /** Id of a point, or a pattern. */
+  /** The id of a point, or a pattern. */
   readonly at: string;
   readonly times?: number;
   readonly skip?: number;
   readonly pod?: string;
   readonly container?: string;
-  /** By the name of its gRPC code, or the status of the Docker Engine's answer. */
-  readonly fail?: { readonly grpc: string; readonly message: string } | { readonly docker: number; readonly message: string };
+  /** The error: a gRPC code by name, or the status of the Docker Engine's response. */
+  readonly fail?:
+    | { readonly grpc: string; readonly message: string }
+    | { readonly docker: number; readonly message: string };
   readonly delay?: string;
   readonly [other: string]: unknown;
 }
 
-/** How a node of the page's own runs. */
+/** Options of a simulated node in the page. */
 export interface SimulationOptions {
   readonly profile?: 'v1.36' | 'v1.20';
   readonly seed?: number | string;
-  /** Virtual seconds to a real one: 0.1 to 1000. */
+  /** Virtual seconds per real second: 0.1 to 1000. */
   readonly speed?: number;
   readonly paused?: boolean;
-  /** What the node is like; each member in place of what a scenario says. */
+  /** Settings of the node. Each replaces the scenario's setting. */
   readonly simulation?: SimulationDocument;
 }
 
@@ -48,13 +50,13 @@ const verdictSchema = z.array(z.object({ verified: z.boolean(), message: z.strin
 const breakpointsSchema = z.object({ breakpoints: verdictSchema });
 const faultsSchema = z.object({ faults: verdictSchema });
 
-/** What can never come true is a mistake of the test. @throws Error with what is wrong with the first that can't */
+/** Rejects breakpoints and faults that can never be hit. @throws Error with the message of the first one */
 function checkVerified(verdicts: z.infer<typeof verdictSchema>): void {
   const wrong = verdicts.find(({ verified }) => !verified);
   if (wrong) throw new Error(wrong.message ?? 'this can never be reached');
 }
 
-/** The words of an address that say so. */
+/** Returns the URL parameters for the options. */
 const wordsOf = ({ profile, seed, speed, paused, simulation }: SimulationOptions): Record<string, string> => ({
   ...(profile ? { profile } : {}),
   ...(seed === undefined ? {} : { seed: String(seed) }),
@@ -63,12 +65,12 @@ const wordsOf = ({ profile, seed, speed, paused, simulation }: SimulationOptions
   ...(simulation ? { simulation: JSON.stringify(simulation) } : {}),
 });
 
-/** The page with its node. */
+/** Drives the page with its node. */
 export class Podscope {
   readonly page: Page;
-  /** Where the page is: of a server (with its token) or a built site. */
+  /** The address of the page: of a server (with its token) or of a built site. */
   readonly url: string;
-  /** What a person sees of it, by role. */
+  /** The elements of the page, by role. */
   readonly ui: PodscopePage;
 
   constructor(page: Page, url: string) {
@@ -77,17 +79,17 @@ export class Podscope {
     this.ui = new PodscopePage(page);
   }
 
-  /** Opens the page over its server's node; of a built site, over one of its own. */
+  /** Opens the page with the server's node; a built site uses a simulated node in the page. */
   open(): Promise<void> {
     return this.#goto({});
   }
 
-  /** Opens the page alone: over an empty simulated node of its own, on virtual time. */
+  /** Opens the page without a server, with an empty simulated node in the page and virtual time. */
   openAlone(options: SimulationOptions = {}): Promise<void> {
     return this.#goto({ alone: '', ...wordsOf(options) });
   }
 
-  /** Plays a scenario in the page alone: deterministic, by its seed. */
+  /** Plays a scenario in the page without a server. The seed makes it deterministic. */
   playScenario(id: string, options: SimulationOptions = {}): Promise<void> {
     return this.#goto({ scenario: id, ...wordsOf(options) });
   }
@@ -98,12 +100,15 @@ export class Podscope {
     await this.ui.open(address.href);
   }
 
-  /** A pod by name, there or not. @param name `web`, or `shop/web` for another namespace than `default` */
+  /**
+   * Returns a handle for a pod, which may not exist yet. @param name `web`, or `shop/web` for another namespace than
+   * `default`
+   */
   pod(name: string): PodHandle {
     return new PodHandle(this.page, name);
   }
 
-  /** Sends any command of the protocol. @throws Error with the node's refusal */
+  /** Sends any command of the protocol. @throws Error if the node rejects it */
   command(command: { readonly command: string; readonly [argument: string]: unknown }): Promise<unknown> {
     return this.page.evaluate((body) => {
       const { podscope } = globalThis as { podscope?: { command(command: unknown): Promise<unknown> } };
@@ -112,28 +117,31 @@ export class Podscope {
     }, command);
   }
 
-  /** Applies a manifest. @throws Error naming what is wrong with it */
+  /** Applies a manifest. @throws Error with the first error in the manifest */
   async apply(manifest: string): Promise<void> {
     const [first] = applySchema.parse(await this.command({ command: 'apply', manifest })).errors ?? [];
     if (first) throw new Error(first.message);
   }
 
-  /** Virtual time of a simulated node. */
+  /** Controls the virtual time of a simulated node. */
   readonly time = {
     pause: (): Promise<unknown> => this.command({ command: 'setTime', paused: true }),
-    /** @param speed virtual seconds to a real one */
-    resume: (speed?: number): Promise<unknown> => this.command({ command: 'setTime', paused: false, ...(speed === undefined ? {} : { speed }) }),
-    /** Lets so many virtual milliseconds pass at once. */
+    /** @param speed virtual seconds per real second */
+    resume: (speed?: number): Promise<unknown> =>
+      this.command({ command: 'setTime', paused: false, ...(speed === undefined ? {} : { speed }) }),
+    /** Advances virtual time by this many milliseconds at once. */
     step: (milliseconds: number): Promise<unknown> => this.command({ command: 'stepTime', milliseconds }),
     toNextEvent: (): Promise<unknown> => this.command({ command: 'stepTime', toNextEvent: true }),
   };
 
-  /** The debugger. */
+  /** Controls the debugger. */
   readonly debug = {
-    /** This list in place of the one before. @throws Error when one of them can never be hit */
+    /** Replaces all breakpoints. @throws Error if one of them can never be hit */
     setBreakpoints: async (breakpoints: readonly BreakpointInput[]): Promise<void> =>
-      checkVerified(breakpointsSchema.parse(await this.command({ command: 'setBreakpoints', breakpoints })).breakpoints),
-    /** Lets everything that stands still go on. */
+      checkVerified(
+        breakpointsSchema.parse(await this.command({ command: 'setBreakpoints', breakpoints })).breakpoints,
+      ),
+    /** Continues all stopped workers. */
     continue: (): Promise<unknown> => this.command({ command: 'continue' }),
     stepOver: (pod: PodHandle): Promise<unknown> => this.#step('next', pod),
     stepIn: (pod: PodHandle): Promise<unknown> => this.#step('stepIn', pod),
@@ -146,7 +154,7 @@ export class Podscope {
     return this.command({ command, thread: state.uid });
   }
 
-  /** Failures ordered in advance: this list in place of the one before. @throws Error when one of them can never come */
+  /** Replaces all faults. @throws Error if one of them can never occur */
   async setFaults(faults: readonly FaultInput[]): Promise<void> {
     checkVerified(faultsSchema.parse(await this.command({ command: 'setFaults', faults })).faults);
   }

@@ -1,4 +1,7 @@
-/** What a published package would hold: built, it has what its exports name; a stranger's code compiles against its types, and it runs. */
+/**
+ * Tests the package as it would be published: the build contains its exports, a user's code compiles against the types,
+ * and it runs.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +16,9 @@ const tsc = resolve(root, '../../node_modules/.bin/tsc');
 
 const manifestSchema = z.object({
   files: z.array(z.string()),
-  publishConfig: z.object({ exports: z.record(z.enum(['.', './site']), z.object({ types: z.string(), default: z.string() })) }),
+  publishConfig: z.object({
+    exports: z.record(z.enum(['.', './site']), z.object({ types: z.string(), default: z.string() })),
+  }),
 });
 
 let directory: string;
@@ -22,18 +27,22 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-it('has types and exports that a stranger can use', { timeout: 120_000 }, async () => {
+it('exports types and code that work outside of the repository', { timeout: 120_000 }, async () => {
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   const { default: main } = manifest.publishConfig.exports['.'];
   expect(manifest.files).toEqual(['dist']);
-  // As an installation lays it out, beside what it depends on.
+  // The package is installed next to its dependencies, as a package manager does it.
   const installed = join(directory, 'node_modules/@podscope/playwright');
   await mkdir(installed, { recursive: true });
   await run(tsc, ['-p', join(root, 'tsconfig.build.json'), '--outDir', join(installed, 'dist')]);
-  await writeFile(join(installed, 'package.json'), JSON.stringify({ name: '@podscope/playwright', type: 'module', exports: manifest.publishConfig.exports }));
-  for (const name of ['@playwright', 'zod']) await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
+  await writeFile(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: '@podscope/playwright', type: 'module', exports: manifest.publishConfig.exports }),
+  );
+  for (const name of ['@playwright', 'zod'])
+    await symlink(join(root, 'node_modules', name), join(directory, 'node_modules', name));
   const code = await readFile(join(installed, main), 'utf8');
-  // Nothing of the repository is needed: no workspace package, no TypeScript file.
+  // The build must need nothing of the repository: no workspace package and no TypeScript file.
   expect(code + (await readFile(join(installed, 'dist/fixtures.js'), 'utf8'))).not.toMatch(/@podscope\/|\.ts['"]/);
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
   await writeFile(
@@ -65,13 +74,15 @@ test('x', async ({ podscope }) => {
   await run(tsc, [...strict, join(directory, 'stranger.ts')], { cwd: directory }).catch((error: unknown) => {
     throw new Error((error as { readonly stdout?: string }).stdout ?? String(error));
   });
-  // The server is not in it: that it has to be named is said.
+  // The package doesn't contain the server, so the error must explain how to specify one.
   const { PODSCOPE_ROOT: _, ...env } = process.env;
   const start = "import('@podscope/playwright').then((kit) => kit.startPodscopeServer())";
-  await expect(run(process.execPath, ['-e', start], { cwd: directory, env })).rejects.toThrow(/not part of this package: name one in podscopeServer.root/);
+  await expect(run(process.execPath, ['-e', start], { cwd: directory, env })).rejects.toThrow(
+    /not part of this package: name one in podscopeServer.root/,
+  );
 });
 
-it('is documented with examples that are run', async () => {
+it('has documentation whose examples are run as tests', async () => {
   const documentation = await readFile(resolve(root, '../../docs/playwright.md'), 'utf8');
   const examples = documentation.match(/^test\([\s\S]*?^\}\);$/gm) ?? [];
   expect(examples.length).toBeGreaterThanOrEqual(2);

@@ -1,11 +1,14 @@
-/** What a simulated node is like: docs/simulator.md explains each member. */
+/** Declares the settings of a simulated node. docs/simulator.md explains each field. */
 
 /** Milliseconds, or `250ms`, `5s`, `1m30s`. */
 type Duration = number | string;
-/** Bytes, or a quantity as Kubernetes writes them: `25M`, `8Gi`. */
+/** Bytes, or a Kubernetes quantity: `25M`, `8Gi`. */
 type Bytes = number | string;
 
-/** What a repository of a registry holds. Without `tools` it is like an image that nobody has described: it has whatever program it is asked for. */
+/**
+ * An image in a repository of a registry. Without `tools` it is an undescribed image, which has every program that a
+ * container runs.
+ */
 export interface SimulatedImage {
   readonly entrypoint?: string[];
   readonly command?: string[];
@@ -14,22 +17,22 @@ export interface SimulatedImage {
   readonly workingDir?: string;
   readonly stopSignal?: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGHUP' | 'SIGUSR1' | 'SIGUSR2' | 'SIGWINCH' | 'SIGKILL';
   readonly files?: Record<string, string>;
-  /** Size of each layer on the wire. */
+  /** The size of each layer in transit. */
   readonly layers?: Bytes[];
   readonly tools?: 'busybox' | 'gnu' | 'none';
   readonly programs?: string[];
   readonly anyProgram?: boolean;
 }
 
-/** A registry. One that does not say what it holds is the usual one of that host, except for what it says. */
+/** A registry. Without any repositories, its unset fields have the values of the host's default registry. */
 export interface SimulatedRegistry {
   /** `docker.io`, `*.example.com`, `*`. */
   readonly host: string;
   readonly repositories?: Record<string, SimulatedImage>;
   readonly otherRepositories?: SimulatedImage;
-  /** Images without a namespace of their own must be among the repositories. */
+  /** If true, images without a namespace must be listed in `repositories`. */
   readonly libraryIsListed?: boolean;
-  /** `*` in a name stands for anything. */
+  /** `*` in a name matches anything. */
   readonly missingTags?: string[];
   readonly missingRepositories?: string[];
   readonly credentials?: { readonly username: string; readonly password: string }[];
@@ -37,20 +40,20 @@ export interface SimulatedRegistry {
   readonly latency?: Duration;
   readonly bytesPerSecond?: Bytes;
   readonly rateLimit?: { readonly pulls: number; readonly period: Duration };
-  /** The part of the requests that fail, 0 to 1. */
+  /** The fraction of requests that fail, 0 to 1. */
   readonly flakiness?: number;
-  /** The part of the connections for layers that break, where it is another. */
+  /** The fraction of layer downloads whose connection breaks, if it differs from `flakiness`. */
   readonly resets?: number;
 }
 
-/** What a simulated node is like. */
+/** The settings of a simulated node. */
 export interface SimulationDocument {
   readonly seed?: number | string;
   readonly images?: string[];
   readonly registries?: SimulatedRegistry[];
-  /** Lives by `container`, `pod/container` or `namespace/pod/container`. */
+  /** Scripts of processes by `container`, `pod/container` or `namespace/pod/container`. */
   readonly scripts?: Record<string, string>;
-  /** By the name of a CRI call, `CNI ADD` or `CNI DEL`. */
+  /** Latencies by the name of a CRI call, `CNI ADD` or `CNI DEL`. */
   readonly latencies?: Record<string, Duration>;
   readonly ipRange?: string;
   readonly faults?: {

@@ -1,4 +1,4 @@
-/** A built site for tests, from a folder: what any file host does with it. */
+/** Serves a built site from a folder for tests, like any static file host. */
 import { readFile, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, normalize, resolve } from 'node:path';
@@ -14,22 +14,22 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** What hosts send gzipped. */
+/** Returns true for content types that hosts compress with gzip. */
 const isText = (type: string): boolean => /^text\/|json$|svg/.test(type);
 
 export interface PodscopeSiteOptions {
-  /** The path that the folder has on the host, with a slash at both ends: `/school/podscope/`. Default: `/`. */
+  /** The path of the folder on the host, with a slash at both ends: `/school/podscope/`. Default: `/`. */
   readonly base?: string;
-  /** Sent with every file: a content security policy of the host's own. */
+  /** Headers sent with every file, such as the host's own content security policy. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface PodscopeSite {
-  /** Opens the page. */
+  /** The address of the page. */
   readonly url: string;
-  /** Paths that were asked for since the last call, as the browser wrote them. */
+  /** Returns the paths requested since the last call, as the browser sent them. */
   takeRequests(): readonly string[];
-  /** The host is gone: connections are refused. */
+  /** Stops the host: connections are refused. */
   stop(): Promise<void>;
 }
 
@@ -46,11 +46,11 @@ const isFile = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Reads files, and keeps what it has zipped until they change. */
+/** Returns a function that reads files and caches their compressed content until they change. */
 function siteReader(root: string): (path: string) => Promise<SiteFile | undefined> {
   const kept = new Map<string, SiteFile>();
   return async (path) => {
-    // As a path from the root it can lead nowhere above it.
+    // An absolute path can't lead out of the folder.
     const inside = normalize(join('/', path));
     const file = join(root, inside.endsWith('/') ? join(inside, 'index.html') : inside);
     const found = await stat(file).catch(() => undefined);
@@ -59,13 +59,21 @@ function siteReader(root: string): (path: string) => Promise<SiteFile | undefine
     if (known?.modified === found.mtimeMs) return known;
     const type = types[extname(file)] ?? 'application/octet-stream';
     const body = await readFile(file);
-    const read = { type, modified: found.mtimeMs, body, zipped: isText(type) ? await promisify(gzip)(body) : undefined };
+    const read = {
+      type,
+      modified: found.mtimeMs,
+      body,
+      zipped: isText(type) ? await promisify(gzip)(body) : undefined,
+    };
     kept.set(file, read);
     return read;
   };
 }
 
-/** Answers with the files of a folder: gzipped, where that is accepted. The root is asked for without its slash, as people type it. */
+/**
+ * Handles requests for the files of a folder, compressed if the client accepts gzip. Redirects the base path without
+ * its trailing slash.
+ */
 export function siteHandler(
   folder: string,
   { base = '/', headers = {} }: PodscopeSiteOptions = {},
@@ -85,7 +93,11 @@ export function siteHandler(
     }
     const zipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '') ? file.zipped : undefined;
     response
-      .writeHead(200, { 'Content-Type': file.type, ...(zipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}), ...headers })
+      .writeHead(200, {
+        'Content-Type': file.type,
+        ...(zipped ? { 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' } : {}),
+        ...headers,
+      })
       .end(zipped ?? file.body);
   };
   return (request, response) => {
@@ -93,10 +105,11 @@ export function siteHandler(
   };
 }
 
-/** Serves a folder that `build:site` made, on a free port of 127.0.0.1. @throws Error when there is no page in it */
+/** Serves a folder built by `build:site` on a free port of 127.0.0.1. @throws Error if it contains no page */
 export async function servePodscopeSite(folder: string, options: PodscopeSiteOptions = {}): Promise<PodscopeSite> {
   const root = resolve(folder);
-  if (!(await isFile(join(root, 'index.html')))) throw new Error(`${root} is no built site: make one with \`npx -y pnpm@12 build:site --out ${root}\``);
+  if (!(await isFile(join(root, 'index.html'))))
+    throw new Error(`${root} is no built site: make one with \`npx -y pnpm@12 build:site --out ${root}\``);
   const handle = siteHandler(root, options);
   let requests: string[] = [];
   const server = createServer((request, response) => {

@@ -1,15 +1,16 @@
 /**
- * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next: foresight is held against that. How it
- * is put is kept as a text beside them. `pnpm record-pods` makes pods and runs anew, `UPDATE_GOLDEN=1` the text.
+ * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next: foresight is
+ * held against that. How it is put is kept as a text beside them. `pnpm record-pods` makes pods and runs anew,
+ * `UPDATE_GOLDEN=1` the text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { Simulation } from '@podscope/simulation';
+import { Simulation } from '@podscope/node/virtual';
 import { instant, type TraceEventOf, toJson } from '@podscope/trace';
 import { inEnglish } from '@podscope/trace/explain';
 import { describe, expect, it } from 'vitest';
 import { describeEntry, type Forecast, forecast } from './forecast.ts';
-import { snapshotTextInEnglish } from './notices.ts';
+import { formatSnapshotText } from './notices.ts';
 import { readSnapshots } from './read-snapshots.ts';
 import { judge } from './testing/judge.ts';
 import { readNext } from './testing/recorded-next.ts';
@@ -25,15 +26,17 @@ function told(name: string, { explanation, waits, entries, observedAt, notices }
     `## ${name}`,
     explanation?.headline ?? '',
     ...(explanation?.diagnoses.map(({ title }) => `diagnosis: ${inEnglish(title)}`) ?? []),
-    ...waits.map(({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`),
+    ...waits.map(
+      ({ container, kind, seconds, until }) => `${container} waits ${seconds} s for its ${kind}, until ${at(until)}`,
+    ),
     ...entries.slice(0, 5).map((entry) => `${at(entry.at)} ${describeEntry(entry)}`),
-    ...notices.slice(1).map(snapshotTextInEnglish),
+    ...notices.slice(1).map(formatSnapshotText),
     '',
   ].join('\n');
 }
 
-describe('a pod that kubectl printed', () => {
-  it('is told of as it was, and goes on as its run did', { timeout: 120_000 }, async () => {
+describe('forecast of a pod', () => {
+  it('reports the recorded state and predicts the recorded continuation', { timeout: 120_000 }, async () => {
     expect(names.length).toBeGreaterThanOrEqual(15);
     const [texts, wrong]: [string[], string[]] = [[], []];
     let comparisons = 0;
@@ -56,7 +59,7 @@ describe('a pod that kubectl printed', () => {
     expect(text).toBe(readFileSync(goldenFile, 'utf8'));
   });
 
-  it('may have been edited since to an image that is none', { timeout: 30_000 }, async () => {
+  it('restores a pod whose spec was edited to an invalid image', { timeout: 30_000 }, async () => {
     const { snapshots } = readSnapshots(`apiVersion: v1
 kind: Pod
 metadata: {name: web, uid: "1", creationTimestamp: "2026-03-01T10:00:00Z"}
@@ -73,8 +76,8 @@ status:
     expect(entries.map((entry) => describeEntry(entry)).join('\n')).toContain('app');
   });
 
-  describe('is called what kubectl calls it, and goes on from there', () => {
-    /** What is said first, what is wrong, and what comes next within two minutes. */
+  describe('names the state as kubectl does and predicts the next events', () => {
+    /** Returns the phase, the cause, and the entries of the next two minutes. */
     async function outlook(metadata: string, spec: string, status: string): Promise<string> {
       const { snapshots } = readSnapshots(`apiVersion: v1
 kind: Pod
@@ -92,7 +95,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         explanation?.headline ?? '',
         ...titles,
         ...told,
-        ...notices.slice(1).map(snapshotTextInEnglish),
+        ...notices.slice(1).map(formatSnapshotText),
       ].join('\n');
     }
     const running =
@@ -122,14 +125,19 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         ', deletionTimestamp: "2026-03-01T10:20:30Z", deletionGracePeriodSeconds: 30',
         'nodeName: node-1',
         `phase: Running, ${running}`,
-        ['at 10:20:00', 'default/web is Terminating: 1 of 1', '+0 s Killing: Stopping container app', 'The pod is gone'],
+        [
+          'at 10:20:00',
+          'default/web is Terminating: 1 of 1',
+          '+0 s Killing: Stopping container app',
+          'The pod is deleted',
+        ],
       ],
       [
         'is the copy of a static pod',
         ', annotations: {kubernetes.io/config.mirror: x, kubernetes.io/config.source: file}',
         'nodeName: node-1',
         `phase: Running, ${running}`,
-        ['default/web is Running: 1 of 1', 'copy of a static pod'],
+        ['default/web is Running: 1 of 1', 'mirror pod of a static pod'],
       ],
       [
         'waits for nobody knows what',
@@ -143,32 +151,35 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         '',
         'nodeName: node-1, hostUsers: false, os: {name: windows}, runtimeClassName: kata, nodeSelector: {gpu: "1"}',
         `phase: Running, ${running}`,
-        ['default/web is Running: 1 of 1', 'hostUsers: false', 'is Linux', 'kata', 'The node selector'],
+        ['default/web is Running: 1 of 1', 'hostUsers: false', 'runs Linux', 'kata', 'The node selector'],
       ],
-      // The times of a status have no parts of a second.
+      // Times in a status have a resolution of one second.
       [
         'was started again in the second in which it ended',
         '',
         'nodeName: node-1',
         `phase: Running, containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 1, lastState: {terminated: ${times.first}}, state: {running: ${times.again}}}]`,
-        ['default/web is Running: 1 of 1 container ready, 1 restart', '+60 s app ends with exit code 1 (Error), if it does as before'],
+        [
+          'default/web is Running: 1 of 1 container ready, 1 restart',
+          '+60 s app exits with code 1 (Error), if it behaves as before',
+        ],
       ],
-    ])('one that %s', async (_name, metadata, spec, status, expected) => {
+    ])('for a pod that %s', async (_name, metadata, spec, status, expected) => {
       const text = await outlook(metadata, spec, status);
       for (const line of expected) expect(text).toContain(line);
-      // What was before the snapshot is not foretold.
+      // Nothing before the snapshot is predicted.
       expect(text).not.toContain('+0 s app starts');
     });
   });
 
-  it('goes on as the kubelet it came from did', { timeout: 60_000 }, async () => {
+  it('predicts what the kubelet of the recording did', { timeout: 60_000 }, async () => {
     const run = new Simulation({ nodeName: 'node' });
     await run.start();
     await run.cluster.commands.apply(
       'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 3; exit 1"]}]}\n',
     );
     await run.clock.advance(75_000);
-    const items = [...run.cluster.storage.list('Pod'), ...run.cluster.storage.list('Event')];
+    const items = [...run.cluster.api.storage.list('Pod'), ...run.cluster.api.storage.list('Event')];
     const [snapshot] = readSnapshots(toJson({ apiVersion: 'v1', kind: 'List', items })).snapshots;
     if (!snapshot) throw new Error('the pod was not read');
     const seen = run.cluster.log.lastSeq;
@@ -176,13 +187,15 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
     const starts = run.cluster.log
       .after(seen)
       .filter(
-        (event): event is TraceEventOf<'runtimeStateChanged'> => event.type === 'runtimeStateChanged' && event.object === 'container' && event.to === 'running',
+        (event): event is TraceEventOf<'runtimeStateChanged'> =>
+          event.type === 'runtimeStateChanged' && event.object === 'container' && event.to === 'running',
       );
     await run.stop();
     const { entries } = await forecast(snapshot, { limit: 12, horizon: 1_200_000 });
     const foreseen = entries.filter(({ kind }) => kind === 'start').map(({ at }) => at);
     expect(foreseen.length).toBeGreaterThanOrEqual(3);
-    // Each restart waits for a sync, which comes up to fifteen seconds after the wait is over.
-    for (const [index, at] of foreseen.entries()) expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000).toBeLessThan(20 * (index + 1));
+    // A restart comes with the first sync after the back-off, up to 15 seconds later.
+    for (const [index, at] of foreseen.entries())
+      expect(Math.abs(at - (starts[index]?.time ?? 0)) / 1000).toBeLessThan(20 * (index + 1));
   });
 });

@@ -1,5 +1,5 @@
-/** What comes next for a pod, if its programs do again what they did: the simulated node runs ahead and is watched. */
-import { Simulation } from '@podscope/simulation';
+/** Predicts what happens next to a pod by running the restored pod ahead on a simulated node. */
+import { Simulation } from '@podscope/node/virtual';
 import {
   addMilliseconds,
   explainPod,
@@ -12,89 +12,95 @@ import {
   type TraceEvent,
   type TraceEventOf,
 } from '@podscope/trace';
-import { type SnapshotText, sayOfSnapshot } from './notices.ts';
-import { isStartFailure } from './past-lives.ts';
+import { type SnapshotText, snapshotText } from './notices.ts';
+import { isStartFailure } from './past-instances.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
-import { type RelivedPod, type RelivePodOptions, relivePod } from './relive.ts';
+import { type RestoredPod, type RestorePodOptions, restorePod } from './restore.ts';
 
-/** One thing that will happen. */
+/** One predicted event. */
 export type ForecastEntry = { readonly at: Instant } & (
   | { readonly kind: 'start'; readonly container: string; readonly attempt: number }
-  /** `isGuess`: by itself, because it did so the last time. */
-  | { readonly kind: 'exit'; readonly container: string; readonly exitCode: number; readonly reason: string; readonly isGuess: boolean }
+  /** `isGuess`: the exit repeats the previous instance and wasn't requested by the kubelet. */
+  | {
+      readonly kind: 'exit';
+      readonly container: string;
+      readonly exitCode: number;
+      readonly reason: string;
+      readonly isGuess: boolean;
+    }
   | { readonly kind: 'wait'; readonly container: string; readonly of: 'container' | 'image'; readonly seconds: number }
-  /** A Kubernetes event, in its own words. */
+  /** A Kubernetes event with its original message. */
   | { readonly kind: 'event'; readonly reason: string; readonly message: string }
   | { readonly kind: 'phase'; readonly phase: string }
   | { readonly kind: 'gone' }
 );
 
-/** An entry in English, without its time. */
+/** Formats an entry in English, without its time. */
 export function describeEntry(entry: ForecastEntry): string {
   switch (entry.kind) {
     case 'start':
       return `${entry.container} starts (restart ${entry.attempt})`;
     case 'exit': {
       const reason = entry.reason ? ` (${entry.reason})` : '';
-      return `${entry.container} ends with exit code ${entry.exitCode}${reason}${entry.isGuess ? ', if it does as before' : ''}`;
+      return `${entry.container} exits with code ${entry.exitCode}${reason}${entry.isGuess ? ', if it behaves as before' : ''}`;
     }
     case 'wait':
-      return `${entry.container} waits ${entry.seconds} s before its ${entry.of === 'image' ? 'image is pulled' : 'next start'}`;
+      return `${entry.container} waits ${entry.seconds} s before ${entry.of === 'image' ? 'its next image pull' : 'its next start'}`;
     case 'event':
       return `${entry.reason}: ${entry.message}`;
     case 'phase':
-      return `The pod is ${entry.phase}`;
+      return `The pod phase becomes ${entry.phase}`;
     case 'gone':
-      return 'The pod is gone';
+      return 'The pod is deleted';
   }
 }
 
-/** The wait that a container is in. */
+/** The back-off that a container is in. */
 export interface CurrentWait {
   readonly container: string;
   readonly kind: 'container' | 'image';
   readonly seconds: number;
-  /** When it is over: the next attempt comes with the first sync after that. */
+  /** End of the back-off. The next attempt comes with the first sync after it. */
   readonly until: Instant;
 }
 
 export interface Forecast {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string };
   readonly observedAt: Instant;
-  /** Why it is as it is, from the engine's own decisions about it. */
+  /** Why the pod is in its state, from the decisions of the simulated kubelet. */
   readonly explanation: PodExplanation | undefined;
   readonly waits: readonly CurrentWait[];
-  /** In the order of time, as far as was looked ahead. */
+  /** In chronological order, up to `until`. */
   readonly entries: readonly ForecastEntry[];
-  /** Until when that was. */
+  /** End of the predicted time. */
   readonly until: Instant;
   readonly notices: readonly SnapshotText[];
 }
 
-export interface ForecastOptions extends RelivePodOptions {
-  /** How far to look ahead at most. Default: 30 minutes. */
+export interface ForecastOptions extends RestorePodOptions {
+  /** Longest time to predict. Default: 30 minutes. */
   readonly horizon?: Milliseconds;
-  /** How many happenings are enough. Default: 12. */
+  /** Largest number of entries. Default: 12. */
   readonly limit?: number;
 }
 
-/** So long after it took over, the kubelet has looked at everything once. */
-const firstLook: Milliseconds = 3_000;
+/** After this time the simulated kubelet has synced the pod once. */
+const firstSync: Milliseconds = 3_000;
 
-/** Happenings that a person waits for, out of the log. */
-class Watcher {
+/** Collects forecast entries from the event log. */
+class EntryCollector {
   readonly entries: ForecastEntry[] = [];
   readonly waits = new Map<string, CurrentWait>();
   readonly #uid: string;
   readonly #takeover: Instant;
   #phase: string;
-  /** What has been told: a warning that comes again every few seconds is one. */
-  readonly #told = new Set<string>();
+  /** Texts of reported events, because a repeated warning is reported once. */
+  readonly #reported = new Set<string>();
   readonly #dying: Set<string>;
-  /** Containers that were told to stop. */
+  /** Containers that the kubelet is stopping. */
   readonly #stopping = new Set<string>();
 
-  /** @param dying containers that are being killed already: that it begins has been told */
+  /** @param dying containers whose kill began before the forecast and isn't reported again */
   constructor(uid: string, phase: string, takeover: Instant, dying: readonly string[]) {
     this.#uid = uid;
     this.#dying = new Set(dying);
@@ -102,12 +108,12 @@ class Watcher {
     this.#phase = phase;
   }
 
-  see(event: TraceEvent): void {
+  collect(event: TraceEvent): void {
     if (event.pod !== this.#uid) return;
     const at = instant(event.time);
     switch (event.type) {
       case 'runtimeStateChanged':
-        this.#seeContainer(at, event);
+        this.#collectContainer(at, event);
         return;
       case 'backOff': {
         const { container, kind, seconds, until, state } = event;
@@ -118,7 +124,7 @@ class Watcher {
         return;
       }
       case 'kubernetesEvent':
-        this.#seeEvent(at, event);
+        this.#collectEvent(at, event);
         return;
       case 'podStatus': {
         const phase = typeof event.status['phase'] === 'string' ? event.status['phase'] : this.#phase;
@@ -133,79 +139,120 @@ class Watcher {
     }
   }
 
-  #seeContainer(
+  #collectContainer(
     at: Instant,
-    { object, name: container, attempt, from, to, createdAt = 0, startedAt, finishedAt, exitCode = 0, reason = '' }: TraceEventOf<'runtimeStateChanged'>,
+    {
+      object,
+      name: container,
+      attempt,
+      from,
+      to,
+      createdAt = 0,
+      startedAt,
+      finishedAt,
+      exitCode = 0,
+      reason = '',
+    }: TraceEventOf<'runtimeStateChanged'>,
   ): void {
-    // What the kubelet finds when it takes over has not happened now.
+    // What existed before the takeover isn't part of the forecast.
     if (object !== 'container' || (from === 'nonexistent' && createdAt <= this.#takeover)) return;
-    // One that ended before the kubelet looked was never seen to run.
-    const hasStarted = to === 'running' || (to === 'exited' && from === 'nonexistent' && startedAt !== undefined && !isStartFailure(reason));
+    // A container that exited before the first relist was never reported as running.
+    const hasStarted =
+      to === 'running' ||
+      (to === 'exited' && from === 'nonexistent' && startedAt !== undefined && !isStartFailure(reason));
     if (hasStarted) {
       this.waits.delete(container);
-      this.entries.push({ at: startedAt === undefined ? at : instant(Math.floor(startedAt)), kind: 'start', container, attempt });
+      this.entries.push({
+        at: startedAt === undefined ? at : instant(Math.floor(startedAt)),
+        kind: 'start',
+        container,
+        attempt,
+      });
     }
     if (to === 'exited') {
       this.#dying.delete(container);
       const ended = finishedAt === undefined ? at : instant(Math.floor(finishedAt));
-      this.entries.push({ at: ended, kind: 'exit', container, exitCode, reason, isGuess: !this.#stopping.delete(container) });
+      this.entries.push({
+        at: ended,
+        kind: 'exit',
+        container,
+        exitCode,
+        reason,
+        isGuess: !this.#stopping.delete(container),
+      });
     }
   }
 
-  #seeEvent(at: Instant, { reason, message, eventType, container }: TraceEventOf<'kubernetesEvent'>): void {
+  #collectEvent(at: Instant, { reason, message, eventType, container }: TraceEventOf<'kubernetesEvent'>): void {
     if (reason === 'Killing' && container !== undefined) {
       this.#stopping.add(container);
       if (this.#dying.has(container)) return;
     }
-    const matters = reason === 'Pulling' || reason === 'SandboxChanged' || reason === 'Killing' || (eventType === 'Warning' && reason !== 'BackOff');
+    const isRelevant =
+      reason === 'Pulling' ||
+      reason === 'SandboxChanged' ||
+      reason === 'Killing' ||
+      (eventType === 'Warning' && reason !== 'BackOff');
     const text = `${reason}: ${message}`;
-    if (!matters || (reason !== 'Killing' && this.#told.has(text))) return;
-    this.#told.add(text);
+    if (!isRelevant || (reason !== 'Killing' && this.#reported.has(text))) return;
+    this.#reported.add(text);
     this.entries.push({ at, kind: 'event', reason, message });
   }
 }
 
-/** It waits for something, and nothing that was given says for what. */
-const isSilent = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean =>
+/** Returns whether the pod waits for something that neither its status nor an event names. */
+const hasUnknownWait = ({ pod: { spec, status = {} }, events }: PodSnapshot): boolean =>
   spec.nodeName !== undefined &&
   events.length === 0 &&
-  [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(({ state }) => state?.waiting?.reason === 'ContainerCreating');
+  [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(
+    ({ state }) => state?.waiting?.reason === 'ContainerCreating',
+  );
 
-/**
- * Runs a snapshot ahead.
- * @returns what holds at its instant, and what comes after it
- */
-export async function forecast(snapshot: PodSnapshot, { horizon = 1_800_000, limit = 12, ...options }: ForecastOptions = {}): Promise<Forecast> {
-  const relived: RelivedPod = relivePod(snapshot, options);
-  const { observedAt } = relived;
+/** Returns the state of the pod at the snapshot's time and the predicted events after it. */
+export async function forecast(
+  snapshot: PodSnapshot,
+  { horizon = 1_800_000, limit = 12, ...options }: ForecastOptions = {},
+): Promise<Forecast> {
+  const restored: RestoredPod = restorePod(snapshot, options);
+  const { observedAt } = restored;
   const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
-  const simulation = new Simulation(relived.simulation);
-  const fold = new RunFold();
+  const simulation = new Simulation(restored.simulation);
+  const run = new RunFold();
   try {
-    await relived.prepare(simulation);
-    // What there was may have taken a little longer to bring about than up to that instant.
-    const watcher = new Watcher(uid, snapshot.pod.status?.phase ?? 'Pending', simulation.clock.now(), relived.dying);
-    simulation.cluster.log.after(0).forEach((event) => fold.apply(event));
-    simulation.cluster.log.subscribe((event) => watcher.see(event));
+    await restored.prepare(simulation);
+    // The replay may end slightly after the snapshot's time, so the takeover is now.
+    const collector = new EntryCollector(
+      uid,
+      snapshot.pod.status?.phase ?? 'Pending',
+      simulation.clock.now(),
+      restored.dying,
+    );
+    simulation.cluster.log.after(0).forEach((event) => run.apply(event));
+    simulation.cluster.log.subscribe((event) => collector.collect(event));
     await simulation.start();
-    await simulation.clock.advanceTo(addMilliseconds(observedAt, firstLook));
-    fold.applyAll(simulation.cluster.log.after(fold.lastSeq));
-    // One that starts or ends yet is in no wait now.
-    const changed = new Set(watcher.entries.flatMap((entry) => (entry.kind === 'start' || entry.kind === 'exit' ? [entry.container] : [])));
-    const waits = [...watcher.waits.values()].filter(({ container }) => !changed.has(container));
-    const track = fold.pod(uid);
-    // Why is in the decisions that follow; what it is, in the snapshot.
-    const explanation = track && { ...explainPod(fold, track, simulation.clock.now()), ...summarizeObject(snapshot.pod) };
+    await simulation.clock.advanceTo(addMilliseconds(observedAt, firstSync));
+    run.applyAll(simulation.cluster.log.after(run.lastSeq));
+    // A container that starts or exits during the first sync isn't waiting any more.
+    const changed = new Set(
+      collector.entries.flatMap((entry) => (entry.kind === 'start' || entry.kind === 'exit' ? [entry.container] : [])),
+    );
+    const waits = [...collector.waits.values()].filter(({ container }) => !changed.has(container));
+    const track = run.pod(uid);
+    // The explanation comes from the decisions of the first sync, the summary from the snapshot's own object.
+    const explanation = track && {
+      ...explainPod(run, track, simulation.clock.now()),
+      ...summarizeObject(snapshot.pod),
+    };
     const end = addMilliseconds(observedAt, horizon);
-    while (watcher.entries.length < limit && (await simulation.clock.fireNext(end)));
-    const until = watcher.entries.length < limit ? end : simulation.clock.now();
-    const notices = isSilent(snapshot) ? [...relived.notices, sayOfSnapshot('silence')] : relived.notices;
+    while (collector.entries.length < limit && (await simulation.clock.fireNext(end)));
+    const until = collector.entries.length < limit ? end : simulation.clock.now();
+    const notices = hasUnknownWait(snapshot) ? [...restored.notices, snapshotText('silence')] : restored.notices;
     return {
       pod: { uid, name, namespace },
       observedAt,
       explanation,
       waits,
-      entries: watcher.entries.slice(0, limit).toSorted((a, b) => a.at - b.at),
+      entries: collector.entries.slice(0, limit).toSorted((a, b) => a.at - b.at),
       until,
       notices,
     };

@@ -1,9 +1,9 @@
-/** Pods of other clusters with grpc probes: what their services said, they go on saying. */
+/** Pods of other clusters with gRPC probes: their services keep answering as before the snapshot. */
 import { describe, expect, it } from 'vitest';
 import { describeEntry, forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
 
-/** What comes in the two minutes after such a pod was looked at. */
+/** Returns the entries of the two minutes after the snapshot. */
 async function outlook(ready: boolean, message?: string): Promise<string> {
   const event = `---
 apiVersion: v1
@@ -40,16 +40,18 @@ ${message === undefined ? '' : event}`);
   return entries.map((entry) => describeEntry(entry)).join('\n');
 }
 
-describe('a pod with a grpc readiness probe', () => {
-  it('that is ready stays so', async () => {
+describe('forecast of a pod with a gRPC readiness probe', () => {
+  it('stays ready if it was ready', async () => {
     expect(await outlook(true)).not.toMatch(/Unhealthy|probe/);
   });
 
   it.each([
     'service unhealthy (responded with "NOT_SERVING")',
-    // The address is that of the pod in the simulator.
+    // The message contains the pod's address in the simulator.
     'timeout: failed to connect service "10.0.0.7:9000" within 1s: context deadline exceeded',
-  ])('that is not, for “%s”, goes on failing so', async (message) => {
-    expect(await outlook(false, message)).toContain(`Unhealthy: Readiness probe failed: ${message.replace('10.0.0.7', '10.244.0.2')}`);
+  ])('keeps failing with “%s” if it failed so before', async (message) => {
+    expect(await outlook(false, message)).toContain(
+      `Unhealthy: Readiness probe failed: ${message.replace('10.0.0.7', '10.244.0.2')}`,
+    );
   });
 });

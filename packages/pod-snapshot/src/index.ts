@@ -1,8 +1,16 @@
-/** Pods as a cluster described them (`kubectl get pod -o yaml`): read back, explained, and gone on with in the simulator. */
-export { type Happened, PodChronicle } from './chronicle.ts';
-export { type CurrentWait, describeEntry, type Forecast, type ForecastEntry, type ForecastOptions, forecast } from './forecast.ts';
+/** Reads pods of another cluster (`kubectl get pod -o yaml`), explains them, and continues them in the simulator. */
+
+export {
+  type CurrentWait,
+  describeEntry,
+  type Forecast,
+  type ForecastEntry,
+  type ForecastOptions,
+  forecast,
+} from './forecast.ts';
+export { type HistoryEvent, PodHistory } from './history.ts';
 export { Masker, masked, maskText, maskValue } from './mask.ts';
-export { asNotice, type SnapshotText, sayOfSnapshot, snapshotTextInEnglish, snapshotTexts } from './notices.ts';
+export { formatSnapshotText, type SnapshotText, snapshotText, snapshotTexts, toNotice } from './notices.ts';
 export {
   type PodSnapshot,
   readEvent,
@@ -14,4 +22,4 @@ export {
   subjectOf,
   withoutSecretObjects,
 } from './read-snapshots.ts';
-export { type RelivedPod, type RelivePodOptions, relivePod } from './relive.ts';
+export { type RestoredPod, type RestorePodOptions, restorePod } from './restore.ts';

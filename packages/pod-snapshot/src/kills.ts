@@ -1,69 +1,82 @@
-/** What the kubelet itself ended, as its `Killing` events tell it: such an instance says nothing of how its program ends by itself. */
+/**
+ * Finds the instances that the kubelet killed, by its `Killing` events: their exits don't show how the program itself
+ * behaves.
+ */
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
-import type { PastLife } from './past-lives.ts';
+import type { PastInstance } from './past-instances.ts';
 import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
 
-/** Times of events and statuses have no parts of a second. */
-const grain: Milliseconds = 1_000;
+/** Resolution of the times in events and statuses. */
+const resolution: Milliseconds = 1_000;
 
-/** The container that an event is about: its field path says it, else its text. */
+/** Returns the container of an event, from its field path or its message. */
 function containerOf({ container, message }: SnapshotEvent): string | undefined {
   return container ?? /^(?:Stopping container|Container) (\S+)/.exec(message)?.[1];
 }
 
-/** Every `Killing` event of a container, the newest last. */
+/** Returns the `Killing` events of a container, newest last. */
 export const killsOf = ({ events }: PodSnapshot, name: string): readonly SnapshotEvent[] =>
   events.filter((event) => event.reason === 'Killing' && (containerOf(event) ?? name) === name);
 
-/** The kubelet's kill of this instance; undefined where the events tell of none. Of one that runs, it has yet to take effect. */
-export function killOf(snapshot: PodSnapshot, { container, startedAt, end }: PastLife): SnapshotEvent | undefined {
-  // The kill of the instance before may be in the second in which this one started.
-  const [from, to] = end ? [startedAt, end.at + grain] : [startedAt + grain, Number.POSITIVE_INFINITY];
+/**
+ * Returns the `Killing` event of this instance, undefined without one. For a running instance, the kill is in progress.
+ */
+export function killOf(snapshot: PodSnapshot, { container, startedAt, end }: PastInstance): SnapshotEvent | undefined {
+  // An event in the second of the start may belong to the previous instance.
+  const [from, to] = end ? [startedAt, end.at + resolution] : [startedAt + resolution, Number.POSITIVE_INFINITY];
   return killsOf(snapshot, container.name).findLast(({ last }) => last >= from && last <= to);
 }
 
-/** How an instance was ended by the kubelet. */
+/** The kubelet's kill of an instance. */
 export interface PastKill {
-  /** When it was told to stop. */
+  /** When the stop signal was sent. */
   readonly at: Instant;
-  /** For the failing of this probe. */
+  /** The failed probe that caused it, if any. */
   readonly probe: 'liveness' | 'startup' | undefined;
 }
 
 /**
- * The kill that ended an instance. Events tell it; but those of one kind are one object with the time of the newest, and others are throttled,
- * so that for all but the newest it has to be inferred: every instance there was has been killed, or this one ended as a killed one does.
+ * Returns the kill that ended an instance, undefined if it exited by itself. Equal events are merged into one object
+ * with the newest time, and frequent ones are throttled. For older instances the kill is therefore inferred: either the
+ * counts show that every instance was killed, or this one's exit code is that of a killed process.
  */
-export function pastKillOf(snapshot: PodSnapshot, life: PastLife): PastKill | undefined {
-  const { container, attempt, end } = life;
+export function pastKillOf(snapshot: PodSnapshot, instance: PastInstance): PastKill | undefined {
+  const { container, attempt, end } = instance;
   if (!end || end.reason === 'OOMKilled') return undefined;
-  const told = killOf(snapshot, life);
-  if (told) return { at: told.last, probe: probeOfKill(told) };
+  const event = killOf(snapshot, instance);
+  if (event) return { at: event.last, probe: probeOfKill(event) };
   const probe = container.livenessProbe ? 'liveness' : container.startupProbe ? 'startup' : undefined;
   const restarts = killsOf(snapshot, container.name).filter(isKillForRestart);
   const [newest] = restarts.slice(-1);
-  const wereAll = restarts.reduce((sum, { count }) => sum + count, 0) > attempt;
-  const looksSo = (end.exitCode === 137 || end.exitCode === 143) && probe !== undefined && (newest !== undefined || snapshot.events.length === 0);
-  if (!wereAll && !looksSo) return undefined;
-  const grace = end.exitCode === 137 ? graceOf(snapshot, life, newest && probeOfKill(newest)) : 0;
+  const wereAllKilled = restarts.reduce((sum, { count }) => sum + count, 0) > attempt;
+  const looksKilled =
+    (end.exitCode === 137 || end.exitCode === 143) &&
+    probe !== undefined &&
+    (newest !== undefined || snapshot.events.length === 0);
+  if (!wereAllKilled && !looksKilled) return undefined;
+  const grace = end.exitCode === 137 ? graceOf(snapshot, instance, newest && probeOfKill(newest)) : 0;
   const at = addMilliseconds(end.at, -grace);
-  return { at: at < life.startedAt ? life.startedAt : at, probe: (newest && probeOfKill(newest)) ?? probe };
+  return { at: at < instance.startedAt ? instance.startedAt : at, probe: (newest && probeOfKill(newest)) ?? probe };
 }
 
-/** Those of a container that is to run on: the kubelet kills and starts again in one sync, without a look at the back-off in between. */
+/** Returns whether the container is restarted after the kill; that happens in the same sync, without a back-off. */
 export const isKillForRestart = ({ message }: SnapshotEvent): boolean => message.endsWith('will be restarted');
 
-/** The probe whose failing a kill is for. */
+/** Returns the failed probe that a kill event names, if any. */
 export const probeOfKill = ({ message }: SnapshotEvent): 'liveness' | 'startup' | undefined =>
   / failed (liveness|startup) probe/.exec(message)?.[1] as 'liveness' | 'startup' | undefined;
 
-/** When an instance that is being killed is killed at the latest. */
-export function deadlineOf({ pod }: PodSnapshot, { container }: PastLife, kill: SnapshotEvent): Instant {
+/** Returns when the grace period of a kill ends. */
+export function deadlineOf({ pod }: PodSnapshot, { container }: PastInstance, kill: SnapshotEvent): Instant {
   return addMilliseconds(kill.last, graceOf({ pod }, { container }, probeOfKill(kill)));
 }
 
-/** How long an instance has got to end by itself. Upstream: setTerminationGracePeriod (v1.36). */
-function graceOf({ pod }: Pick<PodSnapshot, 'pod'>, { container }: Pick<PastLife, 'container'>, probe: PastKill['probe']): Milliseconds {
+/** Returns the grace period of an instance in milliseconds. Upstream: setTerminationGracePeriod (v1.36). */
+function graceOf(
+  { pod }: Pick<PodSnapshot, 'pod'>,
+  { container }: Pick<PastInstance, 'container'>,
+  probe: PastKill['probe'],
+): Milliseconds {
   const { metadata, spec } = pod;
   const own = probe === 'liveness' ? container.livenessProbe : probe === 'startup' ? container.startupProbe : undefined;
   const seconds =

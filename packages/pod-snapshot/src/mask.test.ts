@@ -1,16 +1,11 @@
+import { createRandom } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
 import { isSecretName } from './mask/secret-names.ts';
 import { masked, maskText, maskValue } from './mask.ts';
 
-/** Numbers that are the same each time (mulberry32). */
 function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const random = createRandom(seed);
+  return () => random.next();
 }
 
 const pick = <T>(random: () => number, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -20,7 +15,7 @@ const run = (random: () => number, letters: string, length: number): string =>
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const alphanumeric = `${lower}${lower.toUpperCase()}0123456789`;
 
-/** Passwords as people and generators make them: never what a word or a number is. */
+/** Passwords made by people and by generators; never a plain word or number. */
 const makers: readonly ((random: () => number) => string)[] = [
   (random) => `${run(random, lower, 5)}${run(random, '23456789', 2)}${run(random, lower, 2)}`,
   (random) => `${run(random, alphanumeric, 10)}9a`,
@@ -30,18 +25,39 @@ const makers: readonly ((random: () => number) => string)[] = [
   (random) => run(random, '0123456789abcdef', 32).replace(/^\d+$/, 'a1'),
   (random) => `${run(random, alphanumeric, 42)}==`,
 ];
-const wordMakers: readonly ((random: () => number) => string)[] = [...makers, (random) => `hunter${run(random, lower, 6)}`];
+const wordMakers: readonly ((random: () => number) => string)[] = [
+  ...makers,
+  (random) => `hunter${run(random, lower, 6)}`,
+];
 
 const variable = (name: string, value: string) => ({ spec: { containers: [{ name: 'app', env: [{ name, value }] }] } });
-const command = (...words: string[]) => ({ spec: { containers: [{ name: 'app', command: words.slice(0, 1), args: words.slice(1) }] } });
-const probe = (...words: string[]) => ({ spec: { containers: [{ name: 'app', livenessProbe: { exec: { command: words } } }] } });
-const message = (text: string) => ({ status: { containerStatuses: [{ name: 'app', lastState: { terminated: { exitCode: 1, message: text } } }] } });
+const command = (...words: string[]) => ({
+  spec: { containers: [{ name: 'app', command: words.slice(0, 1), args: words.slice(1) }] },
+});
+const probe = (...words: string[]) => ({
+  spec: { containers: [{ name: 'app', livenessProbe: { exec: { command: words } } }] },
+});
+const message = (text: string) => ({
+  status: { containerStatuses: [{ name: 'app', lastState: { terminated: { exitCode: 1, message: text } } }] },
+});
 const event = (text: string) => ({ kind: 'Event', reason: 'Unhealthy', message: text });
 
-/** Where a secret says by its name, or by what stands before it, that it is one: whatever it is. */
+/** Texts in which a name or prefix identifies the secret. */
 const named: readonly ((secret: string) => unknown)[] = [
   ...[
-    ['MYSQL_ROOT_PW', 'CRED', 'CREDS', 'encryptionKey', 'masterKey', 'STORAGEKEY', 'DB_PASSWORD', 'dbPassword', 'PGPASSWORD', 'SECRET_KEY_BASE', 'API_TOKEN'],
+    [
+      'MYSQL_ROOT_PW',
+      'CRED',
+      'CREDS',
+      'encryptionKey',
+      'masterKey',
+      'STORAGEKEY',
+      'DB_PASSWORD',
+      'dbPassword',
+      'PGPASSWORD',
+      'SECRET_KEY_BASE',
+      'API_TOKEN',
+    ],
     [
       'APIKEY',
       'AWS_ACCESS_KEY_ID',
@@ -86,8 +102,13 @@ const named: readonly ((secret: string) => unknown)[] = [
   (secret) => command('worker', `redis://:${secret}@cache:6379/0`),
   (secret) => command('java', `-Durl=jdbc:oracle:thin:scott/${secret}@db:1521/shop`),
   (secret) => command('java', `-Durl=jdbc:mysql://db/shop?user=shop&password=${secret}`),
-  (secret) => variable('STORAGE', `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${secret};EndpointSuffix=core.windows.net`),
-  (secret) => command('worker', `Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${secret}`),
+  (secret) =>
+    variable(
+      'STORAGE',
+      `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${secret};EndpointSuffix=core.windows.net`,
+    ),
+  (secret) =>
+    command('worker', `Endpoint=sb://a.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=${secret}`),
   (secret) => command('worker', '--header', `Authorization: Bearer ${secret}`),
   (secret) => command('sh', '-c', `wget --header 'Authorization: Basic ${secret}' http://x/`),
   (secret) => ({ httpHeaders: [{ name: 'Authorization', value: `Bearer ${secret}` }] }),
@@ -96,26 +117,43 @@ const named: readonly ((secret: string) => unknown)[] = [
   (secret) => message(`level=error password="${secret}" msg="login failed"`),
   (secret) => message(`{"level":"error","password":"${secret}"}`),
   (secret) => message(`started with --db-pw=${secret} --port=80`),
-  (secret) => event(`Exec lifecycle hook ([mysql -uroot -p${secret} -e select]) for Container "app" in Pod "web" failed - error: exit 1`),
+  (secret) =>
+    event(
+      `Exec lifecycle hook ([mysql -uroot -p${secret} -e select]) for Container "app" in Pod "web" failed - error: exit 1`,
+    ),
   (secret) => event(`Liveness probe failed: HTTP probe failed: Authorization: Bearer ${secret}`),
   (secret) => ({ metadata: { annotations: { 'example.com/api-token': secret } } }),
   (secret) => ({
     metadata: {
-      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...variable('CREDS', secret) }) },
+      annotations: {
+        'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'Pod',
+          ...variable('CREDS', secret),
+        }),
+      },
     },
   }),
   (secret) => ({
-    metadata: { annotations: { 'old.example.com/manifest': `{"kind":"Pod","spec":{"containers":[{"env":[{"name":"CREDS","value":"${secret}"` } },
+    metadata: {
+      annotations: {
+        'old.example.com/manifest': `{"kind":"Pod","spec":{"containers":[{"env":[{"name":"CREDS","value":"${secret}"`,
+      },
+    },
   }),
-  (secret) => variable('KUBECONFIG_TEXT', `apiVersion: v1\nkind: Config\nusers:\n- name: me\n  user:\n    token: ${secret}\n`),
+  (secret) =>
+    variable('KUBECONFIG_TEXT', `apiVersion: v1\nkind: Config\nusers:\n- name: me\n  user:\n    token: ${secret}\n`),
   (secret) => variable('REGISTRY', btoa(JSON.stringify({ auths: { 'r.io': { auth: secret } } }))),
   (secret) => variable('SETTINGS', JSON.stringify({ level: 3, db: { password: secret } })),
-  // What is taken out in one place is known in all.
+  // A secret masked in one place is masked everywhere.
   (secret) => ({ ...variable('DB_PASSWORD', secret), ...message(`could not log in as shop with ${secret}`) }),
-  (secret) => ({ ...variable('DB_PASSWORD', secret), ...event(`hook said: ${encodeURIComponent(secret)} ${btoa(secret)} is wrong`) }),
+  (secret) => ({
+    ...variable('DB_PASSWORD', secret),
+    ...event(`hook said: ${encodeURIComponent(secret)} ${btoa(secret)} is wrong`),
+  }),
 ];
 
-/** Where nothing but the look says so. */
+/** Texts in which only the shape identifies the secret. */
 const anonymous: readonly ((secret: string) => unknown)[] = [
   ...['SETTING', 'VALUE', 'X', 'BACKEND'].map((name) => (secret: string) => variable(name, secret)),
   (secret) => ({ httpHeaders: [{ name: 'X-Custom', value: secret }] }),
@@ -123,7 +161,7 @@ const anonymous: readonly ((secret: string) => unknown)[] = [
 ];
 
 describe('secrets', () => {
-  it.each(Array.from({ length: 40 }, (_, seed) => seed))('of many shapes do not leak (seed %i)', (seed) => {
+  it.each(Array.from({ length: 40 }, (_, seed) => seed))('of many shapes are masked (seed %i)', (seed) => {
     const random = numbers(seed);
     const leaks: string[] = [];
     for (const [shapes, secrets] of [
@@ -133,7 +171,7 @@ describe('secrets', () => {
       for (const shape of shapes) {
         const secret = pick(random, secrets)(random);
         const clean = JSON.stringify(maskValue(shape(secret)));
-        // Neither all of it, nor a telling part.
+        // Neither the secret nor a recognizable part of it remains.
         for (let at = 0; at + 5 <= secret.length; at++)
           if (clean.includes(secret.slice(at, at + 5))) {
             leaks.push(`${secret} in ${clean}`);
@@ -157,7 +195,7 @@ describe('secrets', () => {
     '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn\n-----END RSA PRIVATE KEY-----',
     'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVktLS0tLQo=',
     'eyJhdXRocyI6eyJyLmlvIjp7ImF1dGgiOiJkWE5sY2pwb2RXNTBaWEl5In19fQ==',
-  ])('that say themselves what they are: %s', (token) => {
+  ])('with a recognizable prefix are masked: %s', (token) => {
     for (const place of [
       variable('X', token),
       command('tool', token),
@@ -169,7 +207,7 @@ describe('secrets', () => {
   });
 });
 
-describe('what stays', () => {
+describe('the masker keeps', () => {
   it.each([
     ['LEVEL', 'info'],
     ['PORT', '8080'],
@@ -235,17 +273,22 @@ describe('what stays', () => {
     'Pod sandbox changed, it will be killed and re-created.',
     'Created container: web-7d4b9c6f5d-x2x8q',
   ])('%s', (text) => {
-    for (const place of [event(text), { status: { containerStatuses: [{ state: { waiting: { message: text } } }] } }]) expect(maskValue(place)).toEqual(place);
+    for (const place of [event(text), { status: { containerStatuses: [{ state: { waiting: { message: text } } }] } }])
+      expect(maskValue(place)).toEqual(place);
   });
 
-  it('what the kubelet decides by', () => {
+  it('the fields that the kubelet decides by', () => {
     const pod = {
       metadata: {
         name: 'password-service-7d4b9c6f5d-x2x8q',
         namespace: 'secrets',
         uid: '7b0c1b5e-0000-4000-8000-000000000001',
         labels: { 'app.kubernetes.io/name': 'token-server', 'pod-template-hash': '7d4b9c6f5d', auth: 'enabled' },
-        annotations: { 'kubernetes.io/config.hash': '0f3e1d2c4b5a69788796a5b4c3d2e1f0', 'prometheus.io/port': '9090', 'prometheus.io/scrape': 'true' },
+        annotations: {
+          'kubernetes.io/config.hash': '0f3e1d2c4b5a69788796a5b4c3d2e1f0',
+          'prometheus.io/port': '9090',
+          'prometheus.io/scrape': 'true',
+        },
       },
       spec: {
         nodeName: 'ip-10-0-1-2.eu-west-1.compute.internal',
@@ -253,23 +296,43 @@ describe('what stays', () => {
         containers: [
           {
             name: 'secret-agent',
-            image: 'registry.example.com/secrets/token-server:1.4.2@sha256:1111111111111111111111111111111111111111111111111111111111111111',
+            image:
+              'registry.example.com/secrets/token-server:1.4.2@sha256:1111111111111111111111111111111111111111111111111111111111111111',
             ports: [{ name: 'http', containerPort: 8080 }],
             env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }],
-            livenessProbe: { httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'Accept', value: 'application/json' }] }, periodSeconds: 10 },
+            livenessProbe: {
+              httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'Accept', value: 'application/json' }] },
+              periodSeconds: 10,
+            },
             resources: { limits: { memory: '64Mi', 'nvidia.com/gpu': '1' } },
           },
         ],
         tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists' }],
-        volumes: [{ name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3607 } }] } }],
+        volumes: [
+          {
+            name: 'token',
+            projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3607 } }] },
+          },
+        ],
       },
-      status: { podIP: '10.1.2.3', containerStatuses: [{ containerID: `containerd://${'0f'.repeat(32)}`, imageID: `a/b@sha256:${'1f'.repeat(32)}` }] },
+      status: {
+        podIP: '10.1.2.3',
+        containerStatuses: [
+          { containerID: `containerd://${'0f'.repeat(32)}`, imageID: `a/b@sha256:${'1f'.repeat(32)}` },
+        ],
+      },
     };
     expect(maskValue(pod)).toEqual(pod);
   });
 
-  it('a name that is also a password', () => {
-    expect(maskValue({ metadata: { name: 'postgres' }, ...variable('DB_PASSWORD', 'postgres'), ...event('Created container postgres') })).toMatchObject({
+  it('a name that equals a password', () => {
+    expect(
+      maskValue({
+        metadata: { name: 'postgres' },
+        ...variable('DB_PASSWORD', 'postgres'),
+        ...event('Created container postgres'),
+      }),
+    ).toMatchObject({
       metadata: { name: 'postgres' },
       message: 'Created container postgres',
       spec: { containers: [{ env: [{ value: masked }] }] },
@@ -277,7 +340,7 @@ describe('what stays', () => {
   });
 });
 
-describe('texts', () => {
+describe('maskText', () => {
   it.each([
     ['postgres://shop:hunter2@db/shop', 'postgres://shop:••••••@db/shop'],
     ['postgres://u:p@ss@h', 'postgres://u:••••••@h'],
@@ -303,15 +366,26 @@ describe('texts', () => {
     expect(maskText(text)).toBe(clean);
   });
 
-  it('is quick with long ones', () => {
+  it('masks a long text quickly', () => {
     const began = performance.now();
     for (const part of ['password=" ', 'a://b:c', '-p ', 'eyJ', 'Aa0', '"', "' ", 'x=y ']) maskText(part.repeat(4_000));
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 });
 
-it('knows names of secrets', () => {
-  for (const name of ['password', 'rootPw', 'API-KEY', 'x_key', 'KEY', 'TOKENS', 'clientSecret', 'MYSQLPWD', 'auth', 'AWS_ACCESS_KEY_ID'])
+it('recognizes names of secrets', () => {
+  for (const name of [
+    'password',
+    'rootPw',
+    'API-KEY',
+    'x_key',
+    'KEY',
+    'TOKENS',
+    'clientSecret',
+    'MYSQLPWD',
+    'auth',
+    'AWS_ACCESS_KEY_ID',
+  ])
     expect([name, isSecretName(name)]).toEqual([name, true]);
   for (const name of [
     'KEYBOARD',

@@ -1,8 +1,10 @@
 /**
- * Takes out of pods and events what must not be kept or shown. What kubectl prints is handed around in tickets and chats; what comes from there
- * stays out of runs, files and links. Where a value may be a secret it is taken for one: the literal values of variables, headers and the like
- * stay only if they surely are none. What the kubelet decides by (names, ports, images, paths, times) stays.
+ * Masks secrets in pods and events. kubectl output is shared in tickets and chats, so its secrets must not get into
+ * runs, files or links. A value that may be a secret is treated as one: values of variables, headers and options stay
+ * only if they are certainly harmless. Fields that the kubelet's decisions depend on (names, ports, images, paths,
+ * times) stay.
  */
+import { isRecord } from '@podscope/base';
 import { CommandReader } from './mask/command-words.ts';
 import { isSecretName } from './mask/secret-names.ts';
 import { isHarmlessValue, isReference, masked, withoutTokens } from './mask/secret-shapes.ts';
@@ -12,10 +14,8 @@ export { masked } from './mask/secret-shapes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The object or list that a text is in JSON, if it is one: a manifest in an annotation, credentials of a registry. */
-function dataIn(text: string): object | undefined {
+/** Returns the object or list if the text is JSON, such as a manifest in an annotation or registry credentials. */
+function parseJson(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text) as object;
@@ -24,51 +24,61 @@ function dataIn(text: string): object | undefined {
   }
 }
 
-/** Words of a runtime and of programs; ids of containers stay. */
+/** Returns whether the field has a message of a runtime or program, in which container ids stay. */
 const isMessage = (key: string): boolean => key === 'message' || key === 'note';
-/** Maps whose values are somebody's own. */
-const isOwnData = (key: string): boolean => ['volumeAttributes', 'options', 'data', 'stringData', 'binaryData', 'parameters'].includes(key);
-/** Annotations of the kubelet, which its decisions depend on. */
-const isKubelets = (key: string): boolean => key.startsWith('kubernetes.io/config.');
+/** Returns whether the field is a map with user-defined values. */
+const isUserData = (key: string): boolean =>
+  ['volumeAttributes', 'options', 'data', 'stringData', 'binaryData', 'parameters'].includes(key);
+/** Returns whether it is an annotation that the kubelet's decisions depend on. */
+const isKubeletAnnotation = (key: string): boolean => key.startsWith('kubernetes.io/config.');
 
-/** Values that were taken out, also inside of other texts, from so many letters on. */
+/** Shortest masked value that is also masked in other texts. */
 const shortestKnown = 4;
-/** Words that are so short may be part of others. */
+/** Shortest value that is also masked inside of a word. */
 const shortestInside = 6;
-/** So many are remembered. */
+/** Largest number of remembered values. */
 const mostKnown = 1_000;
-/** Bad passwords, and words of messages. */
-const common = /^(?:secret|password|token|config-?map|container|image|volume|failed|error|default|admin|root|test|user|postgres|guest)$/i;
+/** Weak passwords that are also common words in messages; they aren't masked elsewhere. */
+const common =
+  /^(?:secret|password|token|config-?map|container|image|volume|failed|error|default|admin|root|test|user|postgres|guest)$/i;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
-/** For one pod and its events. Remembers, in memory alone, what it has taken out, and takes that out wherever else it stands: messages quote arguments. */
+/**
+ * Masks one pod and its events. It remembers the masked values, in memory only, and masks them in all other texts as
+ * well, because messages quote arguments.
+ */
 export class Masker {
   readonly #known = new Set<string>();
-  /** All of them, and those in other spellings; made anew when there are more. */
+  /** Matches all known values in all encodings; rebuilt when a value is added. */
   #pattern: RegExp | undefined;
   #patternSize = 0;
-  /** Names of the object that is read: these stay, even where a password is the same. */
+  /** Names in the current object, which stay even if a password is equal. */
   #names: ReadonlySet<string> = new Set();
 
-  /** An object of the API, or a list of them, without what is secret. */
+  /** Returns an API object, or a list of them, with its secrets masked. */
   object(value: unknown): unknown {
     this.#names = new Set(namesIn(value));
-    // Once to know all secrets, and once to find them where they look like nothing.
+    // The first pass collects all secrets; the second finds them where only their value identifies them.
     this.#walk(value, '');
     return this.#walk(value, '');
   }
 
-  /** A text of any kind. */
+  /** Returns a text with its secrets masked. */
   text(text: string): string {
     return this.#text(text, false);
   }
 
   readonly #take = (secret: string): string => {
-    const isTelling = secret.length >= shortestKnown && !secret.includes(masked) && !common.test(secret) && !this.#names.has(secret) && !isReference(secret);
-    if (isTelling && this.#known.size < mostKnown) this.#known.add(secret);
+    const isDistinctive =
+      secret.length >= shortestKnown &&
+      !secret.includes(masked) &&
+      !common.test(secret) &&
+      !this.#names.has(secret) &&
+      !isReference(secret);
+    if (isDistinctive && this.#known.size < mostKnown) this.#known.add(secret);
     return masked;
   };
 
@@ -88,7 +98,7 @@ export class Masker {
   }
 
   #text(text: string, isRuntimeText: boolean): string {
-    const data = dataIn(text);
+    const data = parseJson(text);
     if (data !== undefined) {
       const clean = JSON.stringify('kind' in data && 'apiVersion' in data ? this.#walk(data, '') : this.#data(data));
       return clean === JSON.stringify(data) ? text : clean;
@@ -96,28 +106,33 @@ export class Masker {
     return withoutSecrets(this.#withoutKnown(text), this.#take, { isRuntimeText });
   }
 
-  /** A value that is somebody's own: it stays when it surely is no secret. */
+  /** Masks a user-defined value unless it is certainly harmless. */
   #value(name: string, value: string): string {
     if (value === '' || isReference(value) || /^(?:true|false)$/i.test(value)) return value;
     if (isSecretName(name)) return this.#take(value);
-    if (dataIn(value) !== undefined) return this.#text(value, false);
-    // Options of a program are read as what they are: -Xmx512m.
+    if (parseJson(value) !== undefined) return this.#text(value, false);
+    // Program options such as -Xmx512m are checked by their content.
     const isOptions = /^-{1,2}[A-Za-z]/.test(value) && !value.includes('\n');
     return (isOptions || isHarmlessValue(value)) && this.#text(value, false) === value ? value : this.#take(value);
   }
 
-  /** Somebody's own data, where whatever has a secret's name is one. */
+  /** Masks user-defined data, including every value whose name is that of a secret. */
   #data(value: unknown, name = ''): unknown {
-    if (Array.isArray(value)) return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));
-    if (isRecord(value)) return this.#pair(value) ?? Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key)]));
+    if (Array.isArray(value))
+      return isWordList(name) ? this.#words(value) : value.map((item) => this.#data(item, name));
+    if (isRecord(value))
+      return (
+        this.#pair(value) ??
+        Object.fromEntries(Object.entries(value).map(([key, item]) => [this.#key(key), this.#data(item, key)]))
+      );
     if (typeof value === 'string') return this.#value(name, value);
     return typeof value === 'number' && isSecretName(name) ? masked : value;
   }
 
-  /** Some maps are keyed by secrets. */
+  /** Masks tokens in a key, because some maps are keyed by secrets. */
   readonly #key = (key: string): string => withoutTokens(key, this.#take);
 
-  /** A variable, header or option: a name with its value. */
+  /** Masks an object with name and value: a variable, header or option. Returns undefined for other objects. */
   #pair(fields: Fields): Fields | undefined {
     const { name, value } = fields;
     if (typeof name !== 'string' || (typeof value !== 'string' && typeof value !== 'number')) return undefined;
@@ -125,7 +140,7 @@ export class Masker {
     return clean === value ? fields : { ...fields, value: clean };
   }
 
-  /** A command, or what follows it. */
+  /** Masks the words of a command line. @param command words that precede `words` */
   #words(words: readonly unknown[], command: readonly unknown[] = []): unknown[] {
     const reader = new CommandReader(this.#take);
     for (const word of command) if (typeof word === 'string') reader.read(word);
@@ -133,16 +148,18 @@ export class Masker {
   }
 
   #annotation(key: string, text: string): string {
-    if (isKubelets(key) || text === '') return text;
+    if (isKubeletAnnotation(key) || text === '') return text;
     if (isSecretName(key)) return this.#take(text);
-    // Part of a manifest, or of a configuration, that nobody can take apart.
-    if (dataIn(text) === undefined && (text.includes('\n') || text.length > 300 || /^\s*[[{]/.test(text))) return masked;
+    // Long or multi-line text in an unknown format can't be checked.
+    if (parseJson(text) === undefined && (text.includes('\n') || text.length > 300 || /^\s*[[{]/.test(text)))
+      return masked;
     return this.#text(text, false);
   }
 
-  /** A label has to stay one. */
+  /** Masks a label; the result must be a valid label value. */
   #label(key: string, text: string): string {
-    const isSecret = (isSecretName(key.replace(/^.*\//, '')) && !isHarmlessLabel(text)) || withoutTokens(text, this.#take) !== text;
+    const isSecret =
+      (isSecretName(key.replace(/^.*\//, '')) && !isHarmlessLabel(text)) || withoutTokens(text, this.#take) !== text;
     return isSecret ? 'masked' : text;
   }
 
@@ -152,7 +169,7 @@ export class Masker {
     if (!isRecord(value)) return value;
     const pair = this.#pair(value);
     if (pair) return pair;
-    const isTexts = key === 'annotations' || key === 'labels' || isOwnData(key);
+    const isTexts = key === 'annotations' || key === 'labels' || isUserData(key);
     const command = Array.isArray(value['command']) ? value['command'] : [];
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => {
@@ -169,28 +186,28 @@ export class Masker {
 
 const isWordList = (key: string): boolean => key === 'args' || key === 'command';
 
-/** Fields that objects are told apart by. */
+/** Returns whether the field identifies an object. */
 const isStructure = (key: string): boolean =>
   /^(?:name|namespace|generateName|uid|image|imageID|containerID|nodeName|kind|apiVersion|fieldPath|reason|type|resourceVersion|key|secretName)$|(?:IP|Time|Timestamp)$/.test(
     key,
   );
 
-/** Versions and the like, which labels are made of. */
+/** Returns whether a label value is a word or a version. */
 const isHarmlessLabel = (text: string): boolean => /^(?:[a-z]+(?:[-.][a-z]+)*|v?\d+(?:\.\d+)*)$/i.test(text);
 
-/** What the object and its parts are called. */
+/** Returns the names of an object and of its parts. */
 function* namesIn(value: unknown): Iterable<string> {
   if (Array.isArray(value)) for (const item of value) yield* namesIn(item);
   else if (isRecord(value)) {
     const { name, namespace, image, value: text } = value;
-    // The name of a variable is one; what it is set to is not looked at here.
+    // An object with name and value is a variable; its name isn't that of an object.
     for (const each of [name, namespace, image]) if (typeof each === 'string' && text === undefined) yield each;
     for (const item of Object.values(value)) yield* namesIn(item);
   }
 }
 
-/** A text without what looks secret in it. */
+/** Returns a text with its secrets masked. */
 export const maskText = (text: string): string => new Masker().text(text);
 
-/** Any value of an API object, with the secrets in it taken out. */
+/** Returns any value of an API object with its secrets masked. */
 export const maskValue = (value: unknown): unknown => new Masker().object(value);

@@ -1,44 +1,51 @@
 /**
- * Reads what a cluster says of its pods: `kubectl get pod NAME -o yaml` (or json), lists of pods, and events beside them. The objects are
- * read as they are there, with their status; what is secret is taken out before anything else sees it.
+ * Parses pods and events of a cluster: the output of `kubectl get pods,events -o yaml` (or json). Secrets are masked
+ * before any other code sees the objects.
  */
-import { formatFieldError, type ManifestError, type ManifestObject, type Pod, parseManifests, readObject } from '@podscope/k8s';
+import {
+  formatFieldError,
+  type ManifestError,
+  type ManifestObject,
+  type Pod,
+  parseManifests,
+  readObject,
+} from '@podscope/k8s';
 import { addMilliseconds, type Instant, instant } from '@podscope/trace';
 import { z } from 'zod';
 import { Masker, maskText } from './mask.ts';
-import { type SnapshotText, sayOfSnapshot, snapshotTextInEnglish } from './notices.ts';
+import { formatSnapshotText, type SnapshotText, snapshotText } from './notices.ts';
 
 /** A Kubernetes event about a pod. */
 export interface SnapshotEvent {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
-  /** Name of the container it is about. */
+  /** Name of the container in its field path. */
   readonly container: string | undefined;
   readonly count: number;
   readonly first: Instant;
   readonly last: Instant;
 }
 
-/** One pod at one instant. */
+/** A pod with its events at one point in time. */
 export interface PodSnapshot {
   readonly pod: Pod;
   /** Oldest first. */
   readonly events: readonly SnapshotEvent[];
-  /** The newest time that the snapshot speaks of: it was taken then, or later. */
+  /** The newest time in the snapshot; it was taken then or later. */
   readonly observedAt: Instant;
 }
 
-/** What could not be read; where it is said here and not by a parser or the API, also as texts that have names. */
+/** A parse error. Errors of this package also have translatable texts. */
 export interface SnapshotError extends ManifestError {
   readonly texts?: { readonly message: SnapshotText; readonly hint: SnapshotText };
 }
 
 export interface SnapshotReading {
   readonly snapshots: readonly PodSnapshot[];
-  /** What could not be read, with its place in the text. */
+  /** Errors with their position in the text. */
   readonly errors: readonly SnapshotError[];
-  /** What was read and is worth knowing. */
+  /** Remarks about accepted input. */
   readonly notices: readonly SnapshotText[];
 }
 
@@ -47,7 +54,7 @@ const time = z
   .nullish()
   .transform((text) => text ?? undefined);
 
-/** core/v1 and events.k8s.io/v1, as far as they are looked at. */
+/** The used fields of events in core/v1 and events.k8s.io/v1. */
 const eventSchema = z.object({
   metadata: z.object({ creationTimestamp: time }).optional(),
   type: z.string().nullish(),
@@ -62,36 +69,50 @@ const eventSchema = z.object({
   deprecatedLastTimestamp: time,
   deprecatedCount: z.int().positive().nullish(),
   series: z.object({ count: z.int().positive().nullish(), lastObservedTime: time }).nullish(),
-  involvedObject: z.object({ kind: z.string(), uid: z.string().optional(), name: z.string().optional(), fieldPath: z.string().optional() }).optional(),
-  regarding: z.object({ kind: z.string(), uid: z.string().optional(), name: z.string().optional(), fieldPath: z.string().optional() }).optional(),
+  involvedObject: z
+    .object({
+      kind: z.string(),
+      uid: z.string().optional(),
+      name: z.string().optional(),
+      fieldPath: z.string().optional(),
+    })
+    .optional(),
+  regarding: z
+    .object({
+      kind: z.string(),
+      uid: z.string().optional(),
+      name: z.string().optional(),
+      fieldPath: z.string().optional(),
+    })
+    .optional(),
 });
 
-/** An event, and which pod it is about. */
+/** An event with the pod that it is about. */
 export interface ReadEvent {
   readonly about: { readonly uid: string | undefined; readonly name: string | undefined };
   readonly event: SnapshotEvent;
 }
 
-/** The instant of a time that may be missing or no time. */
+/** Parses a timestamp; returns undefined when it is missing, invalid or zero. */
 export function instantOf(text: string | null | undefined): Instant | undefined {
   if (!text) return undefined;
   const at = Date.parse(text);
-  // Zero times stand for "never".
+  // Kubernetes uses the zero time for "never".
   return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
 }
 
 const aboutSchema = z.object({ uid: z.string().optional(), name: z.string().optional() });
 const aboutOf = z.object({ involvedObject: aboutSchema.optional(), regarding: aboutSchema.optional() });
 
-/** Which pod an event is about, as far as it tells; by that the pod's {@link Masker} is found. */
+/** Returns the uid and name of the pod that an event is about, to find the pod's {@link Masker}. */
 export function subjectOf(object: unknown): { readonly uid?: string | undefined; readonly name?: string | undefined } {
   const { data } = aboutOf.safeParse(object);
   return data?.involvedObject ?? data?.regarding ?? {};
 }
 
 /**
- * An event object about a pod, with secrets taken out; undefined for one about something else, or that can't be read.
- * @param masker the one that has read the pod: it knows what its events must not quote
+ * Parses an event object and masks its secrets. Returns undefined when it isn't about a pod or is invalid.
+ * @param masker the masker of the pod, which knows the secrets that the event may quote
  */
 export function readEvent(object: unknown, masker: Masker = new Masker()): ReadEvent | undefined {
   const parsed = eventSchema.safeParse(masker.object(object));
@@ -100,7 +121,11 @@ export function readEvent(object: unknown, masker: Masker = new Masker()): ReadE
   const about = data.involvedObject ?? data.regarding;
   if (about?.kind !== 'Pod') return undefined;
   const last = instantOf(
-    data.series?.lastObservedTime ?? data.lastTimestamp ?? data.deprecatedLastTimestamp ?? data.eventTime ?? data.metadata?.creationTimestamp,
+    data.series?.lastObservedTime ??
+      data.lastTimestamp ??
+      data.deprecatedLastTimestamp ??
+      data.eventTime ??
+      data.metadata?.creationTimestamp,
   );
   if (last === undefined) return undefined;
   const first = instantOf(data.firstTimestamp ?? data.deprecatedFirstTimestamp ?? data.eventTime) ?? last;
@@ -119,7 +144,7 @@ export function readEvent(object: unknown, masker: Masker = new Masker()): ReadE
   };
 }
 
-/** Every time that a pod's object holds. */
+/** Returns all timestamps in an object. */
 function* timesIn(value: unknown): Iterable<Instant> {
   if (typeof value === 'string') {
     const at = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) ? instantOf(value) : undefined;
@@ -127,55 +152,82 @@ function* timesIn(value: unknown): Iterable<Instant> {
   } else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) yield* timesIn(item);
 }
 
-/** An error of our own, in English and by its names. */
-const named = (message: SnapshotText, hint: SnapshotText): Pick<SnapshotError, 'message' | 'hint' | 'texts'> => ({
-  message: snapshotTextInEnglish(message),
-  hint: snapshotTextInEnglish(hint),
+/** Returns the message and hint of an error, in English and as translatable texts. */
+const withTexts = (message: SnapshotText, hint: SnapshotText): Pick<SnapshotError, 'message' | 'hint' | 'texts'> => ({
+  message: formatSnapshotText(message),
+  hint: formatSnapshotText(hint),
   texts: { message, hint },
 });
 
-function readPod(source: ManifestObject, masker: Masker, notices: SnapshotText[], errors: SnapshotError[]): Pod | undefined {
-  const { object, unknownFields, errors: faults } = readObject('Pod', masker.object(withoutBookkeeping(source.object)), { as: 'existing' });
+function readPod(
+  source: ManifestObject,
+  masker: Masker,
+  notices: SnapshotText[],
+  errors: SnapshotError[],
+): Pod | undefined {
+  const {
+    object,
+    unknownFields,
+    errors: fieldErrors,
+  } = readObject('Pod', masker.object(withoutBookkeeping(source.object)), { as: 'existing' });
   const at = { document: source.document, ...source.start };
   if (!object) {
-    for (const fault of faults) errors.push({ message: formatFieldError(fault), field: fault.field, document: source.document, ...source.locateError(fault) });
+    for (const error of fieldErrors)
+      errors.push({
+        message: formatFieldError(error),
+        field: error.field,
+        document: source.document,
+        ...source.locateError(error),
+      });
     return undefined;
   }
   const { name, uid } = object.metadata;
   if (!uid || !object.status) {
-    errors.push({ ...named(sayOfSnapshot('noStatus', { pod: name, field: uid ? 'status' : 'metadata.uid' }), sayOfSnapshot('noStatusHint')), ...at });
+    errors.push({
+      ...withTexts(
+        snapshotText('noStatus', { pod: name, field: uid ? 'status' : 'metadata.uid' }),
+        snapshotText('noStatusHint'),
+      ),
+      ...at,
+    });
     return undefined;
   }
   if (object.spec.containers.length === 0) {
-    const fault = faults.find(({ field }) => field === 'spec.containers');
-    errors.push({ message: fault ? formatFieldError(fault) : 'spec.containers: Required value', field: 'spec.containers', ...at });
+    const missing = fieldErrors.find(({ field }) => field === 'spec.containers');
+    errors.push({
+      message: missing ? formatFieldError(missing) : 'spec.containers: Required value',
+      field: 'spec.containers',
+      ...at,
+    });
     return undefined;
   }
-  const said = [
-    ...unknownFields.map((field) => sayOfSnapshot('unknownField', { pod: name, field })),
-    ...faults.map((fault) => sayOfSnapshot('fault', { pod: name, fault: formatFieldError(fault) })),
+  const remarks = [
+    ...unknownFields.map((field) => snapshotText('unknownField', { pod: name, field })),
+    ...fieldErrors.map((error) => snapshotText('fault', { pod: name, fault: formatFieldError(error) })),
   ];
-  notices.push(...said.slice(0, 5));
+  notices.push(...remarks.slice(0, 5));
   return object;
 }
 
-/** A pod object of a cluster, with secrets taken out; undefined for one that can't be read. */
+/** Reads a pod object and masks its secrets. Returns undefined when it is invalid. */
 export const readPodObject = (data: Readonly<Record<string, unknown>>, masker: Masker): Pod | undefined =>
   readObject('Pod', masker.object(withoutBookkeeping(data)), { as: 'existing' }).object;
 
-/** Who wrote which field, and the whole manifest once more, are nothing that decisions depend on. */
+/** Removes managed fields and the last applied manifest, which no decision depends on. */
 function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { metadata } = object;
   if (typeof metadata !== 'object' || metadata === null) return object;
   const { managedFields: _, annotations, ...rest } = metadata as Readonly<Record<string, unknown>>;
-  const kept = Object.entries(annotations ?? {}).filter(([key]) => key !== 'kubectl.kubernetes.io/last-applied-configuration');
+  const kept = Object.entries(annotations ?? {}).filter(
+    ([key]) => key !== 'kubectl.kubernetes.io/last-applied-configuration',
+  );
   return { ...object, metadata: { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) } };
 }
 
-/** The head of what `kubectl get pods` and `kubectl get events` print without `-o`. */
+/** The header line of `kubectl get pods` and `kubectl get events` without `-o`. */
 const tableHead = /^(?:NAMESPACE\s+)?(?:NAME\s+READY\s+STATUS|LAST SEEN\s+TYPE\s+REASON)\b/;
 
-/** Takes tables for people out, which are no YAML, each with all up to the next document; lines keep their numbers. */
+/** Blanks out kubectl tables up to the next YAML document; all other lines keep their numbers. */
 function withoutTables(given: string): { readonly text: string; readonly tables: readonly number[] } {
   const tables: number[] = [];
   let isInside = false;
@@ -190,18 +242,18 @@ function withoutTables(given: string): { readonly text: string; readonly tables:
   return { text: tables.length === 0 ? given : lines.join('\n'), tables };
 }
 
-/** All pods of a cluster with their events may be some megabytes, and what `kubectl get -w` prints many documents. */
+/** Large enough for all pods of a cluster with events, and for the many documents of `kubectl get -w`. */
 const limits = { maxBytes: 16 * 1024 ** 2, maxDocuments: 10_000 };
 
 /**
- * Reads every pod in a text, each with the events about it. Nothing is thrown: what can't be read is an error with its place.
- * @param given YAML of one or more documents, or JSON; lists are taken apart
+ * Returns every pod in a text with the events about it. Never throws: invalid input becomes an error with its position.
+ * @param given one or more YAML documents or JSON; lists are unpacked
  */
 export function readSnapshots(given: string): SnapshotReading {
   const { text, tables } = withoutTables(given);
   const parsed = parseManifests(text, limits);
   const errors: SnapshotError[] = parsed.errors.map((error) => ({ ...error, message: maskText(error.message) }));
-  for (const line of tables) errors.push({ ...named(sayOfSnapshot('table'), sayOfSnapshot('tableHint')), line });
+  for (const line of tables) errors.push({ ...withTexts(snapshotText('table'), snapshotText('tableHint')), line });
   const maskers = new Map<string, Masker>();
   const notices: SnapshotText[] = [];
   const pods: Pod[] = [];
@@ -216,35 +268,40 @@ export function readSnapshots(given: string): SnapshotReading {
       for (const key of [pod.metadata.uid, pod.metadata.name]) maskers.set(key, masker);
     } else if (source.kind !== 'Event') others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
   }
-  // After all pods: an event may stand before the pod that it is about.
+  // Events are read after all pods, because an event may come before its pod.
   for (const source of parsed.objects) {
     if (source.kind !== 'Event') continue;
     const { uid = '', name = '' } = subjectOf(source.object);
     const event = readEvent(source.object, maskers.get(uid) ?? maskers.get(name));
     if (event) events.push(event);
   }
-  for (const [kind, count] of others) notices.push(sayOfSnapshot('leftOut', { count, kind }));
+  for (const [kind, count] of others) notices.push(snapshotText('leftOut', { count, kind }));
   if (pods.length === 0 && errors.length === 0) {
-    errors.push({ ...named(sayOfSnapshot('noPod'), sayOfSnapshot('noPodHint')), document: 1, line: 1, column: 1 });
+    errors.push({ ...withTexts(snapshotText('noPod'), snapshotText('noPodHint')), document: 1, line: 1, column: 1 });
   }
-  // What `kubectl get -w` prints has a pod again and again: it is as it was printed last.
+  // `kubectl get -w` prints a pod several times; the last version counts.
   const newest = [...new Map(pods.map((pod) => [pod.metadata.uid, pod])).values()];
   return { snapshots: newest.map((pod) => snapshotOf(pod, events)), errors, notices };
 }
 
 /**
- * What {@link readSnapshots} reads of a text, as objects without what is secret: to be shown in place of it. Undefined when there is nothing
- * to take out; a text that can't be read is left to {@link maskText}.
+ * Returns the pods and events of a text with their secrets masked, to display instead of the text. Returns undefined
+ * when there is nothing to mask or the text is invalid; {@link maskText} handles invalid text.
  */
 export function withoutSecretObjects(text: string): readonly object[] | undefined {
   const { objects, errors } = parseManifests(text);
   if (errors.length > 0) return undefined;
-  const known = objects.filter(({ kind }) => kind === 'Pod' || kind === 'Event').map(({ object }) => withoutBookkeeping(object));
-  // One for all: what one of them says is a secret may be quoted by any.
+  const known = objects
+    .filter(({ kind }) => kind === 'Pod' || kind === 'Event')
+    .map(({ object }) => withoutBookkeeping(object));
+  // One masker for all objects, because an object may quote another one's secret.
   const masker = new Masker();
   known.forEach((object) => masker.object(object));
   const clean = known.map((object) => masker.object(object) as object);
-  return clean.length === objects.length && JSON.stringify(clean) === JSON.stringify(objects.map(({ object }) => object)) ? undefined : clean;
+  return clean.length === objects.length &&
+    JSON.stringify(clean) === JSON.stringify(objects.map(({ object }) => object))
+    ? undefined
+    : clean;
 }
 
 function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {
@@ -253,10 +310,12 @@ function snapshotOf(pod: Pod, events: readonly ReadEvent[]): PodSnapshot {
     .filter(({ about }) => (about.uid ? about.uid === uid : about.name === name))
     .map(({ event }) => event)
     .toSorted((a, b) => a.last - b.last);
-  // A deletion's time is that of its deadline, which may be yet to come: it was asked for its grace period before.
+  // The deletion timestamp is the end of the grace period and may be in the future; the request came a grace period
+  // earlier.
   const { deletionTimestamp, ...metadata } = pod.metadata;
   const deadline = instantOf(deletionTimestamp);
-  const asked = deadline === undefined ? [] : [addMilliseconds(deadline, -1_000 * (metadata.deletionGracePeriodSeconds ?? 0))];
-  const times = [...timesIn({ metadata, status: pod.status }), ...asked, ...own.map(({ last }) => last)];
+  const requested =
+    deadline === undefined ? [] : [addMilliseconds(deadline, -1_000 * (metadata.deletionGracePeriodSeconds ?? 0))];
+  const times = [...timesIn({ metadata, status: pod.status }), ...requested, ...own.map(({ last }) => last)];
   return { pod, events: own, observedAt: instant(Math.max(...times, 0)) };
 }

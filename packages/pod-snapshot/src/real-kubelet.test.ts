@@ -1,6 +1,6 @@
 /**
- * Foresight held against the kubelet itself: pods that kubelet v1.20.2 ran, looked at at every instant at which its status changed and halfway
- * to the next change, and what it then did. Nothing of ours is in these recordings.
+ * Foresight held against the kubelet itself: pods that kubelet v1.20.2 ran, looked at at every instant at which its
+ * status changed and halfway to the next change, and what it then did. Nothing of ours is in these recordings.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { instant } from '@podscope/trace';
@@ -10,7 +10,7 @@ import { forecast } from './forecast.ts';
 import { readSnapshots } from './read-snapshots.ts';
 import { type Fact, judge } from './testing/judge.ts';
 
-const folder = new URL('../../../apps/cli/test/recordings/v1.20/', import.meta.url);
+const folder = new URL('../../../apps/lab/recordings/v1.20/', import.meta.url);
 const names = readdirSync(folder).filter((name) => /^\d.*\.json$/.test(name));
 
 const named = z.looseObject({ name: z.string() });
@@ -21,10 +21,23 @@ const recordingSchema = z.object({
     annotations: z.record(z.string(), z.string()),
     specAfterDefaults: z.looseObject({ containers: z.array(named), initContainers: z.array(named).optional() }),
   }),
-  statuses: z.array(z.looseObject({ t: z.number(), uid: z.string().optional(), gone: z.boolean().optional(), startTime: z.number().optional() })),
+  statuses: z.array(
+    z.looseObject({
+      t: z.number(),
+      uid: z.string().optional(),
+      gone: z.boolean().optional(),
+      startTime: z.number().optional(),
+    }),
+  ),
   events: z.array(z.object({ t: z.number(), type: z.string(), reason: z.string(), message: z.string() })),
   engineEvents: z.array(
-    z.looseObject({ t: z.number(), action: z.string(), container: z.string().optional(), attempt: z.number().optional(), signal: z.string().optional() }),
+    z.looseObject({
+      t: z.number(),
+      action: z.string(),
+      container: z.string().optional(),
+      attempt: z.number().optional(),
+      signal: z.string().optional(),
+    }),
   ),
 });
 type Recording = z.infer<typeof recordingSchema>;
@@ -62,11 +75,25 @@ class Recorded {
     const { pod, events } = this.#recording;
     const [namespace, name] = pod.key.split('/');
     const spec = pod.specAfterDefaults;
-    const metadata = { name, namespace, uid: status.uid, creationTimestamp: this.#time(0), annotations: pod.annotations };
-    const groups = new Map<string, { count: number; first: number; last: number; event: Recording['events'][number] }>();
+    const metadata = {
+      name,
+      namespace,
+      uid: status.uid,
+      creationTimestamp: this.#time(0),
+      annotations: pod.annotations,
+    };
+    const groups = new Map<
+      string,
+      { count: number; first: number; last: number; event: Recording['events'][number] }
+    >();
     for (const event of events.filter((each) => each.t <= t)) {
       const known = groups.get(`${event.reason} ${event.message}`);
-      groups.set(`${event.reason} ${event.message}`, { count: (known?.count ?? 0) + 1, first: known?.first ?? event.t, last: event.t, event });
+      groups.set(`${event.reason} ${event.message}`, {
+        count: (known?.count ?? 0) + 1,
+        first: known?.first ?? event.t,
+        last: event.t,
+        event,
+      });
     }
     const items = [...groups.values()].map(({ count, first, last, event: { type, reason, message } }, index) => ({
       apiVersion: 'v1',
@@ -100,8 +127,10 @@ class Recorded {
     for (const event of events) {
       const container = others.length === 0 ? (only ?? '') : '';
       if (event.reason === 'Pulling') facts.push({ after: (event.t - t) / 1_000, kind: 'pull', container: '' });
-      if (event.message.startsWith('Failed to pull')) facts.push({ after: (event.t - t) / 1_000, kind: 'failure', container });
-      if (event.reason === 'Killing' && container) facts.push({ after: (event.t - t) / 1_000, kind: 'kill', container });
+      if (event.message.startsWith('Failed to pull'))
+        facts.push({ after: (event.t - t) / 1_000, kind: 'failure', container });
+      if (event.reason === 'Killing' && container)
+        facts.push({ after: (event.t - t) / 1_000, kind: 'kill', container });
     }
     const next = actions.find((action) => action.t > t)?.t ?? t;
     return { facts: facts.toSorted((a, b) => a.after - b.after), until: (next - t) / 1_000 };
@@ -117,7 +146,9 @@ class Recorded {
     const name = /[Cc]ontainer (\w+)/.exec(message)?.[1];
     if (initContainers.some((each) => each.name === name)) return `spec.initContainers{${name}}`;
     const [only, ...others] = containers;
-    const known = containers.find((each) => each.name === name) ?? (others.length === 0 && initContainers.length === 0 ? only : undefined);
+    const known =
+      containers.find((each) => each.name === name) ??
+      (others.length === 0 && initContainers.length === 0 ? only : undefined);
     return known && `spec.containers{${known.name}}`;
   }
 
@@ -144,7 +175,12 @@ describe('what is foretold of a pod', () => {
       const [snapshot] = snapshots;
       if (!snapshot) throw new Error('the pod was not read');
       const then = recorded.factsAfter(look.t);
-      const foreseen = await forecast(snapshot, { profile: 'v1.20', at: recorded.instantOf(look.t), limit: 6, horizon: then.until * 1_000 });
+      const foreseen = await forecast(snapshot, {
+        profile: 'v1.20',
+        at: recorded.instantOf(look.t),
+        limit: 6,
+        horizon: then.until * 1_000,
+      });
       const { misses: found, compared } = judge(snapshot, foreseen, then, 'v1.20');
       misses.push(...found.map((miss) => `${look.t} ms: ${miss}`));
       looks++;

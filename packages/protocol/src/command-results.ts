@@ -1,16 +1,22 @@
-/** What the answer to each command looks like: one schema a command. A command without one does not compile. */
+/** Declares the result schema of each command. A command without a schema does not compile. */
 import { z } from 'zod';
 import { debugResultSchemas } from './debug-results.ts';
 import { applyResultSchema, type Command, logResultSchema } from './messages.ts';
 import { pastPlaceSchema } from './past-messages.ts';
-import { annotateRunResultSchema, exportRunResultSchema, listRunsResultSchema, runPageSchema, runResultSchema } from './run-messages.ts';
+import {
+  annotateRunResultSchema,
+  exportRunResultSchema,
+  listRunsResultSchema,
+  runPageSchema,
+  runResultSchema,
+} from './run-messages.ts';
 import { timeStateSchema } from './time-messages.ts';
 
-/** Nothing but that it was done. */
+/** For commands without a result. */
 const done = z.unknown();
 const time = z.object({ time: timeStateSchema });
 
-/** Command to the schema of its result. */
+/** Maps each command to the schema of its result. */
 export const commandResultSchemas = {
   apply: applyResultSchema,
   validate: applyResultSchema,

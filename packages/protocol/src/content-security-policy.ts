@@ -1,4 +1,7 @@
-/** What a page may load, whoever serves it: nothing but its own files, no script or style in the page itself, no third party. */
+/**
+ * Lists the directives of the page's Content-Security-Policy: own files only, no inline scripts or styles, no third
+ * party.
+ */
 export const contentSecurityPolicy: readonly string[] = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,24 +1,33 @@
-/** Breakpoints as clients write them and as the node reports them. Words follow the Debug Adapter Protocol where it has one. */
+/**
+ * Declares the schemas of breakpoints, as clients send them and as the node reports them, in the terms of the Debug
+ * Adapter Protocol.
+ */
 import { z } from 'zod';
 
-/** Longest CEL expression anyone may send, in characters. */
+/** Maximum length of a CEL expression, in characters. */
 export const maxExpressionLength = 1_000;
 
 const expression = z.string().min(1).max(maxExpressionLength);
 
-/** Which pods, containers and threads something is about. Everything that is absent matches all. */
+/** Selects pods, containers and threads. An absent field matches everything. */
 export const targetSchema = z.object({
-  /** Namespace of the pod; `*` and `?` stand for any characters. */
+  /** Namespace of the pod; `*` and `?` are wildcards. */
   namespace: z.string().max(253).optional().describe('Namespace of the pod; `*` and `?` are wildcards.'),
   /** Name of the pod, with wildcards. */
   pod: z.string().max(253).optional().describe('Name of the pod; `*` and `?` are wildcards.'),
   /** Name of the container, with wildcards. */
-  container: z.string().max(253).optional().describe('Name of the container; `*` and `?` are wildcards. Matches only where a container is concerned.'),
+  container: z
+    .string()
+    .max(253)
+    .optional()
+    .describe('Name of the container; `*` and `?` are wildcards. Matches only where a container is concerned.'),
   containerType: z
     .enum(['init', 'sidecar', 'container', 'ephemeral'])
     .optional()
-    .describe('Only containers of this type: `init` (runs to its end), `sidecar` (restartable init), `container` (app), `ephemeral`.'),
-  /** A stop on a loop's thread holds that loop for all pods, so it has to be asked for. */
+    .describe(
+      'Only containers of this type: `init` (runs to its end), `sidecar` (restartable init), `container` (app), `ephemeral`.',
+    ),
+  /** A stop on a loop's thread stops that loop for all pods, so loops are matched only on request. */
   threads: z
     .enum(['workers', 'loops', 'all'])
     .optional()
@@ -28,22 +37,37 @@ export const targetSchema = z.object({
 });
 export type Target = z.infer<typeof targetSchema>;
 
-/** Where in the flow: a point, several by wildcard or kind, a line of the engine's source, a decision. Exactly one of point, kind, line, decision. */
+/**
+ * A place in the flow: a point, several by wildcard or kind, a line of the engine's source, or a decision. Exactly one
+ * of point, kind, line and decision is set.
+ */
 const place = {
-  point: z.string().max(200).optional().describe('Id of a point, or a pattern with `*` and `?`: `syncPod.createPodSandbox`, `cri.*`.'),
-  kind: z.string().max(40).optional().describe('All points of a kind: `syncStep`, `cri`, `docker`, `cni`, `hook`, `probe`, …'),
+  point: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Id of a point, or a pattern with `*` and `?`: `syncPod.createPodSandbox`, `cri.*`.'),
+  kind: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('All points of a kind: `syncStep`, `cri`, `docker`, `cni`, `hook`, `probe`, …'),
   decision: z
     .string()
     .max(200)
     .optional()
-    .describe('A rule, by name or pattern: `computePodActions.*`. Rules are weighed within a step; the thread stops where the flow next passes a gate.'),
+    .describe(
+      'A rule, by name or pattern: `computePodActions.*`. Rules are weighed within a step; the thread stops where the flow next passes a gate.',
+    ),
   source: z
     .object({ path: z.string().max(400), line: z.int().positive() })
     .optional()
-    .describe('A line of the engine’s source. The breakpoint goes to the point at that line, else to the next one in the file.'),
+    .describe(
+      'A line of the engine’s source. The breakpoint goes to the point at that line, else to the next one in the file.',
+    ),
 };
 
-/** A breakpoint as a client wants it. */
+/** A breakpoint as a client requests it. */
 export const breakpointSpecSchema = targetSchema
   .extend({
     ...place,
@@ -53,33 +77,48 @@ export const breakpointSpecSchema = targetSchema
       .describe('Stop before the work (default), after it with its result at hand, or after it only when it failed.'),
     condition: expression
       .optional()
-      .describe('CEL over the variables of the stop; the breakpoint counts only where it is true. `attempt > 1 && error.contains("not found")`'),
+      .describe(
+        'CEL over the variables of the stop; the breakpoint counts only where it is true. `attempt > 1 && error.contains("not found")`',
+      ),
     hitCondition: z
       .string()
       .max(20)
       .regex(/^\s*(?:(?:>=|>|==|=|<=|<|%)\s*)?\d+\s*$/, 'is not like `5`, `>= 3` or `% 5`')
       .optional()
-      .describe('How many hits it takes: `5` or `== 5` stops at the fifth only, `>= 3` from the third on, `% 5` at every fifth.'),
-    logMessage: z.string().max(2_000).optional().describe('Write this instead of stopping; `{expression}` is replaced by the value of a CEL expression.'),
+      .describe(
+        'How many hits it takes: `5` or `== 5` stops at the fifth only, `>= 3` from the third on, `% 5` at every fifth.',
+      ),
+    logMessage: z
+      .string()
+      .max(2_000)
+      .optional()
+      .describe('Write this instead of stopping; `{expression}` is replaced by the value of a CEL expression.'),
     oneShot: z.boolean().optional().describe('Removed once it has been hit.'),
     enabled: z.boolean().optional().describe('False keeps it in the list without effect. Default true.'),
   })
-  .refine(({ point, kind, decision, source }) => [point, kind, decision, source].filter((given) => given !== undefined).length === 1, {
-    message: 'A breakpoint names exactly one of point, kind, decision and source.',
-  });
+  .refine(
+    ({ point, kind, decision, source }) =>
+      [point, kind, decision, source].filter((given) => given !== undefined).length === 1,
+    {
+      message: 'A breakpoint names exactly one of point, kind, decision and source.',
+    },
+  );
 export type BreakpointSpec = z.infer<typeof breakpointSpecSchema>;
 
 /** A place in the engine's source. */
 export const sourceLocationSchema = z.object({
-  /** From the root of the repository: `packages/kuberuntime/src/sync/steps.ts`. */
+  /** Path from the root of the repository: `packages/kuberuntime/src/sync/steps.ts`. */
   path: z.string(),
   line: z.int().positive(),
 });
 export type SourceLocation = z.infer<typeof sourceLocationSchema>;
 
-/** A breakpoint as the node has it. */
+/** A breakpoint as the node reports it. */
 export const breakpointStateSchema = z.object({
-  id: z.int().positive().describe('Given by the node; stays the same while the breakpoint stays the same, also over a restart.'),
+  id: z
+    .int()
+    .positive()
+    .describe('Given by the node; stays the same while the breakpoint stays the same, also over a restart.'),
   group: z.string().describe('The list it belongs to.'),
   spec: breakpointSpecSchema,
   verified: z.boolean().describe('False when it can never be hit as it is.'),
@@ -89,7 +128,7 @@ export const breakpointStateSchema = z.object({
 });
 export type BreakpointState = z.infer<typeof breakpointStateSchema>;
 
-/** What can be stopped at without naming a place. */
+/** Exception filters with their descriptions: conditions that stop a thread at any point. */
 export const exceptionFilters = {
   anyError: 'Any error: a span of the pod’s worker ends with an error.',
   firstBackOff: 'First back-off: a container or image is put into back-off that was not before.',

@@ -1,4 +1,4 @@
-/** What the answer to each command of the debugger looks like. */
+/** Declares the result schema of each debugger command. */
 import { z } from 'zod';
 import { breakpointStateSchema, exceptionFilterSchema } from './debug-breakpoints.ts';
 import { faultPlanStateSchema, faultStateSchema } from './debug-faults.ts';
@@ -55,5 +55,5 @@ export const debugResultSchemas = {
   detach: nothing,
 } as const satisfies Record<DebugCommandName, z.ZodType>;
 
-/** The answer to a command of the debugger. */
+/** The result of a debugger command. */
 export type DebugResult<Name extends DebugCommandName> = z.infer<(typeof debugResultSchemas)[Name]>;

@@ -1,4 +1,4 @@
-/** What the debugger of a node shows: its state as a whole, and the answers to the commands that look into a stopped thread. */
+/** Declares the debugger's state and the results of the commands that inspect a stopped thread. */
 import { z } from 'zod';
 import { breakpointStateSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';
 import { faultPlanStateSchema, faultStateSchema, heldCallSchema } from './debug-faults.ts';
@@ -6,16 +6,16 @@ import { manifestErrorSchema } from './manifest-error.ts';
 
 const podName = z.object({ uid: z.string(), namespace: z.string(), name: z.string() });
 
-/** Why a thread stopped, in DAP's words. */
+/** The reason for a stop, as in DAP's `stopped` event. */
 export const stopReasonSchema = z.enum(['breakpoint', 'step', 'pause', 'exception', 'goto', 'restart']);
 export type StopReason = z.infer<typeof stopReasonSchema>;
 
-/** A thread that stands still. */
+/** A stopped thread. */
 export const stoppedThreadSchema = z.object({
   thread: z.string(),
   pod: podName.optional(),
   reason: stopReasonSchema,
-  /** What a person reads: `Breakpoint 3: before Create the sandbox (attempt 1)`. */
+  /** The reason as text: `Breakpoint 3: before Create the sandbox (attempt 1)`. */
   text: z.string(),
   point: z.string(),
   title: z.string(),
@@ -26,7 +26,7 @@ export const stoppedThreadSchema = z.object({
   filter: z.string().optional().describe('The exception filter that was hit.'),
   source: sourceLocationSchema.optional(),
   since: z.number().describe('Milliseconds since the Unix epoch.'),
-  /** The stop's number; references into its variables hold as long as it lasts. */
+  /** Number of the stop. References to its variables are valid until it ends. */
   stop: z.int().positive(),
 });
 export type StoppedThread = z.infer<typeof stoppedThreadSchema>;
@@ -34,18 +34,22 @@ export type StoppedThread = z.infer<typeof stoppedThreadSchema>;
 export const debugOptionsSchema = z.object({
   probes: z
     .enum(['missed', 'held', 'made'])
-    .describe('Probes of a pod whose worker is stopped: not made and recorded as missed (default), held until it goes on, or made as ever.'),
+    .describe(
+      'Probes of a pod whose worker is stopped: not made and recorded as missed (default), held until it goes on, or made as ever.',
+    ),
   onDisconnect: z
     .enum(['release', 'keep'])
-    .describe('When the last client leaves: let every stopped thread go on, and stop none until one comes back; or keep stops as they are.'),
+    .describe(
+      'When the last client leaves: let every stopped thread go on, and stop none until one comes back; or keep stops as they are.',
+    ),
 });
 export type DebugOptions = z.infer<typeof debugOptionsSchema>;
 
-/** All there is to know of a node's debugger. Comes with `welcome`, and as the result of `debugState`. */
+/** The complete state of a node's debugger. Sent with `welcome`, and as the result of `debugState`. */
 export const debugStateSchema = z.object({
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: z.int().nonnegative(),
-  /** True while threads stop: there are clients, or stops are kept without any. */
+  /** True if threads can stop: a client is connected, or `onDisconnect` keeps stops without one. */
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),
@@ -57,7 +61,7 @@ export const debugStateSchema = z.object({
 });
 export type DebugState = z.infer<typeof debugStateSchema>;
 
-/** A place of the flow, for lists. */
+/** A point of the flow, as listed to clients. */
 export const pointInfoSchema = z.object({
   id: z.string(),
   kind: z.string(),
@@ -71,7 +75,7 @@ export type PointInfo = z.infer<typeof pointInfoSchema>;
 
 export const pointsResultSchema = z.object({
   points: z.array(pointInfoSchema),
-  /** The rules whose decisions can be stopped at. */
+  /** The rules that a breakpoint can name in `decision`. */
   decisions: z.array(z.object({ rule: z.string(), source: sourceLocationSchema.optional() })),
 });
 export type PointsResult = z.infer<typeof pointsResultSchema>;
@@ -85,9 +89,9 @@ export const threadSchema = z.object({
 });
 export type ThreadInfo = z.infer<typeof threadSchema>;
 
-/** DAP: StackFrame. The first is the innermost. */
+/** DAP: StackFrame. Frames are listed innermost first. */
 export const stackFrameSchema = z.object({
-  /** The span. */
+  /** Id of the span. */
   id: z.int().positive(),
   name: z.string(),
   point: z.string(),
@@ -102,11 +106,11 @@ export const stackTraceResultSchema = z.object({ frames: z.array(stackFrameSchem
 /** DAP: Scope. */
 export const scopeSchema = z.object({
   name: z.string(),
-  /** For `variables`; good until the thread goes on. */
+  /** Reference for the `variables` command, valid until the thread continues. */
   variablesReference: z.int().positive(),
   namedVariables: z.int().optional(),
   indexedVariables: z.int().optional(),
-  /** Large, or costly to read. */
+  /** True if the scope is large or slow to read. */
   expensive: z.boolean(),
 });
 export type Scope = z.infer<typeof scopeSchema>;
@@ -114,17 +118,21 @@ export type Scope = z.infer<typeof scopeSchema>;
 /** DAP: Variable. */
 export const variableSchema = z.object({
   name: z.string(),
-  value: z.string().describe('One line of text, strings in quotes; cut at 1,000 characters in a list and at 65,536 when evaluated. Secrets are masked.'),
+  value: z
+    .string()
+    .describe(
+      'One line of text, strings in quotes; cut at 1,000 characters in a list and at 65,536 when evaluated. Secrets are masked.',
+    ),
   type: z.string(),
-  /** Greater than 0 when it can be expanded. */
+  /** Greater than 0 if the variable can be expanded. */
   variablesReference: z.int().nonnegative(),
   namedVariables: z.int().optional(),
   indexedVariables: z.int().optional(),
-  /** An expression for `evaluate` that gives this value. */
+  /** An expression for `evaluate` that returns this value. */
   evaluateName: z.string().optional(),
-  /** May be given another value with `setVariable`. */
+  /** True if `setVariable` can change the value. */
   changeable: z.boolean().optional(),
-  /** Not the value it had at the thread's last stop. */
+  /** True if the value has changed since the thread's last stop. */
   changed: z.boolean().optional(),
 });
 export type Variable = z.infer<typeof variableSchema>;
@@ -134,12 +142,17 @@ export const evaluateResultSchema = variableSchema.omit({ name: true });
 export type EvaluateResult = z.infer<typeof evaluateResultSchema>;
 
 export const watchResultSchema = z.object({
-  values: z.array(z.union([evaluateResultSchema.extend({ expression: z.string() }), z.object({ expression: z.string(), error: z.string() })])),
+  values: z.array(
+    z.union([
+      evaluateResultSchema.extend({ expression: z.string() }),
+      z.object({ expression: z.string(), error: z.string() }),
+    ]),
+  ),
 });
 
-/** What differs from the thread's last stop. */
+/** The differences from the thread's last stop. */
 export const changesResultSchema = z.object({
-  /** The stop it is compared with; absent at the first. */
+  /** Number of the previous stop; absent at the first one. */
   since: z.int().positive().optional(),
   changes: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string().optional() })),
   truncated: z.boolean(),
@@ -147,6 +160,6 @@ export const changesResultSchema = z.object({
 
 export const faultPlanResultSchema = z.object({
   plan: faultPlanStateSchema.optional(),
-  /** What is wrong with the text; nothing is kept then. */
+  /** The errors in the text. A plan with errors is not saved. */
   errors: z.array(manifestErrorSchema),
 });

@@ -1,4 +1,4 @@
-/** What browser and node say to each other. */
+/** Declares the protocol between clients and the node: messages, commands and their results. */
 export * from './command-results.ts';
 export * from './content-security-policy.ts';
 export * from './debug-breakpoints.ts';
@@ -6,6 +6,7 @@ export * from './debug-faults.ts';
 export * from './debug-messages.ts';
 export * from './debug-results.ts';
 export * from './debug-state.ts';
+export * from './format-versions.ts';
 export * from './looking.ts';
 export * from './manifest-error.ts';
 export * from './messages.ts';

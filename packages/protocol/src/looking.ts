@@ -1,7 +1,7 @@
-/** Which commands only look: what a client of a read-only node may still ask for. */
+/** Lists the read-only commands: the ones that a read-only node accepts. */
 import type { Command } from './messages.ts';
 
-/** A command that is not named here changes something: new ones are refused until somebody says that they don't. */
+/** A command that isn't listed counts as a change, so a read-only node rejects new commands by default. */
 const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
   'validate',
   'getPodYaml',
@@ -25,5 +25,5 @@ const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
   'exportRun',
 ]);
 
-/** True when a command changes neither the node nor what is kept of it. */
+/** Returns true if a command changes neither the node nor its saved data. */
 export const onlyLooks = ({ command }: Pick<Command, 'command'>): boolean => lookingCommands.has(command);

@@ -1,12 +1,12 @@
-/** A fault in a text that someone wrote. */
+/** Declares the schema of errors in a manifest or another YAML text. */
 import { z } from 'zod';
 
-/** A fault in a manifest, at a place of the text and of the object. */
+/** An error in a text, with its position in the text and in the object. */
 export const manifestErrorSchema = z.object({
   message: z.string(),
-  /** `spec.containers[0].image` */
+  /** Path of the field: `spec.containers[0].image`. */
   field: z.string().optional(),
-  /** From 1. */
+  /** Line number, from 1. */
   line: z.int().positive().optional(),
   column: z.int().positive().optional(),
   /** Index of the document in the text, from 0. */

@@ -1,6 +1,7 @@
 /**
- * The commands that go back over what is recorded, of the run that goes on and of those that are kept. Nothing is undone, and no thread
- * moves: the answer says which event a thread is led back to, and what is known there. `openRun` with `at` has the events around it.
+ * Declares the commands that step back through recorded events, of the current run and of saved runs. They undo nothing
+ * and move no thread: the answer names the event to show and the state at that event. `openRun` with `at` returns the
+ * events around it.
  */
 import { z } from 'zod';
 import { breakpointSpecSchema, exceptionFilterSchema, sourceLocationSchema } from './debug-breakpoints.ts';
@@ -11,7 +12,9 @@ const at = z
   .int()
   .positive()
   .optional()
-  .describe('Number of the event that is stood at, as the last answer gave it. Default: where the thread is stopped, or else the end of the run.');
+  .describe(
+    'Number of the event that is stood at, as the last answer gave it. Default: where the thread is stopped, or else the end of the run.',
+  );
 
 export const pastCommandSchemas = [
   z
@@ -38,7 +41,9 @@ export const pastCommandSchemas = [
         .array(breakpointSpecSchema)
         .max(1_000)
         .optional()
-        .describe('Default, with the filters: those that are set, for a kept run those it had. Hits count from where the recording begins.'),
+        .describe(
+          'Default, with the filters: those that are set, for a kept run those it had. Hits count from where the recording begins.',
+        ),
       filters: z.array(exceptionFilterSchema).max(100).optional(),
     })
     .describe(
@@ -46,7 +51,7 @@ export const pastCommandSchemas = [
     ),
 ] as const;
 
-/** A place of the past at which a thread stood. */
+/** A place in the past of a thread. */
 export const pastPlaceSchema = z.object({
   run: z.string(),
   seq: z.int().positive().describe('The event: what is to be shown is the state after it.'),

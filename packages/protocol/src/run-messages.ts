@@ -1,15 +1,22 @@
 /**
- * The commands about recorded runs: listed, named, tagged, annotated, read by page, deleted, exported. They go over the stream like any
- * other command; `docs/runs-and-files.md` has the same over HTTP. The result of each is named in its description; where nothing is named
- * it is `{}`. A run that does not exist is answered with NotFound.
+ * Declares the commands for recorded runs: list, rename, tag, annotate, read by page, delete and export.
+ * `docs/runs-and-files.md` describes the same operations over HTTP. Each description names the command's result;
+ * without one the result is `{}`. An unknown run is answered with NotFound.
  */
-import { maxNoteLength, maxTags, maxTitleLength, runInfoSchema, runNoteSchema, tagSchema } from '@podscope/trace/run-info';
+import {
+  maxNoteLength,
+  maxTags,
+  maxTitleLength,
+  runInfoSchema,
+  runNoteSchema,
+  tagSchema,
+} from '@podscope/trace/run-info';
 import { z } from 'zod';
 
-/** Most events in one page. */
+/** Maximum number of events in one page. */
 export const maxEventsPerPage = 2_000;
 
-/** What a run can be exported as. */
+/** The export formats of a run. */
 export const runExportFormats = ['file', 'perfetto', 'otlp'] as const;
 export const runExportFormatSchema = z.enum(runExportFormats);
 export type RunExportFormat = z.infer<typeof runExportFormatSchema>;
@@ -35,19 +42,22 @@ export const runResultSchema = z.object({ run: runSummarySchema });
 
 export const annotateRunResultSchema = z.object({ note: runNoteSchema.optional() });
 
-/** A page of a run's events; the events' schema is the event log's. */
+/** A page of a run's events. The event log's schema validates the events. */
 export const runPageSchema = z.object({
   run: runSummarySchema,
   events: z.array(z.record(z.string(), z.unknown())),
-  /** v1.Pod objects as they were before the first event, when the page begins at a keyframe: what came before need not be read. */
+  /**
+   * v1.Pod objects before the first event, if the page begins at a keyframe. A reader with these doesn't need earlier
+   * events.
+   */
   pods: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
-  /** What `after` is for the page that follows; absent at the end. */
+  /** Value of `after` for the next page; absent at the end. */
   next: z.int().positive().optional(),
 });
 export type RunPage = z.infer<typeof runPageSchema>;
 
 export const exportRunResultSchema = z.object({
-  /** Where an HTTP GET with the same cookie or token gets it. */
+  /** Path for an HTTP GET with the same cookie or token. */
   path: z.string(),
   fileName: z.string(),
   mediaType: z.string(),
@@ -56,11 +66,15 @@ export const exportRunResultSchema = z.object({
 const run = z.string().max(64).describe('The run’s id; `current` is the one that goes on.');
 
 export const runCommandSchemas = [
-  z.object({ command: z.literal('listRuns') }).describe('All runs that are kept, newest first. Result: { runs: RunSummary[] }.'),
+  z
+    .object({ command: z.literal('listRuns') })
+    .describe('All runs that are kept, newest first. Result: { runs: RunSummary[] }.'),
   z
     .object({ command: z.literal('renameRun'), run, title: z.string().max(maxTitleLength) })
     .describe('Gives the run a title; an empty one takes it away. Result: { run: RunSummary }.'),
-  z.object({ command: z.literal('tagRun'), run, tags: z.array(tagSchema).max(maxTags) }).describe('Replaces the run’s tags. Result: { run: RunSummary }.'),
+  z
+    .object({ command: z.literal('tagRun'), run, tags: z.array(tagSchema).max(maxTags) })
+    .describe('Replaces the run’s tags. Result: { run: RunSummary }.'),
   z
     .object({
       command: z.literal('annotateRun'),
@@ -70,7 +84,9 @@ export const runCommandSchemas = [
       text: z.string().max(maxNoteLength).describe('Empty: the note is taken away.'),
     })
     .describe('Writes, changes or takes away a note. Result: { note?: RunNote }.'),
-  z.object({ command: z.literal('deleteRun'), run }).describe('Deletes a run with all its events. The current one cannot be deleted.'),
+  z
+    .object({ command: z.literal('deleteRun'), run })
+    .describe('Deletes a run with all its events. The current one cannot be deleted.'),
   z
     .object({
       command: z.literal('openRun'),
@@ -80,13 +96,24 @@ export const runCommandSchemas = [
         .int()
         .positive()
         .optional()
-        .describe('Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they were there.'),
-      limit: z.int().positive().max(maxEventsPerPage).optional().describe('Most events in the page; default 1000. Large events make it shorter.'),
+        .describe(
+          'Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they were there.',
+        ),
+      limit: z
+        .int()
+        .positive()
+        .max(maxEventsPerPage)
+        .optional()
+        .describe('Most events in the page; default 1000. Large events make it shorter.'),
     })
-    .describe('A page of a run’s events in order, also of those of the current run that the stream no longer has. Result: RunPage.'),
+    .describe(
+      'A page of a run’s events in order, also of those of the current run that the stream no longer has. Result: RunPage.',
+    ),
   z
     .object({ command: z.literal('exportRun'), run, format: runExportFormatSchema })
-    .describe('Where the run can be downloaded from as a trace file, Chrome/Perfetto trace JSON or OTLP JSON. Result: { path, fileName, mediaType }.'),
+    .describe(
+      'Where the run can be downloaded from as a trace file, Chrome/Perfetto trace JSON or OTLP JSON. Result: { path, fileName, mediaType }.',
+    ),
 ] as const;
 
 export const runCommandSchema = z.discriminatedUnion('command', runCommandSchemas);

@@ -1,10 +1,10 @@
-/** Time of a run on a virtual clock: its state, and the commands that change how it passes. */
+/** Declares the state of a run's virtual clock and the commands that control it. */
 import { z } from 'zod';
 
 export const timeStateSchema = z.object({
   /** The virtual clock, in milliseconds since the Unix epoch. */
   now: z.number(),
-  /** Virtual seconds to a real one. */
+  /** Virtual seconds per real second. */
   speed: z.number().positive(),
   paused: z.boolean(),
 });
@@ -12,14 +12,18 @@ export type RunTime = z.infer<typeof timeStateSchema>;
 
 export const timeCommandSchemas = [
   z
-    .object({ command: z.literal('setTime'), speed: z.number().min(0.1).max(1000).optional(), paused: z.boolean().optional() })
+    .object({
+      command: z.literal('setTime'),
+      speed: z.number().min(0.1).max(1000).optional(),
+      paused: z.boolean().optional(),
+    })
     .describe('Lets virtual time pass faster or slower, pauses it or lets it go on. Result: { time: RunTime }.'),
   z
     .object({
       command: z.literal('stepTime'),
       milliseconds: z.number().positive().max(86_400_000).optional(),
       toNextEvent: z.boolean().optional(),
-      /** With milliseconds: no further than to where the debugger stops a thread. */
+      /** With `milliseconds`: stops earlier if the debugger stops a thread. */
       toStop: z.boolean().optional(),
     })
     .describe(

@@ -1,5 +1,5 @@
-/** Does what a scenario's acts say, to a simulated node. */
-import type { Simulation } from '@podscope/simulation';
+/** Performs the acts of a scenario on a simulated node. */
+import type { Simulation } from '@podscope/node/virtual';
 import { sleep, type TraceEventOf } from '@podscope/trace';
 import type { Act } from './scenario.ts';
 
@@ -7,12 +7,18 @@ const namespace = 'default';
 
 type RuntimeObject = TraceEventOf<'runtimeStateChanged'>;
 
-/** The newest sandbox or container of that name that the runtime showed. @throws Error when there was none */
+/**
+ * Returns the id of the newest sandbox or container of that name.
+ * @throws Error if the runtime has shown no such object
+ */
 function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['object'], name: string): string {
-  const { uid } = cluster.storage.mustGet('Pod', namespace, pod).metadata;
+  const { uid } = cluster.api.storage.mustGet('Pod', namespace, pod).metadata;
   const shown = cluster.log
     .after(0)
-    .filter((event): event is RuntimeObject => event.type === 'runtimeStateChanged' && event.pod === uid && event.object === object && event.name === name)
+    .filter(
+      (event): event is RuntimeObject =>
+        event.type === 'runtimeStateChanged' && event.pod === uid && event.object === object && event.name === name,
+    )
     .filter(({ to }) => to === 'running' || to === 'created');
   const last = shown.at(-1);
   if (!last) throw new Error(`pod ${pod} has no ${object} ${name} to act on yet`);
@@ -20,8 +26,8 @@ function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['obj
 }
 
 /**
- * Does one act.
- * @throws Error when what it is about does not exist: a scenario's mistake
+ * Performs one act.
+ * @throws Error if its object doesn't exist, which is a mistake in the scenario
  */
 export async function performAct(simulation: Simulation, act: Act): Promise<void> {
   const { clock, cluster, simulator } = simulation;
@@ -48,16 +54,19 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
     case 'setNetworkReady':
       return simulator.setNetworkReady(act.ready);
     case 'debug':
-      cluster.registry.update(
+      cluster.api.registry.update(
         'Pod',
         namespace,
         act.pod,
-        (pod) => ({ ...pod, spec: { ...pod.spec, ephemeralContainers: [...(pod.spec.ephemeralContainers ?? []), act.container] } }),
+        (pod) => ({
+          ...pod,
+          spec: { ...pod.spec, ephemeralContainers: [...(pod.spec.ephemeralContainers ?? []), act.container] },
+        }),
         { subresource: 'ephemeralcontainers' },
       );
       return;
     case 'resize':
-      cluster.registry.update(
+      cluster.api.registry.update(
         'Pod',
         namespace,
         act.pod,
@@ -65,7 +74,9 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
           ...pod,
           spec: {
             ...pod.spec,
-            containers: pod.spec.containers.map((container) => (container.name === act.container ? { ...container, resources: act.resources } : container)),
+            containers: pod.spec.containers.map((container) =>
+              container.name === act.container ? { ...container, resources: act.resources } : container,
+            ),
           },
         }),
         { subresource: 'resize' },

@@ -1,6 +1,6 @@
 /**
- * The same scenario, profile and seed give the same event log, byte for byte: over a hundred seeds, which take turns at all scenarios and at a
- * node where chance decides most. Another seed gives another run.
+ * Tests that the same scenario, profile and seed produce the same event log, byte for byte. A hundred seeds cover all
+ * scenarios and a node with many random failures. Other seeds produce other runs.
  */
 import type { TraceEvent } from '@podscope/trace';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -9,9 +9,9 @@ import { chance } from './testing/chance.ts';
 import { logTextOf, playThrough } from './testing/play-through.ts';
 import { seedCases } from './testing/seed-cases.ts';
 
-it('repeats itself for each of a hundred seeds', { timeout: 300_000 }, async () => {
+it('produces the same log twice for each of a hundred seeds', { timeout: 300_000 }, async () => {
   const cases = seedCases();
-  // Nothing is left out: crash loops, the reset of a back-off and flaky registries take their minutes.
+  // Slow scenarios such as crash loops and flaky registries are included.
   expect(new Set(cases.map(({ scenario }) => scenario)).size).toBe(scenarios.length + 1);
   expect(cases.filter(({ scenario }) => scenario === chance).length).toBe(10);
   const differing: string[] = [];
@@ -31,9 +31,11 @@ describe('another seed', () => {
     runs = await Promise.all(seeds.map(async (seed) => (await playThrough(chance, 'v1.36', seed)).events));
   });
 
-  /** How often something was said in each run. */
+  /** Returns how often a text occurs in the events of each run. */
   const counts = (text: string): readonly number[] =>
-    runs.map((events) => events.filter((event) => event.type === 'kubernetesEvent' && event.message.includes(text)).length);
+    runs.map(
+      (events) => events.filter((event) => event.type === 'kubernetesEvent' && event.message.includes(text)).length,
+    );
 
   it.each([
     ['requests to a registry fail', '503 Service Unavailable'],
@@ -42,12 +44,12 @@ describe('another seed', () => {
     ['containers fail by probability', 'no luck with the container'],
     ['crash loops wait', 'Back-off restarting failed container'],
     ['probes fail', 'Liveness probe failed'],
-  ])('is another run: how often %s', (_what, text) => {
+  ])('changes how often %s', (_what, text) => {
     expect(Math.max(...counts(text))).toBeGreaterThan(0);
     expect(new Set(counts(text)).size).toBeGreaterThan(1);
   });
 
-  it('is another run: when programs end', () => {
+  it('changes when programs exit', () => {
     const ends = runs.map((events) =>
       events
         .filter((event) => event.type === 'runtimeStateChanged' && event.to === 'exited' && event.name === 'short')

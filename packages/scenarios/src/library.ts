@@ -1,5 +1,6 @@
-/** All scenarios, in the order they are shown. */
+/** Lists all scenarios in display order. */
 import { admissionRefused } from './library/admission/admission-refused.ts';
+import { blocked } from './library/admission/blocked.ts';
 import { policyRefused } from './library/admission/policy-refused.ts';
 import { debugContainer } from './library/changes/debug-container.ts';
 import { envEdited } from './library/changes/env-edited.ts';
@@ -135,6 +136,7 @@ export const scenarios: readonly Scenario[] = [
   deleteCompleted,
   deleteByForce,
   admissionRefused,
+  blocked,
   policyRefused,
   containerRestartRules,
   restartAllContainers,
@@ -142,5 +144,5 @@ export const scenarios: readonly Scenario[] = [
 
 const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
 
-/** The scenario of that id, if there is one. */
+/** Returns the scenario with that id, or undefined. */
 export const findScenario = (id: string): Scenario | undefined => byId.get(id);

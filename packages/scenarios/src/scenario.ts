@@ -1,7 +1,7 @@
-/** What a teaching pod is: a manifest, what the simulated world does to it, and what there is to see. All of it is data. */
+/** Defines scenarios as data: a manifest, the behavior of the simulated world, and the expected outcome. */
 import type { EphemeralContainer, ResourceRequirements } from '@podscope/k8s';
-import type { SimulationOptions } from '@podscope/simulation';
-import type { Operation, SimulationDocument } from '@podscope/simulator';
+import type { SimulationOptions } from '@podscope/node/virtual';
+import type { Operation, SimulationDocument } from '@podscope/simulated-runtime';
 
 /** A text in each language of the interface. */
 export interface LocalizedText {
@@ -9,7 +9,7 @@ export interface LocalizedText {
   readonly zh: string;
 }
 
-/** What scenarios are grouped by, in the order they are shown. */
+/** Categories of scenarios, in display order. */
 export const scenarioCategories = [
   'start',
   'images',
@@ -28,155 +28,168 @@ export const scenarioCategories = [
 ] as const;
 export type ScenarioCategory = (typeof scenarioCategories)[number];
 
-/** The engine profiles a scenario can be played in. */
+/** The kubelet releases that a scenario can be played with. */
 export type ScenarioProfile = 'v1.36' | 'v1.20';
 
 interface ActTime {
-  /** Seconds after the manifest was applied. */
+  /** In seconds after the manifest was applied. */
   readonly at: number;
 }
 
-/** Something that happens while the scenario plays. Pods are named within namespace `default`. */
+/** An action during the scenario. Its pods are in the namespace `default`. */
 export type Act = ActTime &
   (
     | { readonly do: 'apply'; readonly manifest: string }
     | { readonly do: 'deletePod'; readonly pod: string; readonly gracePeriodSeconds?: number }
-    /** The container's process is killed from outside: exit code 137. */
+    /** Kills the container's process from outside: exit code 137. */
     | { readonly do: 'killContainer'; readonly pod: string; readonly container: string }
     | { readonly do: 'exitContainer'; readonly pod: string; readonly container: string; readonly code: number }
-    /** The pause process ends. */
+    /** Ends the pause process. */
     | { readonly do: 'stopSandbox'; readonly pod: string }
     | { readonly do: 'removeImage'; readonly image: string }
-    /** As `docker load` does. */
+    /** Adds an image like `docker load`. */
     | { readonly do: 'addImage'; readonly image: string }
-    /** The next calls of an operation fail. */
+    /** Makes the next calls of an operation fail. */
     | { readonly do: 'failNext'; readonly operation: Operation; readonly message: string; readonly times?: number }
     | { readonly do: 'setNetworkReady'; readonly ready: boolean }
     | { readonly do: 'debug'; readonly pod: string; readonly container: EphemeralContainer }
-    | { readonly do: 'resize'; readonly pod: string; readonly container: string; readonly resources: ResourceRequirements }
+    | {
+        readonly do: 'resize';
+        readonly pod: string;
+        readonly container: string;
+        readonly resources: ResourceRequirements;
+      }
     /**
-     * The machine goes down and comes back after so many seconds: every process is gone, the kubelet's and what it had in memory too, and
-     * with `containersGone` all that the runtime knew.
+     * Restarts the node after `downFor` seconds: all processes end, and the kubelet loses its state in memory. With
+     * `containersGone`, the runtime loses all its containers too.
      */
     | { readonly do: 'restartNode'; readonly downFor: number; readonly containersGone?: boolean }
-    /** The kubelet's process ends and starts again after so many seconds: what it had in memory is lost, containers go on meanwhile. */
+    /** Restarts the kubelet after `downFor` seconds: it loses its state in memory, while containers keep running. */
     | { readonly do: 'restartKubelet'; readonly downFor: number }
   );
 
-/** What is seen of a pod at some moment. What is left out may be anything. */
+/** The expected state of a pod at some moment. Omitted members may have any value. */
 export interface PodMoment {
-  /** `gone`: it is deleted; its containers are then as they were when they were last seen. */
+  /** `gone` means deleted; the containers are then compared with their last known state. */
   readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'gone';
-  /** Why the pod as a whole is so: `OutOfmemory`. */
+  /** Reason of the pod's phase, such as `OutOfmemory`. */
   readonly reason?: string;
-  /** A part of what it says about that. */
+  /** Part of the message for the phase. */
   readonly message?: string;
   readonly containers?: readonly ContainerMoment[];
   readonly conditions?: readonly ConditionMoment[];
-  /** An address of its own, that of the node, or none yet. */
+  /** The pod's own address, the node's address, or no address yet. */
   readonly address?: 'own' | 'node' | 'none';
 }
 
 export interface ConditionMoment {
   readonly type: string;
-  /** `absent`: there is no such condition. */
+  /** `absent` means that the condition doesn't exist. */
   readonly status?: 'True' | 'False' | 'absent';
   readonly reason?: string;
 }
 
-/** What is seen of a container. Without a reason, an exit code or restarts it runs. */
+/** The expected state of a container. Without a reason, an exit code or restarts, it is running. */
 export interface ContainerMoment {
   readonly name: string;
-  /** Why it waits or ended. */
+  /** Reason of the waiting or terminated state. */
   readonly reason?: string;
-  /** A part of what it says about that. */
+  /** Part of the message of that state. */
   readonly message?: string;
   readonly ready?: boolean;
-  /** Why it ended last, while it waits or runs again. */
+  /** Reason of the last termination, while the container waits or runs again. */
   readonly ended?: string;
-  /** At least so many. */
+  /** Minimum number of restarts. */
   readonly restarts?: number;
-  /** Of the state or, while it waits or runs again, of the last one. */
+  /** Exit code of the current state, or of the last one while the container waits or runs again. */
   readonly exitCode?: number;
-  /** Of the status, as the runtime reports it. */
+  /** Memory limit in the status, as reported by the runtime. */
   readonly memoryLimit?: string;
 }
 
 /** An event about the pod. */
 export interface EventMoment {
   readonly reason: string;
-  /** A part of its message. */
+  /** Part of the message. */
   readonly message?: string;
-  /** The container that it is about. */
+  /** The container that the event is about. */
   readonly container?: string;
-  /** At least so often. */
+  /** Minimum count. */
   readonly count?: number;
 }
 
-/** A line that a container has written. */
+/** A line of a container's log. */
 export interface LogMoment {
   readonly container: string;
-  /** A part of it. */
+  /** Part of the line. */
   readonly line: string;
 }
 
-/** What a real engine shows of the same manifest and acts: enough to tell this scenario from all others. */
+/** The expected outcome on a real engine with the same manifest and acts, specific enough to identify the scenario. */
 export interface DockerOutcome extends PodMoment {
-  /** Default: the pod that has the scenario's id as its name. */
+  /** Default: the pod with the scenario's id as its name. */
   readonly pod?: string;
-  /** Events that there are about it in the end. */
+  /** Events that exist at the end. */
   readonly events?: readonly EventMoment[];
-  /** Events that there are not. */
+  /** Events that must not exist. */
   readonly noEvents?: readonly EventMoment[];
   readonly logs?: readonly LogMoment[];
-  /** What the API says when it refuses the manifest; there is no pod then. */
+  /** The API server's message when it rejects the manifest. No pod exists then. */
   readonly refused?: string;
-  /** What it says when it refuses acts, in their order. */
+  /** The API server's messages when it rejects acts, in order. */
   readonly refusedActs?: readonly string[];
-  /** What the pod is before each act, in the order of the acts: nothing happens at a given second there. */
+  /** The state to wait for before each act, in order, because acts have no fixed times on a real engine. */
   readonly before?: readonly PodMoment[];
-  /** A real registry that holds an image. `replaces`, in manifest and acts, stands for its host or, if it names the image, for that image in it. */
+  /**
+   * A real registry that holds an image. `replaces` is replaced in the manifest and the acts: by the registry's host
+   * or, if it names the image, by that image in the registry.
+   */
   readonly registry?: {
     readonly image: string;
     readonly replaces: string;
     readonly login?: { readonly username: string; readonly password: string };
   };
-  /** What is otherwise with v1.20, nothing of it perhaps. Without it, another scenario stands for what differs between the releases. */
+  /**
+   * The differences with v1.20; an empty object if the outcome is the same. Without it, the scenario isn't played with
+   * v1.20, because another one covers the differences between the releases.
+   */
   readonly inV120?: Partial<Omit<DockerOutcome, 'pod' | 'registry' | 'inV120'>>;
 }
 
-/** Why there is nothing to see of it on a real engine. */
+/** The reason why the scenario can't be played on a real engine. */
 export interface OnlySimulated {
   readonly onlySimulated: LocalizedText;
 }
 
 export interface Scenario {
-  /** kebab-case; links name it. */
+  /** In kebab-case; used in links. */
   readonly id: string;
   readonly category: ScenarioCategory;
   readonly title: LocalizedText;
-  /** One or two sentences: what this pod is, and what becomes of it. */
+  /** One or two sentences that describe the pod and its outcome. */
   readonly summary: LocalizedText;
-  /** What to look at while it plays. */
+  /** Points to notice while the scenario plays. */
   readonly notice: readonly LocalizedText[];
-  /** Plain YAML, several documents allowed; also runs on Docker, where `docker` says what comes of it. */
+  /** YAML with one or more documents. It runs on Docker as well, with the outcome in `docker`. */
   readonly manifest: string;
-  /** Lives of containers in the simulator, by `pod/container` or `container`. */
+  /** Behavior of containers in the simulator, by `pod/container` or `container`. */
   readonly scripts?: SimulationDocument['scripts'];
-  /** What else is special about the simulated runtime. */
+  /** Other options of the simulated runtime. */
   readonly simulator?: Omit<SimulationDocument, 'scripts' | 'seed'>;
   readonly policy?: SimulationOptions['policy'];
   readonly acts?: readonly Act[];
-  /** How long there is something to see, in seconds. */
+  /** Time until the last interesting event, in seconds. */
   readonly duration: number;
   readonly profiles: readonly ScenarioProfile[];
-  /** What differs between the profiles, where both apply. */
+  /** The differences between the profiles, for scenarios that have both. */
   readonly differs?: LocalizedText;
-  /** What becomes of it on a real engine, or why that can't be seen there. */
+  /** The outcome on a real engine, or why the scenario can't be played there. */
   readonly docker: DockerOutcome | OnlySimulated;
 }
 
-/** What becomes of it on a real engine with the kubelet of that release; undefined where it is not played there. */
+/**
+ * Returns the outcome on a real engine with that kubelet release, or undefined if the scenario isn't played with it.
+ */
 export function dockerOutcomeOf({ docker }: Scenario, profile: ScenarioProfile): DockerOutcome | undefined {
   if ('onlySimulated' in docker) return undefined;
   const { inV120, ...outcome } = docker;
@@ -184,5 +197,6 @@ export function dockerOutcomeOf({ docker }: Scenario, profile: ScenarioProfile):
   return inV120 && { ...outcome, ...inV120 };
 }
 
-/** True when it can be played on a real engine. */
-export const runsOnDocker = (scenario: Scenario): scenario is Scenario & { readonly docker: DockerOutcome } => !('onlySimulated' in scenario.docker);
+/** Returns true if the scenario can be played on a real engine. */
+export const runsOnDocker = (scenario: Scenario): scenario is Scenario & { readonly docker: DockerOutcome } =>
+  !('onlySimulated' in scenario.docker);

@@ -1,6 +1,6 @@
-/** A queue between a sender that calls and a receiver that iterates. */
+/** Implements a queue between a sender that calls and a receiver that iterates. */
 
-/** What is pushed comes out of the iteration, in order. */
+/** Yields the pushed items in order. */
 export class PushQueue<T> implements AsyncIterable<T> {
   readonly #items: T[] = [];
   #isEnded = false;
@@ -8,12 +8,12 @@ export class PushQueue<T> implements AsyncIterable<T> {
   #wake: (() => void) | undefined;
   readonly #onTake: ((item: T) => void) | undefined;
 
-  /** @param onTake is told of each item that leaves the queue. */
+  /** @param onTake called with each item that leaves the queue */
   constructor(onTake?: (item: T) => void) {
     this.#onTake = onTake;
   }
 
-  /** Dropped when the queue has ended. */
+  /** Adds an item. Returns false, and drops it, after the end. */
   push(item: T): boolean {
     if (this.#isEnded) return false;
     this.#items.push(item);
@@ -21,7 +21,7 @@ export class PushQueue<T> implements AsyncIterable<T> {
     return true;
   }
 
-  /** Nothing comes after what is queued; with an error, iteration then fails. */
+  /** Ends the queue after its present items; with an error, the iteration then throws it. */
   end(failure?: Error): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -44,7 +44,7 @@ export class PushQueue<T> implements AsyncIterable<T> {
         });
       }
     } finally {
-      // Nobody reads any more: what waits here must not hold the sender up.
+      // The reader is gone; remaining items must not block the sender.
       this.#isEnded = true;
       for (const item of this.#items.splice(0)) this.#onTake?.(item);
     }

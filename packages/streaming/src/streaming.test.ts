@@ -39,12 +39,17 @@ function collector(): { readonly write: (data: Uint8Array) => Promise<void>; tex
   };
 }
 
-/** Commands: `cat` echoes, `exit N`, `fail`, `resize` prints two sizes, `big N` writes N bytes. Port 80 answers in capitals. */
+/**
+ * Commands: `cat` echoes, `exit N`, `fail`, `resize` prints two sizes, `big N` writes N bytes. Port 80 answers in
+ * capitals.
+ */
 const commands: ContainerStreams = {
   async exec(_ctx, { cmd: [name, argument = '0'] }, { stdin, stdout, stderr, resize }) {
     if (name === 'fail') throw new Error('no such thing');
     if (name === 'cat') for await (const data of stdin ?? []) await stdout?.write(data);
-    if (name === 'big') for (let left = Number(argument); left > 0; left -= 65_536) await stdout?.write(new Uint8Array(Math.min(left, 65_536)));
+    if (name === 'big')
+      for (let left = Number(argument); left > 0; left -= 65_536)
+        await stdout?.write(new Uint8Array(Math.min(left, 65_536)));
     if (name === 'resize') {
       let seen = 0;
       for await (const { width, height } of resize ?? []) {
@@ -62,7 +67,8 @@ const commands: ContainerStreams = {
   },
   async portForward(_ctx, _id, port, connection) {
     if (port !== 80) throw new Error('connection refused');
-    for await (const data of connection.source) await connection.write(bytes(Buffer.from(data).toString().toUpperCase()));
+    for await (const data of connection.source)
+      await connection.write(bytes(Buffer.from(data).toString().toUpperCase()));
   },
 };
 
@@ -77,14 +83,15 @@ function streamingServer(): { server: StreamingServer; client: ContainerStreams 
   return { server, client };
 }
 
-const run = (client: ContainerStreams, cmd: string[], streams: ProcessStreams): Promise<number> => client.exec(ctx, { containerId: 'c', cmd }, streams);
+const run = (client: ContainerStreams, cmd: string[], streams: ProcessStreams): Promise<number> =>
+  client.exec(ctx, { containerId: 'c', cmd }, streams);
 
 describe('streams over SPDY/3.1', () => {
-  it('prime header compression with the dictionary of the draft', () => {
+  it("use the draft's dictionary for header compression", () => {
     expect(adler32(headerDictionary)).toBe(0xe3c6a7c2);
   });
 
-  it('carry input to the command and its output back, and end when both have ended', async () => {
+  it('carry input and output and end when both have ended', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     expect(await run(client, ['cat'], { tty: false, stdin: from('one ', 'two'), stdout })).toBe(0);
@@ -98,7 +105,7 @@ describe('streams over SPDY/3.1', () => {
     expect(stderr.text()).toBe('bye');
   });
 
-  it('tell why a command could not be run', async () => {
+  it("report why a command couldn't be run", async () => {
     const { client } = streamingServer();
     await expect(run(client, ['fail'], { tty: false, stdout: collector() })).rejects.toThrow(
       'Internal error occurred: error executing command in container: no such thing',
@@ -115,14 +122,14 @@ describe('streams over SPDY/3.1', () => {
     expect(stdout.text()).toBe('80x24;132x43;');
   });
 
-  it('carry much', async () => {
+  it('carry large amounts of data', async () => {
     const { client } = streamingServer();
     const stdout = collector();
     await run(client, ['big', '20000000'], { tty: false, stdout });
     expect(stdout.size()).toBe(20_000_000);
   });
 
-  it('end a command that reads no more while the client still sends', async () => {
+  it('end a command that stops reading while the client still sends', async () => {
     const { client } = streamingServer();
     async function* endless(): AsyncGenerator<Uint8Array> {
       for (;;) {
@@ -130,16 +137,20 @@ describe('streams over SPDY/3.1', () => {
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    expect(await run(client, ['exit', '3'], { tty: false, stdin: endless(), stdout: collector(), stderr: collector() })).toBe(3);
+    expect(
+      await run(client, ['exit', '3'], { tty: false, stdin: endless(), stdout: collector(), stderr: collector() }),
+    ).toBe(3);
   });
 
-  it('are all open before input flows, of which any amount may wait already', async () => {
+  it('are all open before input is sent, however much of it waits', async () => {
     const { client } = streamingServer();
     async function* much(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 64; sent++) yield new Uint8Array(131_072);
       await Promise.resolve();
     }
-    expect(await run(client, ['exit', '3'], { tty: false, stdin: much(), stdout: collector(), stderr: collector() })).toBe(3);
+    expect(
+      await run(client, ['exit', '3'], { tty: false, stdin: much(), stdout: collector(), stderr: collector() }),
+    ).toBe(3);
   });
 
   it('attach', async () => {
@@ -149,7 +160,7 @@ describe('streams over SPDY/3.1', () => {
     expect(stdout.text()).toBe('attached to c1');
   });
 
-  it('forward ports, and tell what is refused', async () => {
+  it('forward ports and report failures', async () => {
     const { client } = streamingServer();
     const answer = collector();
     await client.portForward(ctx, 's', 80, { ...answer, source: from('hello') });
@@ -169,42 +180,55 @@ function open(url: string, headers: Readonly<Record<string, string>> = {}): Prom
 }
 
 describe('the streaming server', () => {
-  it('refuses web pages, whatever they know', async () => {
+  it('rejects web pages even with a valid token', async () => {
     const { server } = streamingServer();
     const url = await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true });
     expect(await open(url, { Origin: new URL(url).origin })).toBe(403);
     expect(await open(url)).toBe(101);
   });
 
-  it('takes each token once, and none of another kind', async () => {
+  it('accepts each token once and only for its kind', async () => {
     const { server } = streamingServer();
     const url = await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/exec\/[\w-]{8}$/);
     expect(await open(url)).toBe(101);
     expect(await open(url)).toBe(404);
-    expect(await open((await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true })).replace('/exec/', '/attach/'))).toBe(404);
+    expect(
+      await open(
+        (await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true })).replace('/exec/', '/attach/'),
+      ),
+    ).toBe(404);
   });
 
-  it('refuses requests that ask for nothing, or for what cannot be', async () => {
+  it('rejects empty and invalid requests', async () => {
     const { server } = streamingServer();
     expect(() => server.getExec({ containerId: '', cmd: [] })).toThrow('missing required container_id');
     expect(() => server.getExec({ containerId: 'c', cmd: [] })).toThrow('one of stdin, stdout, or stderr must be set');
-    expect(() => server.getExec({ containerId: 'c', cmd: [], tty: true, stderr: true })).toThrow('tty and stderr cannot both be true');
+    expect(() => server.getExec({ containerId: 'c', cmd: [], tty: true, stderr: true })).toThrow(
+      'tty and stderr cannot both be true',
+    );
     expect(() => server.getPortForward({ podSandboxId: '', port: [] })).toThrow('missing required pod_sandbox_id');
   });
 
-  it('says what is missing to a client that speaks plain HTTP, or no protocol that fits', async () => {
+  it('names the missing header to plain HTTP clients and those without a common protocol', async () => {
     const { server } = streamingServer();
     const url = await server.getExec({ containerId: 'c', cmd: ['exit'], stdout: true });
     expect((await fetch(url)).status).toBe(400);
   });
 });
 
-async function webSocketExec(protocol: string, cmd: string[], wanted: Partial<Record<'stdin' | 'tty', boolean>>, talk: (socket: WebSocket) => void) {
+async function webSocketExec(
+  protocol: string,
+  cmd: string[],
+  wanted: Partial<Record<'stdin' | 'tty', boolean>>,
+  talk: (socket: WebSocket) => void,
+) {
   const http = createServer();
   http.on('upgrade', (request, socket, head) => {
     const streams = { stdin: false, stdout: true, stderr: !wanted.tty, tty: false, ...wanted };
-    void serveRemoteCommand({ request, socket, head }, streams, (opened) => commands.exec(ctx, { containerId: 'c', cmd }, opened));
+    void serveRemoteCommand({ request, socket, head }, streams, (opened) =>
+      commands.exec(ctx, { containerId: 'c', cmd }, opened),
+    );
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void http.close());
@@ -218,15 +242,19 @@ async function webSocketExec(protocol: string, cmd: string[], wanted: Partial<Re
 }
 
 describe('streams over WebSocket', () => {
-  it('of v5 let the client close its input', async () => {
+  it('of v5 let the client close stdin', async () => {
     const messages = await webSocketExec('v5.channel.k8s.io', ['cat'], { stdin: true }, (socket) => {
       socket.send(Buffer.from('\0hello'));
       socket.send(Buffer.from([255, 0]));
     });
-    expect(messages.map((message) => message.toString())).toEqual(['\x01', '\x01hello', '\x03{"metadata":{},"status":"Success"}']);
+    expect(messages.map((message) => message.toString())).toEqual([
+      '\x01',
+      '\x01hello',
+      '\x03{"metadata":{},"status":"Success"}',
+    ]);
   });
 
-  it('of v4 tell exit codes as a status', async () => {
+  it('of v4 report exit codes as a status', async () => {
     const messages = await webSocketExec('v4.channel.k8s.io', ['exit', '7'], {}, () => undefined);
     const [, stderr, status] = messages.map((message) => message.toString());
     expect(stderr).toBe('\x02bye');
@@ -239,15 +267,19 @@ describe('streams over WebSocket', () => {
     });
   });
 
-  it('of the base64 dialects are text', async () => {
+  it('of the base64 protocols are text', async () => {
     const messages = await webSocketExec('base64.channel.k8s.io', ['resize'], { tty: true }, (socket) => {
       socket.send(`4${Buffer.from('{"Width":1,"Height":2}{"Width":3,"Height":4}').toString('base64')}`);
     });
     const texts = messages.map((message) => message.toString());
-    expect(texts.map((text) => text[0] + Buffer.from(text.slice(1), 'base64').toString())).toEqual(['1', '11x2;', '13x4;']);
+    expect(texts.map((text) => text[0] + Buffer.from(text.slice(1), 'base64').toString())).toEqual([
+      '1',
+      '11x2;',
+      '13x4;',
+    ]);
   });
 
-  it('are refused for a protocol nobody knows', async () => {
+  it('are rejected for an unknown protocol', async () => {
     expect(await webSocketExec('v9.channel.k8s.io', ['cat'], {}, () => undefined)).toEqual([]);
   });
 });

@@ -1,13 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { twinEntries } from './accessibility/twin-entries.ts';
-import { describeItem, sayItem, tableRows } from './describe.ts';
+import { listEntries } from './accessibility/list-entries.ts';
+import { describeItem, itemText, tableRows } from './describe.ts';
 import type { Item, Lane, TimelineModel } from './model.ts';
 import { englishWords } from './words.ts';
 
 const origin = Date.UTC(2026, 0, 5, 9);
-const run: Item = { id: 'run', start: origin + 5000, end: origin + 8000, row: 0, state: 'running', label: 'running', failed: true, error: 'exit 1' };
-const backOff: Item = { id: 'wait', start: origin + 8000, end: origin + 18_000, row: 0, state: 'backoff', label: 'back-off 10s', countdownTo: origin + 18_000 };
-const pull: Item = { id: 'pull', start: origin, end: undefined, row: 0, state: 'pulling', label: 'pull', detail: 'busybox', progress: 0.256 };
+const run: Item = {
+  id: 'run',
+  start: origin + 5000,
+  end: origin + 8000,
+  row: 0,
+  state: 'running',
+  label: 'running',
+  failed: true,
+  error: 'exit 1',
+};
+const backOff: Item = {
+  id: 'wait',
+  start: origin + 8000,
+  end: origin + 18_000,
+  row: 0,
+  state: 'backoff',
+  label: 'back-off 10s',
+  countdownTo: origin + 18_000,
+};
+const pull: Item = {
+  id: 'pull',
+  start: origin,
+  end: undefined,
+  row: 0,
+  state: 'pulling',
+  label: 'pull',
+  detail: 'busybox',
+  progress: 0.256,
+};
 const lane: Lane = {
   id: 'l',
   kind: 'container',
@@ -20,8 +46,8 @@ const lane: Lane = {
 const model: TimelineModel = { lanes: [lane], origin, end: origin + 9000, live: true };
 const now = origin + 10_000;
 
-describe('words for the picture', () => {
-  it('give the numbers of an item', () => {
+describe('describing the timeline in words', () => {
+  it('lists the facts of an item', () => {
     expect(describeItem(run, lane, model, { now, zone: 'utc' })).toEqual({
       title: 'running',
       rows: [
@@ -41,12 +67,12 @@ describe('words for the picture', () => {
     );
   });
 
-  it('say an item in a sentence', () => {
-    expect(sayItem(run, lane, now)).toBe('app, running, 3 s, failed, exit 1');
-    expect(sayItem(pull, lane, now)).toBe('app, pull, pulling, for 10 s so far, busybox');
+  it('describes an item in one sentence', () => {
+    expect(itemText(run, lane, now)).toBe('app, running, 3 s, failed, exit 1');
+    expect(itemText(pull, lane, now)).toBe('app, pull, pulling, for 10 s so far, busybox');
   });
 
-  it('fill the table twin by time, with instants among them', () => {
+  it('fills the table by time, including instants', () => {
     expect(tableRows(model, now).map(({ id, duration, failed }) => [id, duration, failed])).toEqual([
       ['pull', 10_000, false],
       ['run', 3000, true],
@@ -55,9 +81,21 @@ describe('words for the picture', () => {
     ]);
   });
 
-  it('give the list for screen readers a bounded part, with the selected item in it', () => {
-    const many: Lane = { ...lane, items: Array.from({ length: 5000 }, (_, at): Item => ({ ...run, id: `i${at}`, start: origin + at, end: origin + at + 1 })) };
-    const entries = twinEntries({ ...model, lanes: [many] }, { start: origin, end: origin + 9000 }, now, { lane: many, item: many.items[2000] }, englishWords);
+  it('limits the screen reader list and includes the selected item', () => {
+    const many: Lane = {
+      ...lane,
+      items: Array.from(
+        { length: 5000 },
+        (_, at): Item => ({ ...run, id: `i${at}`, start: origin + at, end: origin + at + 1 }),
+      ),
+    };
+    const entries = listEntries(
+      { ...model, lanes: [many] },
+      { start: origin, end: origin + 9000 },
+      now,
+      { lane: many, item: many.items[2000] },
+      englishWords,
+    );
     expect(entries.length).toBeLessThanOrEqual(40);
     expect(entries.filter(({ isSelected }) => isSelected).map(({ id }) => id)).toEqual(['i2000']);
   });

@@ -1,15 +1,22 @@
-/** Items and markers in words: for tooltips, for screen readers and for the table that says the same as the picture. */
-import { formatClock, formatCountdown, formatDuration, formatRelative, formatSeconds, type TimeZoneName } from './base/format.ts';
+/** Describes items and markers in words, for tooltips, screen readers and the table view. */
+import {
+  formatClock,
+  formatCountdown,
+  formatDuration,
+  formatRelative,
+  formatSeconds,
+  type TimeZoneName,
+} from './base/format.ts';
 import { curveSteps, endOf, type Item, isTrouble, type Lane, type Marker, type TimelineModel } from './model.ts';
 import { englishWords, type TimelineWords } from './words.ts';
 
 export interface Description {
   readonly title: string;
-  /** Name and value, in the order to show them. */
+  /** Name and value pairs, in display order. */
   readonly rows: readonly (readonly [string, string])[];
 }
 
-/** What is shown, when, and in whose words. */
+/** The current time, the time zone and the texts to describe with. */
 interface Telling {
   readonly now: number;
   readonly zone?: TimeZoneName;
@@ -18,7 +25,9 @@ interface Telling {
 
 function curveRows({ curve }: Item, { backOff, facts }: TimelineWords): (readonly [string, string])[] {
   if (!curve) return [];
-  const steps = curveSteps(curve).map((seconds) => (seconds === curve.seconds ? `[${formatSeconds(seconds)}]` : formatSeconds(seconds)));
+  const steps = curveSteps(curve).map((seconds) =>
+    seconds === curve.seconds ? `[${formatSeconds(seconds)}]` : formatSeconds(seconds),
+  );
   return [
     [backOff.curve, steps.join(' → ')],
     [backOff.cap, formatSeconds(curve.cap)],
@@ -26,30 +35,45 @@ function curveRows({ curve }: Item, { backOff, facts }: TimelineWords): (readonl
   ].map(([name = facts.detail, value = '']) => [name, value] as const);
 }
 
-/** Numbers of an item. */
-export function describeItem(item: Item, lane: Lane, { origin }: TimelineModel, { now, zone = 'local', words = englishWords }: Telling): Description {
+/** Returns the tooltip facts of an item. */
+export function describeItem(
+  item: Item,
+  lane: Lane,
+  { origin }: TimelineModel,
+  { now, zone = 'local', words = englishWords }: Telling,
+): Description {
   const { facts, states } = words;
   const end = endOf(item, now);
   const length = formatDuration(end - item.start);
   const rows: (readonly [string, string])[] = [
     [facts.lane, lane.label],
-    [facts.state, [states[item.state], item.failed && words.failed, item.injected && words.injected].filter(Boolean).join(', ')],
+    [
+      facts.state,
+      [states[item.state], item.failed && words.failed, item.injected && words.injected].filter(Boolean).join(', '),
+    ],
     [facts.start, `${formatClock(item.start, 1, zone)}  (+${formatRelative(item.start - origin, 1)})`],
     [facts.duration, item.end === undefined ? words.goingOn(length) : length],
   ];
-  if (item.progress !== undefined && item.progress < 1) rows.push([facts.progress, `${Math.floor(item.progress * 100)} %`]);
-  if (item.countdownTo !== undefined && item.countdownTo > now) rows.push([facts.left, formatCountdown(item.countdownTo - now)]);
+  if (item.progress !== undefined && item.progress < 1)
+    rows.push([facts.progress, `${Math.floor(item.progress * 100)} %`]);
+  if (item.countdownTo !== undefined && item.countdownTo > now)
+    rows.push([facts.left, formatCountdown(item.countdownTo - now)]);
   rows.push(...curveRows(item, words));
   if (item.detail) rows.push([facts.detail, item.detail]);
   if (item.error) rows.push([facts.error, item.error]);
   return { title: item.label, rows };
 }
 
-/** How long what a marker stands for took or lasted; undefined for an instant. */
+/** Returns how long the marked activity took or lasted, in milliseconds; undefined for an instant. */
 const lengthOf = ({ from, time, until }: Marker, now: number): number | undefined =>
   from === undefined && until === undefined ? undefined : Math.min(until ?? time, Math.max(now, time)) - (from ?? time);
 
-export function describeMarker(marker: Marker, lane: Lane, { origin }: TimelineModel, { now, zone = 'local', words = englishWords }: Telling): Description {
+export function describeMarker(
+  marker: Marker,
+  lane: Lane,
+  { origin }: TimelineModel,
+  { now, zone = 'local', words = englishWords }: Telling,
+): Description {
   const { facts } = words;
   const rows: (readonly [string, string])[] = [
     [facts.lane, lane.label],
@@ -61,40 +85,46 @@ export function describeMarker(marker: Marker, lane: Lane, { origin }: TimelineM
   return { title: marker.label, rows };
 }
 
-/** One sentence for a screen reader. */
-export function sayItem(item: Item, lane: Lane, now: number, words = englishWords): string {
+/** Returns a sentence about an item for screen readers. */
+export function itemText(item: Item, lane: Lane, now: number, words = englishWords): string {
   const duration = formatDuration(endOf(item, now) - item.start);
   const state = words.states[item.state];
-  const parts = [lane.label, item.label === state ? item.label : `${item.label}, ${state}`, item.end === undefined ? words.soFar(duration) : duration];
+  const parts = [
+    lane.label,
+    item.label === state ? item.label : `${item.label}, ${state}`,
+    item.end === undefined ? words.soFar(duration) : duration,
+  ];
   if (item.failed) parts.push(words.failed);
   if (item.injected) parts.push(words.injected);
-  if (item.countdownTo !== undefined && item.countdownTo > now) parts.push(words.left(formatCountdown(item.countdownTo - now)));
+  if (item.countdownTo !== undefined && item.countdownTo > now)
+    parts.push(words.left(formatCountdown(item.countdownTo - now)));
   if (item.error) parts.push(item.error);
   else if (item.detail) parts.push(item.detail);
   return parts.join(', ');
 }
 
-export const sayMarker = (marker: Marker, lane: Lane): string => [lane.label, marker.label, marker.detail].filter(Boolean).join(', ');
+export const markerText = (marker: Marker, lane: Lane): string =>
+  [lane.label, marker.label, marker.detail].filter(Boolean).join(', ');
 
-/** One line of the table twin. */
+/** One row of the table view. */
 export interface TableRow {
   readonly id: string;
   readonly lane: string;
   readonly group: string | undefined;
-  /** How deep it is nested in its lane, from 0. */
+  /** Nesting depth within the lane, from 0. */
   readonly depth: number;
   readonly label: string;
   readonly state: string;
   readonly failed: boolean;
   readonly start: number;
-  /** Undefined while open, and for instants. */
+  /** Undefined for open items and for instants. */
   readonly end: number | undefined;
-  /** Milliseconds; undefined for instants. */
+  /** In milliseconds; undefined for instants. */
   readonly duration: number | undefined;
   readonly detail: string;
 }
 
-/** Everything the picture shows, as rows by start. */
+/** Returns the table view: all items and markers, by start. */
 export function tableRows(model: TimelineModel, now: number, words = englishWords): readonly TableRow[] {
   const rows = model.lanes.flatMap((lane) => [
     ...lane.items.map(

@@ -1,14 +1,14 @@
-/** One animation frame at a time, and none while nothing changes. */
+/** Schedules one animation frame at a time, and no frame while nothing changes. */
 
 export interface FrameLoop {
-  /** Asks for a frame. */
+  /** Requests a frame. */
   request(): void;
-  /** Asks for one in `ms`, unless one comes before. */
+  /** Requests a frame in `ms` milliseconds unless an earlier one is drawn. */
   requestIn(ms: number): void;
   dispose(): void;
 }
 
-/** `frame` gets the milliseconds since the last one, at most 100: after a pause motion does not jump. */
+/** `frame` receives the milliseconds since the last frame, at most 100 so that motion doesn't jump after a pause. */
 export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
   let handle = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +19,7 @@ export function createFrameLoop(frame: (elapsed: number) => void): FrameLoop {
     const elapsed = Math.min(100, last === 0 ? 16 : time - last);
     last = time;
     frame(elapsed);
-    // Without a next frame the clock starts anew.
+    // Without a next frame, the elapsed time starts again at zero.
     if (handle === 0) last = 0;
   };
   const loop: FrameLoop = {

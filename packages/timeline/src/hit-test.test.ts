@@ -34,14 +34,22 @@ const lanes: readonly Lane[] = [
     markers: [],
     settled: 0,
   },
-  { id: 'events', kind: 'events', label: 'events', rows: 1, items: [], markers: [{ id: 'e', time: 700, kind: 'event', label: 'e' }], settled: 0 },
+  {
+    id: 'events',
+    kind: 'events',
+    label: 'events',
+    rows: 1,
+    items: [],
+    markers: [{ id: 'e', time: 700, kind: 'event', label: 'e' }],
+    settled: 0,
+  },
 ];
 const layout = layOut(lanes, 1);
 const indexes = new Map(lanes.map((lane) => [lane.id, new LaneIndex(lane)]));
 // One pixel is one millisecond.
 const scale = timeScale({ start: 0, end: 1000 }, 1000);
 
-/** What lies at `x` in the middle of a row. */
+/** Returns the id at `x` in the middle of a row. */
 function at(lane: number, row: number, x: number) {
   const box = layout.boxes[lane]?.rows[row];
   const hit = box && hitTest(layout, indexes, scale, x, box.y + box.height / 2, 900);
@@ -53,17 +61,17 @@ describe('hitTest', () => {
     expect([at(0, 0, 150), at(0, 1, 150), at(0, 0, 50), at(0, 1, 250)]).toEqual(['run', 'hook', undefined, undefined]);
   });
 
-  it('finds an open item up to now, and not after it', () => {
+  it('finds an open item before the current time, and not after it', () => {
     expect([at(0, 0, 899), at(0, 0, 920)]).toEqual(['open', undefined]);
   });
 
-  it('reaches a little beyond small items, and prefers the one that failed', () => {
+  it('finds small items from a few pixels away and prefers a failed one', () => {
     expect([at(1, 0, 499), at(1, 0, 502), at(1, 0, 480)]).toEqual(['s4', 's4', undefined]);
     const [box] = layout.boxes[1]?.rows ?? [];
     expect(hitTest(layout, indexes, scale, 502, (box?.y ?? 0) + 3, 900)?.count).toBe(10);
   });
 
-  it('finds an exit on its badge, which lies left of its time, and the bar beside it', () => {
+  it('finds an exit at its badge left of its time, and the bar beside the badge', () => {
     expect([at(0, 0, 290), at(0, 0, 301), at(0, 0, 270)]).toEqual(['exit', 'exit', 'run']);
   });
 
@@ -71,7 +79,7 @@ describe('hitTest', () => {
     expect([at(2, 0, 693), at(2, 0, 708), at(2, 0, 720)]).toEqual(['e', 'e', undefined]);
   });
 
-  it('finds nothing below the lanes', () => {
+  it('returns undefined below the lanes', () => {
     expect(hitTest(layout, indexes, scale, 10, layout.height + 5, 900)).toBeUndefined();
   });
 });

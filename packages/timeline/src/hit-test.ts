@@ -1,4 +1,4 @@
-/** What is under the pointer. */
+/** Finds the item or marker under the pointer. */
 import { type Layout, laneAt, rowAt } from './layout.ts';
 import { endOf, hasOwnMarkers, type Item, type Lane, type Marker } from './model.ts';
 import type { TimeScale } from './scale/viewport.ts';
@@ -9,24 +9,29 @@ export interface Hit {
   readonly lane: Lane;
   readonly item?: Item | undefined;
   readonly marker?: Marker | undefined;
-  /** How many items or markers share this place and are too small to be told apart; 1 when it stands alone. */
+  /** Number of items or markers at this position that are too small to distinguish; 1 for a single one. */
   readonly count: number;
 }
 
-/** How far from a small thing the pointer may be, in pixels. */
+/** Maximum distance of the pointer from a small item, in pixels. */
 const reach = 4;
 
-/** How far from a marker. */
+/** Maximum distance from a marker, in pixels. */
 const markerReach = 9;
 
-/** A badge covers its bar, and so has hardly any reach beyond itself. */
+/** A badge covers its bar, so it has almost no reach beyond its edge. */
 const badgeReach = 1;
 
-/** How many items are looked at on either side: a bound for heaps of instants. */
+/** Number of items examined on either side, which bounds the work for many instants. */
 const lookAround = 24;
 
-/** The item of a row at a place: the one below it, else the nearest within reach; failures come first. */
-function itemAt(row: RowSummary, scale: TimeScale, x: number, now: number): { readonly item: Item; readonly count: number } | undefined {
+/** Returns the item of a row at `x`, or else the nearest one within reach. Failed items take precedence. */
+function itemAt(
+  row: RowSummary,
+  scale: TimeScale,
+  x: number,
+  now: number,
+): { readonly item: Item; readonly count: number } | undefined {
   const from = scale.time(x - reach);
   const to = scale.time(x + reach);
   const last = row.lastStartedAt(to);
@@ -52,8 +57,15 @@ function itemAt(row: RowSummary, scale: TimeScale, x: number, now: number): { re
   return { item: best, count: isWide ? 1 : count };
 }
 
-/** What lies at a place of the lanes: `x` from their left edge, `y` from their top, scrolled or not. */
-export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>, scale: TimeScale, x: number, y: number, now: number): Hit | undefined {
+/** Returns what is at a position: `x` from the left edge of the lanes, `y` from the top of their content. */
+export function hitTest(
+  layout: Layout,
+  indexes: ReadonlyMap<string, LaneIndex>,
+  scale: TimeScale,
+  x: number,
+  y: number,
+  now: number,
+): Hit | undefined {
   const box = laneAt(layout, y);
   const index = box && indexes.get(box.lane.id);
   if (!box || !index) return undefined;
@@ -64,13 +76,18 @@ export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>,
     let marked: Hit | undefined;
     let nearest = isOwn ? markerReach : badgeReach;
     const heapWidth = scale.msPerPixel * markerSpacing(box.lane);
-    markers.visit(scale.time(x) - heapWidth * 2, scale.time(x + markerReach + badgeWidth), heapWidth, ({ marker, count, time }) => {
-      const away = isOwn ? ownDistance(marker, count, scale, x) : badgeDistance(x - scale.x(time));
-      if (away < nearest) {
-        nearest = away;
-        marked = { lane: box.lane, marker, count };
-      }
-    });
+    markers.visit(
+      scale.time(x) - heapWidth * 2,
+      scale.time(x + markerReach + badgeWidth),
+      heapWidth,
+      ({ marker, count, time }) => {
+        const away = isOwn ? ownDistance(marker, count, scale, x) : badgeDistance(x - scale.x(time));
+        if (away < nearest) {
+          nearest = away;
+          marked = { lane: box.lane, marker, count };
+        }
+      },
+    );
     if (marked) return marked;
   }
   const summary = index.rows[row];
@@ -78,17 +95,17 @@ export function hitTest(layout: Layout, indexes: ReadonlyMap<string, LaneIndex>,
   return found ? { lane: box.lane, item: found.item, count: found.count } : { lane: box.lane, count: 0 };
 }
 
-/** How far from a badge, which lies to the left of its time. */
+/** Returns the distance from a badge, which is to the left of its time. */
 const badgeDistance = (dx: number): number => Math.max(0, dx - 2, -badgeWidth - dx);
 
-/** How far from a marker of the lane's own, and from the line that leads to it or away. */
+/** Returns the distance from a marker of a marker lane, including the lines that lead to it or away from it. */
 function ownDistance({ time, from = time, until = time }: Marker, count: number, scale: TimeScale, x: number): number {
   const [left, right] = count > 1 ? [time, time] : [from, until];
   return Math.max(0, scale.x(left) - x, x - scale.x(right)) || Math.min(1, Math.abs(x - scale.x(time)));
 }
 
-/** Width of an exit badge, about. */
+/** Approximate width of an exit badge. */
 export const badgeWidth = 18;
 
-/** Markers closer than this, in pixels, are drawn as one: badges have a number in them. */
+/** Markers closer than this many pixels are merged. Badges need more space because they contain a number. */
 export const markerSpacing = (lane: Lane): number => (hasOwnMarkers(lane) ? 13 : 28);

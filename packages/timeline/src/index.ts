@@ -1,13 +1,29 @@
-/** The timeline engine, the lanes of a run for it, and the same in words. */
+/** Exports the timeline, the lanes of a run and their description in words. */
 export type { TimeZoneName } from './base/format.ts';
 export { formatClock, formatDuration, formatExact } from './base/format.ts';
 export { type Description, describeItem, describeMarker, type TableRow, tableRows } from './describe.ts';
 export { readTheme, type Theme } from './draw/theme.ts';
 export { type TimelineKey, timelineKeys } from './interaction/keys.ts';
+export { type ItemReference, itemId, parseItemId } from './item-id.ts';
 export { RunLanes, type RunSource } from './lanes/lanes-from-run.ts';
-export { emptyModel, type Item, type ItemState, type Lane, type LaneKind, type Marker, type TimelineModel } from './model.ts';
+export {
+  emptyModel,
+  type Item,
+  type ItemState,
+  type Lane,
+  type LaneKind,
+  type Marker,
+  type TimelineModel,
+} from './model.ts';
 export { lengthOf, type Viewport } from './scale/viewport.ts';
 export { createTimeline } from './timeline.ts';
-export type { Timeline, TimelineEvents, TimelineHover, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
+export type {
+  Timeline,
+  TimelineEvents,
+  TimelineHover,
+  TimelineOptions,
+  TimelineSelection,
+  TimelineStats,
+} from './timeline-api.ts';
 export type { FollowMode } from './view.ts';
 export { englishWords, type TimelineWords } from './words.ts';

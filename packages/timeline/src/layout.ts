@@ -1,4 +1,4 @@
-/** Where lanes and rows lie, in CSS pixels from the top of the lanes. */
+/** Computes the positions of lanes and rows, in CSS pixels from the top of the lanes. */
 import { hasOwnMarkers, type Lane } from './model.ts';
 
 export interface RowBox {
@@ -12,7 +12,7 @@ export interface LaneBox {
   readonly y: number;
   readonly height: number;
   readonly rows: readonly RowBox[];
-  /** Height of the group's name above it, 0 when it has none. */
+  /** Height of the group's name above the lane; 0 without a name. */
   readonly heading: number;
 }
 
@@ -21,7 +21,7 @@ export interface Layout {
   readonly height: number;
 }
 
-/** Sizes at a scale of 1. */
+/** Sizes in CSS pixels at a scale of 1. */
 export const sizes = {
   gutter: 176,
   minimap: 46,
@@ -46,7 +46,7 @@ const rowHeight = (lane: Lane, row: number): number => {
   return row === 0 ? sizes.row : sizes.nested;
 };
 
-/** Stacks lanes and their rows. */
+/** Returns the positions of the lanes and their rows, stacked. */
 export function layOut(lanes: readonly Lane[], scale: number): Layout {
   const boxes: LaneBox[] = [];
   let y = 0;
@@ -68,10 +68,11 @@ export function layOut(lanes: readonly Lane[], scale: number): Layout {
   return { boxes, height: y };
 }
 
-/** The lane at a height below the top of the lanes. */
-export const laneAt = (layout: Layout, y: number): LaneBox | undefined => layout.boxes.find((box) => y >= box.y && y < box.y + box.height);
+/** Returns the lane at `y` pixels below the top of the lanes. */
+export const laneAt = (layout: Layout, y: number): LaneBox | undefined =>
+  layout.boxes.find((box) => y >= box.y && y < box.y + box.height);
 
-/** The row of a lane at a height; the nearest one, so that the space between rows belongs to some row. */
+/** Returns the row of a lane at a height. Between rows, returns the nearest one. */
 export function rowAt(box: LaneBox, y: number): number {
   let best = 0;
   let distance = Number.POSITIVE_INFINITY;

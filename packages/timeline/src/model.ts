@@ -1,6 +1,6 @@
-/** What the engine draws: lanes with items that take time and markers that do not. It knows nothing of pods. */
+/** Defines the model of a timeline: lanes with items that take time and markers that don't. Independent of pods. */
 
-/** How an item looks: each state has a colour and, beside it, a shape of its own. */
+/** The appearance of an item: each state has its own colour and shape. */
 export type ItemState =
   | 'pending'
   | 'pulling'
@@ -19,47 +19,47 @@ export type ItemState =
   | 'paused'
   | 'probe';
 
-/** Something that takes time. Items of one row of a lane do not overlap. */
+/** Something that takes time. Items in one row of a lane don't overlap. */
 export interface Item {
   /** Unique in the model. */
   readonly id: string;
-  /** Milliseconds since the Unix epoch, as all times here. */
+  /** In milliseconds since the Unix epoch, like all times in the model. */
   readonly start: number;
-  /** Undefined while open: it grows with the current time. */
+  /** Undefined for an open item, which grows with the current time. */
   readonly end: number | undefined;
-  /** From 0, the lane's uppermost. */
+  /** From 0, the topmost row of the lane. */
   readonly row: number;
   readonly state: ItemState;
-  /** Drawn on the bar, cut where it does not fit. */
+  /** Drawn on the bar, and cut if it doesn't fit. */
   readonly label: string;
-  /** Drawn after the label where there is room; the whole of it is in the tooltip. */
+  /** Drawn after the label if it fits. The tooltip shows all of it. */
   readonly detail?: string | undefined;
-  /** 0…1, for pulls. */
+  /** Progress of a pull, 0 to 1. */
   readonly progress?: number | undefined;
-  /** It ended badly: marked at every zoom. */
+  /** True for a failed item, which is marked at every zoom. */
   readonly failed?: boolean | undefined;
-  /** What went wrong, in words. */
+  /** The error message. */
   readonly error?: string | undefined;
-  /** Shows the time left until then. */
+  /** The item shows the time left until then. */
   readonly countdownTo?: number | undefined;
-  /** The span of the log behind it. */
+  /** The log's span that the item shows. */
   readonly span?: number | undefined;
-  /** Which of a growing row of waits this one is. */
+  /** The back-off curve and the step that this wait has reached. */
   readonly curve?: BackOffCurve | undefined;
-  /** A fault, or a person at a stop, had a hand in it. */
+  /** True if a fault or a user at a stop changed it. */
   readonly injected?: boolean | undefined;
 }
 
-/** Waits that double from `initial` up to `cap`; all in seconds. */
+/** Delays that double from `initial` up to `cap`, in seconds. */
 export interface BackOffCurve {
   readonly seconds: number;
   readonly initial: number;
   readonly cap: number;
-  /** Without a failure for so long it begins anew. */
+  /** Without a failure for this long, the delay returns to `initial`. */
   readonly resetAfter: number;
 }
 
-/** The waits of a curve, the first to the last. */
+/** Returns the delays of a curve, from the first to the cap. */
 export function curveSteps({ initial, cap }: BackOffCurve): readonly number[] {
   const steps: number[] = [];
   for (let seconds = initial; seconds < cap; seconds *= 2) steps.push(seconds);
@@ -70,65 +70,92 @@ export function curveSteps({ initial, cap }: BackOffCurve): readonly number[] {
 export interface Marker {
   readonly id: string;
   readonly time: number;
-  readonly kind: 'event' | 'warning' | 'exit' | 'failure' | 'stop' | 'fault' | 'probeSuccess' | 'probeWarning' | 'probeFailure' | 'probeError' | 'probeMissed';
-  /** The row of the lane it stands in; 0 when left out. */
+  readonly kind:
+    | 'event'
+    | 'warning'
+    | 'exit'
+    | 'failure'
+    | 'stop'
+    | 'fault'
+    | 'probeSuccess'
+    | 'probeWarning'
+    | 'probeFailure'
+    | 'probeError'
+    | 'probeMissed';
+  /** The row of the lane; 0 by default. */
   readonly row?: number | undefined;
-  /** Began before its time: a line leads to it. */
+  /** Start of an activity that ends at the marker. A line leads to the marker. */
   readonly from?: number | undefined;
-  /** Lasts beyond its time: a line leads away from it. Infinity while that goes on. */
+  /** End of an activity that starts at the marker. A line leads away from it. Infinity if it hasn't ended. */
   readonly until?: number | undefined;
-  /** A few characters beside it, like an exit code. */
+  /** A few characters beside the marker, such as an exit code. */
   readonly badge?: string | undefined;
   readonly label: string;
   readonly detail?: string | undefined;
-  /** The span of the log behind it. */
+  /** The log's span that the marker shows. */
   readonly span?: number | undefined;
 }
 
-/** Bad news: shown at every zoom, however many markers share its place. */
+/** Returns true for a failure or warning, which is shown at every zoom, however many markers are at its position. */
 export const isTrouble = ({ kind }: Marker): boolean =>
-  kind === 'warning' || kind === 'failure' || kind === 'probeFailure' || kind === 'probeError' || kind === 'probeMissed';
+  kind === 'warning' ||
+  kind === 'failure' ||
+  kind === 'probeFailure' ||
+  kind === 'probeError' ||
+  kind === 'probeMissed';
 
-export type LaneKind = 'phase' | 'worker' | 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral' | 'probes' | 'pulls' | 'debug' | 'events';
+export type LaneKind =
+  | 'phase'
+  | 'worker'
+  | 'sandbox'
+  | 'init'
+  | 'sidecar'
+  | 'container'
+  | 'ephemeral'
+  | 'probes'
+  | 'pulls'
+  | 'debug'
+  | 'events';
 
 export interface Lane {
   /** Unique in the model. */
   readonly id: string;
   readonly kind: LaneKind;
   readonly label: string;
-  /** Drawn smaller beside or below the label. */
+  /** Drawn in a smaller font beside or below the label. */
   readonly note?: string | undefined;
-  /** Lanes of one group stand together below its name; undefined shows no name. */
+  /** Consecutive lanes of a group are drawn under its name; without a group, no name is drawn. */
   readonly group?: string | undefined;
-  /** How many rows its items use, at least 1. */
+  /** Number of rows that the items use, at least 1. */
   readonly rows: number;
-  /** Names of rows, drawn at the right edge of the lane's name. */
+  /** Names of the rows, drawn at the right edge of the gutter. */
   readonly rowLabels?: readonly string[] | undefined;
-  /** Thin rows, for nested calls. */
+  /** True for thin rows, used for nested calls. */
   readonly compact?: boolean | undefined;
-  /** By start, then row. */
+  /** Sorted by start, then row. */
   readonly items: readonly Item[];
-  /** By time. */
+  /** Sorted by time. */
   readonly markers: readonly Marker[];
-  /** How many of the first items will never change: what was computed of them is kept from model to model. */
+  /** The first `settled` items never change, so values computed from them are kept for the next model. */
   readonly settled: number;
 }
 
-/** A lane that did not change is the same object in the next model. */
+/** A snapshot of the timeline. An unchanged lane is the same object in the next model. */
 export interface TimelineModel {
   readonly lanes: readonly Lane[];
-  /** Relative times count from here; also where fitting begins. */
+  /** The zero of relative times and the start of the whole range. */
   readonly origin: number;
-  /** End of what is known. While `live`, the current time is. */
+  /** The end of the recorded time. While `live`, the current time is the end. */
   readonly end: number;
-  /** True while time goes on: open items grow, and the view can follow. */
+  /** True if time is running: open items grow, and the view can follow. */
   readonly live: boolean;
 }
 
 export const emptyModel: TimelineModel = { lanes: [], origin: 0, end: 0, live: false };
 
-/** Where an item ends for a reader at `now`. */
+/** Returns the end of an item, or the current time if it is open. */
 export const endOf = (item: Pick<Item, 'start' | 'end'>, now: number): number => item.end ?? Math.max(item.start, now);
 
-/** Markers of these lanes are what the lane is about; elsewhere they stand on bars. */
-export const hasOwnMarkers = ({ kind }: Pick<Lane, 'kind'>): boolean => kind === 'events' || kind === 'probes' || kind === 'debug';
+/** Returns true for lanes whose content is markers. In other lanes, markers are drawn on bars. */
+export const hasOwnMarkers = ({ kind }: Pick<Lane, 'kind'>): boolean =>
+  kind === 'events' || kind === 'probes' || kind === 'debug';

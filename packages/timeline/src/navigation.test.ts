@@ -2,8 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { Item, Lane, TimelineModel } from './model.ts';
 import { acrossLanes, findPlace, firstPlace, idOf, neighbour, type Place, renewPlace } from './navigation.ts';
 
-const item = (id: string, start: number, end: number | undefined, row = 0): Item => ({ id, start, end, row, state: 'call', label: id });
-const lane = (id: string, items: readonly Item[], rows = 1): Lane => ({ id, kind: 'container', label: id, rows, items, markers: [], settled: 0 });
+const item = (id: string, start: number, end: number | undefined, row = 0): Item => ({
+  id,
+  start,
+  end,
+  row,
+  state: 'call',
+  label: id,
+});
+const lane = (id: string, items: readonly Item[], rows = 1): Lane => ({
+  id,
+  kind: 'container',
+  label: id,
+  rows,
+  items,
+  markers: [],
+  settled: 0,
+});
 const model: TimelineModel = {
   lanes: [
     lane('a', [item('a1', 0, 10), item('a1.1', 2, 4, 1), item('a2', 20, 30), item('a3', 40, undefined)], 2),
@@ -21,19 +36,19 @@ const place = (id: string): Place => {
   return found;
 };
 
-describe('keys', () => {
-  it('begin at the last thing in view', () => {
+describe('keyboard navigation', () => {
+  it('begins at the last item in view', () => {
     expect(idOf(firstPlace(model, { start: 0, end: 35 }, 50) ?? place('b1'))).toBe('a2');
   });
 
-  it('go along the lane, or along the row', () => {
+  it('moves along the lane, or along the row', () => {
     expect(idOf(neighbour(place('a1'), 1, false))).toBe('a1.1');
     expect(idOf(neighbour(place('a1'), 1, true))).toBe('a2');
     expect(idOf(neighbour(place('a1'), -1, true))).toBe('a1');
     expect(idOf(neighbour(place('a3'), 1, true))).toBe('a3');
   });
 
-  it('go to what is there at the same time in the next row or lane', () => {
+  it('moves to what is at the same time in the next row or lane', () => {
     expect(idOf(acrossLanes(model, place('a2'), 1, 50))).toBe('a1.1');
     expect(idOf(acrossLanes(model, place('a1.1'), 1, 50))).toBe('b1');
     expect(idOf(acrossLanes(model, place('b2'), 1, 50))).toBe('e1');
@@ -41,10 +56,12 @@ describe('keys', () => {
     expect(idOf(acrossLanes(model, place('b2'), -1, 50))).toBe('a1.1');
   });
 
-  it('find the same thing in the next model', () => {
+  it('finds the same item in the next model', () => {
     const next = {
       ...model,
-      lanes: model.lanes.map((entry) => (entry.id === 'a' ? { ...entry, items: entry.items.map((i) => ({ ...i, label: 'new' })) } : entry)),
+      lanes: model.lanes.map((entry) =>
+        entry.id === 'a' ? { ...entry, items: entry.items.map((i) => ({ ...i, label: 'new' })) } : entry,
+      ),
     };
     expect(renewPlace(next, place('a2'))?.item?.label).toBe('new');
     expect(renewPlace(next, place('b2'))?.item).toBe(place('b2').item);

@@ -1,9 +1,9 @@
-/** From item to item and from lane to lane, by keys. */
+/** Moves the selection between items and lanes, for the keyboard and the search. */
 import { firstIndex } from './base/search.ts';
 import { endOf, hasOwnMarkers, type Item, type Lane, type Marker, type TimelineModel } from './model.ts';
 import type { Viewport } from './scale/viewport.ts';
 
-/** An item or a marker, in its lane. */
+/** An item or a marker with its lane. */
 export interface Place {
   readonly lane: Lane;
   readonly item?: Item | undefined;
@@ -13,7 +13,7 @@ export interface Place {
 export const idOf = ({ item, marker }: Place): string | undefined => item?.id ?? marker?.id;
 export const startOf = ({ item, marker }: Place): number => item?.start ?? marker?.time ?? 0;
 
-/** Finds an item or marker by its id. */
+/** Returns the item or marker with that id. */
 export function findPlace(model: TimelineModel, id: string): Place | undefined {
   for (const lane of model.lanes) {
     const item = lane.items.find((candidate) => candidate.id === id);
@@ -24,7 +24,7 @@ export function findPlace(model: TimelineModel, id: string): Place | undefined {
   return undefined;
 }
 
-/** The same item or marker in another version of the model; quick as long as it still begins when it did. */
+/** Returns the same item or marker in another version of the model. Fast as long as its start is the same. */
 export function renewPlace(model: TimelineModel, place: Place): Place | undefined {
   const lane = model.lanes.find(({ id }) => id === place.lane.id);
   if (!lane) return undefined;
@@ -32,15 +32,20 @@ export function renewPlace(model: TimelineModel, place: Place): Place | undefine
   const { item, marker } = place;
   if (marker) return { lane, marker: lane.markers.find(({ id }) => id === marker.id) ?? marker };
   if (!item) return undefined;
-  for (let at = firstIndex(lane.items.length, (index) => (lane.items[index]?.start ?? 0) >= item.start); lane.items[at]?.start === item.start; at++) {
+  for (
+    let at = firstIndex(lane.items.length, (index) => (lane.items[index]?.start ?? 0) >= item.start);
+    lane.items[at]?.start === item.start;
+    at++
+  ) {
     if (lane.items[at]?.id === item.id) return { lane, item: lane.items[at] };
   }
   return findPlace(model, item.id);
 }
 
-/** What keys go through: the markers where the lane is about them, else the items. */
+/** Returns what the keys select in a lane: its markers if the lane consists of markers, else its items. */
 function thingsOf(lane: Lane, row?: number): readonly Place[] {
-  const isOfRow = (thing: { readonly row?: number | undefined }): boolean => row === undefined || (thing.row ?? 0) === row;
+  const isOfRow = (thing: { readonly row?: number | undefined }): boolean =>
+    row === undefined || (thing.row ?? 0) === row;
   return hasOwnMarkers(lane)
     ? lane.markers.flatMap((marker) => (isOfRow(marker) ? { lane, marker } : []))
     : lane.items.flatMap((item) => (isOfRow(item) ? { lane, item } : []));
@@ -51,41 +56,54 @@ const rowOf = ({ item, marker }: Place): number => item?.row ?? marker?.row ?? 0
 const textOf = ({ item, marker, lane }: Place): string =>
   [lane.label, item?.label ?? marker?.label, item?.error, item?.detail ?? marker?.detail].join(' ').toLowerCase();
 
-/** The next (`by` 1) or previous place whose words contain `text`, by time and around the ends; from `from` on, which is not it itself unless nothing else is. */
+/**
+ * Returns the next (`by` 1) or previous (-1) place whose text contains `text`, by time. The search starts after `from`
+ * and wraps around; it returns `from` only if nothing else matches.
+ */
 export function findText(model: TimelineModel, text: string, from: Place | undefined, by: 1 | -1): Place | undefined {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return undefined;
   const found = model.lanes
-    .flatMap((lane): Place[] => [...lane.items.map((item) => ({ lane, item })), ...lane.markers.map((marker) => ({ lane, marker }))])
+    .flatMap((lane): Place[] => [
+      ...lane.items.map((item) => ({ lane, item })),
+      ...lane.markers.map((marker) => ({ lane, marker })),
+    ])
     .filter((place) => textOf(place).includes(wanted))
     .toSorted((a, b) => startOf(a) - startOf(b));
   const at = from ? found.findIndex((place) => idOf(place) === idOf(from) && place.lane.id === from.lane.id) : -1;
   if (at >= 0) return found[(at + by + found.length) % found.length];
   if (!from) return by > 0 ? found[0] : found.at(-1);
-  return (by > 0 ? found.find((place) => startOf(place) >= startOf(from)) : found.findLast((place) => startOf(place) <= startOf(from))) ?? found[0];
+  return (
+    (by > 0
+      ? found.find((place) => startOf(place) >= startOf(from))
+      : found.findLast((place) => startOf(place) <= startOf(from))) ?? found[0]
+  );
 }
 
-/** Where keys begin when nothing is selected: the last thing in view, from the uppermost lane. */
+/** Returns where keys begin without a selection: the last place in view in the topmost lane that has one. */
 export function firstPlace(model: TimelineModel, viewport: Viewport, now: number): Place | undefined {
   for (const lane of model.lanes) {
     const found = thingsOf(lane).findLast(
-      (place) => startOf(place) <= viewport.end && (place.item ? endOf(place.item, now) : startOf(place)) >= viewport.start,
+      (place) =>
+        startOf(place) <= viewport.end && (place.item ? endOf(place.item, now) : startOf(place)) >= viewport.start,
     );
     if (found) return found;
   }
   return undefined;
 }
 
-/** The next (`by` 1) or previous (-1) thing of the lane; with `sameRow` only of its row. */
+/** Returns the next (`by` 1) or previous (-1) place in the lane, or with `sameRow` in the row. */
 export function neighbour(place: Place, by: 1 | -1, sameRow: boolean): Place {
   const things = thingsOf(place.lane, sameRow ? rowOf(place) : undefined);
   const at = things.findIndex((candidate) => idOf(candidate) === idOf(place));
   return things[at + by] ?? place;
 }
 
-/** The thing of the lane above (-1) or below (1) that is there at the same time, or nearest to it; rows of a lane count as lanes. */
+/** Returns the place in the lane above (-1) or below (1) at the same time, or nearest to it. Rows count as lanes. */
 export function acrossLanes(model: TimelineModel, place: Place, by: 1 | -1, now: number): Place {
-  const levels = model.lanes.flatMap((lane) => Array.from({ length: Math.max(1, lane.rows) }, (_, row) => ({ lane, row })));
+  const levels = model.lanes.flatMap((lane) =>
+    Array.from({ length: Math.max(1, lane.rows) }, (_, row) => ({ lane, row })),
+  );
   const at = levels.findIndex(({ lane, row }) => lane.id === place.lane.id && row === rowOf(place));
   const time = startOf(place);
   for (let next = at + by; levels[next]; next += by) {

@@ -1,4 +1,4 @@
-/** The canvases of one timeline and what is drawn on each: lanes, what moves over them, the minimap. */
+/** Draws the canvases of a timeline: the lanes, the overlay and the minimap. */
 import { formatDuration, type TimeZoneName } from './base/format.ts';
 import { axisTicks, drawAxis, drawGrid } from './draw/axis.ts';
 import { drawFoldLabels, drawFolds } from './draw/fold.ts';
@@ -18,7 +18,7 @@ import { type Domain, lengthOf, type TimeScale, timeScale, type Viewport } from 
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { TimelineWords } from './words.ts';
 
-/** Everything that decides what is painted. */
+/** Everything that the drawing depends on. */
 export interface Scene {
   readonly layout: Layout;
   readonly indexes: ReadonlyMap<string, LaneIndex>;
@@ -26,7 +26,7 @@ export interface Scene {
   readonly folds: TimeFolds;
   readonly domain: Domain;
   readonly origin: number;
-  /** End of what is known. */
+  /** The end of the recorded time. */
   readonly end: number;
   readonly live: boolean;
   readonly now: number;
@@ -55,7 +55,7 @@ export class Painter {
   readonly #words: TimelineWords;
   #theme: Theme;
   #minimapKey = '';
-  /** What the overlay shows, when that does not depend on the stretch in view. */
+  /** Identifies the content of an overlay that doesn't depend on the visible range. */
   #overlayKey: string | undefined;
 
   constructor(root: HTMLElement, theme: Theme, words: TimelineWords) {
@@ -84,9 +84,12 @@ export class Painter {
     return Math.round(sizes.minimap * this.#theme.scale);
   }
 
-  /** Size of the stretch in which lanes are drawn. */
+  /** The size of the area in which lanes are drawn. */
   get plot(): { readonly width: number; readonly height: number } {
-    return { width: Math.max(1, this.base.width - this.gutter), height: Math.max(0, this.base.height - this.minimapHeight - this.axis) };
+    return {
+      width: Math.max(1, this.base.width - this.gutter - sizes.scrollbar),
+      height: Math.max(0, this.base.height - this.minimapHeight - this.axis),
+    };
   }
 
   setTheme(theme: Theme): void {
@@ -98,17 +101,17 @@ export class Painter {
     this.#overlayKey = undefined;
   }
 
-  /** For when fonts have come. */
+  /** Discards measured widths after fonts have loaded. */
   forgetText(): void {
     this.#text.clear();
     this.#overlayText.clear();
     this.#minimapText.clear();
   }
 
-  /** Fits the canvases to the host; true when that changed anything. */
+  /** Fits the canvases to the host. Returns true if anything changed. */
   resize(width: number, height: number, ratio: number): boolean {
     const isOther = this.base.resize(width, height, ratio);
-    // A canvas of another size has lost its font.
+    // Resizing a canvas resets its font.
     if (isOther) this.forgetText();
     this.overlay.resize(width, height, ratio);
     this.minimap.resize(width, this.minimapHeight, ratio);
@@ -142,8 +145,15 @@ export class Painter {
     };
   }
 
-  /** Runs `draw` inside a rectangle whose top left is the origin. */
-  #inside(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, draw: () => void): void {
+  /** Runs `draw` clipped to a rectangle whose top left is the origin. */
+  #inside(
+    context: CanvasRenderingContext2D,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    draw: () => void,
+  ): void {
     context.save();
     context.beginPath();
     context.rect(x, y, width, height);
@@ -156,7 +166,7 @@ export class Painter {
     this.#minimapText.release();
   }
 
-  /** Lanes, names and axis. */
+  /** Draws the lanes, their names and the axis. */
   paintBase(scene: Scene): void {
     const context = this.base.begin();
     const theme = this.#theme;
@@ -192,7 +202,7 @@ export class Painter {
     context.fillRect(this.gutter - 1, top, 1, this.base.height - top);
   }
 
-  /** The corner above the names: how long the stretch in view is. */
+  /** Draws the length of the visible range in the corner above the names. */
   #paintCorner({ context, theme, text }: Pen, scene: Scene, top: number): void {
     const left = 14 * theme.scale;
     context.textBaseline = 'middle';
@@ -204,11 +214,18 @@ export class Painter {
     context.fillText(this.#words.inView, left, top + this.axis * 0.7);
   }
 
-  /** Whatever moves without the lanes changing. */
+  /** Draws everything that changes without the lanes changing. */
   paintOverlay(scene: Scene): void {
     const { live, cursor, range, selection, hover, pointerX, pointedLane } = scene;
-    const isStill = !live && cursor === undefined && pointerX === undefined && pointedLane === undefined && !range && !selection && !hover;
-    // Where nothing stands at a time, lanes can move below it.
+    const isStill =
+      !live &&
+      cursor === undefined &&
+      pointerX === undefined &&
+      pointedLane === undefined &&
+      !range &&
+      !selection &&
+      !hover;
+    // Without anything drawn at a time, the overlay doesn't depend on the visible range.
     const key = isStill ? `${scene.focused} ${scene.scrollTop} ${scene.layout.height}` : undefined;
     if (key !== undefined && key === this.#overlayKey) return;
     this.#overlayKey = key;
@@ -216,7 +233,7 @@ export class Painter {
     const pen = this.#pen(context, this.#overlayText, scene);
     const { width, height } = this.plot;
     const full = this.axis + height;
-    this.#inside(context, this.gutter, this.minimapHeight, width, full, () => {
+    this.#inside(context, this.gutter, this.minimapHeight, width + sizes.scrollbar, full, () => {
       drawOverlay(pen, { ...scene, axis: this.axis, height: full });
       if (scene.layout.height > height) this.#paintScrollbar(pen, scene, width, height);
     });
@@ -227,18 +244,24 @@ export class Painter {
     context.fillStyle = theme.textMuted;
     context.globalAlpha = 0.45;
     context.beginPath();
-    context.roundRect(width - sizes.scrollbar, this.axis + scene.scrollTop * share + 2, sizes.scrollbar - 3, Math.max(18, height * share - 4), 3);
+    context.roundRect(
+      width,
+      this.axis + scene.scrollTop * share + 2,
+      sizes.scrollbar - 3,
+      Math.max(18, height * share - 4),
+      3,
+    );
     context.fill();
     context.globalAlpha = 1;
   }
 
-  /** The minimap; its lanes are drawn again only when `key` or their scale has changed. */
+  /** Draws the minimap. Redraws its lanes only if `key` or their scale has changed. */
   paintMinimap(scene: Scene, key: string): void {
     const { width: full, height, ratio } = this.minimap;
     const theme = this.#theme;
     const { width } = this.plot;
     const scale = this.minimapScale(scene.domain, scene.folds);
-    // Growth of less than half a pixel is not seen.
+    // Growth of less than half a pixel isn't visible.
     const grown = `${key} ${scene.folds.folds.length} ${Math.round(scale.viewport.end / (scale.msPerPixel / 2))} ${Math.round(scene.now / Math.max(1, scale.msPerPixel / 2))}`;
     if (grown !== this.#minimapKey) {
       this.#minimapKey = grown;
@@ -255,7 +278,9 @@ export class Painter {
     context.fillStyle = theme.bg;
     context.fillRect(0, 0, full, height);
     context.drawImage(this.#minimapLanes, this.gutter, 0, width, height);
-    this.#inside(context, this.gutter, 0, width, height, () => drawMinimapWindow(context, theme, scale, scene.viewport, height, scene.minimapActive));
+    this.#inside(context, this.gutter, 0, width, height, () =>
+      drawMinimapWindow(context, theme, scale, scene.viewport, height, scene.minimapActive),
+    );
     context.fillStyle = theme.gutter;
     context.fillRect(0, 0, this.gutter, height);
     this.#paintTotal(context, scene, height);

@@ -1,4 +1,4 @@
-/** What a page sees of the timeline. */
+/** Defines the public API of the timeline. */
 import type { TimeZoneName } from './base/format.ts';
 import type { Theme } from './draw/theme.ts';
 import type { Item, Lane, Marker, TimelineModel } from './model.ts';
@@ -6,16 +6,16 @@ import type { Viewport } from './scale/viewport.ts';
 import type { FollowMode } from './view.ts';
 import type { TimelineWords } from './words.ts';
 
-/** How much moves: as the system says, or always or never. */
+/** Whether motion is animated: as the system is set, always or never. */
 export type TimelineMotion = 'system' | 'full' | 'reduced';
 
 export interface TimelineOptions {
-  /** The node's clock: milliseconds since the Unix epoch. Asked while the model is live. */
+  /** Returns the node's time in milliseconds since the Unix epoch. Called while the model is live. */
   readonly now: () => number;
-  /** What a screen reader calls it. */
+  /** The accessible name. */
   readonly label?: string;
   readonly zone?: TimeZoneName;
-  /** What it says; English when left out. */
+  /** The texts; English by default. */
   readonly words?: TimelineWords;
 }
 
@@ -30,76 +30,79 @@ export interface TimelineHover {
   readonly lane: Lane;
   readonly item?: Item | undefined;
   readonly marker?: Marker | undefined;
-  /** How many things lie here too close to be told apart; 1 for one. */
+  /** Number of items at this position that are too close to distinguish; 1 for a single one. */
   readonly count: number;
   readonly time: number;
-  /** As a PointerEvent has them, for placing a tooltip. */
+  /** As in a PointerEvent, for placing a tooltip. */
   readonly clientX: number;
   readonly clientY: number;
 }
 
 export interface TimelineEvents {
-  /** Something was selected by the user, or the selection was cleared (undefined). */
+  /** The user selected something, or cleared the selection (undefined). */
   select: TimelineSelection | undefined;
-  /** The pointer is over something; undefined once it no longer is. */
+  /** The pointer entered something; undefined once it left. */
   hover: TimelineHover | undefined;
-  /** Something was opened: double click or Enter. */
+  /** The user opened something by double click or Enter. */
   activate: TimelineSelection;
-  /** The user clicked where nothing is: the time there. */
+  /** The user clicked an empty place; the value is the time there. */
   seek: number;
   viewport: Viewport;
   follow: FollowMode;
-  /** Idle time is folded from now on, or no longer. */
+  /** Folding of idle time was turned on or off. */
   fold: boolean;
-  /** A stretch was measured, or the measure was cleared. */
+  /** The user measured a range, or cleared it. */
   range: Viewport | undefined;
 }
 
-/** Cost of drawing, for measurements. */
+/** The cost of drawing, for measurements. */
 export interface TimelineStats {
   readonly frames: number;
-  /** Milliseconds of script in the last frame. */
+  /** Script time of the last frame, in milliseconds. */
   readonly lastDraw: number;
 }
 
 export interface Timeline {
   setModel(model: TimelineModel): void;
   /**
-   * Says that the model is another one now: `make` is asked for it before it is drawn. Where models follow each other quickly that is as often
-   * as drawing them leaves time for others.
+   * Schedules a new model. `make` is called right before the model is drawn; frequent calls are throttled so that
+   * drawing doesn't block the page.
    */
   renewModel(make: () => TimelineModel): void;
-  /** Takes colours and type from the CSS properties on the host, or from `theme`. */
+  /** Reads colours and fonts from the CSS properties of the host, or takes them from `theme`. */
   setTheme(theme?: Theme): void;
-  /** Selects by id, without an event. `reveal` brings it into view. */
+  /** Selects by id without emitting an event. `reveal` brings the item into view. */
   setSelection(id: string | undefined, options?: { readonly reveal?: boolean }): void;
-  /** Draws an outline around a lane, now or once it is there, and brings it into view. */
+  /** Outlines a lane, now or once it exists, and brings it into view. */
   pointAt(laneId: string | undefined): void;
-  /** The instant that the page shows; undefined is now. */
+  /** Sets the time that the page shows; undefined is the current time. */
   setCursor(time: number | undefined): void;
   setZone(zone: TimeZoneName): void;
-  /** Whether places glide into view or are there at once; at first as the system wants it. */
+  /** Sets whether motion is animated. The default follows the system. */
   setMotion(motion: TimelineMotion): void;
-  /** Takes up following the current time, or lets go of it. Without effect on a model that is not live. */
+  /** Starts or stops following the current time. Has no effect if the model isn't live. */
   follow(on: boolean): void;
-  /** Shows all, or the item with that id, or a stretch. */
+  /** Shows the whole range, the item with that id, or a range. */
   fit(what?: string | Viewport): void;
-  /** Above 1 comes closer; around the time `at`, else the middle. */
+  /** Zooms in if `factor` is above 1, around the time `at` or else the middle. */
   zoomBy(factor: number, at?: number): void;
-  /** By a share of the width in view: 0.25 is a quarter to later times. */
+  /** Pans by a share of the visible range: 0.25 moves a quarter to the right. */
   panBy(share: number): void;
   setViewport(viewport: Viewport): void;
   readonly viewport: Viewport;
   readonly following: FollowMode;
-  /** Draws stretches in which nothing happens short, or all of the time. A click on a folded stretch shows it. */
+  /** Turns folding of idle time on or off. A click on a folded range unfolds it. */
   setFolding(on: boolean): void;
   readonly folding: boolean;
-  /** Selects and shows the next item or marker in which `text` is found, from the selection on and around; false when there is none. */
+  /**
+   * Selects and reveals the next item or marker whose text contains `text`, wrapping around. Returns false without a
+   * match.
+   */
   find(text: string, by?: 1 | -1): boolean;
   readonly stats: TimelineStats;
-  /** Calls `listener` with each event of that type; the returned function ends that. */
+  /** Calls `listener` with each event of that type. Returns a function that unsubscribes it. */
   on<Type extends keyof TimelineEvents>(type: Type, listener: (value: TimelineEvents[Type]) => void): () => void;
-  /** Runs the timeline's action for a key, wherever the focus is; false when it has none. */
+  /** Runs the timeline's action for a key, regardless of the focus. Returns false if the key has no action. */
   handleKey(event: KeyboardEvent): boolean;
   focus(): void;
   dispose(): void;

@@ -1,9 +1,14 @@
-/** The timeline: selection, hover and range, the events about them, and the one frame loop. What is shown and where is the stage's. */
-import { Twin } from './accessibility/twin.ts';
-import { twinEntries } from './accessibility/twin-entries.ts';
+/**
+ * Implements the timeline: selection, hover, measured range, events and the frame loop. Content and view belong to
+ * Display.
+ */
+
+import { listEntries } from './accessibility/list-entries.ts';
+import { ScreenReaderList } from './accessibility/screen-reader-list.ts';
 import { Emitter } from './base/emitter.ts';
 import type { TimeZoneName } from './base/format.ts';
-import { sayItem, sayMarker } from './describe.ts';
+import { itemText, markerText } from './describe.ts';
+import { Display } from './display.ts';
 import type { Theme } from './draw/theme.ts';
 import { createFrameLoop, type FrameLoop } from './frame-loop.ts';
 import type { Hit } from './hit-test.ts';
@@ -14,21 +19,29 @@ import { listenToPointer, type PointerTarget } from './interaction/pointer.ts';
 import { endOf, type TimelineModel } from './model.ts';
 import { findPlace, findText, idOf, type Place, renewPlace } from './navigation.ts';
 import { lengthOf, type Viewport } from './scale/viewport.ts';
-import { Stage } from './stage.ts';
-import type { Timeline, TimelineEvents, TimelineMotion, TimelineOptions, TimelineSelection, TimelineStats } from './timeline-api.ts';
+import type {
+  Timeline,
+  TimelineEvents,
+  TimelineMotion,
+  TimelineOptions,
+  TimelineSelection,
+  TimelineStats,
+} from './timeline-api.ts';
 import type { FollowMode } from './view.ts';
 import { englishWords, type TimelineWords } from './words.ts';
 
-/** The list for screen readers is renewed at most this often, in milliseconds. */
-const twinPause = 400;
+/** Minimum time between updates of the screen reader list, in milliseconds. */
+const listPause = 400;
 
-/** How many times as long as it took to draw a model there is time for others before the next; and the longest, in milliseconds. */
+/** Pause before the next model: `share` times as long as the last one took to draw, at most `most` milliseconds. */
 const rest = { share: 4, most: 150 };
 
-/** Puts a timeline into `host`, which keeps its own size and is positioned. */
-export const createTimeline = (host: HTMLElement, options: TimelineOptions): Timeline => new CanvasTimeline(host, options);
+/** Creates a timeline in `host`, which must be positioned and have its own size. */
+export const createTimeline = (host: HTMLElement, options: TimelineOptions): Timeline =>
+  new CanvasTimeline(host, options);
 
-const highlight = (place: Place | undefined) => place && { laneId: place.lane.id, item: place.item, marker: place.marker };
+const highlight = (place: Place | undefined) =>
+  place && { laneId: place.lane.id, item: place.item, marker: place.marker };
 
 function selectionOf(place: Place | undefined): TimelineSelection | undefined {
   const id = place && idOf(place);
@@ -37,10 +50,10 @@ function selectionOf(place: Place | undefined): TimelineSelection | undefined {
 
 class CanvasTimeline implements Timeline {
   readonly #root: HTMLElement;
-  readonly #stage: Stage;
+  readonly #display: Display;
   readonly #loop: FrameLoop;
   readonly #events = new Emitter<TimelineEvents>();
-  readonly #twin: Twin;
+  readonly #list: ScreenReaderList;
   readonly #actions: TimelineActions;
   readonly #words: TimelineWords;
   readonly #stop = new AbortController();
@@ -61,12 +74,12 @@ class CanvasTimeline implements Timeline {
   #announcedFollow: FollowMode = 'off';
   #frames = 0;
   #lastDraw = 0;
-  #twinTimer: ReturnType<typeof setTimeout> | undefined;
-  /** When the list was last renewed; `performance.now()`. */
-  #twinAt = Number.NEGATIVE_INFINITY;
-  /** Makes the model that is to be drawn next. */
+  #listTimer: ReturnType<typeof setTimeout> | undefined;
+  /** When the list was last updated, as `performance.now()`. */
+  #listAt = Number.NEGATIVE_INFINITY;
+  /** Makes the next model to draw. */
   #make: (() => TimelineModel) | undefined;
-  /** No model is drawn before; `performance.now()`. */
+  /** No model is drawn before this `performance.now()`. */
   #restsUntil = 0;
 
   constructor(host: HTMLElement, options: TimelineOptions) {
@@ -75,9 +88,9 @@ class CanvasTimeline implements Timeline {
     this.#root.style.cssText = 'position:absolute;inset:0;overflow:hidden;contain:strict;';
     host.append(this.#root);
     this.#words = options.words ?? englishWords;
-    this.#stage = new Stage(this.#root, options.now, this.#words);
+    this.#display = new Display(this.#root, options.now, this.#words);
     this.#loop = createFrameLoop((elapsed) => this.#frame(elapsed));
-    const { overlay, base, minimap } = this.#stage.painter;
+    const { overlay, base, minimap } = this.#display.painter;
     const label = options.label ?? 'Timeline';
     overlay.canvas.tabIndex = 0;
     overlay.canvas.setAttribute('role', 'application');
@@ -86,13 +99,15 @@ class CanvasTimeline implements Timeline {
     overlay.canvas.style.touchAction = 'none';
     base.canvas.setAttribute('aria-hidden', 'true');
     minimap.canvas.setAttribute('aria-hidden', 'true');
-    this.#twin = new Twin(this.#root, overlay.canvas, label, this.#words, (id) => this.#select(findPlace(this.#stage.model, id)));
+    this.#list = new ScreenReaderList(this.#root, overlay.canvas, label, this.#words, (id) =>
+      this.#select(findPlace(this.#display.model, id)),
+    );
     this.#actions = this.#keyActions();
     this.#watchPage();
     this.#watchHands(overlay.canvas);
   }
 
-  // What the page does.
+  // Methods for the page.
 
   renewModel(make: () => TimelineModel): void {
     this.#make = make;
@@ -101,30 +116,30 @@ class CanvasTimeline implements Timeline {
 
   setModel(model: TimelineModel): void {
     this.#make = undefined;
-    if (model === this.#stage.model) return;
-    this.#stage.setModel(model);
+    if (model === this.#display.model) return;
+    this.#display.setModel(model);
     if (this.#selection) this.#selection = renewPlace(model, this.#selection);
     if (this.#hover) this.#hover = { ...this.#hover, ...renewPlace(model, this.#hover) };
     this.#invalidate();
   }
 
   setTheme(theme?: Theme): void {
-    this.#stage.setTheme(theme);
+    this.#display.setTheme(theme);
     this.#invalidate();
   }
 
   setSelection(id: string | undefined, { reveal = false } = {}): void {
-    // A call can stand in two lanes: what the user chose stays where it was chosen.
+    // A call can be in two lanes, so the user's selection stays in the lane where it was made.
     const isSame = id !== undefined && this.#selection !== undefined && idOf(this.#selection) === id;
     this.#takeModel();
-    if (!isSame) this.#selection = id === undefined ? undefined : findPlace(this.#stage.model, id);
-    if (reveal && this.#selection) this.#stage.reveal(this.#selection);
+    if (!isSame) this.#selection = id === undefined ? undefined : findPlace(this.#display.model, id);
+    if (reveal && this.#selection) this.#display.reveal(this.#selection);
     this.#invalidate();
   }
 
   pointAt(laneId: string | undefined): void {
     this.#pointedLane = laneId;
-    if (laneId !== undefined) this.#stage.revealLane(laneId);
+    if (laneId !== undefined) this.#display.revealLane(laneId);
     this.#invalidate();
   }
 
@@ -139,39 +154,39 @@ class CanvasTimeline implements Timeline {
   }
 
   follow(on: boolean): void {
-    this.#stage.view.setFollow(on, this.#stage.now());
+    this.#display.view.setFollow(on, this.#display.now());
     this.#invalidate();
   }
 
   fit(what?: string | Viewport): void {
     this.#takeModel();
-    const { view, model } = this.#stage;
-    const now = this.#stage.now();
+    const { view, model } = this.#display;
+    const now = this.#display.now();
     const place = typeof what === 'string' ? findPlace(model, what) : undefined;
     if (what === undefined) view.fit(now);
     else if (typeof what !== 'string') view.show(what, now);
     else if (place?.item) view.show({ start: place.item.start, end: endOf(place.item, now) }, now);
-    else if (place) this.#stage.reveal(place);
+    else if (place) this.#display.reveal(place);
     this.#invalidate();
   }
 
   zoomBy(factor: number, at?: number): void {
-    this.#stage.view.zoom(factor, at, this.#stage.now());
+    this.#display.view.zoom(factor, at, this.#display.now());
     this.#invalidate();
   }
 
   panBy(share: number): void {
-    this.#stage.view.pan(lengthOf(this.#stage.view.goal) * share, this.#stage.now(), true);
+    this.#display.view.pan(lengthOf(this.#display.view.goal) * share, this.#display.now(), true);
     this.#invalidate();
   }
 
   setViewport(viewport: Viewport): void {
-    this.#stage.view.set(viewport, this.#stage.now());
+    this.#display.view.set(viewport, this.#display.now());
     this.#invalidate();
   }
 
   get viewport(): Viewport {
-    return this.#stage.view.viewport;
+    return this.#display.view.viewport;
   }
 
   setMotion(motion: TimelineMotion): void {
@@ -180,25 +195,25 @@ class CanvasTimeline implements Timeline {
   }
 
   get following(): FollowMode {
-    return this.#stage.view.follow;
+    return this.#display.view.follow;
   }
 
   setFolding(on: boolean): void {
-    if (on === this.#stage.isFolding) return;
-    this.#stage.setFolding(on);
+    if (on === this.#display.isFolding) return;
+    this.#display.setFolding(on);
     this.#events.emit('fold', on);
     this.#invalidate();
   }
 
   get folding(): boolean {
-    return this.#stage.isFolding;
+    return this.#display.isFolding;
   }
 
   find(text: string, by: 1 | -1 = 1): boolean {
     this.#takeModel();
-    const found = findText(this.#stage.model, text, this.#selection, by);
+    const found = findText(this.#display.model, text, this.#selection, by);
     if (!found) return false;
-    this.#stage.reveal(found);
+    this.#display.reveal(found);
     this.#select(found);
     return true;
   }
@@ -216,38 +231,38 @@ class CanvasTimeline implements Timeline {
   }
 
   focus(): void {
-    this.#stage.painter.overlay.canvas.focus();
+    this.#display.painter.overlay.canvas.focus();
   }
 
   dispose(): void {
     this.#stop.abort();
     this.#loop.dispose();
-    clearTimeout(this.#twinTimer);
+    clearTimeout(this.#listTimer);
     this.#events.clear();
     this.#root.remove();
   }
 
-  // What is listened to.
+  // Event handlers.
 
   #applyMotion(): void {
-    this.#stage.view.isStill = this.#motion === 'system' ? this.#stillness.matches : this.#motion === 'reduced';
+    this.#display.view.isStill = this.#motion === 'system' ? this.#stillness.matches : this.#motion === 'reduced';
   }
 
   #watchPage(): void {
     const { signal } = this.#stop;
     const resize = new ResizeObserver(() => {
-      this.#stage.readSize();
+      this.#display.readSize();
       this.#invalidate();
     });
     resize.observe(this.#root);
     signal.addEventListener('abort', () => resize.disconnect());
-    this.#stage.readSize();
+    this.#display.readSize();
     this.#applyMotion();
     this.#stillness.addEventListener('change', () => this.#applyMotion(), { signal });
     document.fonts.addEventListener(
       'loadingdone',
       () => {
-        this.#stage.painter.forgetText();
+        this.#display.painter.forgetText();
         this.#invalidate();
       },
       { signal },
@@ -256,7 +271,7 @@ class CanvasTimeline implements Timeline {
 
   #watchHands(canvas: HTMLCanvasElement): void {
     const { signal } = this.#stop;
-    const { painter, view } = this.#stage;
+    const { painter, view } = this.#display;
     canvas.addEventListener('keydown', (event) => this.handleKey(event), { signal });
     const setFocused = (): void => {
       this.#isFocused = canvas.matches(':focus-visible');
@@ -266,7 +281,7 @@ class CanvasTimeline implements Timeline {
     canvas.addEventListener('blur', setFocused, { signal });
     listenToPointer(canvas, signal, () => ({ x: painter.gutter, y: painter.minimapHeight }), this.#pointerTarget());
     listenToMinimap(painter.minimap.canvas, signal, () => painter.gutter, {
-      scale: () => painter.minimapScale(view.domain(this.#stage.now()), view.folds),
+      scale: () => painter.minimapScale(view.domain(this.#display.now()), view.folds),
       viewport: () => view.viewport,
       set: (viewport) => this.setViewport(viewport),
       fit: () => this.fit(),
@@ -278,11 +293,11 @@ class CanvasTimeline implements Timeline {
   }
 
   #keyActions(): TimelineActions {
-    return keyActions(this, this.#stage, {
+    return keyActions(this, this.#display, {
       selection: () => this.#selection,
-      pointerTime: () => (this.#pointerX === undefined ? undefined : this.#stage.scale().time(this.#pointerX)),
+      pointerTime: () => (this.#pointerX === undefined ? undefined : this.#display.scale().time(this.#pointerX)),
       select: (place) => {
-        if (place) this.#stage.reveal(place);
+        if (place) this.#display.reveal(place);
         this.#select(place);
       },
       activate: () => this.#activate(this.#selection),
@@ -294,52 +309,52 @@ class CanvasTimeline implements Timeline {
   }
 
   #pointerTarget(): PointerTarget {
-    const stage = this.#stage;
+    const display = this.#display;
     return {
-      axisHeight: () => stage.painter.axis,
+      axisHeight: () => display.painter.axis,
       hover: (x, y, event) => {
         this.#pointerX = x < 0 ? undefined : x;
-        this.#setHover(stage.hitAt(x, y), x, event);
+        this.#setHover(display.hitAt(x, y), x, event);
       },
       leave: () => {
         this.#pointerX = undefined;
         this.#setHover(undefined, 0);
       },
       click: (x, y) => {
-        const hit = stage.hitAt(x, y);
+        const hit = display.hitAt(x, y);
         if (this.#range) this.#setRange(undefined);
         if (hit?.item || hit?.marker) this.#select(hit);
-        else if (x >= 0 && stage.foldAt(x)) {
-          stage.unfold(stage.foldAt(x)?.start ?? 0);
+        else if (x >= 0 && display.foldAt(x)) {
+          display.unfold(display.foldAt(x)?.start ?? 0);
           this.#invalidate();
         } else if (x >= 0) {
           if (this.#selection) this.#select(undefined);
-          this.#events.emit('seek', stage.scale().time(x));
+          this.#events.emit('seek', display.scale().time(x));
         }
       },
       doubleClick: (x, y) => {
-        const hit = stage.hitAt(x, y);
-        if (hit?.item) this.fit({ start: hit.item.start, end: endOf(hit.item, stage.now()) });
+        const hit = display.hitAt(x, y);
+        if (hit?.item) this.fit({ start: hit.item.start, end: endOf(hit.item, display.now()) });
         this.#activate(hit);
       },
       drag: (dx, dy) => {
-        if (dx !== 0) stage.view.pan(-dx * stage.scale().msPerPixel, stage.now());
-        stage.scrollBy(-dy);
+        if (dx !== 0) display.view.pan(-dx * display.scale().msPerPixel, display.now());
+        display.scrollBy(-dy);
         this.#invalidate();
       },
       scroll: (dy) => {
-        if (stage.scrollBy(dy)) this.#invalidate();
+        if (display.scrollBy(dy)) this.#invalidate();
       },
       zoom: (factor, x, isSmooth) => {
-        stage.view.zoom(factor, stage.scale().time(Math.max(0, x)), stage.now(), isSmooth);
+        display.view.zoom(factor, display.scale().time(Math.max(0, x)), display.now(), isSmooth);
         this.#invalidate();
       },
       pan: (dx) => {
-        stage.view.pan(dx * stage.scale().msPerPixel, stage.now());
+        display.view.pan(dx * display.scale().msPerPixel, display.now());
         this.#invalidate();
       },
       measure: (from, to) => {
-        const scale = stage.scale();
+        const scale = display.scale();
         this.#range = { start: scale.time(Math.min(from, to)), end: scale.time(Math.max(from, to)) };
         this.#pointerX = undefined;
         this.#invalidateOverlay();
@@ -350,8 +365,8 @@ class CanvasTimeline implements Timeline {
 
   #select(place: Place | undefined): void {
     this.#selection = place;
-    if (place?.item) this.#twin.say(sayItem(place.item, place.lane, this.#stage.now(), this.#words));
-    else if (place?.marker) this.#twin.say(sayMarker(place.marker, place.lane));
+    if (place?.item) this.#list.announce(itemText(place.item, place.lane, this.#display.now(), this.#words));
+    else if (place?.marker) this.#list.announce(markerText(place.marker, place.lane));
     this.#events.emit('select', selectionOf(place));
     this.#invalidate();
   }
@@ -369,8 +384,14 @@ class CanvasTimeline implements Timeline {
 
   #setHover(hit: Hit | undefined, x: number, event?: PointerEvent): void {
     const isThing = hit?.item !== undefined || hit?.marker !== undefined;
-    this.#stage.painter.overlay.canvas.style.cursor = isThing ? 'pointer' : '';
-    if (isThing && hit && event) this.#events.emit('hover', { ...hit, time: this.#stage.scale().time(x), clientX: event.clientX, clientY: event.clientY });
+    this.#display.painter.overlay.canvas.style.cursor = isThing ? 'pointer' : '';
+    if (isThing && hit && event)
+      this.#events.emit('hover', {
+        ...hit,
+        time: this.#display.scale().time(x),
+        clientX: event.clientX,
+        clientY: event.clientY,
+      });
     else if (this.#hover) this.#events.emit('hover', undefined);
     this.#hover = isThing ? hit : undefined;
     this.#invalidateOverlay();
@@ -388,7 +409,7 @@ class CanvasTimeline implements Timeline {
     this.#loop.request();
   }
 
-  /** The model as it is now. */
+  /** Replaces the model if a new one is scheduled. */
   #takeModel(): void {
     if (this.#make) this.setModel(this.#make());
   }
@@ -400,16 +421,16 @@ class CanvasTimeline implements Timeline {
   }
 
   #frame(elapsed: number): void {
-    if (this.#stage.fit()) this.#isBaseDirty = true;
-    // It is drawn once it can be seen.
-    if (!this.#stage.isVisible) return;
+    if (this.#display.fit()) this.#isBaseDirty = true;
+    // While invisible, the timeline isn't drawn.
+    if (!this.#display.isVisible) return;
     const started = performance.now();
     if (started >= this.#restsUntil) this.#takeModel();
-    const { view, model } = this.#stage;
-    const now = this.#stage.now();
+    const { view, model } = this.#display;
+    const now = this.#display.now();
     const before = view.viewport;
     if (view.advance(elapsed, now)) this.#isBaseDirty = true;
-    const { msPerPixel } = this.#stage.scale();
+    const { msPerPixel } = this.#display.scale();
     // Open items grow by pixels, countdowns by seconds.
     const isSameSecond = Math.floor(now / 1000) === Math.floor(this.#drawnNow / 1000);
     if (model.live && (Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond)) this.#isBaseDirty = true;
@@ -426,7 +447,7 @@ class CanvasTimeline implements Timeline {
   }
 
   #announce(): void {
-    const { viewport, follow } = this.#stage.view;
+    const { viewport, follow } = this.#display.view;
     this.#events.emit('viewport', viewport);
     if (this.#announcedFollow === follow) return;
     this.#announcedFollow = follow;
@@ -435,7 +456,7 @@ class CanvasTimeline implements Timeline {
 
   #paint(now: number): void {
     const started = performance.now();
-    const { painter, layout, indexes, view, model, scrollTop, version } = this.#stage;
+    const { painter, layout, indexes, view, model, scrollTop, version } = this.#display;
     const scene = {
       layout,
       indexes,
@@ -460,7 +481,10 @@ class CanvasTimeline implements Timeline {
     if (this.#isBaseDirty) {
       painter.paintBase(scene);
       this.#drawnNow = now;
-      this.#twinTimer ??= setTimeout(() => this.#renewTwin(), Math.max(0, this.#twinAt + twinPause - performance.now()));
+      this.#listTimer ??= setTimeout(
+        () => this.#renewList(),
+        Math.max(0, this.#listAt + listPause - performance.now()),
+      );
     }
     painter.paintMinimap(scene, String(version));
     painter.paintOverlay(scene);
@@ -470,9 +494,11 @@ class CanvasTimeline implements Timeline {
     this.#lastDraw = performance.now() - started;
   }
 
-  #renewTwin(): void {
-    this.#twinTimer = undefined;
-    this.#twinAt = performance.now();
-    this.#twin.show(twinEntries(this.#stage.model, this.#stage.view.viewport, this.#stage.now(), this.#selection, this.#words));
+  #renewList(): void {
+    this.#listTimer = undefined;
+    this.#listAt = performance.now();
+    this.#list.show(
+      listEntries(this.#display.model, this.#display.view.viewport, this.#display.now(), this.#selection, this.#words),
+    );
   }
 }

@@ -19,7 +19,7 @@ const viewOf = (model: TimelineModel, now = origin + 60_000): View => {
 };
 
 describe('View', () => {
-  it('begins with all of a live run and grows with it', () => {
+  it('starts with the whole range of a live run and grows with it', () => {
     const view = viewOf(modelWith([]));
     expect(view.follow).toBe('fit');
     expect(view.viewport.start).toBeLessThan(origin);
@@ -28,9 +28,9 @@ describe('View', () => {
     expect(view.viewport.start).toBeLessThan(origin);
   });
 
-  it('slides once someone zooms, and keeps the length', () => {
+  it('slides after zooming and keeps the length', () => {
     const view = viewOf(modelWith([]));
-    view.zoom(4, origin, origin + 60_000);
+    view.zoom(4, undefined, origin + 60_000);
     const length = lengthOf(view.viewport);
     expect(view.follow).toBe('slide');
     view.advance(16, origin + 90_000);
@@ -38,9 +38,9 @@ describe('View', () => {
     expect(view.viewport.end).toBeGreaterThan(origin + 90_000);
   });
 
-  it('lets go when someone pans, and takes it up again', () => {
+  it('stops following after panning, and follows again on request', () => {
     const view = viewOf(modelWith([]));
-    view.zoom(4, origin, origin + 60_000);
+    view.zoom(4, undefined, origin + 60_000);
     view.pan(-10_000, origin + 60_000);
     const { viewport } = view;
     expect(view.follow).toBe('off');
@@ -51,7 +51,34 @@ describe('View', () => {
     expect(view.viewport.end).toBeGreaterThan(origin + 90_000);
   });
 
-  it('does not spend frames on less than half a pixel', () => {
+  it('zooms at the pointer and stops following when the wheel turns', () => {
+    const view = viewOf(modelWith([]));
+    const share = (): number => (origin + 1_000 - view.viewport.start) / lengthOf(view.viewport);
+    const before = share();
+    view.zoom(8, origin + 1_000, origin + 60_000, false);
+    expect(view.follow).toBe('off');
+    expect(share()).toBeCloseTo(before, 6);
+  });
+
+  it('shows the end of a followed pod that is deleted, and follows its successor', () => {
+    const view = viewOf(modelWith([], origin + 9_000), origin + 9_000);
+    view.setModel(modelWith([], origin + 20_000, false), origin + 20_000);
+    view.advance(16, origin + 20_000);
+    expect(view.follow).toBe('off');
+    expect(view.viewport.end).toBeGreaterThan(origin + 20_000);
+    view.setModel(modelWith([], origin + 21_000), origin + 21_000);
+    expect(view.follow).toBe('fit');
+  });
+
+  it("doesn't follow a successor after the user has moved the view", () => {
+    const view = viewOf(modelWith([], origin + 9_000), origin + 9_000);
+    view.setModel(modelWith([], origin + 20_000, false), origin + 20_000);
+    view.pan(-1_000, origin + 20_000);
+    view.setModel(modelWith([], origin + 21_000), origin + 21_000);
+    expect(view.follow).toBe('off');
+  });
+
+  it('draws no frame for less than half a pixel', () => {
     const view = viewOf(modelWith([]));
     view.advance(16, origin + 60_000);
     expect(view.advance(16, origin + 60_010)).toBe(false);
@@ -64,7 +91,7 @@ describe('View', () => {
     expect(viewOf(modelWith([{ ...item, end: origin + 360_000 }])).viewport.end).toBeLessThan(origin + 90_000);
   });
 
-  it('does not follow what is over', () => {
+  it("doesn't follow a run that has ended", () => {
     const view = viewOf(modelWith([], origin + 60_000, false));
     expect(view.follow).toBe('off');
     view.setFollow(true, origin + 99_000);
@@ -72,7 +99,7 @@ describe('View', () => {
     expect(view.viewport.end).toBeLessThan(origin + 70_000);
   });
 
-  it('glides to a goal unless motion is not wanted', () => {
+  it('moves smoothly to a goal unless motion is reduced', () => {
     const view = viewOf(modelWith([]));
     view.isStill = false;
     view.show({ start: origin + 1000, end: origin + 2000 }, origin + 60_000);

@@ -1,20 +1,30 @@
-/** Which stretch of time is in view, and how it moves: by hand, smoothly to a goal, or along with the current time. */
+/** The range of time in view. It moves by hand, smoothly towards a target, or with the present. */
 import type { TimelineModel } from './model.ts';
 import { noFolds, type TimeFolds } from './scale/folds.ts';
-import { approach, around, clampViewport, type Domain, lengthOf, panBy, type Viewport, zoomAround } from './scale/viewport.ts';
+import {
+  approach,
+  around,
+  clampViewport,
+  type Domain,
+  lengthOf,
+  panBy,
+  type Viewport,
+  zoomAround,
+} from './scale/viewport.ts';
 
 /**
- * `fit`: from the beginning to now, ever longer. `slide`: always the same length, with now near the right edge. `off`: it stays where it is.
+ * `fit`: from the start to the current time, growing. `slide`: a fixed length with the current time near the right
+ * edge. `off`: a fixed range.
  */
 export type FollowMode = 'off' | 'fit' | 'slide';
 
-/** Air to the right of now, as a share of the length in view. */
+/** Space to the right of the present, as a share of the length in view. */
 const air = 0.07;
 
-/** Shortest stretch that fitting shows, in milliseconds. */
+/** Shortest range that fitting shows, in milliseconds. */
 const leastFit = 2000;
 
-/** Stretches are kept as places on the folded axis, where zooming and panning are what they look like; callers see times. */
+/** Ranges are stored as places on the folded axis, where zooming and panning are linear. Callers pass and get times. */
 export class View {
   #viewport: Viewport = { start: 0, end: 1 };
   #target: Viewport = this.#viewport;
@@ -23,26 +33,28 @@ export class View {
   #follow: FollowMode = 'off';
   #isGliding = false;
   #model: TimelineModel | undefined;
-  /** The latest time that the model speaks of: back-offs end in the future. */
+  /** The latest time in the model: back-offs end in the future. */
   #horizon = 0;
   #slideLength = leastFit;
-  /** No motion between two places. */
+  /** How the view followed when the run ended: a run that resumes, for example with a new pod, is followed again. */
+  #resumed: FollowMode = 'off';
+  /** True if the view jumps instead of moving smoothly. */
   isStill = false;
   width = 1;
 
-  /** The times in view: the same object until they are others. */
+  /** The times in view. The object stays the same until they change. */
   get viewport(): Viewport {
     if (this.#folds.isEmpty) return this.#viewport;
     if (this.#times?.of !== this.#viewport) this.#times = { of: this.#viewport, value: this.#timesOf(this.#viewport) };
     return this.#times.value;
   }
 
-  /** Where it is going, in times. */
+  /** The target of a smooth motion, in times. */
   get target(): Viewport {
     return this.#timesOf(this.#target);
   }
 
-  /** Where it is going, as places on the folded axis. */
+  /** The target of a smooth motion, as places on the folded axis. */
   get goal(): Viewport {
     return this.#target;
   }
@@ -67,7 +79,7 @@ export class View {
     return { start: this.#folds.shown(start), end: this.#folds.shown(end) };
   }
 
-  /** Folds other stretches. What is in view stays there as far as it can. */
+  /** Replaces the folds and keeps the times in view as far as possible. */
   setFolds(folds: TimeFolds, now: number): void {
     if (folds.isEmpty && this.#folds.isEmpty) return;
     const times = this.viewport;
@@ -81,7 +93,7 @@ export class View {
     }
   }
 
-  /** All of the model at `now`, in times. */
+  /** Returns the whole range of the model at `now`, in times. */
   domain(now: number): Domain {
     const model = this.#model;
     if (!model) return { start: now - leastFit, end: now };
@@ -95,14 +107,30 @@ export class View {
   }
 
   setModel(model: TimelineModel, now: number): void {
-    // Another beginning is another pod or run.
+    // Another origin means another pod or run.
     const isFirst = !this.#model || this.#model.lanes.length === 0 || this.#model.origin !== model.origin;
     this.#model = model;
     this.#horizon = horizonOf(model);
     if (isFirst && model.lanes.length > 0) {
+      this.#resumed = 'off';
       this.#follow = model.live ? 'fit' : 'off';
       this.#jump(this.#fitted(now));
-    } else if (!model.live && this.#follow !== 'off') this.#follow = 'off';
+    } else if (!model.live && this.#follow !== 'off') {
+      const mode = this.#follow;
+      // The last events may have come since the last frame: the view moves to the end before it stops.
+      const end = this.#followed(Math.min(now, model.end));
+      this.#stopFollowing();
+      this.#resumed = mode;
+      this.#glide(end);
+    } else if (model.live && this.#resumed !== 'off') {
+      this.#follow = this.#resumed;
+      this.#resumed = 'off';
+    }
+  }
+
+  #stopFollowing(): void {
+    this.#follow = 'off';
+    this.#resumed = 'off';
   }
 
   #fitted(now: number): Viewport {
@@ -123,26 +151,30 @@ export class View {
     else this.#isGliding = true;
   }
 
-  /** Shows everything; a live run is followed from then on. */
+  /** Shows the whole range, and follows a live run from then on. */
   fit(now: number): void {
     this.#follow = this.#model?.live ? 'fit' : 'off';
     this.#glide(this.#fitted(now));
   }
 
-  /** Shows `range` with air around it. */
+  /** Shows `range` with some space around it. */
   show(range: Viewport, now: number, share = 0.15): void {
-    this.#follow = 'off';
+    this.#stopFollowing();
     this.#glide(clampViewport(around(this.#placesOf(range), share), this.#domain(now)));
   }
 
-  /** Shows exactly this stretch, at once. */
+  /** Shows exactly this range, at once. */
   set(viewport: Viewport, now: number): void {
-    this.#follow = 'off';
+    this.#stopFollowing();
     this.#jump(clampViewport(this.#placesOf(viewport), this.#domain(now)));
   }
 
-  /** Zooms around a time; while following, around now, so that it goes on. Without a time around the middle. */
+  /**
+   * Zooms around `anchor`, the time under the pointer, and stops following. Without an anchor, a followed run is zoomed
+   * around the current time and stays followed; otherwise the middle stays in place.
+   */
   zoom(factor: number, anchor: number | undefined, now: number, isSmooth = true): void {
+    if (anchor !== undefined) this.#stopFollowing();
     const isFollowing = this.#follow !== 'off';
     const from = this.#isGliding ? this.#target : this.#viewport;
     const time = isFollowing ? now : anchor;
@@ -157,22 +189,22 @@ export class View {
     else this.#jump(goal);
   }
 
-  /** Moves by hand, by milliseconds of the folded axis, which lets go of following. */
+  /** Moves by milliseconds of the folded axis and stops following. */
   pan(ms: number, now: number, isSmooth = false): void {
-    this.#follow = 'off';
+    this.#stopFollowing();
     if (isSmooth) this.#glide(panBy(this.#isGliding ? this.#target : this.#viewport, ms, this.#domain(now)));
     else this.#jump(panBy(this.#viewport, ms, this.#domain(now)));
   }
 
-  /** Takes up following, or lets go. */
+  /** Starts or stops following. */
   setFollow(on: boolean, now: number): void {
     if (!on || !this.#model?.live) {
-      this.#follow = 'off';
+      this.#stopFollowing();
       return;
     }
     if (this.#follow !== 'off') return;
     const length = lengthOf(this.#target);
-    // Someone who has all of it in view wants to go on having it.
+    // A view of the whole range keeps showing the whole range.
     this.#follow = length >= lengthOf(this.#domain(now)) ? 'fit' : 'slide';
     this.#slideLength = length;
     this.#glide(this.#followed(now));
@@ -184,7 +216,7 @@ export class View {
     return { start: end - this.#slideLength, end };
   }
 
-  /** Goes on by `elapsed` milliseconds of the screen's time; true when it moved. */
+  /** Advances the motion by `elapsed` milliseconds of real time. Returns true if the view moved. */
   advance(elapsed: number, now: number): boolean {
     const before = this.#viewport;
     if (this.#follow !== 'off') this.#target = this.#followed(now);
@@ -192,7 +224,7 @@ export class View {
       this.#viewport = approach(this.#viewport, this.#target, elapsed, this.width);
       if (this.#viewport === this.#target) this.#isGliding = false;
     } else if (this.#follow !== 'off') {
-      // Motions of less than half a pixel are not worth a frame.
+      // Less than half a pixel is not worth a frame.
       const pixel = lengthOf(this.#target) / Math.max(1, this.width);
       const moved = Math.max(Math.abs(this.#target.start - before.start), Math.abs(this.#target.end - before.end));
       if (moved >= pixel / 2) this.#viewport = this.#target;
@@ -201,11 +233,12 @@ export class View {
   }
 }
 
-/** The last time of a model: only its last items can be it. */
+/** Returns the latest time of a model. Items are ordered, so only the last few of each lane matter. */
 function horizonOf(model: TimelineModel): number {
   let horizon = model.end;
   for (const { items } of model.lanes) {
-    for (let at = items.length - 1; at >= Math.max(0, items.length - 4); at--) horizon = Math.max(horizon, items[at]?.end ?? 0);
+    for (let at = items.length - 1; at >= Math.max(0, items.length - 4); at--)
+      horizon = Math.max(horizon, items[at]?.end ?? 0);
   }
   return horizon;
 }

@@ -1,4 +1,4 @@
-/** Everything the timeline says. The package knows no language: whoever puts it on a page hands in the words, English ones are the default. */
+/** Defines all texts of the timeline. The page passes them in its language; the defaults are English. */
 import type { ItemState, LaneKind, Marker } from './model.ts';
 
 export interface TimelineWords {
@@ -6,7 +6,7 @@ export interface TimelineWords {
   readonly states: Readonly<Record<ItemState, string>>;
   /** Names of kinds of markers, for the table. */
   readonly markers: Readonly<Record<Marker['kind'], string>>;
-  /** Beside a lane's name: what kind of container it is. */
+  /** The kind of container, shown beside the name of its lane. */
   readonly kinds: Readonly<Partial<Record<LaneKind, string>>>;
   readonly lanes: {
     readonly pod: string;
@@ -21,7 +21,9 @@ export interface TimelineWords {
     pullCount(count: number): string;
     failedOf(failed: number, all: number): string;
   };
-  readonly activities: Readonly<Record<'pull' | 'create' | 'start' | 'postStart' | 'preStop' | 'stop' | 'remove', string>>;
+  readonly activities: Readonly<
+    Record<'pull' | 'create' | 'start' | 'postStart' | 'preStop' | 'stop' | 'remove', string>
+  >;
   readonly container: {
     readonly running: string;
     readonly ready: string;
@@ -40,7 +42,7 @@ export interface TimelineWords {
     readonly unpack: string;
     readonly present: string;
     layers(count: number): string;
-    /** `12.3 MB of 40 MB` */
+    /** For example `12.3 MB of 40 MB`. */
     bytes(done: string, all: string): string;
   };
   readonly probes: {
@@ -48,11 +50,11 @@ export interface TimelineWords {
     readonly results: Readonly<Record<'success' | 'warning' | 'failure' | 'error' | 'missed' | 'canceled', string>>;
   };
   readonly backOff: {
-    /** The delays of the curve, the present one marked. */
+    /** The delays of the curve, with the current one marked. */
     readonly curve: string;
     readonly cap: string;
     readonly reset: string;
-    /** How a back-off is reset. */
+    /** Returns how a back-off is reset. */
     rule(length: string): string;
   };
   readonly facts: {
@@ -69,14 +71,14 @@ export interface TimelineWords {
   readonly failed: string;
   readonly injected: string;
   goingOn(length: string): string;
-  /** For a screen reader: how long something has taken. */
+  /** Returns how long something has taken, for screen readers. */
   soFar(length: string): string;
   left(length: string): string;
   stopped(reason: string): string;
   readonly inView: string;
   readonly untilNow: string;
   readonly inAll: string;
-  /** What a screen reader hears of the keys. */
+  /** Describes the keys to screen readers. */
   readonly help: string;
   itemsInView(label: string): string;
 }
@@ -132,7 +134,15 @@ export const englishWords: TimelineWords = {
     pullCount: counted('pull', 'pulls'),
     failedOf: (failed, all) => `${failed} of ${all} failed`,
   },
-  activities: { pull: 'pull', create: 'create', start: 'start', postStart: 'postStart', preStop: 'preStop', stop: 'stop', remove: 'remove' },
+  activities: {
+    pull: 'pull',
+    create: 'create',
+    start: 'start',
+    postStart: 'postStart',
+    preStop: 'preStop',
+    stop: 'stop',
+    remove: 'remove',
+  },
   container: {
     running: 'running',
     ready: 'ready',
@@ -155,7 +165,14 @@ export const englishWords: TimelineWords = {
   },
   probes: {
     types: { startup: 'startup', readiness: 'readiness', liveness: 'liveness' },
-    results: { success: 'success', warning: 'warning', failure: 'failure', error: 'could not be made', missed: 'missed', canceled: 'canceled' },
+    results: {
+      success: 'success',
+      warning: 'warning',
+      failure: 'failure',
+      error: 'could not be made',
+      missed: 'missed',
+      canceled: 'canceled',
+    },
   },
   backOff: {
     curve: 'curve',

@@ -1,23 +1,23 @@
 /**
- * Time as the engine sees it. The engine never reads an ambient clock: it is handed a {@link Clock}, so that the simulator can run an
- * hour of back-off in a second and a test can be exact.
+ * Defines the engine's clock. The engine never reads an ambient clock but always receives a {@link Clock}, so that the
+ * simulator can run an hour of back-off in a second and tests are exact.
  */
 
-/** A point in time: milliseconds since the Unix epoch, fractions allowed (a double keeps about 0.25 µs). */
+/** A point in time: milliseconds since the Unix epoch, with fractions (a double keeps about 0.25 µs). */
 export type Instant = number & { readonly __instant: never };
 
-/** A length of time in milliseconds. */
+/** A duration in milliseconds. */
 export type Milliseconds = number;
 
-/** Brands a number of milliseconds since the Unix epoch as an {@link Instant}. */
+/** Returns milliseconds since the Unix epoch as an {@link Instant}. */
 export const instant = (ms: number): Instant => ms as Instant;
 
-/** The instant `ms` after (or, negative, before) `at`. */
+/** Returns the instant `ms` after `at`, or before it if `ms` is negative. */
 export const addMilliseconds = (at: Instant, ms: Milliseconds): Instant => instant(at + ms);
 
-/** A scheduled callback that can be taken back. */
+/** A scheduled callback that can be canceled. */
 export interface Timer {
-  /** Takes the callback back. Harmless once it has run. */
+  /** Cancels the callback. Has no effect after it has run. */
   cancel(): void;
 }
 
@@ -25,7 +25,7 @@ export interface Timer {
 export interface Clock {
   /** The current instant. */
   now(): Instant;
-  /** Runs `callback` once, `delay` milliseconds from now (at least one turn later, also for 0). */
+  /** Runs `callback` once after `delay` milliseconds, never synchronously (not even for 0). */
   schedule(delay: Milliseconds, callback: () => void): Timer;
 }
 
@@ -50,10 +50,11 @@ export function sleep(clock: Clock, ms: Milliseconds, signal?: AbortSignal): Pro
 
 const secondsPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 
-/** Formats as RFC 3339 in UTC cut to whole seconds, the form of `metav1.Time`. */
-export const formatTime = (at: Instant): string => `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+/** Formats an instant like `metav1.Time`: RFC 3339 in UTC, truncated to seconds. */
+export const formatTime = (at: Instant): string =>
+  `${new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** Formats as RFC 3339 in UTC with microseconds, the form of `metav1.MicroTime`. */
+/** Formats an instant like `metav1.MicroTime`: RFC 3339 in UTC with microseconds. */
 export function formatMicroTime(at: Instant): string {
   const seconds = Math.floor(at / 1000);
   const micros = Math.floor((at - seconds * 1000) * 1000);
@@ -61,8 +62,8 @@ export function formatMicroTime(at: Instant): string {
 }
 
 /**
- * Reads RFC 3339 with any number of fraction digits.
- * @throws RangeError naming the text when it is not RFC 3339.
+ * Parses an RFC 3339 time with any number of fraction digits.
+ * @throws RangeError with the text if it isn't RFC 3339
  */
 export function parseTime(text: string): Instant {
   const match = secondsPattern.exec(text);
@@ -71,8 +72,9 @@ export function parseTime(text: string): Instant {
   return instant(base + (match?.[2] ? Number(`0.${match[2]}`) * 1000 : 0));
 }
 
-/** An instant as CRI carries it: nanoseconds since the Unix epoch (exact to the microsecond). */
+/** Converts an instant to CRI's nanoseconds since the Unix epoch (exact to the microsecond). */
 export const toNanoseconds = (at: Instant): bigint => BigInt(Math.round(at * 1000)) * 1000n;
 
-/** CRI's nanoseconds since the Unix epoch as an instant. */
-export const fromNanoseconds = (ns: bigint): Instant => instant(Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1e6);
+/** Converts CRI's nanoseconds since the Unix epoch to an instant. */
+export const fromNanoseconds = (ns: bigint): Instant =>
+  instant(Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1e6);

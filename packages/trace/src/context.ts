@@ -1,8 +1,11 @@
-/** What every function of the flow takes first: clock, abort signal, tracer, and where in the flow we are. */
+/**
+ * Defines the context that every function of the flow receives as its first parameter: clock, abort signal, tracer and
+ * the current span. Upstream: Go's context.Context.
+ */
 import type { Clock } from './clock.ts';
 import type { Span, Tracer } from './tracer.ts';
 
-/** Identity of the pod a context works for. */
+/** The pod that a context works for. */
 export interface PodReference {
   readonly uid: string;
   readonly namespace: string;
@@ -10,53 +13,63 @@ export interface PodReference {
 }
 
 /**
- * A turn that work holds and others wait for. Who stops the work for a person to look at it gives the turn back meanwhile, so that a
- * stopped pod never holds another.
+ * A slot that work occupies and other work waits for. A debugger that stops the work releases the slot meanwhile, so
+ * that a stopped pod never blocks another one.
  */
 export interface SharedSlot {
-  /** Lets others have the turn. */
+  /** Releases the slot. */
   leave(): void;
-  /** Takes the turn back, waiting for it. */
+  /** Waits for the slot and occupies it again. */
   enter(): Promise<void>;
 }
 
-/** The first argument of every function of the flow, as in Go. Immutable: derive a new one with the `with…` functions. */
+/**
+ * The first parameter of every function of the flow, as in Go. Immutable: derive a new one with the `with…` functions.
+ */
 export interface Context {
   readonly clock: Clock;
   readonly tracer: Tracer;
-  /** Aborted when the work should end early; its `reason` says why. */
+  /** Aborted if the work should end early; its `reason` is the cause. */
   readonly signal: AbortSignal;
-  /** The thread: a pod worker's pod UID, or the name of a loop (`syncLoop`, `pleg`). */
+  /** Id of the thread: a pod worker's pod UID, or the name of a loop (`syncLoop`, `pleg`). */
   readonly thread: string;
   readonly pod: PodReference | undefined;
   /** The innermost open span. */
   readonly span: Span | undefined;
-  /** The turn the work holds, if it had to wait for one. */
+  /** The slot that the work occupies, if it had to wait for one. */
   readonly slot?: SharedSlot;
 }
 
 const never = new AbortController().signal;
 
-/** The root of all contexts of one run. */
+/** Returns the root context of a run. */
 export function background(clock: Clock, tracer: Tracer, thread = 'main', signal: AbortSignal = never): Context {
   return { clock, tracer, signal, thread, pod: undefined, span: undefined };
 }
 
-/** Adds a signal: the result is aborted when either is. */
+/** Returns a context that is aborted when either signal is. */
 export function withSignal(ctx: Context, signal: AbortSignal): Context {
   return { ...ctx, signal: ctx.signal === never ? signal : AbortSignal.any([ctx.signal, signal]) };
 }
 
-/** Leaves the caller's cancellation behind; for work that runs to its end once begun (Go: context.WithoutCancel). */
+/**
+ * Returns a context without the caller's cancellation, for work that must not be interrupted once begun (Go:
+ * context.WithoutCancel).
+ */
 export const withoutCancel = (ctx: Context): Context => ({ ...ctx, signal: never });
 
-/** Moves to another thread, with no open span. */
-export const withThread = (ctx: Context, thread: string, pod?: PodReference): Context => ({ ...ctx, thread, pod: pod ?? ctx.pod, span: undefined });
+/** Returns a context on another thread, without an open span. */
+export const withThread = (ctx: Context, thread: string, pod?: PodReference): Context => ({
+  ...ctx,
+  thread,
+  pod: pod ?? ctx.pod,
+  span: undefined,
+});
 
-/** Says which pod the work is for. */
+/** Returns a context for work on that pod. */
 export const withPod = (ctx: Context, pod: PodReference): Context => ({ ...ctx, pod });
 
-/** Raised into a signal when a time limit passes (Go: context.DeadlineExceeded). */
+/** The abort reason after a time limit has passed (Go: context.DeadlineExceeded). */
 export class DeadlineExceededError extends Error {
   override readonly name = 'DeadlineExceededError';
   constructor(message = 'context deadline exceeded') {

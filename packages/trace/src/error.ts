@@ -1,23 +1,37 @@
-/** Errors as the event log tells them. */
+/** Describes errors for the event log, and distinguishes interrupted work from failed work. */
+import { errorMessage } from '@podscope/base';
 import { DeadlineExceededError } from './context.ts';
 
-/** The reason and message of anything thrown. `reason` is the error's own `reason` or `code`, else its name. */
+/**
+ * Returns the reason and message of anything thrown. The reason is the error's own `reason` or `code`, or else its
+ * name. For an aggregate it lists the reasons of its errors without duplicates.
+ */
 export function describeError(error: unknown): { reason: string; message: string } {
-  if (!(error instanceof Error)) return { reason: 'Error', message: String(error) };
-  const { reason, code } = error as Error & { reason?: unknown; code?: unknown };
-  const kind = typeof reason === 'string' ? reason : typeof code === 'string' ? code : error.name;
-  return { reason: kind, message: error.message };
+  if (!(error instanceof Error)) return { reason: 'Error', message: errorMessage(error) };
+  return { reason: reasonOf(error), message: errorMessage(error) };
 }
 
-/** Ends work that is to begin anew, from the inside out: neither a failure of the work nor the end of its context. */
+function reasonOf(error: Error): string {
+  const { reason, code } = error as Error & { reason?: unknown; code?: unknown };
+  if (typeof reason === 'string') return reason;
+  if (typeof code === 'string') return code;
+  if (!(error instanceof AggregateError)) return error.name;
+  const reasons = error.errors.map((inner: unknown) => (inner instanceof Error ? reasonOf(inner) : 'Error'));
+  return [...new Set(reasons)].join(', ') || error.name;
+}
+
+/** Ends work that will start again. This is neither a failure of the work nor a cancellation of its context. */
 export class InterruptedError extends Error {
   override readonly name = 'AbortError';
 }
 
-/** True when work was interrupted on demand: what counts failures, as a back-off does, leaves that out. */
+/** Returns true if work was interrupted on demand. A back-off doesn't count that as a failure. */
 export const isInterrupted = (error: unknown): boolean => error instanceof InterruptedError;
 
-/** True when `error` only says that `signal` was aborted (a passed deadline is a failure, not a cancellation), or that someone interrupted the work. */
+/**
+ * Returns true if `error` only reports that `signal` was aborted or that the work was interrupted. An exceeded deadline
+ * is a failure, not a cancellation.
+ */
 export function isCanceled(error: unknown, signal: AbortSignal): boolean {
   if (isInterrupted(error)) return true;
   if (error instanceof DeadlineExceededError) return false;

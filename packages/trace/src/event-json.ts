@@ -1,9 +1,9 @@
 /**
- * Events as JSON text, one form for the stream, the store and files. What JSON has no form for is written as the JSON mapping of protocol
- * buffers writes it: 64-bit integers as decimal strings, bytes in base64.
+ * Serializes events as JSON, in the same form for the stream, the store and files. Values that JSON lacks follow the
+ * JSON mapping of protocol buffers: 64-bit integers as decimal strings, bytes as base64.
  */
 
-/** Most characters of bytes that are shown of one value. */
+/** Maximum number of bytes written of one byte array. */
 const maxBytes = 64 * 1024;
 
 function base64(bytes: Uint8Array): string {
@@ -23,5 +23,5 @@ function replacer(_key: string, value: unknown): unknown {
   return value;
 }
 
-/** A value as JSON text; see above for what JSON lacks. */
+/** Returns a value as JSON text. See the file header for values that JSON lacks. */
 export const toJson = (value: unknown): string => JSON.stringify(value, replacer);

@@ -1,9 +1,9 @@
-/** The log itself: numbers events without a gap, keeps the newest in memory, tells subscribers. */
+/** Implements the event log: numbers events without gaps, keeps the newest in memory and notifies subscribers. */
 import type { Clock } from './clock.ts';
 import type { TraceEvent, UnstampedEvent } from './event.ts';
 import type { EventSink } from './tracer.ts';
 
-/** How many events are kept in memory when nothing else is said. */
+/** Default number of events kept in memory. */
 export const defaultRetainedEvents = 200_000;
 
 /** An append-only, ordered list of events. */
@@ -20,12 +20,12 @@ export class EventLog implements EventSink {
     this.#limit = limit;
   }
 
-  /** Number of the oldest event still here; `lastSeq + 1` when there is none. */
+  /** Number of the oldest event in memory; `lastSeq + 1` if the log is empty. */
   get firstSeq(): number {
     return this.#firstSeq;
   }
 
-  /** Number of the newest event, 0 when there is none. */
+  /** Number of the newest event; 0 if the log is empty. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
@@ -33,7 +33,7 @@ export class EventLog implements EventSink {
   append(event: UnstampedEvent): void {
     const stamped = { ...event, seq: ++this.#lastSeq, time: this.#clock.now() } as TraceEvent;
     this.#events.push(stamped);
-    // Cut in blocks, so that the cost of dropping old events is spread thin.
+    // Old events are dropped in blocks, so that appending stays cheap on average.
     if (this.#events.length >= this.#limit * 1.25) {
       const drop = this.#events.length - this.#limit;
       this.#events = this.#events.slice(drop);
@@ -42,13 +42,19 @@ export class EventLog implements EventSink {
     for (const subscriber of this.#subscribers) subscriber(stamped);
   }
 
-  /** Up to `limit` events after number `seq`, oldest first. Events no longer kept are missing at the front: compare with {@link firstSeq}. */
+  /**
+   * Returns up to `limit` events after number `seq`, oldest first. Dropped events are missing at the front: compare
+   * with {@link firstSeq}.
+   */
   after(seq: number, limit: number = Number.POSITIVE_INFINITY): readonly TraceEvent[] {
     const start = Math.max(0, seq + 1 - this.#firstSeq);
     return this.#events.slice(start, limit === Number.POSITIVE_INFINITY ? undefined : start + limit);
   }
 
-  /** Calls `listener` with each new event, synchronously; the returned function ends that. A listener must not throw. */
+  /**
+   * Calls `listener` synchronously with each new event until the returned function is called. The listener must not
+   * throw.
+   */
   subscribe(listener: (event: TraceEvent) => void): () => void {
     this.#subscribers.add(listener);
     return () => void this.#subscribers.delete(listener);

@@ -1,28 +1,28 @@
 /**
- * The event log's vocabulary: one schema for each type of event. The engine only imports the types; the schemas run at the edges, where
- * events enter from a socket or a file.
+ * Defines the schema of each event type. The engine imports only the types; the schemas run at the edges, where events
+ * enter from a socket or a file.
  */
 import { z } from 'zod';
 
 const attributes = z.record(z.string(), z.unknown());
 
 const spanError = z.object({
-  /** The machine-readable kind: a SyncResult error name, a gRPC code, `Aborted`. */
+  /** Machine-readable reason: the name of a SyncResult error, a gRPC code, or `Aborted`. */
   reason: z.string(),
   message: z.string(),
 });
 
-/** What every event carries. */
+/** Fields of every event. */
 const base = {
-  /** Position in the log: gapless, from 1. */
+  /** Number of the event in the log, from 1, without gaps. */
   seq: z.int().positive(),
   /** The clock's time: milliseconds since the Unix epoch. */
   time: z.number(),
-  /** The thread it happened on: a pod worker's pod UID, or the name of a loop. */
+  /** Thread of the event: a pod worker's pod UID, or the name of a loop. */
   thread: z.string(),
-  /** UID of the pod it concerns. */
+  /** UID of the pod. */
   pod: z.string().optional(),
-  /** The innermost open span. For spanStarted and spanEnded the span itself. */
+  /** The innermost open span. For spanStarted and spanEnded, the span itself. */
   span: z.int().positive().optional(),
 };
 
@@ -46,34 +46,34 @@ const spanEnded = z.object({
   span: z.int().positive(),
   outcome: z.enum(['ok', 'error', 'canceled']),
   error: spanError.optional(),
-  /** What became known while it ran: responses, results. */
+  /** Values that became known while the span ran: responses, results. */
   attributes: attributes.optional(),
 });
 
-/** A rule was weighed. */
+/** A rule was evaluated. */
 const decision = z.object({
   ...base,
   type: z.literal('decision'),
-  /** Dotted: `computePodActions.containerChanged`. */
+  /** Dotted name: `computePodActions.containerChanged`. */
   rule: z.string(),
-  /** The values the rule saw. */
+  /** The input values of the rule. */
   facts: attributes,
-  /** What it decided, in a few words or a value. */
+  /** The decision: a few words or a value. */
   outcome: z.unknown(),
-  /** True when this rule settled the question. */
+  /** True if this rule settled the question. */
   decisive: z.boolean(),
 });
 
-/** A SyncResult of the runtime manager was settled. */
+/** The runtime manager recorded a SyncResult. */
 const syncResult = z.object({
   ...base,
   type: z.literal('syncResult'),
   action: z.string(),
   target: z.string(),
-  /** The error's text (`CrashLoopBackOff`), absent for success. */
+  /** The error's text (`CrashLoopBackOff`); absent on success. */
   error: z.string().optional(),
   message: z.string().optional(),
-  /** How long the action took, in milliseconds. */
+  /** Duration of the action in milliseconds. */
   duration: z.number().optional(),
 });
 
@@ -84,24 +84,24 @@ const kubernetesEvent = z.object({
   eventType: z.enum(['Normal', 'Warning']),
   reason: z.string(),
   message: z.string(),
-  /** Name of the container it is about. */
+  /** Name of the container, if the event is about one. */
   container: z.string().optional(),
   /** `spec.containers{app}` */
   fieldPath: z.string().optional(),
-  /** How often it has been seen by now. */
+  /** Number of occurrences so far. */
   count: z.int().positive(),
 });
 
-/** The desired pod appeared, changed, or is gone from the API. */
+/** The desired pod was added, changed or deleted in the API. */
 const podChanged = z.object({
   ...base,
   type: z.literal('podChanged'),
   operation: z.enum(['ADDED', 'MODIFIED', 'DELETED']),
-  /** The v1.Pod as the API holds it. */
+  /** The v1.Pod in the API. */
   object: attributes,
 });
 
-/** The status manager took a new status. */
+/** The status manager accepted a new status. */
 const podStatus = z.object({
   ...base,
   type: z.literal('podStatus'),
@@ -109,7 +109,7 @@ const podStatus = z.object({
   status: attributes,
 });
 
-/** A back-off entry was armed, or found in force. */
+/** A back-off entry was armed, found in force, or reset. */
 const backOff = z.object({
   ...base,
   type: z.literal('backOff'),
@@ -119,20 +119,25 @@ const backOff = z.object({
   image: z.string().optional(),
   /** The back-off in seconds. */
   seconds: z.number(),
-  /** The time it is counted from: the container's exit, the failed pull. */
+  /** Time from which the back-off counts: the container's exit or the failed pull. */
   since: z.number(),
-  /** When it ends. */
+  /** End of the back-off. */
   until: z.number(),
-  /** armed: the next failure will wait this long. waiting: a start was postponed. reset: the entry is gone. */
+  /**
+   * armed: the next failure will wait this long. waiting: a start waits because of the entry. reset: the entry was
+   * removed.
+   */
   state: z.enum(['armed', 'waiting', 'reset']),
 });
 
-/** An image pull moved on. */
+/** An image pull made progress. */
 const pullProgress = z.object({
   ...base,
   type: z.literal('pullProgress'),
   image: z.string(),
-  layers: z.array(z.object({ id: z.string(), status: z.string(), current: z.number().optional(), total: z.number().optional() })),
+  layers: z.array(
+    z.object({ id: z.string(), status: z.string(), current: z.number().optional(), total: z.number().optional() }),
+  ),
 });
 
 /** The runtime's view of one sandbox or container changed (PLEG). */
@@ -145,7 +150,7 @@ const runtimeStateChanged = z.object({
   name: z.string(),
   attempt: z.int().nonnegative(),
   containerType: z.enum(['init', 'sidecar', 'container', 'ephemeral']).optional(),
-  /** PLEG states: created counts as unknown there; here it keeps its name. */
+  /** PLEG states, except that PLEG treats created as unknown. */
   from: z.enum(['nonexistent', 'created', 'running', 'exited', 'unknown']),
   to: z.enum(['nonexistent', 'created', 'running', 'exited', 'unknown']),
   createdAt: z.number().optional(),
@@ -166,44 +171,59 @@ const stopped = z.object({
   reason: z.string(),
   point: z.string(),
   phase: z.enum(['before', 'after']),
-  /** What a person reads about why. */
+  /** The reason of the stop, as text for the user. */
   text: z.string().optional(),
   /** Ids of the breakpoints that were hit. */
   breakpoints: z.array(z.int().positive()).optional(),
-  /** The stop's number: variables are looked at, and references into them hold, until it ends. */
+  /** Number of the stop. References to its variables are valid until it ends. */
   stop: z.int().positive().optional(),
 });
 
-/** A stopped thread goes on (DAP: continued). */
+/** A stopped thread continued (DAP: continued). */
 const continued = z.object({
   ...base,
   type: z.literal('continued'),
-  /** What let it go on: a command, a step, the end of its pod or pass, the last client leaving, the end of the server. */
+  /**
+   * The cause: a command, a step, the end of the pod or its sync, the disconnection of the last client, or the end of
+   * the server.
+   */
   reason: z.enum(['continue', 'step', 'intervention', 'restart', 'canceled', 'disconnected', 'shutdown']).optional(),
   stop: z.int().positive().optional(),
 });
 
 /**
- * Someone changed what happens: a fault, an intervention at a stop, a command. `span` is the span it touched, whose end event carries
- * the number as the attribute `intervention`, so that an injected failure is never taken for a real one.
+ * A fault, an intervention at a stop, or a command changed the flow. `span` is the affected span. Its end event carries
+ * the number as the attribute `intervention`, so that an injected failure is never taken for a genuine one.
  */
 const intervention = z.object({
   ...base,
   type: z.literal('intervention'),
   /** Number of the intervention in this run, from 1. */
   id: z.int().positive(),
-  action: z.enum(['fail', 'delay', 'hang', 'answer', 'set', 'drop', 'duplicate', 'skipWait', 'kill', 'restart', 'missProbe']),
-  /** Where it came from: a fault set ahead of time, a stop, a command. */
+  action: z.enum([
+    'fail',
+    'delay',
+    'hang',
+    'answer',
+    'set',
+    'drop',
+    'duplicate',
+    'skipWait',
+    'kill',
+    'restart',
+    'missProbe',
+  ]),
+  /** Source of the intervention: a fault set ahead of time, a stop, or a command. */
   origin: z.enum(['fault', 'stop', 'command']),
   point: z.string().optional(),
-  /** The fault's or plan's name. */
+  /** Name of the fault or plan. */
   name: z.string().optional(),
-  /** What a person reads: `CreateContainer fails with Internal: disk full`. */
+  /** Text for the user: `CreateContainer fails with Internal: disk full`. */
   text: z.string(),
   details: attributes.optional(),
 });
 
-/** Breakpoints, filters, faults or plans are others now: the lists as the debugger has them (the protocol has their schemas). */
+/** Breakpoints, filters, faults or plans changed. Contains the complete lists; the protocol has their schemas. */
 const breakpointsChanged = z.object({
   ...base,
   type: z.literal('breakpointsChanged'),
@@ -213,20 +233,20 @@ const breakpointsChanged = z.object({
   plans: z.array(attributes),
 });
 
-/** A line for the person who reads along (DAP: output). */
+/** A line of output for the user (DAP: output). */
 const output = z.object({
   ...base,
   type: z.literal('output'),
   level: z.enum(['debug', 'info', 'warning', 'error']),
   message: z.string(),
-  /** Where the line comes from, when not from the node itself. */
+  /** Source of the line, if it isn't the node itself. */
   category: z.enum(['logpoint', 'debugger']).optional(),
-  /** The logpoint that wrote it. */
+  /** Id of the logpoint that wrote the line. */
   breakpoint: z.int().positive().optional(),
   attributes: attributes.optional(),
 });
 
-/** Someone told the node to do something. */
+/** A client sent a command to the node. */
 const command = z.object({ ...base, type: z.literal('command'), command: z.string(), arguments: attributes });
 
 /** Any event of the log. */

@@ -10,20 +10,20 @@ function traced(gate: Partial<Gate>): { readonly ctx: ReturnType<typeof backgrou
 }
 
 describe('a gate', () => {
-  it('stands in for the body with a result of its own', async () => {
+  it('replaces the result of the body without running it', async () => {
     let ran = false;
     const { ctx } = traced({ before: () => Promise.resolve({ outcome: 'ok', value: 'instead' }) });
     expect(await ctx.tracer.span(ctx, point, {}, () => (ran = true))).toBe('instead');
     expect(ran).toBe(false);
   });
 
-  it('takes the answer of a call that was made', async () => {
+  it('replaces the result after the body has run', async () => {
     const { ctx, log } = traced({ after: () => Promise.resolve({ outcome: 'error', error: new Error('lost') }) });
     await expect(ctx.tracer.span(ctx, point, {}, () => 'answer')).rejects.toThrow('lost');
     expect(log.after(1)[0]).toMatchObject({ type: 'spanEnded', outcome: 'error', error: { message: 'lost' } });
   });
 
-  it('gives a body something to go on with', async () => {
+  it('provides a value for the body to use', async () => {
     const { ctx } = traced({
       before: (_ctx, span) => {
         span.replace('given');
@@ -33,22 +33,30 @@ describe('a gate', () => {
     expect(await ctx.tracer.span(ctx, point, {}, (inner) => inner.span.replacement)).toBe('given');
   });
 
-  it('sees what is exposed, around what it stands at', async () => {
+  it('sees the exposed values of the current span and its parents', async () => {
     const seen: unknown[] = [];
-    const { ctx } = traced({ before: (_ctx, span) => void seen.push(Object.keys(span.exposures ?? {}), span.parent?.values, span.context.thread) });
-    await ctx.tracer.span(ctx, point, { outer: 1 }, (inner) => inner.tracer.span(inner, point, {}, () => undefined), { value: () => 1 });
+    const { ctx } = traced({
+      before: (_ctx, span) =>
+        void seen.push(Object.keys(span.exposures ?? {}), span.parent?.values, span.context.thread),
+    });
+    await ctx.tracer.span(ctx, point, { outer: 1 }, (inner) => inner.tracer.span(inner, point, {}, () => undefined), {
+      value: () => 1,
+    });
     expect(seen).toEqual([['value'], undefined, 'main', [], { outer: 1 }, 'main']);
   });
 
-  it('hears of rules without anybody keeping the events', () => {
+  it('receives decisions even if no sink records events', () => {
     const rules: string[] = [];
-    const tracer = new Tracer(undefined, { ...openGate, decided: (_ctx, rule, facts) => void rules.push(`${rule} ${JSON.stringify(facts)}`) });
+    const tracer = new Tracer(undefined, {
+      ...openGate,
+      decided: (_ctx, rule, facts) => void rules.push(`${rule} ${JSON.stringify(facts)}`),
+    });
     const ctx = background(new VirtualClock(), tracer);
     tracer.decide(ctx, 'rule', () => ({ fact: 1 }), 'yes');
     expect(rules).toEqual(['rule {"fact":1}']);
   });
 
-  it('sees messages as spans where it watches, and says how often they are delivered', async () => {
+  it('receives messages as spans where it watches, and sets the number of deliveries', async () => {
     const delivered: string[] = [];
     const { ctx, log } = traced({
       watches: (_ctx, { id }) => id === 'test.watched',
@@ -66,25 +74,40 @@ describe('a gate', () => {
 });
 
 describe('a tick', () => {
-  const types = (log: EventLog): string[] => log.after(0).map((event) => (event.type === 'decision' ? event.rule : `${event.type} ${event.span}`));
+  const types = (log: EventLog): string[] =>
+    log.after(0).map((event) => (event.type === 'decision' ? event.rule : `${event.type} ${event.span}`));
 
-  it('leaves no trace when nothing happens in it, and no gap in the numbers', async () => {
+  it('emits nothing and uses no number if nothing happens in it', async () => {
     const { ctx, log } = traced({});
     expect(await ctx.tracer.tick(ctx, point, {}, () => 'nothing')).toBe('nothing');
     await ctx.tracer.span(ctx, point, {}, () => undefined);
     expect(types(log)).toEqual(['spanStarted 1', 'spanEnded 1']);
   });
 
-  it('begins before what happens in it first, however deep', async () => {
+  it('begins before the first nested event at any depth', async () => {
     const { ctx, log } = traced({});
     await ctx.tracer.tick(ctx, point, { outer: true }, (outer) =>
-      outer.tracer.tick(outer, point, {}, (inner) => inner.tracer.span(inner, point, {}, (deep) => deep.tracer.decide(deep, 'rule', {}, 'yes'))),
+      outer.tracer.tick(outer, point, {}, (inner) =>
+        inner.tracer.span(inner, point, {}, (deep) => deep.tracer.decide(deep, 'rule', {}, 'yes')),
+      ),
     );
-    expect(types(log)).toEqual(['spanStarted 1', 'spanStarted 2', 'spanStarted 3', 'rule', 'spanEnded 3', 'spanEnded 2', 'spanEnded 1']);
-    expect(log.after(0).flatMap((event) => (event.type === 'spanStarted' ? [event.parent] : []))).toEqual([undefined, 1, 2]);
+    expect(types(log)).toEqual([
+      'spanStarted 1',
+      'spanStarted 2',
+      'spanStarted 3',
+      'rule',
+      'spanEnded 3',
+      'spanEnded 2',
+      'spanEnded 1',
+    ]);
+    expect(log.after(0).flatMap((event) => (event.type === 'spanStarted' ? [event.parent] : []))).toEqual([
+      undefined,
+      1,
+      2,
+    ]);
   });
 
-  it('is told when it fails, and where somebody watches', async () => {
+  it('is recorded if it fails or if the gate watches it', async () => {
     const { ctx, log } = traced({});
     await expect(ctx.tracer.tick(ctx, point, {}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(log.after(1)[0]).toMatchObject({ type: 'spanEnded', outcome: 'error', error: { message: 'no' } });
@@ -93,7 +116,7 @@ describe('a tick', () => {
     expect(types(watched.log)).toEqual(['spanStarted 1', 'spanEnded 1']);
   });
 
-  it('begins and ends at once for what it left behind', async () => {
+  it('begins and ends immediately when later work refers to it', async () => {
     const { ctx, log } = traced({});
     const left = await ctx.tracer.tick(ctx, point, {}, (inner) => [inner]);
     for (const inner of left) for (const rule of ['a', 'b']) inner.tracer.decide(inner, rule, {}, 'yes');
@@ -101,8 +124,8 @@ describe('a tick', () => {
   });
 });
 
-describe('what is done at once', () => {
-  it('is done when the call returns, and held only where somebody watches', async () => {
+describe('atOnce', () => {
+  it('completes synchronously, and stops only where the gate watches', async () => {
     const done: string[] = [];
     const { ctx, log } = traced({ watches: (_ctx, { id }) => id === 'test.watched' });
     expect(ctx.tracer.atOnce(ctx, point, {}, ({ span }) => void done.push(`span ${span.id}`))).toBeUndefined();

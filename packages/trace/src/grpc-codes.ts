@@ -1,6 +1,6 @@
-/** gRPC's status codes, which CRI's errors carry and exports tell by number. */
+/** Lists the gRPC status codes, which CRI errors carry by name and exports by number. */
 
-/** Those that are errors, as Go prints them, in the order of their numbers from 1 on. */
+/** The error codes, as Go prints them, in order of their numbers from 1. */
 export const grpcErrorCodes = [
   'Canceled',
   'Unknown',
@@ -20,19 +20,19 @@ export const grpcErrorCodes = [
   'Unauthenticated',
 ] as const;
 
-/** The name of a code that is an error. */
+/** The name of an error code. */
 export type GrpcErrorCode = (typeof grpcErrorCodes)[number];
 
-/** The name of a code. */
+/** The name of any code. */
 export type GrpcCode = 'OK' | GrpcErrorCode;
 
 const names: readonly GrpcCode[] = ['OK', ...grpcErrorCodes];
 
-/** The code's number on the wire. */
+/** Returns the code's number on the wire. */
 export const grpcCodeNumber = (code: GrpcCode): number => names.indexOf(code);
 
-/** The code with that number; undefined when there is none. */
+/** Returns the code with that number, or undefined if the number is unknown. */
 export const grpcCodeOf = (number: number): GrpcCode | undefined => names[number];
 
-/** True when `text` names a code that is an error. */
+/** Returns true if `text` is the name of an error code. */
 export const isGrpcErrorCode = (text: string): text is GrpcErrorCode => grpcErrorCodes.some((code) => code === text);

@@ -1,4 +1,4 @@
-/** Events, tracer, gate, clock and folds: what every package of the engine stands on. */
+/** Exports events, tracer, gate, clock and folds, the basis of every engine package. */
 export {
   addMilliseconds,
   type Clock,
@@ -31,18 +31,39 @@ export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
 export { type ExplanationSection, explainPod, type PodExplanation, summarizeObject } from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
-export { type CurrentBackOff, currentBackOff, describePodForPeople, type PodDescription, type PodTone } from './folds/describe-pod.ts';
+export {
+  type CurrentBackOff,
+  currentBackOff,
+  describePodForPeople,
+  type PodDescription,
+  type PodTone,
+} from './folds/describe-pod.ts';
 export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';
 export { pullFraction } from './folds/pull-progress.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';
-export { type GrpcCode, type GrpcErrorCode, grpcCodeNumber, grpcCodeOf, grpcErrorCodes, isGrpcErrorCode } from './grpc-codes.ts';
+export {
+  type GrpcCode,
+  type GrpcErrorCode,
+  grpcCodeNumber,
+  grpcCodeOf,
+  grpcErrorCodes,
+  isGrpcErrorCode,
+} from './grpc-codes.ts';
 export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrative/flow-text.ts';
 export { printable, replaceUnprintable } from './narrative/printable.ts';
 export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';
-export { type Delivery, type EventSink, type Exposed, type Exposures, Span, type SpanContext, Tracer } from './tracer.ts';
+export {
+  type Delivery,
+  type EventSink,
+  type Exposed,
+  type Exposures,
+  Span,
+  type SpanContext,
+  Tracer,
+} from './tracer.ts';
 export {
   type BoundaryContext,
   type BreakpointPredicate,

@@ -1,10 +1,12 @@
-/** The places of the flow that can be seen, counted and stopped at. Each package lists its own, once, as data. */
+/**
+ * Defines the points of the flow: the places that can be traced and stopped at. Each package declares its own as data.
+ */
 
-/** What kind of place a {@link Point} is; the timeline and the breakpoints group by it. */
+/** The kind of a {@link Point}. The timeline and breakpoints group by it. */
 export type PointKind =
   /** One iteration or handler of the kubelet's sync loop, PLEG, housekeeping. */
   | 'loop'
-  /** One pass of a pod worker over its pod. */
+  /** One sync of a pod worker. */
   | 'worker'
   /** A step of the kubelet's syncPod around the runtime's SyncPod. */
   | 'kubeletStep'
@@ -27,17 +29,20 @@ export type PointKind =
   /** One attempt of a probe. */
   | 'probe';
 
-/** A place of the flow. */
+/** A point of the flow. */
 export interface Point {
-  /** Unique and stable: breakpoints, links and files name it. Dotted, upstream's own word last: `syncPod.createPodSandbox`, `cri.RunPodSandbox`. */
+  /**
+   * Unique and stable id, referenced by breakpoints, links and files. Dotted, with upstream's name last:
+   * `syncPod.createPodSandbox`, `cri.RunPodSandbox`.
+   */
   readonly id: string;
   readonly kind: PointKind;
-  /** What a person reads in a list. */
+  /** Title in lists. */
   readonly title: string;
   /** One sentence on what happens here. */
   readonly description?: string;
-  /** The step's number in the list it belongs to, from 1. */
+  /** Number of the step in its list, from 1. */
   readonly step?: number;
-  /** The upstream function this mirrors. */
+  /** The corresponding upstream function. */
   readonly upstream?: string;
 }

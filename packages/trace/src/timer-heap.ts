@@ -1,19 +1,22 @@
-/** The timers of a virtual clock, the next one first: a binary heap, so that a thousand pods' timers cost little. */
+/**
+ * Implements the timers of a virtual clock as a binary heap, so that scheduling stays cheap with thousands of timers.
+ */
 import type { Instant } from './clock.ts';
 
-/** A timer that waits. */
+/** A scheduled timer. */
 export interface TimerEntry {
   readonly due: Instant;
-  /** Tells timers of the same instant apart: the earlier scheduled runs first. */
+  /** Order of scheduling. Of two timers due at the same instant the earlier scheduled one runs first. */
   readonly order: number;
   readonly callback: () => void;
-  /** Taken back: it is dropped when its turn comes. */
+  /** True if the timer was canceled. It is dropped when it reaches the top. */
   canceled: boolean;
 }
 
-const before = (left: TimerEntry, right: TimerEntry): boolean => left.due < right.due || (left.due === right.due && left.order < right.order);
+const before = (left: TimerEntry, right: TimerEntry): boolean =>
+  left.due < right.due || (left.due === right.due && left.order < right.order);
 
-/** Timers by due time, then by the order in which they were scheduled. */
+/** Timers ordered by due time, then by order of scheduling. */
 export class TimerHeap {
   readonly #entries: TimerEntry[] = [];
 
@@ -31,13 +34,13 @@ export class TimerHeap {
     entries[at] = entry;
   }
 
-  /** The next timer that was not taken back. */
+  /** Returns the next timer that isn't canceled. */
   first(): TimerEntry | undefined {
     while (this.#entries[0]?.canceled) this.pop();
     return this.#entries[0];
   }
 
-  /** Takes the topmost entry away. */
+  /** Removes the topmost entry. */
   pop(): void {
     const entries = this.#entries;
     const last = entries.pop();

@@ -6,7 +6,7 @@ import type { Point } from './point.ts';
 const point: Point = { id: 'test.outer', kind: 'function', title: 'outer' };
 
 describe('Tracer', () => {
-  it('writes start, decision and end into the log, numbered without a gap and fit for the schema', async () => {
+  it('emits start, decision and end, valid for the schema and numbered without gaps', async () => {
     const clock = new VirtualClock();
     const log = new EventLog(clock);
     const ctx = background(clock, new Tracer(log), 'uid-1');
@@ -29,7 +29,7 @@ describe('Tracer', () => {
     for (const event of events) expect(traceEventSchema.parse(event)).toMatchObject({ seq: event.seq });
   });
 
-  it('rethrows what the body throws, and says so in the end event', async () => {
+  it('rethrows an error of the body and records it in the end event', async () => {
     const clock = new VirtualClock();
     const log = new EventLog(clock);
     const ctx = background(clock, new Tracer(log));
@@ -39,7 +39,7 @@ describe('Tracer', () => {
 });
 
 describe('EventLog', () => {
-  it('keeps the newest events and says which is the oldest', () => {
+  it('drops old events and reports the oldest one left', () => {
     const log = new EventLog(new VirtualClock(), 100);
     for (let i = 0; i < 300; i++) log.append({ type: 'output', thread: 'main', level: 'info', message: String(i) });
     expect(log.lastSeq).toBe(300);
@@ -49,7 +49,7 @@ describe('EventLog', () => {
   });
 });
 
-it('reads RFC 3339 with nanoseconds', () => {
+it('parses RFC 3339 times with nanoseconds', () => {
   expect(parseTime('2026-01-01T00:00:00.5Z')).toBe(Date.UTC(2026, 0, 1) + 500);
   expect(() => parseTime('yesterday')).toThrow('not an RFC 3339 time: "yesterday"');
 });

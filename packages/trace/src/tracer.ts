@@ -1,33 +1,37 @@
-/** The only instrument of the engine: spans mark what happens, decisions record why, both go to the event log. */
+/**
+ * Implements the engine's only instrumentation: spans record what happens and decisions record why, both in the event
+ * log.
+ */
 import type { Context } from './context.ts';
 import { describeError, isCanceled } from './error.ts';
 import type { Attributes, EventPayload, UnstampedEvent } from './event.ts';
 import { type Gate, openGate, type SpanResult } from './gate.ts';
 import type { Point } from './point.ts';
 
-/** Takes events in the order in which they happen. */
+/** Receives events in the order in which they happen. */
 export interface EventSink {
   append(event: UnstampedEvent): void;
 }
 
-/** A value of the flow that a debugger may look at, and change when it has a `write`. */
+/** A value of the flow that a debugger can read, and change if it has a `write`. */
 export interface Exposed {
-  /** One sentence on what it is. */
+  /** Description in one sentence. */
   readonly description?: string;
   read(): unknown;
   /**
-   * Takes another value, as JSON.
-   * @throws Error saying what is wrong with it
+   * Sets the value from JSON.
+   * @throws Error that describes why the value is invalid
    */
   write?(value: unknown): void;
 }
 
-/** What {@link Span.replace} takes at a message: 0 copies drop it. */
+/** The argument of {@link Span.replace} at a message. 0 copies drop the message. */
 export interface Delivery {
   readonly copies: number;
 }
 
-const isDelivery = (value: unknown): value is Delivery => typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
+const isDelivery = (value: unknown): value is Delivery =>
+  typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
 
 /** Exposed values by name. */
 export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
@@ -36,16 +40,16 @@ export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
 export class Span {
   readonly point: Point;
   readonly parent: Span | undefined;
-  /** What was around it when it was opened: thread, pod, the signals that end its work. */
+  /** The context in which the span was opened: thread, pod and signals. */
   readonly context: Context;
-  /** The values known at its start. */
+  /** The values known at the start of the span. */
   readonly values: Attributes;
   #id: number | (() => number);
   #attributes: Record<string, unknown> | undefined;
   #exposures: Exposures | undefined;
   #replacement: unknown;
 
-  /** @param id its number, or what begins it once somebody asks for that */
+  /** @param id the span's number, or a function that starts the span on first use and returns its number */
   constructor(id: number | (() => number), point: Point, context: Context, values: Attributes) {
     this.#id = id;
     this.point = point;
@@ -54,7 +58,7 @@ export class Span {
     this.values = values;
   }
 
-  /** Its number in the log. */
+  /** The span's number in the log. */
   get id(): number {
     return typeof this.#id === 'number' ? this.#id : (this.#id = this.#id());
   }
@@ -64,37 +68,40 @@ export class Span {
     return typeof this.#id === 'number';
   }
 
-  /** Says what begins it from now on, if nothing has yet. */
+  /** Sets the function that starts the span on first use. Has no effect if the span has begun. */
   beginLate(begin: () => number): void {
     if (!this.hasBegun) this.#id = begin;
   }
 
-  /** Adds values that became known while the span ran: they stand in its end event. */
+  /** Adds values that became known while the span ran. They are recorded in its end event. */
   set(attributes: Attributes): void {
     this.#attributes = { ...this.#attributes, ...attributes };
   }
 
-  /** What {@link set} was given so far. */
+  /** The values passed to {@link set} so far. */
   get attributes(): Attributes | undefined {
     return this.#attributes;
   }
 
-  /** Lets a debugger look at values of the work while it is under way. Costs nothing until somebody looks. */
+  /** Exposes values to a debugger while the work is in progress. They are read only on demand. */
   expose(exposures: Exposures): void {
     this.#exposures = this.#exposures ? { ...this.#exposures, ...exposures } : exposures;
   }
 
-  /** What {@link expose} was given so far. */
+  /** The values passed to {@link expose} so far. */
   get exposures(): Exposures | undefined {
     return this.#exposures;
   }
 
-  /** Says what the body shall take as found instead of finding it out. For a gate; bodies that know how look at {@link replacement}. */
+  /**
+   * Provides a value for the body to use instead of computing it. Called by a gate; a body that supports it reads
+   * {@link replacement}.
+   */
   replace(value: unknown): void {
     this.#replacement = value;
   }
 
-  /** What {@link replace} was given; undefined as a rule. */
+  /** The value passed to {@link replace}, usually undefined. */
   get replacement(): unknown {
     return this.#replacement;
   }
@@ -103,7 +110,9 @@ export class Span {
 /** The context inside a span's body. */
 export type SpanContext = Context & { readonly span: Span };
 
-/** Marks spans and decisions and passes them to the sink. Without a sink it costs next to nothing, and the gate still holds. */
+/**
+ * Opens spans and records decisions in the sink. Without a sink this costs next to nothing, and the gate still works.
+ */
 export class Tracer {
   readonly #sink: EventSink | undefined;
   readonly #gate: Gate;
@@ -114,15 +123,15 @@ export class Tracer {
     this.#gate = gate;
   }
 
-  /** True when somebody keeps the events: what is costly to describe may be left out otherwise. */
+  /** True if a sink records events. Callers can omit costly descriptions otherwise. */
   get enabled(): boolean {
     return this.#sink !== undefined;
   }
 
   /**
-   * Runs `body` as a span at `point`: emits its start and end, passes the gate on both sides, and rethrows what the body throws.
-   * `attributes` are the values known at the start; a function is only called when somebody keeps the events. `exposures` are what else
-   * a debugger may look at, from the first gate on.
+   * Runs `body` as a span at `point`: emits its start and end, passes the gate on both sides, and rethrows errors of
+   * the body. `attributes` are the values known at the start; a function is called only if events are recorded.
+   * `exposures` are further values for a debugger, available from the first gate on.
    */
   async span<T>(
     ctx: Context,
@@ -135,18 +144,23 @@ export class Tracer {
   }
 
   /**
-   * As {@link span}, but a tick leaves no trace when nothing happens in it: its start is recorded when something first refers to it. Where somebody
-   * watches the point it is a span from the beginning.
+   * Like {@link span}, but emits nothing if nothing happens inside: the start is recorded when something first refers
+   * to it. At a watched point it is an ordinary span.
    */
   tick<T>(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<T> {
     return this.#spanned(ctx, point, attributes, body, undefined, this.#gate.watches?.(ctx, point) !== true);
   }
 
   /**
-   * A span around what is done at once, in functions that do not wait. Only where somebody watches the point it can be held.
-   * @returns undefined when it has been done
+   * Records a span around synchronous work. It can be stopped only at a watched point.
+   * @returns undefined if the work is done
    */
-  atOnce(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => void): Promise<void> | undefined {
+  atOnce(
+    ctx: Context,
+    point: Point,
+    attributes: Attributes,
+    body: (ctx: SpanContext) => void,
+  ): Promise<void> | undefined {
     if (this.#gate.watches?.(ctx, point)) return this.span(ctx, point, attributes, body);
     const span = this.#open(ctx, point, attributes, false);
     const inner: SpanContext = { ...ctx, span };
@@ -164,15 +178,28 @@ export class Tracer {
 
   #open(ctx: Context, point: Point, values: Attributes, late: boolean): Span {
     const begins = late && this.#sink;
-    return new Span(begins ? () => this.#start(ctx, point, values) : this.#start(ctx, point, values), point, ctx, values);
+    return new Span(
+      begins ? () => this.#start(ctx, point, values) : this.#start(ctx, point, values),
+      point,
+      ctx,
+      values,
+    );
   }
 
   /** @returns the new span's number */
   #start(ctx: Context, point: Point, attributes: Attributes): number {
-    // What is around it has the smaller number, also when it is a tick that only begins now.
+    // The parent gets the smaller number, even if it is a tick that begins only now.
     const parent = ctx.span?.id;
     const span = ++this.#lastSpan;
-    this.#record(ctx, span, { type: 'spanStarted', span, parent, point: point.id, kind: point.kind, title: point.title, attributes });
+    this.#record(ctx, span, {
+      type: 'spanStarted',
+      span,
+      parent,
+      point: point.id,
+      kind: point.kind,
+      title: point.title,
+      attributes,
+    });
     return span;
   }
 
@@ -192,7 +219,7 @@ export class Tracer {
     let result = await this.#run(inner, span, body);
     try {
       const held = gated ? this.#gate.after(inner, span, result) : undefined;
-      // A gate replaces a result by one of the same kind: it stands in for what the body would have given.
+      // The type is safe: a gate replaces a result only with one of the body's type.
       if (held) result = ((await held) as SpanResult<T> | undefined) ?? result;
     } finally {
       this.#end(inner, span, result);
@@ -215,8 +242,8 @@ export class Tracer {
   }
 
   /**
-   * Records that `rule` was weighed: the facts it saw, what it decided, and whether that settled the question. Facts are described only
-   * when somebody keeps the events or listens at the gate.
+   * Records that `rule` was evaluated: its facts, its outcome, and whether it settled the question. A function in
+   * `facts` is called only if events are recorded or the gate listens to decisions.
    */
   decide(ctx: Context, rule: string, facts: Attributes | (() => Attributes), outcome: unknown, decisive = true): void {
     const gate = this.#gate;
@@ -227,9 +254,9 @@ export class Tracer {
   }
 
   /**
-   * Hands a message of the flow over: at once and unrecorded, unless somebody watches the point. Then it is a span like any other, at whose
-   * gates it can be held, and whose {@link Span.replacement} says how often it is delivered.
-   * @returns undefined when it has been delivered
+   * Delivers a message at once and unrecorded, unless its point is watched. At a watched point this is a span with
+   * gates, and {@link Span.replacement} sets the number of deliveries.
+   * @returns undefined if the message is delivered
    */
   handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined {
     if (!this.#gate.watches?.(ctx, point)) {
@@ -257,7 +284,7 @@ export class Tracer {
       return id;
     };
     if (span.hasBegun || outcome === 'error') end(span.id);
-    // Should work that it left behind still refer to a tick without anything, it begins and ends there.
+    // If work that outlives an empty tick refers to it later, the tick begins and ends at that time.
     else span.beginLate(() => end(this.#start(span.context, span.point, span.values)));
   }
 
@@ -266,7 +293,7 @@ export class Tracer {
   }
 
   #record(ctx: Context, span: number | undefined, payload: EventPayload | Omit<UnstampedEvent, 'thread'>): void {
-    // The payload's own type says which event it is; the place is the same for all of them.
+    // The payload's type identifies the event; all events share the other fields.
     this.#sink?.append({ span, pod: ctx.pod?.uid, ...payload, thread: ctx.thread } as UnstampedEvent);
   }
 }

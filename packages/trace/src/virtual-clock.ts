@@ -1,11 +1,11 @@
 /**
- * A clock that moves only when told to. Between two timers everything that can run without time passing runs first, so that a run on
- * this clock does not depend on the speed of the machine.
+ * Implements a clock that only moves when told to. Between two timers it runs everything that needs no time, so that a
+ * run doesn't depend on the speed of the machine.
  */
 import { addMilliseconds, type Clock, type Instant, instant, type Milliseconds, type Timer } from './clock.ts';
 import { type TimerEntry, TimerHeap } from './timer-heap.ts';
 
-/** Yields to the host's event loop once, by which time every pending promise reaction has run. */
+/** Resolves in the next turn of the host's event loop, after all pending promise reactions. */
 function macrotask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -34,7 +34,12 @@ export class VirtualClock implements Clock {
   }
 
   schedule(delay: Milliseconds, callback: () => void): Timer {
-    const entry: TimerEntry = { due: addMilliseconds(this.#now, Math.max(0, delay)), order: this.#order++, callback, canceled: false };
+    const entry: TimerEntry = {
+      due: addMilliseconds(this.#now, Math.max(0, delay)),
+      order: this.#order++,
+      callback,
+      canceled: false,
+    };
     this.#timers.push(entry);
     return {
       cancel: () => {
@@ -43,27 +48,33 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** How many timers have run: with {@link now}, a place between two of them that the same run comes to again. */
+  /**
+   * Number of timers that have run. With {@link now} it identifies a place between two timers that a repeated run
+   * reaches again.
+   */
   get fired(): number {
     return this.#fired;
   }
 
-  /** When the next timer is due, or undefined when none is set. */
+  /** Returns the due time of the next timer, or undefined without timers. */
   nextDue(): Instant | undefined {
     return this.#timers.first()?.due;
   }
 
-  /** Lets everything run that needs no time to pass. */
+  /** Runs all work that needs no time to pass. */
   async settle(): Promise<void> {
     await macrotask();
   }
 
-  /** Moves time forward by `ms`, running what falls due in order. */
+  /** Moves time forward by `ms` and runs the timers that fall due, in order. */
   async advance(ms: Milliseconds): Promise<void> {
     await this.advanceTo(addMilliseconds(this.#now, ms));
   }
 
-  /** Moves time forward to `target`, running what falls due in order. Does nothing when `target` lies in the past. */
+  /**
+   * Moves time forward to `target` and runs the timers that fall due, in order. Does nothing if `target` is in the
+   * past.
+   */
   async advanceTo(target: Instant): Promise<void> {
     await this.settle();
     while (await this.#fireNext(target));
@@ -71,18 +82,21 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Moves time forward, timer by timer, until `condition` holds.
-   * @throws Error when it does not hold within `limit` milliseconds of virtual time or no timer is left.
+   * Moves time forward, timer by timer, until `condition` is true.
+   * @throws Error if it isn't true after `limit` milliseconds of virtual time, or when no timer is left
    */
   async advanceUntil(condition: () => boolean, limit: Milliseconds = 3_600_000): Promise<void> {
     const end = addMilliseconds(this.#now, limit);
     await this.settle();
     while (!condition()) {
-      if (!(await this.#fireNext(end))) throw new Error(`condition not met within ${limit} ms of virtual time: ${String(condition)}`);
+      if (!(await this.#fireNext(end)))
+        throw new Error(`condition not met within ${limit} ms of virtual time: ${String(condition)}`);
     }
   }
 
-  /** Runs the next timer if it is due by `limit`, and what follows from it without time passing. Answers whether there was one. */
+  /**
+   * Runs the next timer if it is due by `limit`, then all work that needs no time to pass. Returns true if a timer ran.
+   */
   async fireNext(limit: Instant): Promise<boolean> {
     await this.settle();
     return this.#fireNext(limit);

@@ -1,8 +1,9 @@
-/** Builds the page that runs alone into a folder that any file host can serve. */
+/** Implements `build:site`: builds the standalone page into a folder that any file host can serve. */
+
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, UsageError } from '@podscope/command-line';
 import { pageSizes } from './page-sizes.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { UsageError } from '@podscope/command-line';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../command.ts';
 import { emptySiteDirectory, type Protected } from './site-directory.ts';
 
-describe('the folder of a site', () => {
+describe('emptySiteDirectory', () => {
   let base: string;
   let places: Protected;
 
@@ -21,7 +21,7 @@ describe('the folder of a site', () => {
 
   const kept = (): boolean => existsSync(join(places.repository, 'README.md'));
 
-  it('is made, and replaced when it was made here', async () => {
+  it('creates a missing directory and empties it again when it contains the marker', async () => {
     const directory = join(places.repository, 'new', 'site');
     await emptySiteDirectory(directory, places);
     await writeFile(join(directory, 'index.html'), 'old');
@@ -29,7 +29,7 @@ describe('the folder of a site', () => {
     expect(await readdir(directory)).toEqual(['.podscope-site']);
   });
 
-  it('may be an empty one that is there', async () => {
+  it('accepts an existing empty directory', async () => {
     const directory = join(base, 'empty');
     await mkdir(directory);
     await emptySiteDirectory(directory, places);
@@ -41,15 +41,15 @@ describe('the folder of a site', () => {
     ['a folder above the repository', () => dirname(places.repository), 'is the repository or holds it'],
     ['the home directory', () => places.home, 'or holds it, and would be replaced: name a folder of its own'],
     ['a link to the home directory', () => join(base, 'link'), 'or holds it'],
-    ['all there is', () => '/', 'or holds it'],
-  ])('is never %s', async (_, directory, message) => {
+    ['the root directory', () => '/', 'or holds it'],
+  ])('refuses %s', async (_, directory, message) => {
     const refused = emptySiteDirectory(directory(), places);
     await expect(refused).rejects.toThrow(UsageError);
     await expect(refused).rejects.toThrow(message);
     expect(kept()).toBe(true);
   });
 
-  it("is never the home directory, though the repository lies elsewhere and a site's marker is in it", async () => {
+  it('refuses the home directory even if it is outside the repository and contains the marker', async () => {
     const home = join(base, 'other');
     await mkdir(home);
     await writeFile(join(home, '.podscope-site'), '');
@@ -57,7 +57,7 @@ describe('the folder of a site', () => {
     expect(existsSync(home)).toBe(true);
   });
 
-  it('is nothing that somebody else made', async () => {
+  it('refuses a directory with files that build:site did not create', async () => {
     const directory = join(places.repository, 'packages');
     await mkdir(directory);
     await writeFile(join(directory, 'work.ts'), 'kept');

@@ -1,18 +1,19 @@
-/** Where a site may be built: what is there is replaced, so it must be nobody else's. */
+/** Prepares the directory a site is built into, and refuses directories with files that `build:site` didn't create. */
+
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { UsageError } from '../command.ts';
+import { UsageError } from '@podscope/command-line';
 
-/** Lies in every folder that was made here: what may be replaced. */
+/** Marks a directory that `build:site` created and may therefore empty. */
 const marker = '.podscope-site';
 
-/** Directories that are never replaced, and neither is what holds them. */
+/** Directories that are never emptied, nor is any directory that contains them. */
 export interface Protected {
   readonly repository: string;
   readonly home: string;
 }
 
-/** The directory without symbolic links, as far as it exists. */
+/** Resolves the symbolic links in the part of the path that exists. */
 async function resolved(directory: string): Promise<string> {
   try {
     return await realpath(directory);
@@ -22,16 +23,16 @@ async function resolved(directory: string): Promise<string> {
   }
 }
 
-/** True when `inner` is `outer`, or lies in it. */
+/** Returns whether `inner` is `outer` or inside it. */
 function holds(outer: string, inner: string): boolean {
   const path = relative(outer, inner);
   return path !== '..' && !path.startsWith(`..${sep}`);
 }
 
 /**
- * Makes a directory for a site, and empties it of an earlier one.
- * @param directory absolute
- * @throws UsageError when something else is there
+ * Creates the directory of a site, or empties one that an earlier build created.
+ * @param directory absolute path
+ * @throws UsageError if the directory contains other files
  */
 export async function emptySiteDirectory(directory: string, { repository, home }: Protected): Promise<void> {
   const place = await resolved(directory);
@@ -39,7 +40,10 @@ export async function emptySiteDirectory(directory: string, { repository, home }
     ['the repository', repository],
     ['your home directory', home],
   ] as const) {
-    if (holds(place, await resolved(path))) throw new UsageError(`--out ${directory} is ${what} or holds it, and would be replaced: name a folder of its own`);
+    if (holds(place, await resolved(path)))
+      throw new UsageError(
+        `--out ${directory} is ${what} or holds it, and would be replaced: name a folder of its own`,
+      );
   }
   const names = await readdir(place).catch((error: unknown): string[] => {
     const { code } = error as NodeJS.ErrnoException;
@@ -48,10 +52,12 @@ export async function emptySiteDirectory(directory: string, { repository, home }
     throw error;
   });
   if (names.length > 0 && !names.includes(marker))
-    throw new UsageError(`--out ${directory} holds what build:site has not made: name a new or empty folder, or empty this one yourself first`);
-  // The folder itself stays: somebody may be in it.
+    throw new UsageError(
+      `--out ${directory} holds what build:site has not made: name a new or empty folder, or empty this one yourself first`,
+    );
+  // The directory itself is kept, because it may be the working directory of a shell.
   await mkdir(place, { recursive: true });
   for (const name of names) await rm(join(place, name), { recursive: true, force: true });
-  // Before the build: one that fails must not be in the way of the next.
+  // The marker is written before the build, so that a failed build doesn't block the next one.
   await writeFile(join(place, marker), 'Made by build:site, which replaces all of this folder.\n');
 }

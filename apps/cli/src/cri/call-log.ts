@@ -1,4 +1,4 @@
-/** Prints calls as they end: each CRI call with its duration, and below it the steps and Docker calls it became. */
+/** Prints each CRI call at its end with its duration, its steps and its Docker calls. */
 import type { EventSink, UnstampedEvent } from '@podscope/trace';
 
 interface OpenSpan {
@@ -8,10 +8,10 @@ interface OpenSpan {
   readonly lines: string[];
 }
 
-/** A sink for a tracer whose root spans are CRI calls. */
+/** An event sink for a tracer whose root spans are CRI calls. */
 export class CallLog implements EventSink {
   readonly #print: (text: string) => void;
-  /** Milliseconds on a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly #now: () => number;
   readonly #open = new Map<number, OpenSpan>();
 
@@ -33,9 +33,12 @@ export class CallLog implements EventSink {
 
   #end(span: OpenSpan, error: string | undefined): void {
     const duration = (this.#now() - span.startedAt).toFixed(1);
-    const lines = [`${span.title}  ${duration} ms${error === undefined ? '' : `  ${error}`}`, ...span.lines.map((line) => `  ${line}`)];
+    const lines = [
+      `${span.title}  ${duration} ms${error === undefined ? '' : `  ${error}`}`,
+      ...span.lines.map((line) => `  ${line}`),
+    ];
     const parent = span.parent === undefined ? undefined : this.#open.get(span.parent);
-    // Work that outlives its call is printed by itself.
+    // Work that outlives its call is printed separately.
     if (parent) parent.lines.push(...lines);
     else this.#print(lines.join('\n'));
   }

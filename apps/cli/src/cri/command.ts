@@ -1,12 +1,12 @@
-/** `cri`: dockershim, or the simulator, as a CRI endpoint for others. */
+/** Implements `cri`: serves dockershim or the simulator as a CRI endpoint. */
+
 import { once } from 'node:events';
-import { systemClock } from '@podscope/cluster';
+import { type Command, print, report } from '@podscope/command-line';
 import { CriError, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
 import { serveCri } from '@podscope/cri/grpc';
+import { systemClock } from '@podscope/node/system-clock';
 import { openStateDirectory } from '@podscope/server/state-directory';
 import { background, type Context, Tracer } from '@podscope/trace';
-import type { Command } from '../command.ts';
-import { say, tell } from '../say.ts';
 import { CallLog } from './call-log.ts';
 import { type CriOptions, help, parseCriOptions } from './options.ts';
 import { createRuntime } from './runtime.ts';
@@ -16,12 +16,15 @@ async function serve(ctx: Context, options: CriOptions): Promise<void> {
   try {
     const runtime = await createRuntime(ctx, options, state.join('dockershim'), state.instance);
     try {
-      const services = { runtime: instrumentRuntimeService(runtime.runtime), images: instrumentImageService(runtime.images) };
+      const services = {
+        runtime: instrumentRuntimeService(runtime.runtime),
+        images: instrumentImageService(runtime.images),
+      };
       const server = await serveCri(services, { listen: options.listen, ctx, mode: options.socketMode });
-      for (const deviation of runtime.deviations()) say(`Note: ${deviation}`);
-      say(`CRI v1 and v1alpha2 of ${runtime.name} at ${server.endpoint}`);
+      for (const deviation of runtime.deviations()) print(`Note: ${deviation}`);
+      print(`CRI v1 and v1alpha2 of ${runtime.name} at ${server.endpoint}`);
       await stopSignal();
-      say('Stopping… (Ctrl+C again: at once)');
+      print('Stopping… (Ctrl+C again: at once)');
       await server.close();
     } finally {
       await runtime.close();
@@ -31,7 +34,7 @@ async function serve(ctx: Context, options: CriOptions): Promise<void> {
   }
 }
 
-/** Resolves at the first signal; the second ends the process. */
+/** Resolves at the first signal; a second one ends the process. */
 async function stopSignal(): Promise<void> {
   const controller = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -46,14 +49,14 @@ export const command: Command = {
   help,
   async run(args) {
     const options = parseCriOptions(args, process.env, process.getuid?.() === 0);
-    const tracer = new Tracer(options.verbose ? new CallLog(say, () => performance.now()) : undefined);
+    const tracer = new Tracer(options.verbose ? new CallLog(print, () => performance.now()) : undefined);
     try {
       await serve(background(systemClock(), tracer, 'cri'), options);
       return 0;
     } catch (error) {
-      // What the person can mend is one line.
+      // Errors that the user can fix are printed as one line.
       if (!(error instanceof CriError) && !(error instanceof Error && error.name === 'StartError')) throw error;
-      tell(`podscope: ${error.message}`);
+      report(`podscope: ${error.message}`);
       return 1;
     }
   },

@@ -1,16 +1,17 @@
+import { UsageError } from '@podscope/command-line';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../command.ts';
 import { parseCriOptions } from './options.ts';
 
 const parse = (line: string, environment: NodeJS.ProcessEnv = {}, isRoot = true): ReturnType<typeof parseCriOptions> =>
   parseCriOptions(line.split(' ').filter(Boolean), environment, isRoot);
 
-describe('the command line of cri', () => {
-  it('has defaults for root and for a user', () => {
+describe('parseCriOptions', () => {
+  it('returns the defaults for root and for another user', () => {
     expect(parse('', { XDG_STATE_HOME: '/s' })).toEqual({
       listen: 'unix:///run/podscope/cri.sock',
       socketMode: 0o600,
       runtime: 'docker',
+      profile: 'v1.36',
       dockerHost: undefined,
       sandboxImage: undefined,
       simulation: undefined,
@@ -22,7 +23,7 @@ describe('the command line of cri', () => {
     expect(parse('', { XDG_RUNTIME_DIR: '/run/user/7' }, false).listen).toBe('unix:///run/user/7/podscope/cri.sock');
   });
 
-  it('takes what it is told', () => {
+  it('reads every option', () => {
     expect(
       parse(
         '--listen /tmp/a.sock --socket-mode 0660 --runtime sim --sandbox-image pause:1 --state-dir /d --network-plugin cni --cni-conf-dir /c --cni-bin-dir /x,/y --streaming-address [::1]:10010 --verbose',
@@ -41,13 +42,15 @@ describe('the command line of cri', () => {
 
   it.each([
     ['--runtime podman', '--runtime "podman" is not docker or sim'],
+    ['--profile v1.19', '--profile "v1.19" is not v1.36 or v1.20'],
+    ['--profile v1.20 --runtime sim', '--profile is for --runtime docker'],
     ['--socket-mode 0777', '--socket-mode "0777" is not 0600 or 0660'],
     ['--listen tcp://127.0.0.1:1', '"tcp://127.0.0.1:1" is no CRI endpoint'],
     ['--streaming-address localhost:99999', '--streaming-address "localhost:99999" is not an address and a port'],
     ['--network-plugin calico', '--network-plugin "calico" is not docker, none or cni'],
     ['--nonsense', "Unknown option '--nonsense'"],
     ['extra', "Unexpected argument 'extra'"],
-  ])('refuses %s', (line, message) => {
+  ])('throws a UsageError for %s', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);
   });

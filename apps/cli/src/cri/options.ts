@@ -1,31 +1,34 @@
-/** The command line of `cri`. */
+/** Parses the command line of `cri`. */
+
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { UsageError } from '@podscope/command-line';
 import { socketPath } from '@podscope/cri/grpc';
 import { type NetworkOptions, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
-import { UsageError } from '../command.ts';
 
 export interface CriOptions {
   /** `unix:///run/podscope/cri.sock` */
   readonly listen: string;
   readonly socketMode: number;
   readonly runtime: 'docker' | 'sim';
+  /** The release whose dockershim is served. */
+  readonly profile: 'v1.36' | 'v1.20';
   readonly dockerHost: string | undefined;
   readonly sandboxImage: string | undefined;
-  /** A file that says what the simulated node is like. */
+  /** Path of the simulation file. */
   readonly simulation: string | undefined;
-  /** How dockershim connects pods. */
+  /** Network plugin of dockershim's pods. */
   readonly network: NetworkOptions;
   readonly stateDir: string;
-  /** Where Exec, Attach and PortForward are served. */
+  /** Address the streaming server listens on. */
   readonly streaming: { readonly host: string; readonly port: number };
-  /** Print each call and the Docker calls it becomes. */
+  /** Prints each CRI call with its Docker calls. */
   readonly verbose: boolean;
 }
 
-/** Where it listens unless told otherwise: where services keep their sockets, or the user's own place for them. */
+/** Returns the default socket: in `/run`, or in the user's runtime directory. */
 function defaultEndpoint(environment: NodeJS.ProcessEnv, isRoot: boolean): string {
   const runtimeDirectory = isRoot || !environment['XDG_RUNTIME_DIR'] ? '/run' : environment['XDG_RUNTIME_DIR'];
   return `unix://${runtimeDirectory}/podscope/cri.sock`;
@@ -38,6 +41,7 @@ const definitions = {
   listen: { type: 'string' },
   'socket-mode': { type: 'string', default: '0600' },
   runtime: { type: 'string', default: 'docker' },
+  profile: { type: 'string', default: 'v1.36' },
   'docker-host': { type: 'string' },
   'sandbox-image': { type: 'string' },
   simulation: { type: 'string' },
@@ -49,11 +53,20 @@ const definitions = {
   verbose: { type: 'boolean', default: false },
 } as const;
 
-const runtime = z.enum(['docker', 'sim'], { error: ({ input }) => `--runtime ${JSON.stringify(input)} is not docker or sim` });
-const networkPlugin = z.enum(networkPlugins, { error: ({ input }) => `--network-plugin ${JSON.stringify(input)} is not docker, none or cni` });
-const socketMode = z.enum(['0600', '0660'], { error: ({ input }) => `--socket-mode ${JSON.stringify(input)} is not 0600 or 0660` });
+const runtime = z.enum(['docker', 'sim'], {
+  error: ({ input }) => `--runtime ${JSON.stringify(input)} is not docker or sim`,
+});
+const profile = z.enum(['v1.36', 'v1.20'], {
+  error: ({ input }) => `--profile ${JSON.stringify(input)} is not v1.36 or v1.20`,
+});
+const networkPlugin = z.enum(networkPlugins, {
+  error: ({ input }) => `--network-plugin ${JSON.stringify(input)} is not docker, none or cni`,
+});
+const socketMode = z.enum(['0600', '0660'], {
+  error: ({ input }) => `--socket-mode ${JSON.stringify(input)} is not 0600 or 0660`,
+});
 
-/** `127.0.0.1:0`, `[::1]:10010`, `0.0.0.0`. */
+/** Parses a host with an optional port, such as `127.0.0.1:0`, `[::1]:10010` or `0.0.0.0`. */
 function streamingAddress(text: string): CriOptions['streaming'] {
   const [, bracketed, plain, port = '0'] = /^(?:\[([0-9a-fA-F:]+)\]|([a-zA-Z0-9.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
@@ -62,16 +75,20 @@ function streamingAddress(text: string): CriOptions['streaming'] {
   return { host, port: Number(port) };
 }
 
-/** @throws UsageError naming what cannot be followed */
+/** Returns the parsed options. @throws UsageError naming the invalid option */
 export function parseCriOptions(args: readonly string[], environment: NodeJS.ProcessEnv, isRoot: boolean): CriOptions {
   try {
     const { values } = parseArgs({ args: [...args], options: definitions, strict: true, allowPositionals: false });
-    if (values.simulation !== undefined && values.runtime !== 'sim') throw new UsageError('--simulation is for --runtime sim');
+    if (values.profile !== 'v1.36' && values.runtime === 'sim')
+      throw new UsageError('--profile is for --runtime docker');
+    if (values.simulation !== undefined && values.runtime !== 'sim')
+      throw new UsageError('--simulation is for --runtime sim');
     const listen = values.listen ?? defaultEndpoint(environment, isRoot);
     return {
       listen: `unix://${socketPath(listen)}`,
       socketMode: Number.parseInt(socketMode.parse(values['socket-mode']), 8),
       runtime: runtime.parse(values.runtime),
+      profile: profile.parse(values.profile),
       dockerHost: values['docker-host'],
       sandboxImage: values['sandbox-image'],
       simulation: values.simulation,
@@ -88,7 +105,12 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
       verbose: values.verbose,
     };
   } catch (error) {
-    const message = error instanceof z.ZodError ? error.issues[0]?.message : error instanceof Error ? error.message.split('\n')[0] : String(error);
+    const message =
+      error instanceof z.ZodError
+        ? error.issues[0]?.message
+        : error instanceof Error
+          ? error.message.split('\n')[0]
+          : String(error);
     throw new UsageError(`${message} (--help lists all options)`, { cause: error });
   }
 }
@@ -106,6 +128,8 @@ Options:
                             sim reads what pods mount from this machine and writes their logs, but changes nothing outside of the
                             kubelet's directories of the pods. Its pods' addresses are its own: PortForward reaches them, a kubelet's
                             HTTP and TCP probes don't.
+  --profile v1.36|v1.20     The dockershim to serve: today's, or that of kubelet v1.20, whose answers kubelets before 1.24 expect (image ids
+                            docker:// and docker-pullable://); with --runtime docker (default: v1.36)
   --simulation FILE         What the simulated node is like: registries, images, latencies, scripts, faults (docs/simulator.md); with
                             --runtime sim
   --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else the local socket)

@@ -1,21 +1,32 @@
-/** `cri --runtime sim` as a kubelet finds it: over the socket, its streams behind URLs, its logs on the disk. */
+/** Tests `cri --runtime sim` as a kubelet uses it: over the socket, with streams behind URLs and logs on disk. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { systemClock } from '@podscope/cluster';
 import { connectCri } from '@podscope/cri/grpc';
+import { systemClock } from '@podscope/node';
 import { remoteStreams } from '@podscope/streaming';
 import { background, Tracer } from '@podscope/trace';
 import { expect, it } from 'vitest';
 
 const main = resolve(import.meta.dirname, '../main.ts');
 
-it('serves the simulator whole: a command with its streams, metrics, and a log where the kubelet looks for it', { timeout: 60_000 }, async () => {
+it('serves exec streams, metrics and log files of simulated containers to a kubelet', {
+  timeout: 60_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cri-sim-'));
   const endpoint = `unix://${join(folder, 'cri.sock')}`;
-  const child = spawn(process.execPath, [main, 'cri', '--runtime', 'sim', '--listen', endpoint, '--state-dir', join(folder, 'state')]);
+  const child = spawn(process.execPath, [
+    main,
+    'cri',
+    '--runtime',
+    'sim',
+    '--listen',
+    endpoint,
+    '--state-dir',
+    join(folder, 'state'),
+  ]);
   const exited = once(child, 'exit') as Promise<[number | null]>;
   let said = '';
   const isReady = Promise.withResolvers<void>();
@@ -52,13 +63,17 @@ it('serves the simulator whole: a command with its streams, metrics, and a log w
 
     const streams = remoteStreams(runtime);
     let output = '';
-    const stdout = { write: (data: Uint8Array) => Promise.resolve(void (output += Buffer.from(data).toString('utf8'))) };
-    expect(await streams.exec(ctx, { containerId, cmd: ['sh', '-c', 'echo there; exit 4'] }, { tty: false, stdout })).toBe(4);
+    const stdout = {
+      write: (data: Uint8Array) => Promise.resolve(void (output += Buffer.from(data).toString('utf8'))),
+    };
+    expect(
+      await streams.exec(ctx, { containerId, cmd: ['sh', '-c', 'echo there; exit 4'] }, { tty: false, stdout }),
+    ).toBe(4);
     expect(output).toBe('there\n');
     const { podMetrics } = await runtime.listPodSandboxMetrics(ctx, {});
-    expect(podMetrics.map((pod) => [pod.podSandboxId, pod.containerMetrics.map((container) => container.containerId)])).toEqual([
-      [podSandboxId, [containerId]],
-    ]);
+    expect(
+      podMetrics.map((pod) => [pod.podSandboxId, pod.containerMetrics.map((container) => container.containerId)]),
+    ).toEqual([[podSandboxId, [containerId]]]);
 
     async function* typed(): AsyncGenerator<Uint8Array> {
       yield await Promise.resolve(Buffer.from('hello\n'));
@@ -67,10 +82,19 @@ it('serves the simulator whole: a command with its streams, metrics, and a log w
     const lines: string[] = [];
     for await (const line of logs.containerLogs(ctx, containerId, {})) lines.push(line.text);
     expect(lines).toEqual(['up', 'got hello']);
-    expect(await readFile(join(folder, 'pod-logs/app/0.log'), 'utf8')).toMatch(/^\S+Z stdout F up\n\S+Z stdout F got hello\n$/);
-    // What runs when it is told to stop does not keep it.
-    const sleeper = { ...config, metadata: { name: 'sleeper', attempt: 0 }, command: ['sleep', '3600'], logPath: 'sleeper/0.log' };
-    await runtime.startContainer(ctx, { containerId: (await runtime.createContainer(ctx, { podSandboxId, config: sleeper, sandboxConfig })).containerId });
+    expect(await readFile(join(folder, 'pod-logs/app/0.log'), 'utf8')).toMatch(
+      /^\S+Z stdout F up\n\S+Z stdout F got hello\n$/,
+    );
+    // Running containers don't delay the stop.
+    const sleeper = {
+      ...config,
+      metadata: { name: 'sleeper', attempt: 0 },
+      command: ['sleep', '3600'],
+      logPath: 'sleeper/0.log',
+    };
+    await runtime.startContainer(ctx, {
+      containerId: (await runtime.createContainer(ctx, { podSandboxId, config: sleeper, sandboxConfig })).containerId,
+    });
     await remote.close();
   } finally {
     child.kill('SIGTERM');

@@ -1,15 +1,18 @@
-/** What clients may send with the requests of DAP, as far as it is read here. */
+/** Defines the schemas of the DAP request arguments that the adapter reads. */
 import { z } from 'zod';
 
 const source = z.object({ path: z.string().optional(), name: z.string().optional() });
 const id = z.int().nonnegative();
 
 const common = {
-  /** The list the client's breakpoints are kept in; two clients with different ones do not replace each other's. */
+  /**
+   * Name of the client's breakpoint list on the node. Clients with different groups don't replace each other's
+   * breakpoints.
+   */
   group: z.string().max(63).default('dap'),
-  /** Send every event of the run as `podscopeEvents`. */
+  /** Sends every event of the run as a `podscopeEvents` event. */
   events: z.boolean().default(false),
-  /** What `--listen` printed. */
+  /** The token that `--listen` printed. */
   adapterToken: z.string().optional(),
 };
 
@@ -26,9 +29,9 @@ export const launchSchema = z.object({
   noDebug: z.boolean().default(false),
   seed: z.union([z.string(), z.number()]).optional(),
   faults: z.string().optional(),
-  /** File of a simulation document. */
+  /** Path of the simulation document. */
   simulation: z.string().optional(),
-  /** Virtual seconds to the real one, in the simulator. */
+  /** Virtual seconds per real second; for the simulator only. */
   speed: z.number().min(0.1).max(1_000).default(10),
   keepPods: z.boolean().default(false),
   stateDir: z.string().optional(),
@@ -55,7 +58,9 @@ export const requestSchemas = {
       .default([]),
   }),
   setFunctionBreakpoints: z.object({
-    breakpoints: z.array(z.object({ name: z.string(), condition: z.string().optional(), hitCondition: z.string().optional() })),
+    breakpoints: z.array(
+      z.object({ name: z.string(), condition: z.string().optional(), hitCondition: z.string().optional() }),
+    ),
   }),
   setExceptionBreakpoints: z.object({
     filters: z.array(z.string()),
@@ -65,7 +70,12 @@ export const requestSchemas = {
   thread: z.object({ threadId: id, granularity: z.string().optional(), singleThread: z.boolean().optional() }),
   stackTrace: z.object({ threadId: id, startFrame: id.optional(), levels: id.optional() }),
   frame: z.object({ frameId: id }),
-  variables: z.object({ variablesReference: id, filter: z.enum(['indexed', 'named']).optional(), start: id.optional(), count: id.optional() }),
+  variables: z.object({
+    variablesReference: id,
+    filter: z.enum(['indexed', 'named']).optional(),
+    start: id.optional(),
+    count: id.optional(),
+  }),
   setVariable: z.object({ variablesReference: id, name: z.string(), value: z.string() }),
   evaluate: z.object({ expression: z.string(), frameId: id.optional(), context: z.string().optional() }),
   disconnect: z.object({ terminateDebuggee: z.boolean().optional() }).default({}),

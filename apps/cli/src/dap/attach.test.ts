@@ -1,4 +1,4 @@
-/** DAP over a port, attached to a server that goes on without it. */
+/** Tests DAP over a port, attached to a server that keeps running after the client leaves. */
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const adapterToken = 'what-the-adapter-printed';
 
-it('listens on a socket that only its user may open', async () => {
+it('listens on a Unix socket that only its user can open', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'podscope-dap-'));
   const path = join(directory, 'dap.sock');
   const listener = await listenForClients(path, undefined);
@@ -28,7 +28,9 @@ it('listens on a socket that only its user may open', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('attaches to a running server, stops a pod of it, and leaves it as it was', { timeout: 120_000 }, async () => {
+it('attaches to a running server, stops one of its pods, and restores the server on disconnect', {
+  timeout: 120_000,
+}, async () => {
   const server = await startTestServer();
   const listener = await listenForClients('0', adapterToken);
   open.push({ server, listener });
@@ -36,7 +38,8 @@ it('attaches to a running server, stops a pod of it, and leaves it as it was', {
     const socket = connect({ host: '127.0.0.1', port: Number(listener.address.split(':')[1]) });
     return new DapClient({ input: socket, output: socket });
   };
-  const send = (body: object): ReturnType<TestServer['request']> => server.request('POST', '/debug/v1/commands', { body });
+  const send = (body: object): ReturnType<TestServer['request']> =>
+    server.request('POST', '/debug/v1/commands', { body });
   const state = async (): Promise<DebugState> => (await send({ command: 'debugState' })).json as DebugState;
   await send({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.RemoveContainer' }] });
   await send({ command: 'setExceptionBreakpoints', filters: [{ filter: 'firstBackOff' }] });
@@ -54,10 +57,18 @@ it('attaches to a running server, stops a pod of it, and leaves it as it was', {
     await editor.request('setExceptionBreakpoints', { filters: ['anyError'] });
   });
   expect((await state()).filters.map(({ filter }) => filter)).toEqual(['firstBackOff', 'anyError']);
-  const spec = { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] };
-  await send({ command: 'apply', manifest: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec }) });
+  const spec = {
+    terminationGracePeriodSeconds: 0,
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
+  };
+  await send({
+    command: 'apply',
+    manifest: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec }),
+  });
   const { threadId } = await editor.event('stopped');
-  expect(await editor.request('stackTrace', { threadId, levels: 1 })).toMatchObject({ stackFrames: [{ name: 'CreateContainer' }] });
+  expect(await editor.request('stackTrace', { threadId, levels: 1 })).toMatchObject({
+    stackFrames: [{ name: 'CreateContainer' }],
+  });
   await editor.request('continue', { threadId });
   await editor.event('continued');
   await editor.leave();
@@ -65,5 +76,5 @@ it('attaches to a running server, stops a pod of it, and leaves it as it was', {
   const left = await state();
   expect(left.breakpoints.map(({ spec: { point } }) => point)).toEqual(['cri.RemoveContainer']);
   expect(left.filters.map(({ filter }) => filter)).toEqual(['firstBackOff']);
-  expect(server.cluster.storage.get('Pod', 'default', 'web')).toBeDefined();
+  expect(server.cluster.api.storage.get('Pod', 'default', 'web')).toBeDefined();
 });

@@ -1,11 +1,17 @@
-/** What the adapter can do. */
+/** Lists the DAP capabilities that the adapter reports to clients. */
 import { exceptionFilters } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** `firstBackOff` as `First back-off`, with what it means. */
+/** Splits each filter's text into a label and a description. */
 const filters = Object.entries(exceptionFilters).map(([filter, text]): DebugProtocol.ExceptionBreakpointsFilter => {
   const [label = filter, description = text] = text.split(/:\s+(.*)/s);
-  return { filter, label, description, supportsCondition: true, conditionDescription: 'CEL over the variables of the stop' };
+  return {
+    filter,
+    label,
+    description,
+    supportsCondition: true,
+    conditionDescription: 'CEL over the variables of the stop',
+  };
 });
 
 export const capabilities: DebugProtocol.Capabilities = {

@@ -1,10 +1,13 @@
-/** The breakpoints of one client: DAP sends them per file and for functions, the node keeps one list. */
+/**
+ * Merges one client's breakpoints, which DAP sends per file and for functions, into the single list that the node
+ * keeps.
+ */
 import { join } from 'node:path';
 import { type BreakpointSpec, type BreakpointState, breakpointSpecSchema } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { BreakSpecError, parseBreakSpec } from '../break-spec.ts';
 
-/** A breakpoint as it was understood, or why it was not. */
+/** A parsed breakpoint, or the reason why it could not be parsed. */
 type Entry = BreakpointSpec | { readonly problem: string };
 
 type FunctionBreakpoint = Pick<DebugProtocol.FunctionBreakpoint, 'name' | 'condition' | 'hitCondition'>;
@@ -13,7 +16,7 @@ type SourceBreakpoint = Pick<DebugProtocol.SourceBreakpoint, 'line' | 'condition
 const isProblem = (entry: Entry): entry is { readonly problem: string } => 'problem' in entry;
 
 const given = <T extends object>(members: T): Partial<T> =>
-  // Empty texts are what clients send for fields that were left empty.
+  // Clients send an empty text for a field that the user left empty.
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
 
 function understood(make: () => unknown): Entry {
@@ -32,7 +35,7 @@ export class ClientBreakpoints {
   readonly #sources = new Map<string, readonly Entry[]>();
   #known = new Map<number, BreakpointState>();
 
-  /** @param root where the engine's sources lie on this machine */
+  /** @param root directory of the engine's sources on this machine */
   constructor(root: string) {
     this.#root = root;
   }
@@ -53,39 +56,57 @@ export class ClientBreakpoints {
     return entries;
   }
 
-  /** The list for the node. */
+  /** Returns the breakpoints to set on the node. */
   get specs(): readonly BreakpointSpec[] {
-    return [...this.#functions, ...[...this.#sources.values()].flat()].flatMap((entry) => (isProblem(entry) ? [] : [entry]));
+    return [...this.#functions, ...[...this.#sources.values()].flat()].flatMap((entry) =>
+      isProblem(entry) ? [] : [entry],
+    );
   }
 
-  /** What the node made of the list, for the entries that a request was about. @param states in the order of {@link specs} */
+  /**
+   * Returns the response to a request: the node's state of each of its entries.
+   * @param states in the order of {@link specs}
+   */
   answer(entries: readonly Entry[], states: readonly BreakpointState[]): readonly DebugProtocol.Breakpoint[] {
     this.#known = new Map(states.map((state) => [state.id, state]));
     const bySpec = new Map(this.specs.map((spec, index) => [spec, states[index]]));
     return entries.map((entry) => {
       const state = isProblem(entry) ? undefined : bySpec.get(entry);
       if (state) return this.#shown(state);
-      return { verified: false, message: isProblem(entry) ? entry.problem : 'the node did not take it', reason: 'failed' as const };
+      return {
+        verified: false,
+        message: isProblem(entry) ? entry.problem : 'the node did not take it',
+        reason: 'failed' as const,
+      };
     });
   }
 
-  /** What clients have to hear of when the node's list has changed. */
+  /** Returns the `breakpoint` events that report how the node's list differs from the states last reported. */
   changes(now: readonly BreakpointState[]): readonly DebugProtocol.BreakpointEvent['body'][] {
     const current = new Map(now.map((state) => [state.id, state]));
     const changes = [...this.#known].flatMap(([id, before]): DebugProtocol.BreakpointEvent['body'][] => {
       const after = current.get(id);
       if (!after) return [{ reason: 'removed', breakpoint: { id, verified: false } }];
-      return after.verified === before.verified && after.message === before.message ? [] : [{ reason: 'changed', breakpoint: this.#shown(after) }];
+      return after.verified === before.verified && after.message === before.message
+        ? []
+        : [{ reason: 'changed', breakpoint: this.#shown(after) }];
     });
-    this.#known = new Map([...this.#known.keys()].flatMap((id) => (current.has(id) ? [[id, current.get(id) as BreakpointState]] : [])));
+    this.#known = new Map(
+      [...this.#known.keys()].flatMap((id) => (current.has(id) ? [[id, current.get(id) as BreakpointState]] : [])),
+    );
     return changes;
   }
 
   #shown({ id, verified, message, source }: BreakpointState): DebugProtocol.Breakpoint {
-    return { id, verified, ...given({ message }), ...(source ? { source: this.sourceOf(source.path), line: source.line } : {}) };
+    return {
+      id,
+      verified,
+      ...given({ message }),
+      ...(source ? { source: this.sourceOf(source.path), line: source.line } : {}),
+    };
   }
 
-  /** A file of the engine as clients find it. */
+  /** Returns a file of the engine as a DAP source with its absolute path. */
   sourceOf(path: string): DebugProtocol.Source {
     return { name: path.slice(path.lastIndexOf('/') + 1), path: join(this.#root, path) };
   }

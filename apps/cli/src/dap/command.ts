@@ -1,7 +1,10 @@
-/** `podscope dap`: the Debug Adapter Protocol over standard input and output, a port of this machine, or a Unix socket. */
+/**
+ * Implements `podscope dap`: serves the Debug Adapter Protocol over standard input and output, a local port, or a Unix
+ * socket.
+ */
+
 import { randomBytes } from 'node:crypto';
-import { type Command, UsageError } from '../command.ts';
-import { readArguments } from '../runs/run-source.ts';
+import { type Command, readArguments, UsageError } from '@podscope/command-line';
 import { listenForClients, serveClient } from './listener.ts';
 
 export const command: Command = {
@@ -16,23 +19,33 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/debugging.m
   --listen SOCKET   Serve clients on a Unix socket, which only you may open.
   --token TOKEN     The token; default: a random one.`,
   run: async (args) => {
-    const { values, positionals } = readArguments(args, { listen: { type: 'string' }, token: { type: 'string' } }, 'dap');
+    const { values, positionals } = readArguments(
+      args,
+      { listen: { type: 'string' }, token: { type: 'string' } },
+      'dap',
+    );
     if (positionals.length > 0) throw new UsageError('dap takes no argument');
     const where = values.listen === 'stdio' ? undefined : values.listen;
     if (where === undefined) {
-      // Standard output is the protocol's alone.
+      // Standard output carries protocol messages only.
       console.log = console.error;
       await serveClient(process.stdin, process.stdout, {});
-      // An editor that keeps the pipe open keeps the process no longer.
+      // An editor that keeps the pipe open must not keep this process alive.
       process.stdin.destroy();
       return 0;
     }
     const isPort = /^\d+$/.test(where);
-    if (isPort && Number(where) > 65_535) throw new UsageError(`--listen ${where} is not a port number from 0 to 65535`);
-    if (!isPort && !where.includes('/')) throw new UsageError(`--listen ${JSON.stringify(where)} is not a port, nor the path of a socket`);
+    if (isPort && Number(where) > 65_535)
+      throw new UsageError(`--listen ${where} is not a port number from 0 to 65535`);
+    if (!isPort && !where.includes('/'))
+      throw new UsageError(`--listen ${JSON.stringify(where)} is not a port, nor the path of a socket`);
     const token = isPort ? (values.token ?? randomBytes(16).toString('hex')) : undefined;
     const listener = await listenForClients(where, token);
-    console.error(token === undefined ? `Listening on ${listener.address}` : `Listening on ${listener.address}; "adapterToken": ${JSON.stringify(token)}`);
+    console.error(
+      token === undefined
+        ? `Listening on ${listener.address}`
+        : `Listening on ${listener.address}; "adapterToken": ${JSON.stringify(token)}`,
+    );
     await new Promise<void>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
     });

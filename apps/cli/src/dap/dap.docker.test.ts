@@ -1,23 +1,26 @@
-/** What an editor starts, with its pod on real containers. */
+/** Tests `podscope dap` as an editor starts it, with a pod on Docker. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { expect, it } from 'vitest';
-import { DockerEngine } from '../twin/run/docker-engine.ts';
 import { DapClient } from './testing/dap-client.ts';
 
 const adapter = join(import.meta.dirname, '../../vscode/adapter.mjs');
 
-/** Containers of a pod of that name that are left, whatever their state. */
+/** Returns the number of containers of a pod of that name, in any state. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
-  return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[]).length;
+  return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])
+    .length;
 }
 
-it('stops a pod on Docker at a call to the engine, lets it run, and leaves nothing behind', { timeout: 180_000 }, async () => {
+it('stops a pod on Docker at an engine call, continues it, and removes its containers on disconnect', {
+  timeout: 180_000,
+}, async () => {
   const name = `dap-${process.pid}`;
   const directory = await mkdtemp(join(tmpdir(), 'podscope-dap-docker-'));
   const program = join(directory, 'pod.yaml');
@@ -33,7 +36,9 @@ it('stops a pod on Docker at a call to the engine, lets it run, and leaves nothi
     );
     const { threadId } = await client.event('stopped');
     const { stackFrames } = await client.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId });
-    expect(stackFrames.map((frame) => frame.name)).toEqual(expect.arrayContaining(['StartContainer', 'Start containers', 'SyncPod']));
+    expect(stackFrames.map((frame) => frame.name)).toEqual(
+      expect.arrayContaining(['StartContainer', 'Start containers', 'kuberuntime SyncPod']),
+    );
     expect(await leftOf(name)).toBe(2);
     await client.request('continue', { threadId });
     await client.event('output', ({ output }) => String(output).includes('container app 0 running'));

@@ -1,4 +1,4 @@
-/** Events of a run as events of DAP. */
+/** Translates the events of a run into DAP events. */
 
 import type { BreakpointState } from '@podscope/protocol';
 import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
@@ -7,26 +7,29 @@ import type { DapSession } from './session.ts';
 type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
 
 export class EventTranslator {
-  /** The breakpoint that stands for stopping on entry. */
+  /** Number of the breakpoint that implements stopOnEntry. */
   entry: number | undefined;
   readonly #session: DapSession;
   #flow = new FlowText();
   #start: number | undefined;
-  /** Pods there are, by uid. */
+  /** Pods that currently exist, by UID. */
   readonly #pods = new Map<string, { readonly namespace: string; readonly name: string }>();
-  /** Pods of the program, and how they ended. */
+  /** Pods of the launched program with their final phase, by UID. */
   #program: Map<string, 'Succeeded' | 'Failed' | undefined> | undefined;
 
   constructor(session: DapSession) {
     this.#session = session;
   }
 
-  /** The pods whose end is the program's. */
+  /** Sets the pods of the program: the session ends when they have ended. */
   watch(pods: ReadonlyMap<string, string>): void {
     this.#program = new Map([...pods.keys()].map((uid) => [uid, undefined]));
   }
 
-  /** The run was run again: its pods come anew, the program is the same. @returns the threads of the pods there were */
+  /**
+   * Resets the state for a repeated run, in which the same pods are created again.
+   * @returns the threads of the previous pods
+   */
   beginAgain(): readonly string[] {
     const pods = [...this.#pods.keys()];
     const program = this.#program;
@@ -42,12 +45,15 @@ export class EventTranslator {
     this.#program = undefined;
   }
 
-  /** Pods of the program; of an attached node, none. */
+  /** Returns the existing pods of the program; empty for an attached node. */
   pods(): readonly { readonly namespace: string; readonly name: string }[] {
     return [...(this.#program?.keys() ?? [])].flatMap((uid) => this.#pods.get(uid) ?? []);
   }
 
-  /** @param isNews false for what was before the client came */
+  /**
+   * Handles one event.
+   * @param isNews false for events from before the client attached
+   */
   take(event: TraceEvent, isNews: boolean): void {
     this.#start ??= event.time;
     const lines = this.#flow.lines(event);
@@ -56,7 +62,9 @@ export class EventTranslator {
     if (!isNews) return;
     for (const { time, pod, depth, text } of lines) {
       const elapsed = `${((time - (this.#start ?? time)) / 1_000).toFixed(2)}s`.padStart(9);
-      this.#session.say(`${elapsed}  ${this.#pods.size > 1 && pod !== undefined ? `${pod}  ` : ''}${'  '.repeat(depth)}${text}`);
+      this.#session.say(
+        `${elapsed}  ${this.#pods.size > 1 && pod !== undefined ? `${pod}  ` : ''}${'  '.repeat(depth)}${text}`,
+      );
     }
     this.#tell(event);
   }
@@ -66,7 +74,7 @@ export class EventTranslator {
       reason: this.entry !== undefined && breakpoints?.includes(this.entry) ? 'entry' : reason,
       description: text,
       threadId: this.#session.threads.idOf(thread),
-      // Other pods go on.
+      // A stop affects one pod worker; the others keep running.
       allThreadsStopped: false,
       ...(breakpoints && breakpoints.length > 0 ? { hitBreakpointIds: breakpoints } : {}),
     });
@@ -74,17 +82,22 @@ export class EventTranslator {
 
   #keep(event: TraceEvent): void {
     if (event.type === 'podChanged' && event.pod !== undefined) {
-      const { metadata } = event.object as { readonly metadata?: { readonly name?: string; readonly namespace?: string } };
+      const { metadata } = event.object as {
+        readonly metadata?: { readonly name?: string; readonly namespace?: string };
+      };
       if (event.operation === 'DELETED') this.#pods.delete(event.pod);
       else this.#pods.set(event.pod, { namespace: metadata?.namespace ?? '', name: metadata?.name ?? '' });
     }
   }
 
-  /** Told of pods that were there before, too: their threads are there. */
+  /** Emits thread events. Pods from before the client attached get them too, because their threads exist. */
   #tellOfPods(event: TraceEvent): void {
     if (event.pod === undefined) return;
     if (event.type === 'podChanged' && event.operation !== 'MODIFIED') {
-      this.#session.event('thread', { reason: event.operation === 'ADDED' ? 'started' : 'exited', threadId: this.#session.threads.idOf(event.pod) });
+      this.#session.event('thread', {
+        reason: event.operation === 'ADDED' ? 'started' : 'exited',
+        threadId: this.#session.threads.idOf(event.pod),
+      });
       if (event.operation === 'DELETED') this.#programEnds(event.pod, undefined);
     } else if (event.type === 'podStatus') {
       const { phase } = event.status;
@@ -105,8 +118,10 @@ export class EventTranslator {
         this.#session.event('continued', { threadId: threads.idOf(event.thread), allThreadsContinued: false });
         break;
       case 'breakpointsChanged': {
-        // The lists are the debugger's own; the protocol has their schema.
-        const own = (event.breakpoints as unknown as readonly BreakpointState[]).filter((state) => state.group === group);
+        // The debugger defines the type of these lists; the trace protocol has their schema.
+        const own = (event.breakpoints as unknown as readonly BreakpointState[]).filter(
+          (state) => state.group === group,
+        );
         for (const change of breakpoints.changes(own)) this.#session.event('breakpoint', change);
         break;
       }

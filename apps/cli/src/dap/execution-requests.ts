@@ -1,4 +1,4 @@
-/** Requests that let threads go on, stop them, or lead them back in time. */
+/** Handles the DAP requests that continue, pause, step and reverse threads. */
 import type { StepBoundary } from '@podscope/trace';
 import { requestSchemas } from './arguments.ts';
 import { NodeRefusal } from './node-connection.ts';
@@ -7,11 +7,17 @@ import type { DapSession, RequestHandler } from './session.ts';
 type Granularity = 'over' | 'into';
 
 export function executionRequests(session: DapSession): Readonly<Record<string, RequestHandler>> {
-  const threadOf = (args: unknown): { readonly thread: string; readonly granularity: Granularity; readonly singleThread: boolean | undefined } => {
+  const threadOf = (
+    args: unknown,
+  ): { readonly thread: string; readonly granularity: Granularity; readonly singleThread: boolean | undefined } => {
     const { threadId, granularity, singleThread } = requestSchemas.thread.parse(args);
-    return { thread: nameOf(session, threadId), granularity: granularity === 'instruction' ? 'into' : 'over', singleThread };
+    return {
+      thread: nameOf(session, threadId),
+      granularity: granularity === 'instruction' ? 'into' : 'over',
+      singleThread,
+    };
   };
-  /** Number of the event at which the thread stands. Only a thread that stands can be led back. */
+  /** Returns the number of the event at which the thread is stopped. Only a stopped thread can step back. */
   const present = (thread: string): number => {
     const stop = session.stops.get(thread);
     if (!stop) throw new NodeRefusal('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
@@ -22,7 +28,9 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
     session.later(() =>
       session.event('stopped', {
         reason: boundary ? reason : (stop?.reason ?? reason),
-        description: boundary ? `In the past: ${boundary.phase} ${boundary.point} (event ${boundary.seq})` : `At the present again: ${stop?.text ?? ''}`,
+        description: boundary
+          ? `In the past: ${boundary.phase} ${boundary.point} (event ${boundary.seq})`
+          : `At the present again: ${stop?.text ?? ''}`,
         threadId: session.threads.idOf(thread),
         allThreadsStopped: false,
       }),
@@ -32,7 +40,8 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
     (command: 'next' | 'stepIn' | 'stepOut'): RequestHandler =>
     async (args) => {
       const { thread } = threadOf(args);
-      if (session.past.position(thread) !== undefined) tell(thread, session.past.forth(thread, present(thread), command), 'step');
+      if (session.past.position(thread) !== undefined)
+        tell(thread, session.past.forth(thread, present(thread), command), 'step');
       else {
         await session.node.debug({ command, thread });
         await session.letTimePass();
@@ -51,8 +60,9 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
         return { allThreadsContinued: true };
       }
       const thread = nameOf(session, threadId);
-      if (session.past.position(thread) !== undefined) tell(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
-      // After the run was run again the thread may be under way: what goes on then is time.
+      if (session.past.position(thread) !== undefined)
+        tell(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
+      // After a rerun the thread may not be stopped; then only the paused virtual time has to continue.
       else if (session.stops.has(thread) || !(await session.letTimePass())) {
         await session.node.debug({ command: 'continue', thread });
         await session.letTimePass();
@@ -61,7 +71,7 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
     },
     pause: async (args) => {
       const { threadId } = requestSchemas.thread.parse(args);
-      // Clients send 0 when no thread is chosen: every pod is meant.
+      // Clients send 0 when no thread is selected, which pauses every pod.
       await session.node.debug({ command: 'pause', ...(threadId === 0 ? {} : { thread: nameOf(session, threadId) }) });
       return {};
     },
@@ -98,12 +108,13 @@ function nameOf(session: DapSession, threadId: number): string {
 }
 
 /**
- * True at the events at which the node's breakpoints and filters, by the node's own rules, would have stopped a thread. A breakpoint whose
- * condition asks for what is not recorded is passed over, and the client is told.
+ * Returns a test for events at which the node's breakpoints and filters would have stopped a thread. A breakpoint whose
+ * condition needs values that aren't recorded is ignored, and the client is notified.
  */
 async function stopsOfThePast(session: DapSession): Promise<(event: number) => boolean> {
   const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });
   const { stops, unjudged } = session.past.stops(breakpoints, filters);
-  for (const { breakpoint, message } of unjudged) session.say(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
+  for (const { breakpoint, message } of unjudged)
+    session.say(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
   return (event) => stops.has(event);
 }

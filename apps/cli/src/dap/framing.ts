@@ -1,26 +1,26 @@
-/** DAP's base protocol: JSON messages, each after a header with its length. */
+/** Encodes and decodes the base protocol of DAP: JSON messages, each preceded by a header with its length. */
 
-/** A peer that does not speak DAP; its connection is to be closed. */
+/** The peer doesn't speak DAP, so its connection must be closed. */
 export class FramingError extends Error {
   override readonly name = 'FramingError';
 }
 
-/** Longest message taken, in bytes. */
+/** Length limit of a message, in bytes. */
 const maxMessage = 8 * 1024 ** 2;
-/** Longest header: one line, and perhaps a content type. */
+/** Length limit of the header, in bytes: one line and an optional content type. */
 const maxHeader = 256;
 /**
- * Nothing but these headers. A browser that was talked into sending a request to this port begins with a request line and more headers,
- * and is refused before its body is looked at.
+ * Accepts these headers only. A browser that is tricked into sending a request to this port starts with a request line
+ * and other headers, and is rejected before its body is read.
  */
 const headerPattern = /^Content-Length: (\d{1,9})(?:\r\nContent-Type: [^\r\n]*)?$/i;
 
-/** Puts messages together from what arrives. */
+/** Assembles messages from chunks of bytes. */
 export class MessageReader {
   #buffer: Buffer = Buffer.alloc(0);
   #expected: number | undefined;
 
-  /** The messages that are complete now. @throws FramingError */
+  /** Adds a chunk and returns the messages that are complete. @throws FramingError */
   push(chunk: Buffer): readonly unknown[] {
     this.#buffer = this.#buffer.length === 0 ? chunk : Buffer.concat([this.#buffer, chunk]);
     const messages: unknown[] = [];
@@ -50,7 +50,7 @@ export class MessageReader {
   }
 }
 
-/** A message as it is sent. */
+/** Encodes a message with its header. */
 export function frameMessage(message: object): Buffer {
   const body = Buffer.from(JSON.stringify(message), 'utf8');
   return Buffer.concat([Buffer.from(`Content-Length: ${body.length}\r\n\r\n`, 'latin1'), body]);

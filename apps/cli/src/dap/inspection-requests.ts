@@ -1,4 +1,4 @@
-/** Requests that look into threads: at the present through the node, in the past at what is recorded. */
+/** Handles the DAP requests that inspect threads: on the node for the present, in the recorded events for the past. */
 import type { Variable } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { parseFailure } from '../run/prompt.ts';
@@ -7,10 +7,19 @@ import { NodeRefusal } from './node-connection.ts';
 import { isPast } from './recorded-past.ts';
 import type { DapSession, RequestHandler } from './session.ts';
 
-/** The most members the node gives at once. */
+/** Largest number of variables that the node returns per request. */
 const pageSize = 1_000;
 
-const shown = ({ name, value, type, variablesReference, namedVariables, indexedVariables, evaluateName, changeable }: Variable): DebugProtocol.Variable => ({
+const shown = ({
+  name,
+  value,
+  type,
+  variablesReference,
+  namedVariables,
+  indexedVariables,
+  evaluateName,
+  changeable,
+}: Variable): DebugProtocol.Variable => ({
   name,
   value,
   type,
@@ -21,7 +30,7 @@ const shown = ({ name, value, type, variablesReference, namedVariables, indexedV
   ...(changeable ? {} : { presentationHint: { attributes: ['readOnly'] } }),
 });
 
-/** What a client typed as a value: JSON, or else a text. */
+/** Parses a value that a user typed: JSON if it is valid JSON, otherwise the text itself. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -74,25 +83,48 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
     scopes: async (args) => {
       const { frameId } = requestSchemas.frame.parse(args);
       if (isPast(frameId)) return { scopes: session.past.scopes(frameId) };
-      const { scopes } = await session.node.debug({ command: 'scopes', thread: session.frameThread(frameId), frame: frameId });
-      return { scopes: scopes.map((scope) => ({ ...scope, ...(scope.name === 'Arguments' ? { presentationHint: 'arguments' } : {}) })) };
+      const { scopes } = await session.node.debug({
+        command: 'scopes',
+        thread: session.frameThread(frameId),
+        frame: frameId,
+      });
+      return {
+        scopes: scopes.map((scope) => ({
+          ...scope,
+          ...(scope.name === 'Arguments' ? { presentationHint: 'arguments' } : {}),
+        })),
+      };
     },
     variables: async (args) => {
       const { variablesReference, start = 0, count = 0 } = requestSchemas.variables.parse(args);
-      if (isPast(variablesReference)) return { variables: session.past.variables(variablesReference).slice(start, count > 0 ? start + count : undefined) };
+      if (isPast(variablesReference))
+        return {
+          variables: session.past.variables(variablesReference).slice(start, count > 0 ? start + count : undefined),
+        };
       const all: DebugProtocol.Variable[] = [];
       for (;;) {
-        // Without a count all of them are asked for.
+        // A request without a count asks for all variables.
         const wanted = count > 0 ? Math.min(pageSize, count - all.length) : pageSize;
-        const { variables, total } = await session.node.debug({ command: 'variables', variablesReference, start: start + all.length, count: wanted });
+        const { variables, total } = await session.node.debug({
+          command: 'variables',
+          variablesReference,
+          start: start + all.length,
+          count: wanted,
+        });
         all.push(...variables.map(shown));
-        if (variables.length === 0 || start + all.length >= total || (count > 0 && all.length >= count)) return { variables: all };
+        if (variables.length === 0 || start + all.length >= total || (count > 0 && all.length >= count))
+          return { variables: all };
       }
     },
     setVariable: async (args) => {
       const { variablesReference, name, value } = requestSchemas.setVariable.parse(args);
       if (isPast(variablesReference)) throw new NodeRefusal('Invalid', 'what has been cannot be changed');
-      const { evaluateName: _, ...result } = await session.node.debug({ command: 'setVariable', variablesReference, name, value: valueOf(value) });
+      const { evaluateName: _, ...result } = await session.node.debug({
+        command: 'setVariable',
+        variablesReference,
+        name,
+        value: valueOf(value),
+      });
       return result;
     },
     evaluate: async (args) => {
@@ -101,7 +133,11 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
       if (told !== undefined) return { result: told, variablesReference: 0 };
       if (frameId !== undefined && isPast(frameId)) {
         const found = session.past.lookUp(frameId, expression.trim());
-        if (!found) throw new NodeRefusal('Invalid', 'in the past only paths into the arguments can be looked up, such as request.config.metadata.name');
+        if (!found)
+          throw new NodeRefusal(
+            'Invalid',
+            'in the past only paths into the arguments can be looked up, such as request.config.metadata.name',
+          );
         return { result: found.value, type: found.type, variablesReference: found.variablesReference };
       }
       const thread = session.frameThread(frameId);
@@ -123,13 +159,23 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
       const thread = session.threads.nameOf(threadId) ?? '';
       const { values } = await session.node.debug({ command: 'watch', thread, expressions: ['reason', 'error'] });
       const [reason, error] = values.map((each) => ('value' in each ? String(valueOf(each.value)) : ''));
-      return { exceptionId: reason || 'error', description: error || session.stops.get(thread)?.text, breakMode: 'always' };
+      return {
+        exceptionId: reason || 'error',
+        description: error || session.stops.get(thread)?.text,
+        breakMode: 'always',
+      };
     },
     breakpointLocations: async (args) => {
       const { source, line, endLine = line } = requestSchemas.breakpointLocations.parse(args);
       const path = (source.path ?? '').replaceAll('\\', '/');
-      const lines = (await sources(session)).filter((place) => path.endsWith(`/${place.path}`) && place.line >= line && place.line <= endLine);
-      return { breakpoints: [...new Set(lines.map((place) => place.line))].toSorted((a, b) => a - b).map((each) => ({ line: each })) };
+      const lines = (await sources(session)).filter(
+        (place) => path.endsWith(`/${place.path}`) && place.line >= line && place.line <= endLine,
+      );
+      return {
+        breakpoints: [...new Set(lines.map((place) => place.line))]
+          .toSorted((a, b) => a - b)
+          .map((each) => ({ line: each })),
+      };
     },
     loadedSources: async () => {
       const paths = new Set((await sources(session)).map(({ path }) => path));
@@ -138,8 +184,12 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
   };
 }
 
-/** Commands of the console that are about the run as a whole. @returns what is said; undefined for what is none */
-async function consoleCommand(session: DapSession, text: string, frame: number | undefined): Promise<string | undefined> {
+/** Runs a console command about the whole run. @returns the output, or undefined if the text isn't a command */
+async function consoleCommand(
+  session: DapSession,
+  text: string,
+  frame: number | undefined,
+): Promise<string | undefined> {
   const [name, argument] = text.split(/\s+/, 2);
   if (name === '/go') {
     await session.node.request({ command: 'setTime', paused: false });
@@ -148,12 +198,15 @@ async function consoleCommand(session: DapSession, text: string, frame: number |
   if (name !== '/rerun') return undefined;
   const seq = argument === undefined ? frame !== undefined && session.past.instantOf(frame) : Number(argument);
   if (seq === false || seq === undefined || !Number.isInteger(seq))
-    throw new NodeRefusal('Invalid', '/rerun takes the number of an event, unless a thread was led back in time: then it is the instant where that stands');
+    throw new NodeRefusal(
+      'Invalid',
+      '/rerun takes the number of an event, unless a thread was led back in time: then it is the instant where that stands',
+    );
   await session.rerun({ seq });
   return `The run was run again up to the instant of event ${seq}.`;
 }
 
-/** Every line that can be stopped at. */
+/** Returns every source line that a breakpoint can be set on. */
 async function sources(session: DapSession): Promise<readonly { readonly path: string; readonly line: number }[]> {
   const { points, decisions } = await session.node.debug({ command: 'points' });
   return [...points, ...decisions].flatMap(({ source }) => source ?? []);

@@ -1,36 +1,48 @@
-/** The node that a launch request starts: the simulator at a speed people can follow, or a server of this process over real containers. */
+/**
+ * Starts the node of a launch request: the simulator at an adjustable speed, or a server in this process that uses real
+ * containers.
+ */
+
 import { readFile } from 'node:fs/promises';
-import { type Cluster, systemClock } from '@podscope/cluster';
+import { errorMessage } from '@podscope/base';
+import { type NodeHost, systemClock } from '@podscope/node';
+import { SimulationHost } from '@podscope/node/virtual';
 import { applyResultSchema } from '@podscope/protocol';
 import { createLogger, parseFeatureGates, readSimulationFile, StartError } from '@podscope/server/embed';
-import { SimulationHost } from '@podscope/simulation';
-import type { SimulationSettings } from '@podscope/simulator';
+import type { SimulationSettings } from '@podscope/simulated-runtime';
 import { startNode } from '../run/node.ts';
 import type { LaunchArguments } from './arguments.ts';
 import { connectInProcess, type NodeConnection, NodeRefusal } from './node-connection.ts';
 
 export interface LaunchedNode {
   readonly connection: NodeConnection;
-  /** What runs the containers. */
+  /** Name of the container runtime. */
   readonly runtime: string;
   readonly notices: readonly string[];
-  /** Applies the program. @returns uid to name of its pods. @throws NodeRefusal saying where the manifest is wrong */
+  /**
+   * Applies the program.
+   * @returns the names of its pods by UID
+   * @throws NodeRefusal with the position of an error in the manifest
+   */
   begin(): Promise<ReadonlyMap<string, string>>;
   stop(): Promise<void>;
 }
 
 const read = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new NodeRefusal('NotFound', error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`);
+    throw new NodeRefusal(
+      'NotFound',
+      error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`,
+    );
   });
 
-/** Launch arguments, with what is written in them read. */
+/** Launch arguments with feature gates and simulation file parsed. */
 interface NodeArguments extends Omit<LaunchArguments, 'featureGates' | 'simulation'> {
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly simulation: SimulationSettings | undefined;
 }
 
-/** @throws NodeRefusal naming file, line and field of what is wrong */
+/** Reads the simulation document. @throws NodeRefusal with the file, line and field of an error */
 async function readSimulation({ simulation }: LaunchArguments): Promise<NodeArguments['simulation']> {
   try {
     return simulation === undefined ? undefined : await readSimulationFile(simulation);
@@ -39,12 +51,12 @@ async function readSimulation({ simulation }: LaunchArguments): Promise<NodeArgu
   }
 }
 
-/** @throws NodeRefusal naming the gate that is none */
+/** Parses the feature gates. @throws NodeRefusal for an unknown feature gate */
 function readFeatureGates({ featureGates, profile }: LaunchArguments): NodeArguments['featureGates'] {
   try {
     return parseFeatureGates(featureGates, profile);
   } catch (error) {
-    throw new NodeRefusal('Invalid', error instanceof Error ? error.message : String(error));
+    throw new NodeRefusal('Invalid', errorMessage(error));
   }
 }
 
@@ -55,17 +67,32 @@ interface StartedNode {
   stop(): Promise<void>;
 }
 
-/** Called with the node once it has started; the simulator's also for each run that is run again. */
-type Begin = (cluster: Cluster) => void;
+/** Called with the node after it has started, and for the simulator also after each rerun. */
+type Begin = (cluster: NodeHost) => void;
 
 async function startSimulated(
-  { seed: given, simulation = {}, profile, featureGates, speed, allowPrivileged, allowHostPath, allowHostNamespaces }: NodeArguments,
+  {
+    seed: given,
+    simulation = {},
+    profile,
+    featureGates,
+    speed,
+    allowPrivileged,
+    allowHostPath,
+    allowHostNamespaces,
+  }: NodeArguments,
   begin: Begin,
 ): Promise<StartedNode> {
   const { seed: own, ...simulator } = simulation;
   const seed = given ?? own;
   const host = new SimulationHost({
-    simulation: { ...(seed === undefined ? {} : { seed }), simulator, profile, featureGates, policy: { allowPrivileged, allowHostPath, allowHostNamespaces } },
+    simulation: {
+      ...(seed === undefined ? {} : { seed }),
+      simulator,
+      profile,
+      featureGates,
+      policy: { allowPrivileged, allowHostPath, allowHostNamespaces },
+    },
     real: systemClock(),
     speed,
     run: 'dap',
@@ -81,12 +108,18 @@ async function startSimulated(
 }
 
 async function start(args: NodeArguments, begin: Begin, notify: (message: string) => void): Promise<StartedNode> {
-  if (args.runtime === 'sim' || args.seed !== undefined || args.simulation !== undefined) return startSimulated(args, begin);
+  if (args.runtime === 'sim' || args.seed !== undefined || args.simulation !== undefined)
+    return startSimulated(args, begin);
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
     const node = await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
     begin(node.cluster);
-    return { connection: await connectInProcess(node.cluster), runtime: node.runtime, notices: node.notices, stop: () => node.stop() };
+    return {
+      connection: await connectInProcess(node.cluster),
+      runtime: node.runtime,
+      notices: node.notices,
+      stop: () => node.stop(),
+    };
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     if (args.runtime !== 'auto') throw new NodeRefusal('Unavailable', error.message);
@@ -95,7 +128,7 @@ async function start(args: NodeArguments, begin: Begin, notify: (message: string
   }
 }
 
-/** Starts a node. @throws NodeRefusal saying why it cannot */
+/** Starts a node. @throws NodeRefusal with the reason if it can't start */
 export async function launchNode(args: LaunchArguments, notify: (message: string) => void): Promise<LaunchedNode> {
   const manifest = await read(args.program);
   const plan = args.faults === undefined ? undefined : await read(args.faults);
@@ -103,7 +136,11 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
   const begin: Begin = ({ debugger: debug }) => {
     if (plan !== undefined) wrong.push(...debug.setFaultPlan(plan).errors);
   };
-  const node = await start({ ...args, featureGates: readFeatureGates(args), simulation: await readSimulation(args) }, begin, notify);
+  const node = await start(
+    { ...args, featureGates: readFeatureGates(args), simulation: await readSimulation(args) },
+    begin,
+    notify,
+  );
   const { connection } = node;
   if (wrong[0]) {
     await connection.close();
@@ -115,7 +152,7 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
     runtime: node.runtime,
     notices: node.notices,
     begin: async () => {
-      // As a client would do it: it is kept, and done again where the run is run again.
+      // Applied like a client's command, so that it is recorded and repeated in a rerun.
       const { applied, errors } = applyResultSchema.parse(await connection.request({ command: 'apply', manifest }));
       const [first] = errors;
       if (first) throw new NodeRefusal('Invalid', `${args.program}:${first.line ?? 1}: ${first.message}`);
@@ -125,6 +162,7 @@ export async function launchNode(args: LaunchArguments, notify: (message: string
       if (pods.length === 0) throw new NodeRefusal('Invalid', `${args.program}: there is no pod in the manifest`);
       return new Map(pods);
     },
-    stop: () => node.stop().catch((error: unknown) => createLogger('error').error({ err: error }, 'The node did not stop')),
+    stop: () =>
+      node.stop().catch((error: unknown) => createLogger('error').error({ err: error }, 'The node did not stop')),
   };
 }

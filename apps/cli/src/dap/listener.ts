@@ -1,4 +1,4 @@
-/** Carries DAP sessions: over a pair of streams, a port of this machine, or a Unix socket. */
+/** Serves DAP sessions over a pair of streams, a local port, or a Unix socket. */
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -6,8 +6,12 @@ import { repositoryRoot } from '@podscope/server/embed';
 import { FramingError, frameMessage, MessageReader } from './framing.ts';
 import { DapSession } from './session.ts';
 
-/** Serves one client until it leaves. */
-export function serveClient(input: Readable, output: Writable, options: { readonly token?: string | undefined }): Promise<void> {
+/** Serves one client. Resolves when it disconnects. */
+export function serveClient(
+  input: Readable,
+  output: Writable,
+  options: { readonly token?: string | undefined },
+): Promise<void> {
   return new Promise((resolve) => {
     const reader = new MessageReader();
     const session = new DapSession({
@@ -19,7 +23,7 @@ export function serveClient(input: Readable, output: Writable, options: { readon
     let work: Promise<void> = Promise.resolve();
     input.on('data', (chunk: Buffer) => {
       try {
-        // One after the other: a breakpoint is set before the next request relies on it.
+        // Requests are handled one at a time, because a request may rely on a breakpoint that an earlier one sets.
         for (const message of reader.push(chunk)) work = work.then(() => session.receive(message));
       } catch (error) {
         if (!(error instanceof FramingError)) throw error;
@@ -32,15 +36,19 @@ export function serveClient(input: Readable, output: Writable, options: { readon
   });
 }
 
-/** Serves clients as they come. */
+/** A listener that accepts DAP clients. */
 export interface DapListener {
   /** `127.0.0.1:4711`, or the socket's path. */
   readonly address: string;
-  /** Ends every session, with what was launched for it. */
+  /** Ends every session together with the node launched for it. */
   close(): Promise<void>;
 }
 
-/** @param where a port of 127.0.0.1 (0: a free one), or the path of a Unix socket @param token clients have to show it as `adapterToken` */
+/**
+ * Starts a listener.
+ * @param where a port of 127.0.0.1 (0 for a free one), or the path of a Unix socket
+ * @param token the value that clients must send as `adapterToken`
+ */
 export async function listenForClients(where: string, token: string | undefined): Promise<DapListener> {
   const isPort = /^\d+$/.test(where);
   const sessions = new Map<Socket, Promise<void>>();
@@ -51,9 +59,12 @@ export async function listenForClients(where: string, token: string | undefined)
     });
     sessions.set(socket, session);
   });
-  if (isPort) await new Promise<void>((resolve, reject) => server.once('error', reject).listen(Number(where), '127.0.0.1', resolve));
+  if (isPort)
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(Number(where), '127.0.0.1', resolve),
+    );
   else {
-    // From its first moment on nobody else may open it.
+    // The socket must be private to this user from the moment it is created.
     const before = process.umask(0o177);
     try {
       await new Promise<void>((resolve, reject) => server.once('error', reject).listen(where, resolve));

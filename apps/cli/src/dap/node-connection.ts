@@ -1,9 +1,20 @@
-/** The adapter's side of the protocol of docs/protocol.md: commands with their answers, and the run's events. */
-import { type Command, type DebugCommand, type DebugCommandName, type DebugResult, protocolVersion, type ServerMessage } from '@podscope/protocol';
+/**
+ * Implements the client side of docs/protocol.md: sends commands, matches their answers, and receives the run's events.
+ */
+import { errorMessage } from '@podscope/base';
+import {
+  type Command,
+  type DebugCommand,
+  type DebugCommandName,
+  type DebugResult,
+  protocolMismatch,
+  protocolVersion,
+  type ServerMessage,
+} from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { WebSocket } from 'ws';
 
-/** The node refused a command. */
+/** A command that the node refused. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal';
   readonly reason: string;
@@ -16,20 +27,20 @@ export class NodeRefusal extends Error {
 
 export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
 
-/** A channel of texts to a node. */
+/** Sends messages to a node. */
 export interface NodeChannel {
   send(text: string): void;
   close(): Promise<void> | void;
 }
 
-/** Told by a channel. */
+/** Receives what a channel delivers. */
 interface ChannelListener {
   receive(text: string): void;
-  /** The channel is gone. */
+  /** Called when the channel is closed. */
   ended(reason: string): void;
 }
 
-/** Opens a channel once the node lets clients in. @throws NodeRefusal */
+/** Opens a channel as soon as the node accepts clients. @throws NodeRefusal */
 export type OpenNodeChannel = (listener: ChannelListener) => Promise<NodeChannel>;
 
 interface Pending {
@@ -40,17 +51,17 @@ interface Pending {
 export class NodeConnection {
   readonly #open: OpenNodeChannel;
   readonly #pending = new Map<number, Pending>();
-  /** The channel to the run that is served now; the next one, while the node runs its run again. */
+  /** The channel to the current run; during a rerun, a promise of the next one. */
   #channel: Promise<NodeChannel>;
   #welcomed: { readonly resolve: (welcome: Welcome) => void; readonly reject: (error: Error) => void } | undefined;
   #lastID = 0;
   #gone: NodeRefusal | undefined;
-  /** What came before anyone listened. */
+  /** Events that arrived before a listener was set. */
   #early: TraceEvent[] = [];
   #onEvents: (events: readonly TraceEvent[]) => void = (events) => void this.#early.push(...events);
   #onMove: (welcome: Welcome) => void = () => undefined;
   #onEnd: (reason: string) => void = () => undefined;
-  /** What the node said first. */
+  /** The node's first message. */
   readonly welcome: Promise<Welcome>;
 
   private constructor(open: OpenNodeChannel) {
@@ -58,12 +69,12 @@ export class NodeConnection {
     const { promise, resolve, reject } = Promise.withResolvers<Welcome>();
     this.welcome = promise;
     this.#welcomed = { resolve, reject };
-    // Told to whoever waits for it.
+    // Callers that await `welcome` handle its failure. Until then it must not be an unhandled rejection.
     promise.catch(() => undefined);
     this.#channel = this.#enter();
   }
 
-  /** @throws NodeRefusal when the node cannot be had */
+  /** Connects to a node. @throws NodeRefusal if the node is unavailable */
   static async connect(open: OpenNodeChannel): Promise<NodeConnection> {
     const connection = new NodeConnection(open);
     await connection.#channel;
@@ -71,7 +82,7 @@ export class NodeConnection {
   }
 
   async #enter(): Promise<NodeChannel> {
-    // A channel that was left has nothing to say any more.
+    // Messages of an abandoned channel are ignored.
     const state: { left: boolean } = { left: false };
     const channel = await this.#open({
       receive: (text) => {
@@ -90,7 +101,7 @@ export class NodeConnection {
     return channel;
   }
 
-  /** The node serves another run from now on: the connection goes on there. */
+  /** Reconnects because the node now serves another run. */
   #move(reason: string): void {
     this.#abandon(new NodeRefusal('Disconnected', reason));
     const before = this.#channel;
@@ -99,7 +110,7 @@ export class NodeConnection {
       return this.#enter();
     };
     this.#channel = goOn();
-    this.#channel.catch((error: unknown) => this.#ended(error instanceof Error ? error.message : String(error)));
+    this.#channel.catch((error: unknown) => this.#ended(errorMessage(error)));
   }
 
   onEvents(listener: (events: readonly TraceEvent[]) => void): void {
@@ -107,20 +118,24 @@ export class NodeConnection {
     listener(this.#early.splice(0));
   }
 
-  /** Called with the welcome of another run that the node serves now; what comes next is about that one. */
+  /** Sets the listener for the welcome of a rerun; the events that follow belong to that run. */
   onMove(listener: (welcome: Welcome) => void): void {
     this.#onMove = listener;
   }
 
-  /** Called once, when the node or the connection to it is gone. */
+  /** Sets the listener that is called once, when the node or the connection has ended. */
   onEnd(listener: (reason: string) => void): void {
     this.#onEnd = listener;
   }
 
-  /** The node is trusted to keep to its protocol. */
+  /** Messages aren't validated, because the node is trusted to follow its protocol. */
   #receive(message: ServerMessage): void {
     switch (message.type) {
       case 'welcome':
+        if (message.protocol !== protocolVersion) {
+          this.#ended(protocolMismatch({ client: protocolVersion, node: message.protocol }));
+          break;
+        }
         if (this.#welcomed) this.#welcomed.resolve(message);
         else this.#onMove(message);
         this.#welcomed = undefined;
@@ -154,7 +169,7 @@ export class NodeConnection {
     this.#pending.clear();
   }
 
-  /** Waits for the run that is run again, if one is. @throws NodeRefusal */
+  /** Sends a command, after waiting for a rerun in progress. @throws NodeRefusal */
   async request(command: Command | Readonly<Record<string, unknown>>): Promise<unknown> {
     const channel = await this.#channel;
     if (this.#gone) throw this.#gone;
@@ -164,9 +179,11 @@ export class NodeConnection {
     return answer;
   }
 
-  /** A command of the debugger. @throws NodeRefusal */
-  async debug<Name extends DebugCommandName>(command: Extract<DebugCommand, { command: Name }>): Promise<DebugResult<Name>> {
-    // The protocol ties each command to its answer.
+  /** Sends a debugger command. @throws NodeRefusal */
+  async debug<Name extends DebugCommandName>(
+    command: Extract<DebugCommand, { command: Name }>,
+  ): Promise<DebugResult<Name>> {
+    // The protocol defines the result type of each command.
     return (await this.request(command)) as DebugResult<Name>;
   }
 
@@ -184,7 +201,7 @@ export class NodeConnection {
   }
 }
 
-/** Connects to a running server. @throws NodeRefusal when it does not answer or refuses the token */
+/** Connects to a running server. @throws NodeRefusal if it doesn't answer or rejects the token */
 export function connectToServer(url: string, token: string): Promise<NodeConnection> {
   const address = new URL('/stream', url);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
@@ -193,7 +210,9 @@ export function connectToServer(url: string, token: string): Promise<NodeConnect
     socket.on('message', (data) => listener.receive((data as Buffer).toString('utf8')));
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve);
-      socket.once('error', (error) => reject(new NodeRefusal('Unavailable', `${url} cannot be attached to: ${error.message}`)));
+      socket.once('error', (error) =>
+        reject(new NodeRefusal('Unavailable', `${url} cannot be attached to: ${error.message}`)),
+      );
     });
     socket.on('error', () => undefined);
     socket.once('close', () => listener.ended('the connection to the server is closed'));
@@ -201,11 +220,15 @@ export function connectToServer(url: string, token: string): Promise<NodeConnect
   });
 }
 
-/** A node in this process, or what serves one run of it after the other. */
+/** A node in this process, or a host that serves its successive runs. */
 interface Connectable {
-  /** Resolves when clients are let in. Default: they always are. */
+  /** Resolves when clients are accepted; if missing, they always are. */
   readonly ready?: Promise<void>;
-  connect(transport: { readonly send: (text: string) => void; readonly bufferedAmount: number; readonly close: () => void }): {
+  connect(transport: {
+    readonly send: (text: string) => void;
+    readonly bufferedAmount: number;
+    readonly close: () => void;
+  }): {
     receive(text: string): void;
     closed(): void;
   };
@@ -215,6 +238,10 @@ interface Connectable {
 export const connectInProcess = (node: Connectable): Promise<NodeConnection> =>
   NodeConnection.connect(async (listener) => {
     await node.ready;
-    const session = node.connect({ send: (text) => queueMicrotask(() => listener.receive(text)), bufferedAmount: 0, close: () => undefined });
+    const session = node.connect({
+      send: (text) => queueMicrotask(() => listener.receive(text)),
+      bufferedAmount: 0,
+      close: () => undefined,
+    });
     return { send: (text) => session.receive(text), close: () => session.closed() };
   });

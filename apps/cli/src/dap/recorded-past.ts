@@ -1,4 +1,7 @@
-/** The past of a run in DAP's words: where a thread stood, what lay on its stack, what its spans held. Nothing is run again. */
+/**
+ * Answers DAP requests about the past of a run (position, stack and variables of a thread) from its recorded events,
+ * without a rerun.
+ */
 
 import { catalogOfRecording, RecordedGate, recordedStops } from '@podscope/debugger/past';
 import type { BreakpointState, ExceptionFilterSpec } from '@podscope/protocol';
@@ -14,9 +17,9 @@ import {
 } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 
-/** Numbers of frames and variables of the past: the node's own stay far below. */
+/** First number of frames and variables of the past. The node's own numbers stay far below it. */
 const firstPastId = 1_000_000_000;
-/** Most events kept; the node keeps about as many. */
+/** Number of events kept, about as many as the node keeps. */
 const maxEvents = 300_000;
 const maxText = 1_000;
 const maxReferences = 50_000;
@@ -24,7 +27,7 @@ const maxReferences = 50_000;
 export const isPast = (id: number): boolean => id >= firstPastId;
 
 type SpanStarted = TraceEventOf<'spanStarted'>;
-/** Would a thread have stopped at this event? */
+/** Returns whether a thread would have stopped at this event. */
 type BreakpointTest = (seq: number) => boolean;
 
 interface PastFrame {
@@ -38,11 +41,11 @@ const isBoundary = (event: TraceEvent, thread: string): event is SpanStarted | T
 export class RecordedPast {
   #events: TraceEvent[] = [];
   #profile = 'v1.36';
-  /** v1.Pod objects as they were before the first event that was told. */
+  /** v1.Pod objects as they were before the first received event. */
   #pods: readonly Attributes[] = [];
-  /** What became of them in events that are kept no longer, by uid. */
+  /** Latest objects of pods whose events have been dropped, by UID. */
   readonly #forgotten = new Map<string, Attributes>();
-  /** Where threads that were led back stand: the number of an event. */
+  /** Positions of the threads that stepped back, as event numbers. */
   readonly #positions = new Map<string, number>();
   readonly #frames = new Map<number, PastFrame>();
   readonly #values = new Map<number, object>();
@@ -58,9 +61,9 @@ export class RecordedPast {
   }
 
   /**
-   * A node's run begins.
-   * @param profile the release whose files lines are named in
-   * @param pods v1.Pod objects as they were before the first event that is told
+   * Starts recording a run.
+   * @param profile the release whose source files the lines refer to
+   * @param pods v1.Pod objects as they were before the first received event
    */
   begin(profile: string, pods: readonly Attributes[] = []): void {
     this.#profile = profile;
@@ -73,22 +76,22 @@ export class RecordedPast {
     this.#positions.clear();
   }
 
-  /** Number of the event at which a frame of the past was looked at. */
+  /** Returns the number of the event at which a frame of the past was created. */
   instantOf(frame: number): number | undefined {
     return this.#frames.get(frame)?.at;
   }
 
-  /** Where the thread was led back to. */
+  /** Returns the event to which the thread stepped back; undefined at the present. */
   position(thread: string): number | undefined {
     return this.#positions.get(thread);
   }
 
-  /** The thread is at the present again. */
+  /** Returns the thread to the present. */
   leave(thread: string): void {
     this.#positions.delete(thread);
   }
 
-  /** The event at which a thread stands that stopped before a span: the span's start, not the stop that came of it. */
+  /** Returns the event that represents a stop before a span: the start of that span, which precedes the stop. */
   anchor(thread: string, stop: number): number {
     const first = this.#events[0]?.seq ?? 1;
     for (let at = Math.min(stop - first, this.#events.length - 1); at >= 0; at--) {
@@ -98,31 +101,49 @@ export class RecordedPast {
     return stop;
   }
 
-  /** @param present number of the event at which the thread stands. @returns where it stands now; undefined at the beginning */
+  /**
+   * Steps back.
+   * @param present number of the event at which the thread is stopped
+   * @returns the new position, or undefined at the beginning
+   */
   back(thread: string, present: number, granularity: StepGranularity): StepBoundary | undefined {
     return this.#stand(thread, stepBack(this.#events, this.#positions.get(thread) ?? present, thread, granularity));
   }
 
-  /** Where breakpoints and filters would have stopped threads in what is recorded, by the number of the event. */
+  /** Computes at which recorded events the breakpoints and filters would have stopped a thread, by event number. */
   stops(breakpoints: readonly BreakpointState[], filters: readonly ExceptionFilterSpec[]) {
     const pods = [...this.#pods, ...this.#forgotten.values()];
-    const gate = new RecordedGate({ catalog: catalogOfRecording(this.#events, this.#profile), breakpoints, filters, pods });
+    const gate = new RecordedGate({
+      catalog: catalogOfRecording(this.#events, this.#profile),
+      breakpoints,
+      filters,
+      pods,
+    });
     return { stops: recordedStops(this.#events, gate), unjudged: gate.unjudged() };
   }
 
-  /** To the last place that a breakpoint names, else to the beginning. */
-  reverse(thread: string, present: number, isHit: BreakpointTest): (StepBoundary & { readonly hit: boolean }) | undefined {
-    const found = reverseContinue(this.#events, this.#positions.get(thread) ?? present, ({ boundary: { seq } }) => isHit(seq), thread);
+  /** Moves back to the previous breakpoint hit; without one, to the beginning of the run. */
+  reverse(
+    thread: string,
+    present: number,
+    isHit: BreakpointTest,
+  ): (StepBoundary & { readonly hit: boolean }) | undefined {
+    const found = reverseContinue(
+      this.#events,
+      this.#positions.get(thread) ?? present,
+      ({ boundary: { seq } }) => isHit(seq),
+      thread,
+    );
     this.#stand(thread, found);
     return found;
   }
 
-  /** Forth in the past. @returns where it stands now; undefined when that is the present */
+  /** Steps forward in the past. @returns the new position, or undefined if that is the present */
   forth(thread: string, present: number, mode: 'next' | 'stepIn' | 'stepOut'): StepBoundary | undefined {
     const from = this.#positions.get(thread) ?? present;
     const [inner, outer] = openSpans(this.#events, from, thread).toReversed();
     const here = this.#at(from);
-    // Standing after a span, it is open no more: what is innermost lies around it.
+    // At a `spanEnded` event the span is closed, so its parent is the innermost open span.
     const around = here?.type === 'spanEnded' ? inner : outer;
     const over = here?.type === 'spanStarted' ? here.span : undefined;
     const found = this.#forward(from, present).find((event): event is SpanStarted | TraceEventOf<'spanEnded'> => {
@@ -134,7 +155,7 @@ export class RecordedPast {
     return this.#settle(thread, found);
   }
 
-  /** Forth to the next place that a breakpoint names. @returns undefined when that is the present */
+  /** Moves forward to the next breakpoint hit. @returns undefined if that is the present */
   forward(thread: string, present: number, isHit: BreakpointTest): StepBoundary | undefined {
     const found = this.#forward(this.#positions.get(thread) ?? present, present).find(
       (event): event is SpanStarted | TraceEventOf<'spanEnded'> => isBoundary(event, thread) && isHit(event.seq),
@@ -142,7 +163,7 @@ export class RecordedPast {
     return this.#settle(thread, found);
   }
 
-  /** The stack where the thread was led back to, innermost first. */
+  /** Returns the stack at the thread's past position, innermost frame first. */
   stack(thread: string): readonly { readonly id: number; readonly started: SpanStarted }[] {
     const at = this.#positions.get(thread) ?? 0;
     const here = this.#at(at);
@@ -154,18 +175,22 @@ export class RecordedPast {
     });
   }
 
-  /** What a frame of the past held. Empty for a frame that is no more. */
+  /** Returns the recorded scopes of a frame; empty for an unknown frame. */
   scopes(frame: number): readonly DebugProtocol.Scope[] {
     const found = this.#frames.get(frame);
     if (!found) return [];
     const { started, at } = found;
     const here = this.#at(at);
     const ended = here?.type === 'spanEnded' && here.span === started.span ? here : undefined;
-    const result = ended ? { outcome: ended.outcome, ...(ended.error ? { error: ended.error } : {}), ...ended.attributes } : {};
+    const result = ended
+      ? { outcome: ended.outcome, ...(ended.error ? { error: ended.error } : {}), ...ended.attributes }
+      : {};
     const values: Readonly<Record<string, unknown>> = {
       Arguments: started.attributes,
       Result: result,
-      ...(started.kind === 'cri' ? { 'CRI request': started.attributes['request'], 'CRI response': ended?.attributes?.['response'] } : {}),
+      ...(started.kind === 'cri'
+        ? { 'CRI request': started.attributes['request'], 'CRI response': ended?.attributes?.['response'] }
+        : {}),
       ...this.#ofPod(started, at),
       ...this.#within(started, at),
     };
@@ -176,7 +201,7 @@ export class RecordedPast {
     );
   }
 
-  /** What was known of the frame's pod. */
+  /** Returns the recorded state of the frame's pod. */
   #ofPod({ pod, thread }: SpanStarted, at: number): Readonly<Record<string, unknown>> {
     if (pod === undefined) return {};
     const pass = openSpans(this.#events, at, thread).find(({ point }) => point === 'kuberuntime.SyncPod');
@@ -188,14 +213,20 @@ export class RecordedPast {
       if (event.pod !== pod) continue;
       if (event.type === 'podChanged') object = event.object;
       else if (event.type === 'podStatus') status = event.status;
-      else if (event.type === 'backOff') backOff.set(event.key, { container: event.container, seconds: event.seconds, until: event.until, state: event.state });
+      else if (event.type === 'backOff')
+        backOff.set(event.key, {
+          container: event.container,
+          seconds: event.seconds,
+          until: event.until,
+          state: event.state,
+        });
       else if (event.type === 'syncResult' && pass && event.seq > pass.seq)
         syncResults.push({ action: event.action, target: event.target, error: event.error, message: event.message });
     }
     return { Pod: object, 'API status': status, 'Back-off': Object.fromEntries(backOff), 'Sync results': syncResults };
   }
 
-  /** What had happened inside the frame: the rules that were weighed, the calls of the engine that were made. */
+  /** Returns what happened inside the frame: evaluated rules and container engine calls. */
   #within(started: SpanStarted, at: number): Readonly<Record<string, unknown>> {
     const within = new Set([started.span]);
     const calls = new Map<number, Record<string, unknown>>();
@@ -214,7 +245,7 @@ export class RecordedPast {
     return { Decisions: decisions, 'Docker requests': [...calls.values()] };
   }
 
-  /** Events up to one, oldest first. */
+  /** Returns the events up to and including event `at`, oldest first. */
   #upTo(at: number, from = 0): readonly TraceEvent[] {
     const first = this.#events[0]?.seq ?? 1;
     return this.#events.slice(Math.max(0, from - first), Math.max(0, at + 1 - first));
@@ -228,7 +259,7 @@ export class RecordedPast {
     }));
   }
 
-  /** The value that a path such as `request.config.metadata` leads to in a frame's arguments. */
+  /** Returns the value at a path such as `request.config.metadata` in the frame's arguments. */
   lookUp(frame: number, path: string): ReturnType<RecordedPast['variables']>[number] | undefined {
     const started = this.#frames.get(frame)?.started;
     if (!started || !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\d+\])*$/.test(path)) return undefined;
@@ -274,8 +305,15 @@ export class RecordedPast {
     const point =
       event.type === 'spanStarted'
         ? event.point
-        : (this.#events.find((each): each is SpanStarted => each.type === 'spanStarted' && each.span === event.span)?.point ?? '');
-    return this.#stand(thread, { seq: event.seq, thread, span: event.span, point, phase: event.type === 'spanStarted' ? 'before' : 'after' });
+        : (this.#events.find((each): each is SpanStarted => each.type === 'spanStarted' && each.span === event.span)
+            ?.point ?? '');
+    return this.#stand(thread, {
+      seq: event.seq,
+      thread,
+      span: event.span,
+      point,
+      phase: event.type === 'spanStarted' ? 'before' : 'after',
+    });
   }
 
   #stand(thread: string, boundary: StepBoundary | undefined): StepBoundary | undefined {
@@ -284,7 +322,7 @@ export class RecordedPast {
     return boundary;
   }
 
-  /** What is recorded does not change, so references may outlive the step; only their number is bounded. */
+  /** Recorded values don't change, so references may outlive a step; only their number is limited. */
   #forget(): void {
     if (this.#values.size + this.#frames.size < maxReferences) return;
     this.#frames.clear();

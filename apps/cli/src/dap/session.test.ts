@@ -23,8 +23,12 @@ const pod = (command: readonly string[], spec: object = {}): string =>
     spec: { ...spec, containers: [{ name: 'app', image: 'busybox:1.36', command }] },
   });
 
-/** Launches a pod in the simulator, as fast as it goes. */
-async function launch(manifest: string, args: object = {}, configure: (client: DapClient) => Promise<unknown> = () => Promise.resolve()): Promise<DapClient> {
+/** Launches a pod in the simulator at full speed. */
+async function launch(
+  manifest: string,
+  args: object = {},
+  configure: (client: DapClient) => Promise<unknown> = () => Promise.resolve(),
+): Promise<DapClient> {
   await writeFile(program, manifest);
   const client = new DapClient();
   await client.begin('launch', { program, runtime: 'sim', seed: 1, speed: 1_000, ...args }, () => configure(client));
@@ -39,7 +43,7 @@ const top = async (client: DapClient, threadId: unknown): Promise<DebugProtocol.
 };
 
 describe('podscope dap', () => {
-  it('runs a pod to its end, tells the flow and the exit code', async () => {
+  it('runs a pod to its end and reports its flow and its exit code', async () => {
     const client = await launch(pod(['sh', '-c', 'sleep 1; exit 3'], { restartPolicy: 'Never' }));
     expect(await client.event('exited')).toEqual({ exitCode: 1 });
     await client.event('terminated');
@@ -47,16 +51,19 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('stops at a line of the engine, looks, changes a value, and goes on', async () => {
+  it('stops at a line of the engine, shows variables, sets one, and continues', async () => {
     const client = await launch(pod(['sleep', '3600']), {}, async (each) => {
       const { sources } = await each.request<DebugProtocol.LoadedSourcesResponse>('loadedSources');
       const path = join(testRoot, 'packages/kuberuntime/src/container/start-container.ts');
       expect(sources.map((source) => source.path)).toContain(path);
-      const { breakpoints: places } = await each.request<DebugProtocol.BreakpointLocationsResponse>('breakpointLocations', {
-        source: { path },
-        line: 1,
-        endLine: 1_000,
-      });
+      const { breakpoints: places } = await each.request<DebugProtocol.BreakpointLocationsResponse>(
+        'breakpointLocations',
+        {
+          source: { path },
+          line: 1,
+          endLine: 1_000,
+        },
+      );
       const { breakpoints } = await each.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
         source: { path },
         breakpoints: [{ line: (places[0]?.line ?? 1) - 1 }, { line: 1, condition: '(' }, { line: 100_000 }],
@@ -71,7 +78,10 @@ describe('podscope dap', () => {
     expect([reason, allThreadsStopped]).toEqual(['breakpoint', false]);
     const frame = await top(client, threadId);
     expect(frame.source?.path).toBe(join(testRoot, 'packages/kuberuntime/src/container/start-container.ts'));
-    const said = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { expression: 'podName + "!"', frameId: frame.id });
+    const said = await client.request<DebugProtocol.EvaluateResponse>('evaluate', {
+      expression: 'podName + "!"',
+      frameId: frame.id,
+    });
     expect(said.result).toBe('"web!"');
     await expect(client.request('evaluate', { expression: 'nonsense', frameId: frame.id })).rejects.toThrow(DapRefusal);
     await client.request('setBreakpoints', { source: { path: frame.source?.path }, breakpoints: [] });
@@ -80,9 +90,11 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('goes back in what is recorded, shows what was there, and comes forth again', async () => {
+  it('steps back through recorded events, shows their variables, and returns to the present', async () => {
     const client = await launch(pod(['sleep', '3600']), {}, (each) =>
-      each.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.RunPodSandbox' }, { name: 'cri.StartContainer' }] }),
+      each.request('setFunctionBreakpoints', {
+        breakpoints: [{ name: 'cri.RunPodSandbox' }, { name: 'cri.StartContainer' }],
+      }),
     );
     const { threadId } = await client.event('stopped');
     const first = client.events.length;
@@ -102,14 +114,19 @@ describe('podscope dap', () => {
     const past = await top(client, threadId);
     expect([past.name, past.presentationHint]).toEqual(['CreateContainer (recorded)', 'subtle']);
     const { scopes } = await client.request<DebugProtocol.ScopesResponse>('scopes', { frameId: past.id });
-    const { variables } = await client.request<DebugProtocol.VariablesResponse>('variables', { variablesReference: scopes[0]?.variablesReference });
+    const { variables } = await client.request<DebugProtocol.VariablesResponse>('variables', {
+      variablesReference: scopes[0]?.variablesReference,
+    });
     expect(variables.map(({ name }) => name)).toContain('request');
     expect(scopes.map(({ name }) => name)).toEqual(['Arguments', 'CRI request', 'Pod', 'API status', 'Sync results']);
-    const { result } = await client.request<DebugProtocol.EvaluateResponse>('evaluate', { frameId: past.id, expression: 'request.config.metadata.name' });
+    const { result } = await client.request<DebugProtocol.EvaluateResponse>('evaluate', {
+      frameId: past.id,
+      expression: 'request.config.metadata.name',
+    });
     expect(result).toBe('"app"');
-    await expect(client.request('setVariable', { variablesReference: scopes[0]?.variablesReference, name: 'request', value: '1' })).rejects.toThrow(
-      'cannot be changed',
-    );
+    await expect(
+      client.request('setVariable', { variablesReference: scopes[0]?.variablesReference, name: 'request', value: '1' }),
+    ).rejects.toThrow('cannot be changed');
 
     expect(await moved('reverseContinue')).toBe('breakpoint: In the past: before cri.RunPodSandbox (event N)');
     expect(await moved('next')).toBe('step: In the past: after cri.RunPodSandbox (event N)');
@@ -120,7 +137,7 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('keeps the session when the run is run again: the same pod on the same thread, the same breakpoints, another way from there', async () => {
+  it('keeps threads and breakpoints during a rerun that continues differently', async () => {
     const client = await launch(pod(['sleep', '3600']), { events: true }, (each) =>
       each.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.StartContainer' }] }),
     );
@@ -128,9 +145,13 @@ describe('podscope dap', () => {
     await client.request('stepBack', { threadId });
     const past = await top(client, threadId);
     expect(past.name).toBe('CreateContainer (recorded)');
-    await client.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.StartContainer' }, { name: 'cri.RemoveContainer' }] });
+    await client.request('setFunctionBreakpoints', {
+      breakpoints: [{ name: 'cri.StartContainer' }, { name: 'cri.RemoveContainer' }],
+    });
     let seen = client.events.length;
-    await expect(client.request('evaluate', { expression: '/rerun', context: 'repl' })).rejects.toThrow('the number of an event');
+    await expect(client.request('evaluate', { expression: '/rerun', context: 'repl' })).rejects.toThrow(
+      'the number of an event',
+    );
     await client.request('evaluate', { expression: '/rerun', context: 'repl', frameId: past.id });
     await client.event('continued', (body) => body['threadId'] === threadId, seen);
     await client.event('thread', (body) => body['reason'] === 'exited' && body['threadId'] === threadId, seen);
@@ -140,20 +161,30 @@ describe('podscope dap', () => {
     expect(threads.map(({ id }) => id)).toContain(threadId);
     const again = await client.request('podscope', { command: 'debugState' });
     expect(again).toMatchObject({
-      result: { stopped: [], breakpoints: [{ spec: { point: 'cri.StartContainer' } }, { spec: { point: 'cri.RemoveContainer' } }] },
+      result: {
+        stopped: [],
+        breakpoints: [{ spec: { point: 'cri.StartContainer' } }, { spec: { point: 'cri.RemoveContainer' } }],
+      },
     });
     seen = client.events.length;
     await client.request('evaluate', { expression: '/go', context: 'repl' });
     const stopped = await client.event('stopped', undefined, seen);
     expect(stopped['threadId']).toBe(threadId);
-    await client.request('evaluate', { expression: '/fail Internal this time', context: 'repl', frameId: (await top(client, threadId)).id });
+    await client.request('evaluate', {
+      expression: '/fail Internal this time',
+      context: 'repl',
+      frameId: (await top(client, threadId)).id,
+    });
     await client.event('output', ({ output }) => String(output).includes('this time'), seen);
     await client.leave();
   });
 
-  it('stops at entry, fails a call from the console, and tells why it stopped at the error', async () => {
+  it('stops on entry, injects a failure from the console, and reports the reason of the exception stop', async () => {
     const client = await launch(pod(['sleep', '3600']), { stopOnEntry: true }, (each) =>
-      each.request('setExceptionBreakpoints', { filters: [], filterOptions: [{ filterId: 'anyError', condition: 'point == "cri.RunPodSandbox"' }] }),
+      each.request('setExceptionBreakpoints', {
+        filters: [],
+        filterOptions: [{ filterId: 'anyError', condition: 'point == "cri.RunPodSandbox"' }],
+      }),
     );
     const { threadId, reason } = await client.event('stopped');
     expect(reason).toBe('entry');
@@ -162,7 +193,11 @@ describe('podscope dap', () => {
     await client.request('continue', { threadId });
     await client.event('stopped', undefined, seen);
     seen = client.events.length;
-    await client.request('evaluate', { expression: '/fail Unavailable no route', context: 'repl', frameId: (await top(client, threadId)).id });
+    await client.request('evaluate', {
+      expression: '/fail Unavailable no route',
+      context: 'repl',
+      frameId: (await top(client, threadId)).id,
+    });
     expect(await client.event('stopped', undefined, seen)).toMatchObject({ reason: 'exception' });
     expect(await client.request('exceptionInfo', { threadId })).toMatchObject({
       exceptionId: 'Unavailable',
@@ -171,7 +206,7 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('restarts with the same breakpoints, on a node of its own', async () => {
+  it('restarts on a new node with the same breakpoints', async () => {
     const client = await launch(pod(['sleep', '3600']), {}, (each) =>
       each.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.CreateContainer' }] }),
     );
@@ -183,7 +218,7 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('terminates the pods as they end when they are deleted', async () => {
+  it('ends the pods with their exit codes when the client terminates', async () => {
     const client = await launch(pod(['sh', '-c', 'trap "exit 0" TERM; sleep 3600 & wait']));
     await client.event('output', ({ output }) => String(output).includes('container app 0 running'));
     await client.request('terminate');
@@ -192,9 +227,11 @@ describe('podscope dap', () => {
     await client.leave();
   });
 
-  it('says what is wrong with a manifest, a request, an order', async () => {
+  it('reports an error for an invalid manifest, an invalid request and requests in the wrong order', async () => {
     const client = await launch('kind: Pod\nspec: [');
-    expect(await client.event('output', ({ category }) => category === 'stderr')).toMatchObject({ output: expect.stringContaining('pod.yaml:') as unknown });
+    expect(await client.event('output', ({ category }) => category === 'stderr')).toMatchObject({
+      output: expect.stringContaining('pod.yaml:') as unknown,
+    });
     await client.event('terminated');
     await expect(client.request('stackTrace', { threadId: 99 })).rejects.toThrow('there is no thread 99');
     await expect(client.request('variables', { variablesReference: 'x' })).rejects.toThrow('variablesReference');
@@ -203,21 +240,25 @@ describe('podscope dap', () => {
 
     const early = new DapClient();
     await expect(early.request('threads')).rejects.toThrow('launch or attach first');
-    await expect(early.request('launch', { program: join(directory, 'none.yaml'), runtime: 'sim' })).rejects.toThrow('does not exist');
+    await expect(early.request('launch', { program: join(directory, 'none.yaml'), runtime: 'sim' })).rejects.toThrow(
+      'does not exist',
+    );
     await early.leave();
   });
 
-  it('lets only those in who show the token of a port', async () => {
+  it('rejects a client without the token of the port', async () => {
     await writeFile(program, pod(['sleep', '1']));
     const client = new DapClient({ token: 'a-token-of-a-port' });
-    await expect(client.request('launch', { program, runtime: 'sim', adapterToken: 'guessed' })).rejects.toThrow('adapterToken');
+    await expect(client.request('launch', { program, runtime: 'sim', adapterToken: 'guessed' })).rejects.toThrow(
+      'adapterToken',
+    );
     await client.request('launch', { program, runtime: 'sim', adapterToken: 'a-token-of-a-port' });
     await client.leave();
   });
 });
 
-describe('the framing', () => {
-  it('puts messages together from any pieces', () => {
+describe('the DAP framing', () => {
+  it('assembles messages from chunks of one byte', () => {
     const bytes = Buffer.concat([frameMessage({ a: 'ü' }), frameMessage({ b: 2 })]);
     const reader = new MessageReader();
     expect([...bytes].flatMap((byte) => reader.push(Buffer.from([byte])))).toEqual([{ a: 'ü' }, { b: 2 }]);
@@ -228,7 +269,7 @@ describe('the framing', () => {
     'Content-Length: 2\r\nOrigin: http://x\r\n\r\n{}',
     'x'.repeat(300),
     'Content-Length: 3\r\n\r\n{a}',
-  ])('refuses what is no DAP: %j', (text) => {
+  ])('rejects input that is not DAP: %j', (text) => {
     expect(() => new MessageReader().push(Buffer.from(text))).toThrow(FramingError);
   });
 });

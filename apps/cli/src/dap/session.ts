@@ -1,6 +1,7 @@
 /**
- * One DAP client's session: its requests become commands of a node, the node's events become DAP's. Pod workers and loops are threads, open
- * spans the stack. A thread that was led back in time stands in the recorded past until it comes forth to the present again.
+ * Implements one DAP client's session: requests become commands of a node, and the node's events become DAP events. Pod
+ * workers and loops are threads, open spans are stack frames. A thread that stepped back is in the recorded past until
+ * it returns to the present.
  */
 import type { ExceptionFilterSpec } from '@podscope/protocol';
 import { tokensEqual } from '@podscope/server/embed';
@@ -18,18 +19,18 @@ import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from 
 import { RecordedPast } from './recorded-past.ts';
 import { ThreadIds } from './thread-ids.ts';
 
-/** Answers a request: its body. */
+/** Handles a request and returns the body of the response. */
 export type RequestHandler = (args: unknown) => Promise<object | undefined> | object | undefined;
 
 export interface DapSessionOptions {
   readonly send: (message: DebugProtocol.ProtocolMessage) => void;
-  /** The session is over; what carries it may be closed. */
+  /** Called when the session has ended and its transport may be closed. */
   readonly onEnd: () => void;
-  /** Where the engine's sources lie. */
+  /** Directory of the engine's sources. */
   readonly root: string;
-  /** Clients have to show it in `adapterToken`. */
+  /** The value that clients must send as `adapterToken`. */
   readonly token?: string;
-  /** Instead of the address of an attach request. */
+  /** Replaces the address of an attach request. */
   readonly attach?: () => Promise<NodeConnection> | NodeConnection;
 }
 
@@ -40,33 +41,41 @@ interface Target {
   readonly events: boolean;
 }
 
-/** Frames whose thread is remembered. */
+/** Largest number of frames whose thread is remembered. */
 const maxFrames = 10_000;
 
-const requestSchema = z.looseObject({ seq: z.int(), type: z.literal('request'), command: z.string(), arguments: z.unknown().optional() });
+const requestSchema = z.looseObject({
+  seq: z.int(),
+  type: z.literal('request'),
+  command: z.string(),
+  arguments: z.unknown().optional(),
+});
 
 export class DapSession {
   readonly threads = new ThreadIds();
   readonly past = new RecordedPast();
   readonly breakpoints: ClientBreakpoints;
-  /** Threads that stand still, with the event that said so. */
-  readonly stops = new Map<string, Pick<TraceEventOf<'stopped'>, 'seq' | 'reason' | 'text' | 'point' | 'phase' | 'breakpoints'>>();
+  /** Stopped threads with the event that reported the stop. */
+  readonly stops = new Map<
+    string,
+    Pick<TraceEventOf<'stopped'>, 'seq' | 'reason' | 'text' | 'point' | 'phase' | 'breakpoints'>
+  >();
   readonly options: DapSessionOptions;
   readonly #handlers: Readonly<Record<string, RequestHandler>>;
   readonly #translator: EventTranslator;
   #target: Target | undefined;
   #launchArguments: z.infer<typeof launchSchema> | undefined;
   #filters: z.infer<typeof requestSchemas.setExceptionBreakpoints> | undefined;
-  /** Exception filters that others had set on the node this client attached to: they stay. */
+  /** Exception filters that other clients had set on an attached node; they are kept. */
   #othersFilters: readonly ExceptionFilterSpec[] = [];
   readonly #frames = new Map<number, string>();
   #seq = 0;
   #afterResponse: (() => void)[] = [];
   #isOver = false;
   #configured = false;
-  /** The run was run again, and nobody has let time pass since. */
+  /** True after a rerun until a request lets virtual time continue. */
   #standsStill = false;
-  /** Told when this session is on another run, or over. */
+  /** Called when this session has moved to another run, or has ended. */
   #onMoved: () => void = () => undefined;
 
   constructor(options: DapSessionOptions) {
@@ -82,13 +91,14 @@ export class DapSession {
       terminate: () => this.#terminate(),
       disconnect: () => this.#disconnect(),
       cancel: () => ({}),
-      setFunctionBreakpoints: (args) => this.#set(this.breakpoints.setFunctions(requestSchemas.setFunctionBreakpoints.parse(args).breakpoints)),
+      setFunctionBreakpoints: (args) =>
+        this.#set(this.breakpoints.setFunctions(requestSchemas.setFunctionBreakpoints.parse(args).breakpoints)),
       setBreakpoints: (args) => {
         const { source, breakpoints } = requestSchemas.setBreakpoints.parse(args);
         return this.#set(this.breakpoints.setSource(source.path ?? source.name ?? '', breakpoints));
       },
       setExceptionBreakpoints: (args) => this.#setFilters(requestSchemas.setExceptionBreakpoints.parse(args)),
-      // The whole protocol of the node, for what DAP has no words for.
+      // The node's whole protocol, for features outside DAP.
       podscope: async (args) => {
         const command = requestSchemas.podscope.parse(args);
         return { result: await (command.command === 'rerun' ? this.rerun(command) : this.node.request(command)) };
@@ -98,22 +108,27 @@ export class DapSession {
     };
   }
 
-  /** @throws NodeRefusal before launch or attach */
+  /** The connection to the launched or attached node. @throws NodeRefusal before launch or attach */
   get node(): NodeConnection {
     if (!this.#target) throw new NodeRefusal('NotConnected', 'launch or attach first');
     return this.#target.connection;
   }
 
-  /** Remembers whose frame it is: DAP's requests about frames name no thread. */
+  /** Remembers the thread of a frame, because DAP's requests about frames don't contain one. */
   rememberFrame(frame: number, thread: string): void {
     if (this.#frames.size > maxFrames) this.#frames.clear();
     this.#frames.set(frame, thread);
   }
 
-  /** The thread of a frame; of an unknown one, or of none, the one that stopped last: the node says what is wrong with it. @throws NodeRefusal */
+  /**
+   * Returns the thread of a frame. For an unknown or missing frame it returns the thread that stopped last, so that the
+   * node reports the error.
+   * @throws NodeRefusal if no thread is stopped
+   */
   frameThread(frame: number | undefined): string {
     const thread = (frame === undefined ? undefined : this.#frames.get(frame)) ?? [...this.stops.keys()].at(-1);
-    if (thread === undefined) throw new NodeRefusal('NotStopped', 'no thread is stopped: pause one, or set a breakpoint');
+    if (thread === undefined)
+      throw new NodeRefusal('NotStopped', 'no thread is stopped: pause one, or set a breakpoint');
     return thread;
   }
 
@@ -121,10 +136,10 @@ export class DapSession {
     return this.#target?.group ?? 'dap';
   }
 
-  /** Takes one message of the client. Whatever it holds, this does not throw. */
+  /** Handles one message of the client. Never throws, whatever the message contains. */
   async receive(message: unknown): Promise<void> {
     const parsed = requestSchema.safeParse(message);
-    // Only requests are expected: the adapter makes none that would be answered.
+    // Clients send requests only, because the adapter sends none that need a response.
     if (!parsed.success) return;
     const { seq, command, arguments: args } = parsed.data;
     const handler = Object.hasOwn(this.#handlers, command) ? this.#handlers[command] : undefined;
@@ -143,17 +158,17 @@ export class DapSession {
     if (!this.#isOver) this.options.send({ seq: ++this.#seq, type: 'event', event, body } as DebugProtocol.Event);
   }
 
-  /** A line for the client's console. */
+  /** Writes a line to the client's console. */
   say(output: string, category: 'console' | 'important' | 'stderr' = 'console'): void {
     this.event('output', { category, output: `${output}\n` });
   }
 
-  /** Does something once the response of the request at hand is out. */
+  /** Runs a task after the response to the current request is sent. */
   later(task: () => void): void {
     this.#afterResponse.push(task);
   }
 
-  /** The client is gone, or the session over: ends what was begun for it. */
+  /** Ends the session and releases what it started. Called when the client disconnects or the session ends. */
   async close(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -165,14 +180,20 @@ export class DapSession {
     this.options.onEnd();
   }
 
-  /** Everything the launched pods were is over. */
+  /** Reports that all pods of the program have ended. */
   ended(exitCode: number): void {
     this.event('exited', { exitCode });
     this.event('terminated');
   }
 
   #respond(requestSeq: number, command: string, rest: object): void {
-    this.options.send({ seq: ++this.#seq, type: 'response', request_seq: requestSeq, command, ...rest } as DebugProtocol.Response);
+    this.options.send({
+      seq: ++this.#seq,
+      type: 'response',
+      request_seq: requestSeq,
+      command,
+      ...rest,
+    } as DebugProtocol.Response);
   }
 
   #checkToken(given: string | undefined): void {
@@ -200,7 +221,9 @@ export class DapSession {
 
   async #attach(args: unknown): Promise<undefined> {
     const own = this.options.attach;
-    const parsed = own ? { url: undefined, token: '', ...attachSchema.partial({ url: true, token: true }).parse(args) } : attachSchema.parse(args);
+    const parsed = own
+      ? { url: undefined, token: '', ...attachSchema.partial({ url: true, token: true }).parse(args) }
+      : attachSchema.parse(args);
     this.#checkToken(parsed.adapterToken);
     const connection = own ? await own() : await connectToServer(parsed.url ?? '', parsed.token ?? '');
     await this.#connect({ connection, group: parsed.group, launched: undefined, events: parsed.events });
@@ -229,17 +252,22 @@ export class DapSession {
     const { lastSeq, debug, node, pods } = await connection.welcome;
     this.past.begin(node.profile, pods);
     this.#target = target;
-    // What came before is the past, not news.
+    // Events up to here happened before the client attached, so they aren't reported as news.
     told = lastSeq;
     if (!target.launched) this.#othersFilters = debug?.filters ?? [];
     for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
     take(waiting);
   }
 
-  /** The node runs its run again, and this session is at the instant it was run up to: what stood in the run before stands no more. */
+  /**
+   * Moves the session to the rerun at the point it has replayed to. Threads that were stopped in the previous run no
+   * longer are.
+   */
   #moved({ node: { repeats, profile }, lastSeq, debug, time, pods }: Welcome): void {
-    for (const thread of this.stops.keys()) this.event('continued', { threadId: this.threads.idOf(thread), allThreadsContinued: false });
-    for (const pod of this.#translator.beginAgain()) this.event('thread', { reason: 'exited', threadId: this.threads.idOf(pod) });
+    for (const thread of this.stops.keys())
+      this.event('continued', { threadId: this.threads.idOf(thread), allThreadsContinued: false });
+    for (const pod of this.#translator.beginAgain())
+      this.event('thread', { reason: 'exited', threadId: this.threads.idOf(pod) });
     this.stops.clear();
     this.#frames.clear();
     this.past.clear();
@@ -254,17 +282,17 @@ export class DapSession {
       this.#translator.stopped(thread, said);
     }
     const renew = async (): Promise<void> => {
-      // As they are by now; at that instant they may have been others.
+      // Breakpoints and filters are set as they are now; at that point of the run they may have been different.
       await this.#set([]);
       if (this.#filters) await this.#setFilters(this.#filters);
     };
-    // A node that is gone again has said so.
+    // If the node is gone again, `onEnd` has already reported it.
     renew()
       .catch(() => undefined)
       .finally(() => this.#onMoved());
   }
 
-  /** Has the run run again; resolves when this session is there. @throws NodeRefusal where it can't be */
+  /** Requests a rerun. Resolves when this session has moved to it. @throws NodeRefusal if a rerun is not possible */
   async rerun(command: Readonly<Record<string, unknown>>): Promise<unknown> {
     const moved = new Promise<void>((resolve) => {
       this.#onMoved = resolve;
@@ -274,7 +302,7 @@ export class DapSession {
     return answer;
   }
 
-  /** Lets time pass again that stands still since the run was run again. @returns false when it passes */
+  /** Continues virtual time that has been paused since a rerun. @returns false if time wasn't paused */
   async letTimePass(): Promise<boolean> {
     if (!this.#standsStill) return false;
     this.#standsStill = false;
@@ -294,7 +322,11 @@ export class DapSession {
     try {
       if (args?.stopOnEntry && !args.noDebug)
         this.#translator.entry = (
-          await this.node.debug({ command: 'setBreakpoints', group: `${this.group}-entry`, breakpoints: [{ point: 'kubelet.SyncPod', oneShot: true }] })
+          await this.node.debug({
+            command: 'setBreakpoints',
+            group: `${this.group}-entry`,
+            breakpoints: [{ point: 'kubelet.SyncPod', oneShot: true }],
+          })
         ).breakpoints[0]?.id;
       this.#translator.watch(await launched.begin());
     } catch (error) {
@@ -308,7 +340,8 @@ export class DapSession {
 
   async #restart(): Promise<undefined> {
     const before = this.#target;
-    if (!before?.launched) throw new NodeRefusal('Invalid', 'only what was launched can be restarted; attach again instead');
+    if (!before?.launched)
+      throw new NodeRefusal('Invalid', 'only what was launched can be restarted; attach again instead');
     this.#target = undefined;
     await before.connection.close();
     await before.launched.stop();
@@ -322,9 +355,10 @@ export class DapSession {
     if (this.#configured && launched) await this.#begin(launched);
   }
 
-  /** Gracefully: pods end as they do when they are deleted, and what was launched ends with them. */
+  /** Terminates gracefully: deletes the program's pods, and the launched node ends with them. */
   async #terminate(): Promise<undefined> {
-    for (const { namespace, name } of this.#translator.pods()) await this.node.request({ command: 'deletePod', namespace, name }).catch(() => undefined);
+    for (const { namespace, name } of this.#translator.pods())
+      await this.node.request({ command: 'deletePod', namespace, name }).catch(() => undefined);
     await this.node.debug({ command: 'setBreakpoints', group: this.group, breakpoints: [] });
     await this.node.debug({ command: 'continue' });
     if (!this.#target?.launched) this.later(() => this.event('terminated'));
@@ -334,18 +368,25 @@ export class DapSession {
     this.later(() => void this.close());
   }
 
-  /** Breakpoints are the client's; those of a node that stays go with it. */
+  /** Removes the client's breakpoints from a node that keeps running. */
   async #takeBack({ connection, group }: Target): Promise<void> {
-    // The list that has no name is not this client's own.
+    // The list without a name is shared with other clients.
     if (group === '') return;
     const gone = (): undefined => undefined;
     await connection.debug({ command: 'setBreakpoints', group, breakpoints: [] }).catch(gone);
-    if (this.#filters) await connection.debug({ command: 'setExceptionBreakpoints', filters: [...this.#othersFilters] }).catch(gone);
+    if (this.#filters)
+      await connection.debug({ command: 'setExceptionBreakpoints', filters: [...this.#othersFilters] }).catch(gone);
   }
 
-  async #set(entries: Parameters<ClientBreakpoints['answer']>[0]): Promise<{ readonly breakpoints: readonly DebugProtocol.Breakpoint[] }> {
+  async #set(
+    entries: Parameters<ClientBreakpoints['answer']>[0],
+  ): Promise<{ readonly breakpoints: readonly DebugProtocol.Breakpoint[] }> {
     const noDebug = this.#launchArguments?.noDebug ?? false;
-    const { breakpoints } = await this.node.debug({ command: 'setBreakpoints', group: this.group, breakpoints: noDebug ? [] : [...this.breakpoints.specs] });
+    const { breakpoints } = await this.node.debug({
+      command: 'setBreakpoints',
+      group: this.group,
+      breakpoints: noDebug ? [] : [...this.breakpoints.specs],
+    });
     return { breakpoints: this.breakpoints.answer(entries, breakpoints) };
   }
 
@@ -353,19 +394,26 @@ export class DapSession {
     this.#filters = args;
     const filters = [
       ...args.filters.map((filter) => ({ filter })),
-      ...args.filterOptions.map(({ filterId, condition }) => ({ filter: filterId, ...(condition ? { condition } : {}) })),
+      ...args.filterOptions.map(({ filterId, condition }) => ({
+        filter: filterId,
+        ...(condition ? { condition } : {}),
+      })),
     ];
     await this.node.request({ command: 'setExceptionBreakpoints', filters: [...this.#othersFilters, ...filters] });
     return { breakpoints: filters.map(() => ({ verified: true })) };
   }
 }
 
-/** A failure as DAP tells it: a short reason for programs, a sentence for people. */
+/** Converts an error to DAP's form: a short reason for programs and a sentence for people. */
 function failureOf(error: unknown, id: number): Pick<DebugProtocol.ErrorResponse, 'message' | 'body'> {
   const isRefusal = error instanceof NodeRefusal;
   const [issue] = error instanceof z.ZodError ? error.issues : [];
-  const text = issue ? `${issue.path.join('.')}: ${issue.message}` : error instanceof Error ? error.message : String(error);
-  // The text may hold braces, which would be taken for names of variables.
+  const text = issue
+    ? `${issue.path.join('.')}: ${issue.message}`
+    : error instanceof Error
+      ? error.message
+      : String(error);
+  // The text may contain braces, which clients would replace as variables.
   return {
     message: isRefusal ? error.reason : issue ? 'Invalid' : 'InternalError',
     body: { error: { id, format: '{text}', variables: { text }, showUser: true } },

@@ -1,4 +1,4 @@
-/** Threads of a node have names, those of DAP numbers. */
+/** Assigns numbers to the node's named threads, because DAP identifies threads by number. */
 export class ThreadIds {
   readonly #byName = new Map<string, number>();
   readonly #byId = new Map<number, string>();

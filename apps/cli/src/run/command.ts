@@ -1,7 +1,6 @@
-/** `podscope run`: the command line of {@link runManifest}. */
+/** Implements `podscope run`: parses the command line and calls {@link runManifest}. */
+import { type Command, onInterrupt } from '@podscope/command-line';
 import { printable } from '@podscope/trace';
-import type { Command } from '../command.ts';
-import { onInterrupt } from '../interrupt.ts';
 import { parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
 

@@ -1,16 +1,16 @@
-/** How `podscope run` ends, as a number. */
+/** Exit codes of `podscope run`. */
 export const exitCodes = {
-  /** What `--until` names has come about. */
+  /** The condition of `--until` was reached. */
   reached: 0,
-  /** The run came to an end after which it cannot. */
+  /** The run ended in a state from which the condition can't be reached. */
   contrary: 1,
-  /** The command line, the manifest or the fault plan is not right. */
+  /** The command line, the manifest or the fault plan is invalid. */
   usage: 2,
-  /** Nothing of the kind within `--timeout`. */
+  /** The condition wasn't reached within `--timeout`. */
   timeout: 3,
-  /** A thread stopped at a breakpoint, and nobody was there to let it go on. */
+  /** A thread stopped at a breakpoint without a terminal to open a prompt on. */
   stopped: 4,
-  /** The runtime does not answer, or the node cannot be started. */
+  /** The runtime doesn't answer, or the node can't start. */
   unavailable: 5,
   /** Ctrl+C. */
   interrupted: 130,

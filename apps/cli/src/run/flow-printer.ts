@@ -1,12 +1,15 @@
-/** Prints the flow of a run while it happens: its lines, coloured on a terminal, and one line below them that shows pulls move on. */
+/**
+ * Prints the flow of a run while it happens, coloured on a terminal, with a status line below that shows the progress
+ * of pulls.
+ */
 import { type FlowLine, FlowText, type FlowTone, printable, pullFraction, type TraceEvent } from '@podscope/trace';
 
-/** Where text goes. */
+/** Where the output is written. */
 export interface Terminal {
   write(text: string): void;
-  /** Colours are seen. */
+  /** The terminal shows colours. */
   readonly colour: boolean;
-  /** A line can be written anew. */
+  /** The last line can be overwritten. */
   readonly live: boolean;
 }
 
@@ -20,7 +23,7 @@ const colours: Readonly<Record<FlowTone, string | undefined>> = {
   debugger: '35',
 };
 
-/** Text in the colour of a tone. */
+/** Returns the text in the colour of its tone. */
 const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: string): string => {
   const colour = colours[tone];
   return terminal.colour && colour !== undefined ? `\u001b[${colour}m${text}\u001b[0m` : text;
@@ -28,20 +31,23 @@ const painted = (terminal: Pick<Terminal, 'colour'>, tone: FlowTone, text: strin
 
 const barWidth = 24;
 
-/** What the flow says may come from a container or a registry. */
+/** Replaces control characters, because parts of the flow come from containers and registries. */
 const oneLine = (text: string): string => printable(text.replaceAll(/[\n\t]/g, ' '));
 
-/** One run's printer. */
+/** Prints the events of one run. */
 export class FlowPrinter {
   readonly #terminal: Terminal;
   readonly #flow = new FlowText();
   readonly #start: number;
-  /** Width of the column of pods' names; 0 when there is only one. */
+  /** Width of the column with the pod names; 0 if there is only one pod. */
   readonly #nameWidth: number;
   readonly #pulls = new Map<number, string>();
   #hasStatusLine = false;
 
-  /** @param start when the run began, on the node's clock; @param pods names of the pods it is about */
+  /**
+   * @param start time at which the run started, on the node's clock
+   * @param pods names of the pods of the run
+   */
   constructor(terminal: Terminal, start: number, pods: readonly string[]) {
     this.#terminal = terminal;
     this.#start = start;
@@ -53,13 +59,13 @@ export class FlowPrinter {
     if (this.#terminal.live) this.#progress(event);
   }
 
-  /** A line that is no event's. */
+  /** Prints a line that doesn't belong to an event. */
   say(text: string, tone: FlowTone = 'plain'): void {
     this.#clear();
     this.#terminal.write(`${painted(this.#terminal, tone, oneLine(text))}\n`);
   }
 
-  /** Takes the last line of progress away. */
+  /** Clears the status line. */
   end(): void {
     this.#clear();
   }
@@ -75,7 +81,10 @@ export class FlowPrinter {
     if (event.type === 'pullProgress' && event.span !== undefined) {
       const fraction = pullFraction(event.layers) ?? 0;
       const done = Math.round(fraction * barWidth);
-      this.#pulls.set(event.span, `${oneLine(event.image)} [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${Math.floor(fraction * 100)} %`);
+      this.#pulls.set(
+        event.span,
+        `${oneLine(event.image)} [${'#'.repeat(done)}${' '.repeat(barWidth - done)}] ${Math.floor(fraction * 100)} %`,
+      );
     } else if (event.type !== 'spanEnded' || !this.#pulls.delete(event.span)) return;
     this.#clear();
     if (this.#pulls.size === 0) return;

@@ -1,34 +1,36 @@
-/** The node a command runs pods on: in memory on virtual time, as fast as it goes, or a server of this process over real containers. */
+/**
+ * Starts the node of `podscope run`: in memory on virtual time at full speed, or a server in this process that uses
+ * real containers.
+ */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Cluster } from '@podscope/cluster';
+import { asError } from '@podscope/base';
+import type { NodeHost } from '@podscope/node';
+import { Simulation } from '@podscope/node/virtual';
 import { createLogger, parseCommandLine, type RunningServer, StartError, startServer } from '@podscope/server/embed';
-import { Simulation } from '@podscope/simulation';
 import { addMilliseconds, type Milliseconds } from '@podscope/trace';
 import type { NodeOptions } from './options.ts';
 
 export interface RunNode {
-  readonly cluster: Cluster;
-  /** What runs the containers, for people. */
+  readonly cluster: NodeHost;
+  /** Name of the container runtime, for display. */
   readonly runtime: string;
   readonly notices: readonly string[];
   /**
-   * Lets time pass until a condition holds, looked at after each event.
-   * @returns false when it did not within `limit` of the node's time
+   * Advances time until the condition holds; it is checked after each event.
+   * @returns false if it doesn't hold within `limit` of the node's time
    */
   until(condition: () => boolean, limit: Milliseconds): Promise<boolean>;
-  /** Ends the node, and its pods unless they are to be kept. */
+  /** Stops the node and deletes its pods, unless `keepPods` is set. */
   stop(): Promise<void>;
 }
 
-/** How often real time is looked at while nothing happens. */
+/** Interval at which real time is checked while no events arrive. */
 const lookInterval: Milliseconds = 100;
 
-/**
- * Starts a node.
- * @throws StartError when the runtime asked for does not answer
- */
+/** Starts a node. @throws StartError if the requested runtime doesn't answer */
 export async function startNode(options: NodeOptions, notify: (message: string) => void): Promise<RunNode> {
   if (options.runtime === 'sim') return startSimulation(options, []);
   if (options.runtime !== 'auto') return startServed(options, options.runtime, notify);
@@ -40,14 +42,24 @@ export async function startNode(options: NodeOptions, notify: (message: string) 
   }
 }
 
-/** What the policy lets pods do. */
-const policyOf = ({ allowPrivileged, allowHostPath, allowHostNamespaces }: NodeOptions) => ({ allowPrivileged, allowHostPath, allowHostNamespaces });
+/** Returns the policy options of the node. */
+const policyOf = ({ allowPrivileged, allowHostPath, allowHostNamespaces }: NodeOptions) => ({
+  allowPrivileged,
+  allowHostPath,
+  allowHostNamespaces,
+});
 
 async function startSimulation(options: NodeOptions, notices: readonly string[]): Promise<RunNode> {
   const { profile, featureGates } = options;
   const { seed: own, ...simulator } = options.simulation ?? {};
   const seed = options.seed ?? own;
-  const simulation = new Simulation({ ...(seed === undefined ? {} : { seed }), simulator, profile, featureGates, policy: policyOf(options) });
+  const simulation = new Simulation({
+    ...(seed === undefined ? {} : { seed }),
+    simulator,
+    profile,
+    featureGates,
+    policy: policyOf(options),
+  });
   const { clock, cluster } = simulation;
   await simulation.start();
   return {
@@ -92,7 +104,11 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
       ...flag('allow-host-namespaces', allowHostNamespaces),
     ]);
     if (parsed.action !== 'serve') throw new Error('the options of a server ask for no server');
-    server = await startServer(parsed.options, { logger: createLogger('error'), notify, preparePage: () => Promise.resolve(undefined) });
+    server = await startServer(parsed.options, {
+      logger: createLogger('error'),
+      notify,
+      preparePage: () => Promise.resolve(undefined),
+    });
   } catch (error) {
     await forget();
     throw error;
@@ -105,14 +121,14 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
     until: (condition, limit) => inRealTime(cluster, condition, limit),
     stop: async () => {
       await server.stop();
-      // Pods that stay are found again by the identity kept there.
+      // Kept pods are found again by the identity in the state directory, so it is kept too.
       if (options.keepPods) notify(`The pods stay. To take them over: npx -y pnpm@12 start --state-dir ${stateDir}`);
       else await forget();
     },
   };
 }
 
-function inRealTime({ clock, log }: Cluster, condition: () => boolean, limit: Milliseconds): Promise<boolean> {
+function inRealTime({ clock, log }: NodeHost, condition: () => boolean, limit: Milliseconds): Promise<boolean> {
   return new Promise((done, fail) => {
     const end = clock.now() + limit;
     const look = (): void => {
@@ -125,10 +141,10 @@ function inRealTime({ clock, log }: Cluster, condition: () => boolean, limit: Mi
       } catch (error) {
         unsubscribe();
         clearInterval(timer);
-        fail(error instanceof Error ? error : new Error(String(error)));
+        fail(asError(error));
       }
     };
-    // A turn later: an event's listeners must not run into the middle of what emits it.
+    // The check is deferred by a turn, because it must not run in the middle of the code that emits the event.
     const unsubscribe = log.subscribe(() => setImmediate(look));
     const timer = setInterval(look, lookInterval);
     look();

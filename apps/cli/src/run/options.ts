@@ -1,25 +1,25 @@
-/** What `podscope run` is asked for. */
+/** Parses the command line of `podscope run`. */
+import { errorMessage, parseGoDuration } from '@podscope/base';
+import { readArguments, UsageError } from '@podscope/command-line';
 import type { BreakpointSpec, ExceptionFilterSpec } from '@podscope/protocol';
 import { parseFeatureGates } from '@podscope/server/embed';
-import type { SimulationSettings } from '@podscope/simulator';
+import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Milliseconds } from '@podscope/trace';
 import { BreakSpecError, parseBreakArgument } from '../break-spec.ts';
-import { UsageError } from '../command.ts';
-import { readArguments } from '../runs/run-source.ts';
 
-/** When a run has come to where it was to go. */
+/** The condition at which a run ends. */
 export type Until = { readonly state: 'running' | 'succeeded' | 'failed' | 'settled' } | { readonly step: string };
 
-/** What the node is like: shared with `podscope dap`. */
+/** Options of the node, shared with `podscope dap`. */
 export interface NodeOptions {
   readonly runtime: string;
   readonly profile: 'v1.36' | 'v1.20';
   readonly featureGates: Readonly<Record<string, boolean>>;
-  /** Of the simulator. */
+  /** Seed of the simulator. */
   readonly seed: string | undefined;
-  /** What the simulator's node is like. */
+  /** Settings of the simulator. */
   readonly simulation: SimulationSettings | undefined;
-  /** Undefined: one of its own, deleted at the end. */
+  /** If undefined, a temporary directory that is deleted at the end. */
   readonly stateDir: string | undefined;
   readonly keepPods: boolean;
   readonly allowPrivileged: boolean;
@@ -29,18 +29,18 @@ export interface NodeOptions {
 
 export interface RunOptions extends Omit<NodeOptions, 'simulation'> {
   readonly file: string;
-  /** File of a simulation document. */
+  /** Path of the simulation document. */
   readonly simulation: string | undefined;
   readonly until: Until;
   readonly breakpoints: readonly BreakpointSpec[];
   readonly filters: readonly ExceptionFilterSpec[];
-  /** File of a fault plan. */
+  /** Path of the fault plan. */
   readonly faults: string | undefined;
   readonly timeout: Milliseconds;
-  /** Tell of stops and go on. */
+  /** Reports stops and continues. */
   readonly goOn: boolean;
   readonly json: boolean;
-  /** File to write the run to. */
+  /** File that the run is written to. */
   readonly record: string | undefined;
 }
 
@@ -66,55 +66,57 @@ const flags = {
   'allow-host-namespaces': { type: 'boolean' },
 } as const;
 
-const units: Readonly<Record<string, Milliseconds>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** `90s`, `1m30s`, `250ms` in milliseconds. @throws UsageError */
+/**
+ * Returns the milliseconds of a Go duration such as `90s` or `1m30s`.
+ * @throws UsageError for a negative or invalid duration
+ */
 export function parseDuration(text: string, option: string): Milliseconds {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
-    throw new UsageError(`${option} ${JSON.stringify(text)} is not a length of time such as 90s, 5m or 1h30m`);
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce((sum, [, amount, unit]) => sum + Number(amount) * (units[unit ?? 'ms'] ?? 1), 0);
+  const duration = parseGoDuration(text);
+  if (duration === undefined || text.startsWith('-'))
+    throw new UsageError(`${option} ${JSON.stringify(text)} is not a duration such as 90s, 5m or 1h30m`);
+  return duration;
 }
 
 function parseUntil(text: string): Until {
   const state = states.find((candidate) => candidate === text);
   if (state) return { state };
   const step = /^step:(.+)$/.exec(text)?.[1];
-  if (step === undefined) throw new UsageError(`--until ${JSON.stringify(text)} is not one of ${states.join(', ')}, step:NAME`);
+  if (step === undefined)
+    throw new UsageError(`--until ${JSON.stringify(text)} is not one of ${states.join(', ')}, step:NAME`);
   return { step };
 }
 
-/** @throws UsageError for a runtime that is none */
+/** Returns the runtime after validating it. @throws UsageError for an unknown runtime */
 function checkRuntime(runtime: string): string {
   if (!/^(?:auto|docker|sim|unix:\/\/\/[^/].*)$/.test(runtime))
     throw new UsageError(`--runtime ${JSON.stringify(runtime)} is not auto, docker, sim or unix:///path/of/a.sock`);
   return runtime;
 }
 
-/** @throws UsageError for a profile that is none */
+/** Returns the profile after validating it. @throws UsageError for an unknown profile */
 function checkProfile(profile: string): NodeOptions['profile'] {
-  if (profile !== 'v1.36' && profile !== 'v1.20') throw new UsageError(`--profile ${JSON.stringify(profile)} is not v1.36 or v1.20`);
+  if (profile !== 'v1.36' && profile !== 'v1.20')
+    throw new UsageError(`--profile ${JSON.stringify(profile)} is not v1.36 or v1.20`);
   return profile;
 }
 
-/** @throws UsageError naming the gate that the release does not have */
+/** Parses the feature gates. @throws UsageError for a feature gate that the release doesn't have */
 function readFeatureGates(text: string | undefined, profile: NodeOptions['profile']): NodeOptions['featureGates'] {
   try {
     return parseFeatureGates(text, profile);
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new UsageError(errorMessage(error), { cause: error });
   }
 }
 
-/**
- * Reads the command line.
- * @throws UsageError naming what is wrong with it
- */
+/** Parses the command line. @throws UsageError for an invalid option or argument */
 export function parseRunOptions(args: readonly string[]): RunOptions {
   const { values, positionals } = readArguments(args, flags, 'run');
   const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new UsageError('run takes one manifest: a YAML or JSON file, or - for standard input');
+  if (file === undefined || others.length > 0)
+    throw new UsageError('run takes one manifest: a YAML or JSON file, or - for standard input');
   const runtime = checkRuntime(values.runtime);
-  // Chance that can be repeated, and a node that is as it is told to be, are the simulator's alone.
+  // Only the simulator has a seed and simulated conditions.
   const simulated = (['seed', 'simulation'] as const).find((name) => values[name] !== undefined);
   if (simulated !== undefined && runtime !== 'sim' && runtime !== 'auto')
     throw new UsageError(`--${simulated} is for the simulator, not for --runtime ${runtime}`);
@@ -122,7 +124,8 @@ export function parseRunOptions(args: readonly string[]): RunOptions {
     try {
       return parseBreakArgument(text);
     } catch (error) {
-      if (error instanceof BreakSpecError) throw new UsageError(`--break ${JSON.stringify(text)}: ${error.message}`, { cause: error });
+      if (error instanceof BreakSpecError)
+        throw new UsageError(`--break ${JSON.stringify(text)}: ${error.message}`, { cause: error });
       throw error;
     }
   });

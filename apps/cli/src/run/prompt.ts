@@ -1,6 +1,6 @@
-/** The debugger at the terminal: a prompt while a thread stands still. */
+/** Implements the debugger's prompt at the terminal, which opens while a thread is stopped. */
 import { createInterface, type Interface } from 'node:readline/promises';
-import { ApiError } from '@podscope/cluster';
+import { ApiError } from '@podscope/apiserver';
 import type { Failure, StoppedThread } from '@podscope/protocol';
 import { isGrpcErrorCode, printable } from '@podscope/trace';
 import { type DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
@@ -10,7 +10,7 @@ export interface PromptStreams {
   readonly output: NodeJS.WritableStream;
 }
 
-/** What came of it. */
+/** How the prompt ended. */
 export type PromptEnd = 'goes on' | 'quit';
 
 const help = `  c, continue            let it go on
@@ -24,18 +24,19 @@ const help = `  c, continue            let it go on
   f, fail [CODE] TEXT    the call at hand fails with this gRPC code (Internal) and message
   q, quit                end the run`;
 
-/** `[CODE] MESSAGE` as a failure to inject. */
+/** Parses `[CODE] MESSAGE` as a failure to inject. */
 export function parseFailure(text: string): Failure {
   const [, code = '', message = ''] = /^(\w+)\s+(.+)$/s.exec(text) ?? [];
   return isGrpcErrorCode(code) ? { grpc: code, message } : { grpc: 'Internal', message: text || 'failed by hand' };
 }
 
-/** Names and their short forms. */
+/** Command names. A prefix selects the first command that starts with it. */
 const names = ['continue', 'next', 'in', 'out', 'restart', 'stack', 'vars', 'print', 'fail', 'quit', 'help'] as const;
 type Name = (typeof names)[number];
-const nameOf = (word: string): Name | undefined => (word === 'bt' ? 'stack' : names.find((name) => word !== '' && name.startsWith(word)));
+const nameOf = (word: string): Name | undefined =>
+  word === 'bt' ? 'stack' : names.find((name) => word !== '' && name.startsWith(word));
 
-/** One prompt for a whole run: what is typed ahead waits for the next stop. */
+/** A prompt for a whole run: input that is typed ahead is used at the next stop. */
 export class Prompt {
   readonly #output: NodeJS.WritableStream;
   readonly #lines: Interface;
@@ -51,9 +52,11 @@ export class Prompt {
     this.#lines.close();
   }
 
-  /** Asks until the thread goes on. Input that ends quits. */
+  /** Reads commands until the thread continues. The end of the input quits. */
   async at(stop: StoppedThread, node: DebuggerAccess, signal: AbortSignal): Promise<PromptEnd> {
-    const canceled = new Promise<'quit'>((resolve) => signal.addEventListener('abort', () => resolve('quit'), { once: true }));
+    const canceled = new Promise<'quit'>((resolve) =>
+      signal.addEventListener('abort', () => resolve('quit'), { once: true }),
+    );
     for (;;) {
       if (signal.aborted) return 'quit';
       this.#output.write('(podscope) ');
@@ -75,7 +78,7 @@ export class Prompt {
     try {
       return await this.#do(name, rest, stop, node);
     } catch (error) {
-      // A refusal is an answer; anything else is a defect.
+      // A refused command is reported to the user; any other error is a defect.
       if (!(error instanceof ApiError)) throw error;
       this.#say(`  ${error.message}`);
       return undefined;
@@ -107,7 +110,10 @@ export class Prompt {
         this.#say((await describeStack(node, stop)).join('\n'));
         return undefined;
       case 'vars':
-        this.#say((await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') || '  nothing of that name');
+        this.#say(
+          (await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') ||
+            '  nothing of that name',
+        );
         return undefined;
       case 'print':
         this.#say(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`);

@@ -1,12 +1,21 @@
-/** Writes a run to a trace file once it is over. */
+/** Writes a completed run to a trace file. */
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { productVersion } from '@podscope/server/embed';
 import { type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
 
-/** @param events as JSON text, from the first on */
-export async function writeRun(file: string, run: RunInfo, title: string, events: readonly string[], endedAt: number): Promise<void> {
+/**
+ * Writes the events of a run with a header.
+ * @param events JSON text of each event, from the first on
+ */
+export async function writeRun(
+  file: string,
+  run: RunInfo,
+  title: string,
+  events: readonly string[],
+  endedAt: number,
+): Promise<void> {
   const header = {
     format: traceFileFormat,
     version: traceFileVersion,
@@ -14,6 +23,9 @@ export async function writeRun(file: string, run: RunInfo, title: string, events
     createdAt: endedAt,
     run: { ...run, title, endedAt },
   } as const;
-  // Readable.fromWeb takes Node's own declaration of the same stream.
-  await pipeline(Readable.fromWeb(writeTraceFile(header, events) as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(file));
+  // `Readable.fromWeb` declares Node's own type of the same stream.
+  await pipeline(
+    Readable.fromWeb(writeTraceFile(header, events) as Parameters<typeof Readable.fromWeb>[0]),
+    createWriteStream(file),
+  );
 }

@@ -1,13 +1,15 @@
-/** `podscope run`: applies a manifest on a node of its own, tells what happens, and says how it ended by its exit code. */
+/** Runs `podscope run`: applies a manifest on a new node, prints its flow, and returns an exit code for the outcome. */
+
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { errorMessage } from '@podscope/base';
+import { UsageError } from '@podscope/command-line';
 import type { ManifestError, StoppedThread } from '@podscope/protocol';
 import { readSimulationFile, StartError } from '@podscope/server/embed';
 import type { TraceEvent } from '@podscope/trace';
 import { formatBreakSpec } from '../break-spec.ts';
-import { UsageError } from '../command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { FlowPrinter, type Terminal } from './flow-printer.ts';
 import { type RunNode, startNode } from './node.ts';
@@ -19,26 +21,30 @@ import { UntilCondition, type Verdict } from './until-condition.ts';
 
 export interface RunSurroundings {
   readonly terminal: Terminal;
-  /** What is about the run itself. */
+  /** Prints a message about the run itself. */
   readonly tell: (message: string) => void;
   readonly stdin: NodeJS.ReadableStream;
-  /** Where there is someone to ask. */
+  /** Set if a user is at a terminal. */
   readonly prompt: PromptStreams | undefined;
-  /** Ctrl+C. */
+  /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal;
 }
 
-/** The list of breakpoints that is the command line's. */
+/** Name of the breakpoint list of the command line. */
 const breakGroup = 'run';
 
-/** `FILE:LINE:COLUMN: field: what is wrong`. */
+/** Formats an error as `FILE:LINE:COLUMN: FIELD: MESSAGE`. */
 const placed = (file: string, { message, field, line, column }: ManifestError): string =>
-  [file, ...(line === undefined ? [] : [line, column ?? 1])].join(':') + `: ${field !== undefined && !message.startsWith(field) ? `${field}: ` : ''}${message}`;
+  [file, ...(line === undefined ? [] : [line, column ?? 1])].join(':') +
+  `: ${field !== undefined && !message.startsWith(field) ? `${field}: ` : ''}${message}`;
 
 async function readInput(file: string, stdin: NodeJS.ReadableStream): Promise<string> {
   if (file === '-') return readAll(stdin);
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`, { cause: error });
+    throw new UsageError(
+      error.code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${error.message}`,
+      { cause: error },
+    );
   });
 }
 
@@ -51,16 +57,19 @@ async function readSimulation(file: string): Promise<NodeOptions['simulation']> 
   }
 }
 
-/** Told before anything runs: a run that can't be kept would be made in vain. */
+/** Checks before the run that its recording can be written, so that no run is wasted. */
 async function checkRecord(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`--record ${file} cannot be written: ${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`, {
-      cause: error,
-    });
+    throw new UsageError(
+      `--record ${file} cannot be written: ${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`,
+      {
+        cause: error,
+      },
+    );
   });
 }
 
-/** Runs it. @returns the exit code. @throws UsageError for files that cannot be read */
+/** Runs a manifest. @returns the exit code @throws UsageError for a file that can't be read */
 export async function runManifest(options: RunOptions, surroundings: RunSurroundings): Promise<number> {
   const { tell, stdin } = surroundings;
   const manifest = await readInput(options.file, stdin);
@@ -111,13 +120,16 @@ class Run {
     const { log } = cluster;
     const recorded = cluster.recorded();
     const uids = new Map<string, string>();
-    // Kept until it is known what they are about.
+    // Events are buffered until the pods of the run are known, because the printer needs their names.
     const early: TraceEvent[] = [...log.after(0)];
-    const unsubscribe = log.subscribe((event) => (this.#printer ? this.#take(event, recorded.encode(event)) : void early.push(event)));
+    const unsubscribe = log.subscribe((event) =>
+      this.#printer ? this.#take(event, recorded.encode(event)) : void early.push(event),
+    );
     try {
       const { applied, errors } = await cluster.commands.apply(manifest);
       if (errors.length > 0) return this.#refuse(errors.map((error) => placed(this.#options.file, error)));
-      for (const { kind, namespace = '', name, uid } of applied) if (kind === 'Pod' && uid !== undefined) uids.set(uid, `${namespace}/${name}`);
+      for (const { kind, namespace = '', name, uid } of applied)
+        if (kind === 'Pod' && uid !== undefined) uids.set(uid, `${namespace}/${name}`);
       if (uids.size === 0) return this.#refuse([`${this.#options.file}: there is no pod in the manifest`]);
       tell(`${runtime}, ${this.#options.profile}`);
       for (const notice of notices) tell(notice);
@@ -126,9 +138,16 @@ class Run {
       for (const event of early) this.#take(event, recorded.encode(event));
       const code = await this.#follow();
       for (const { group, hits, message, spec } of cluster.debugger.state().breakpoints)
-        if (group === breakGroup && hits === 0) tell(`--break ${formatBreakSpec(spec)} was not hit${message === undefined ? '' : `: ${message}`}`);
+        if (group === breakGroup && hits === 0)
+          tell(`--break ${formatBreakSpec(spec)} was not hit${message === undefined ? '' : `: ${message}`}`);
       if (this.#options.record !== undefined) {
-        await writeRun(this.#options.record, recorded.info, basename(this.#options.file), this.#texts, cluster.clock.now());
+        await writeRun(
+          this.#options.record,
+          recorded.info,
+          basename(this.#options.file),
+          this.#texts,
+          cluster.clock.now(),
+        );
         tell(`recorded ${this.#texts.length} events in ${this.#options.record}`);
       }
       return code;
@@ -139,15 +158,19 @@ class Run {
     }
   }
 
-  /** Sets breakpoints and faults. @returns what is wrong with them */
+  /** Sets breakpoints, filters and faults. @returns their errors */
   #prepare(plan: string | undefined): readonly string[] {
     const { debugger: debug } = this.#node.cluster;
     const { until, breakpoints, filters, faults = '' } = this.#options;
     const wrong = plan === undefined ? [] : debug.setFaultPlan(plan).errors.map((error) => placed(faults, error));
     const step = pointOf(until);
     if ('step' in step && debug.catalog.matching(step.step).length === 0) {
-      const known = debug.catalog.list().points.flatMap(({ id, kind }) => (kind === 'syncStep' ? [id.replace('syncPod.', '')] : []));
-      wrong.push(`--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the id of any point`);
+      const known = debug.catalog
+        .list()
+        .points.flatMap(({ id, kind }) => (kind === 'syncStep' ? [id.replace('syncPod.', '')] : []));
+      wrong.push(
+        `--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the id of any point`,
+      );
     }
     for (const breakpoint of debug.setBreakpoints(breakGroup, breakpoints)) {
       const { verified, message, spec } = breakpoint.state();
@@ -156,7 +179,7 @@ class Run {
     try {
       debug.setFilters(filters);
     } catch (error) {
-      wrong.push(`--break: ${error instanceof Error ? error.message : String(error)}`);
+      wrong.push(`--break: ${errorMessage(error)}`);
     }
     return wrong;
   }
@@ -172,11 +195,11 @@ class Run {
     else if (event.type === 'continued') this.#stopped.delete(event.thread);
     this.#condition?.apply(event);
     if (this.#options.json) this.#around.terminal.write(`${encoded}\n`);
-    // What the page may not see the terminal may not either; the encoder wrote it from this event.
+    // Prints the encoder's redacted copy of the event, so that the terminal shows no more than the page.
     else this.#printer?.event(JSON.parse(encoded) as TraceEvent);
   }
 
-  /** Lets time pass until it is over. @returns the exit code */
+  /** Advances time until the run is over. @returns the exit code */
   async #follow(): Promise<number> {
     const { cluster } = this.#node;
     const { signal, tell } = this.#around;
@@ -184,7 +207,10 @@ class Run {
     let verdict: Verdict | undefined;
     for (;;) {
       const happened = await this.#node.until(
-        () => signal.aborted || this.#stopped.size > 0 || (verdict = this.#condition?.judge(cluster.clock.now())) !== undefined,
+        () =>
+          signal.aborted ||
+          this.#stopped.size > 0 ||
+          (verdict = this.#condition?.judge(cluster.clock.now())) !== undefined,
         Math.max(0, end - cluster.clock.now()),
       );
       if (signal.aborted) {
@@ -206,7 +232,7 @@ class Run {
     }
   }
 
-  /** @returns the exit code when the run ends here */
+  /** Handles a stop. @returns the exit code if the run ends here */
   async #atStop(stop: StoppedThread): Promise<number | undefined> {
     const { prompt, signal, tell } = this.#around;
     if (!this.#options.json) await this.#show(stop);
@@ -229,5 +255,6 @@ class Run {
   }
 }
 
-/** A step may be named without what all of them begin with. */
-const pointOf = (until: Until): Until => ('step' in until && !until.step.includes('.') ? { step: `syncPod.${until.step}` } : until);
+/** Adds the prefix `syncPod.`, which may be omitted from the name of a step. */
+const pointOf = (until: Until): Until =>
+  'step' in until && !until.step.includes('.') ? { step: `syncPod.${until.step}` } : until;

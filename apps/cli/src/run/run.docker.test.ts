@@ -1,11 +1,11 @@
-/** `podscope run` on real containers, as a person calls it. */
+/** Tests `podscope run` as a user calls it, with a pod on Docker. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DockerEngine } from '../twin/run/docker-engine.ts';
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 let directory: string;
@@ -27,16 +27,19 @@ const manifest = (name: string, script: string): string =>
     },
   });
 
-/** Containers of a pod of that name that are left, whatever their state. */
+/** Returns the number of containers of a pod of that name, in any state. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
-  return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[]).length;
+  return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])
+    .length;
 }
 
 async function start(name: string, script: string, args: readonly string[]) {
   const file = join(directory, `${name}.yaml`);
   await writeFile(file, manifest(name, script));
-  const child = spawn(process.execPath, [main, 'run', file, '--runtime', 'docker', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [main, 'run', file, '--runtime', 'docker', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let out = '';
   let told = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text));
@@ -45,7 +48,7 @@ async function start(name: string, script: string, args: readonly string[]) {
   return { child, ended, said: () => out };
 }
 
-it('runs a pod to its end, tells of it, and leaves nothing behind', async () => {
+it('runs a pod to its end, reports its outcome, and removes its containers', async () => {
   const name = `run-job-${process.pid}`;
   const { ended } = await start(name, 'sleep 1; exit 3', ['--until', 'failed', '--timeout', '2m']);
   const { code, out, told } = await ended;
@@ -57,7 +60,7 @@ it('runs a pod to its end, tells of it, and leaves nothing behind', async () => 
   expect(await leftOf(name)).toBe(0);
 });
 
-it('ends the pods at Ctrl+C', async () => {
+it('deletes the pods on Ctrl+C', async () => {
   const name = `run-break-${process.pid}`;
   const { child, ended, said } = await start(name, 'sleep 3600', ['--until', 'succeeded', '--timeout', '2m']);
   await expect.poll(said, { timeout: 60_000 }).toContain('container app 0 running');

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { UsageError } from '@podscope/command-line';
 import { loadTraceFile } from '@podscope/trace/file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsageError } from '../command.ts';
 import { parseDuration, parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
 
@@ -25,7 +25,8 @@ const pod = (container: object, spec: object = {}): string =>
     spec: { ...spec, containers: [{ name: 'app', image: 'busybox:1.36', ...container }] },
   });
 const server = pod({ command: ['sleep', '3600'] });
-const job = (code: number): string => pod({ command: ['sh', '-c', `sleep 2; exit ${code}`] }, { restartPolicy: 'Never' });
+const job = (code: number): string =>
+  pod({ command: ['sh', '-c', `sleep 2; exit ${code}`] }, { restartPolicy: 'Never' });
 const crashing = pod({ command: ['sh', '-c', 'exit 1'] });
 
 interface Ran {
@@ -38,7 +39,11 @@ interface Ran {
 async function run(
   manifest: string,
   args: readonly string[] = [],
-  { typed, colour = false, live = false }: { readonly typed?: string; readonly colour?: boolean; readonly live?: boolean } = {},
+  {
+    typed,
+    colour = false,
+    live = false,
+  }: { readonly typed?: string; readonly colour?: boolean; readonly live?: boolean } = {},
 ): Promise<Ran> {
   const file = join(directory, 'pod.yaml');
   await writeFile(file, manifest);
@@ -58,8 +63,8 @@ async function run(
   return { code, out, told: told.replaceAll(directory, 'DIR') };
 }
 
-describe('podscope run, in the simulator', () => {
-  it('tells the flow of a pod that comes up, the same every time', async () => {
+describe('podscope run in the simulator', () => {
+  it('prints the same flow of a starting pod on every run', async () => {
     const first = await run(server, ['--until', 'running']);
     expect(first.code).toBe(0);
     expect(first.told).toBe('simulator, on virtual time, v1.36\nreached: default/web Running\n');
@@ -67,17 +72,22 @@ describe('podscope run, in the simulator', () => {
     expect((await run(server, ['--until', 'running'])).out).toBe(first.out);
   });
 
-  it('goes on until every pod has come to the step, not the first alone', async () => {
+  it('continues until every pod has reached the step of --until', async () => {
     const later = server.replace('"web"', '"later"').replace('busybox:1.36', 'nginx:1.27');
     const { code, out, told } = await run(`${server}\n---\n${later}\n`, ['--until', 'step:cri.StartContainer']);
     expect(out.match(/StartContainer app /g)).toHaveLength(2);
-    expect({ code, told }).toMatchObject({ code: 0, told: expect.stringContaining('reached: cri.StartContainer is done for default/web, default/later\n') });
+    expect({ code, told }).toMatchObject({
+      code: 0,
+      told: expect.stringContaining('reached: cri.StartContainer is done for default/web, default/later\n'),
+    });
   });
 
-  it('shows on a terminal how far a pull is, on a line that is gone when it has ended', async () => {
+  it('shows the progress of a pull on a terminal and clears it at the end', async () => {
     const { code, out } = await run(pod({ image: 'nginx:1.27' }), ['--until', 'running'], { live: true });
     expect(code).toBe(0);
-    const shares = [...out.matchAll(/pulling nginx:1\.27 \[(#*) *\] (\d+) %/g)].map(([, bar = '', share]) => [bar.length, Number(share)] as const);
+    const shares = [...out.matchAll(/pulling nginx:1\.27 \[(#*) *\] (\d+) %/g)].map(
+      ([, bar = '', share]) => [bar.length, Number(share)] as const,
+    );
     expect(shares.length).toBeGreaterThan(2);
     expect(shares).toEqual(shares.toSorted(([, a], [, b]) => a - b));
     for (const [bar, share] of shares) expect(Math.abs(bar - (share * 24) / 100)).toBeLessThanOrEqual(1);
@@ -85,9 +95,12 @@ describe('podscope run, in the simulator', () => {
     expect(out).toMatch(/StartContainer app /);
   });
 
-  it('tells a crash loop until it waits in its back-off', async () => {
+  it('prints a crash loop until its container waits in back-off', async () => {
     const { code, out, told } = await run(crashing);
-    expect([code, told]).toEqual([0, 'simulator, on virtual time, v1.36\nreached: settled: default/web app in back-off\n']);
+    expect([code, told]).toEqual([
+      0,
+      'simulator, on virtual time, v1.36\nreached: settled: default/web app in back-off\n',
+    ]);
     await expect(out).toMatchFileSnapshot('golden/crash-loop.txt');
   });
 
@@ -101,58 +114,70 @@ describe('podscope run, in the simulator', () => {
     ['step:cri.StartContainer', 0, 0],
     ['step:killPod', 0, 0],
     ['step:cri.StopPodSandbox', 0, 0],
-  ])('until %s with a container that exits with %i leaves with %i', async (until, exit, code) => {
+  ])('with --until %s and a container that exits with %i, returns %i', async (until, exit, code) => {
     expect((await run(job(exit), ['--until', until])).code).toBe(code);
   });
 
-  it('leaves with 1 when what is waited for cannot come any more', async () => {
+  it('returns 1 when the step of --until can no longer happen', async () => {
     const { code, told } = await run(job(0), ['--until', 'step:kuberuntime.doBackOff']);
     expect(code).toBe(1);
     expect(told).toContain('not reached: default/web Succeeded without kuberuntime.doBackOff');
   });
 
-  it('leaves with 3 at the timeout, on the node’s clock', async () => {
+  it('returns 3 at the timeout, measured on the node’s clock', async () => {
     const { code, told } = await run(crashing, ['--until', 'succeeded', '--timeout', '15m']);
     expect([code, told.split('\n')[1]]).toEqual([3, 'not reached within 900 s']);
   });
 
-  it('says at which field and line a manifest is wrong, and leaves with 2', async () => {
-    const manifest = 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      imagePullPolicy: Sometimes\n';
+  it('returns 2 and names the field and line for an invalid manifest', async () => {
+    const manifest =
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      imagePullPolicy: Sometimes\n';
     expect(await run(manifest)).toMatchObject({
       code: 2,
       out: '',
       told: expect.stringMatching(/^podscope: DIR\/pod\.yaml:\d+:\d+: spec\.containers\[0\]\.\w+/) as unknown,
     });
     expect((await run('a: [')).told).toMatch(/^podscope: DIR\/pod\.yaml:\d+:\d+: /);
-    expect((await run('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n')).told).toContain('there is no pod in the manifest');
+    expect((await run('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n')).told).toContain(
+      'there is no pod in the manifest',
+    );
   });
 
   it.each([
     [['--break', 'cri.NoSuchCall'], 'this node has no point cri.NoSuchCall'],
     [['--until', 'step:noSuchStep'], 'there is no such step: '],
     [['--break', 'anyError if ('], '--break'],
-  ])('refuses %j with 2 before anything runs', async (args, said) => {
+  ])('returns 2 before anything runs for %j', async (args, said) => {
     const { code, out, told } = await run(server, args);
     expect([code, out]).toEqual([2, '']);
     expect(told).toContain(said);
   });
 
-  it('applies a fault plan, and says what is wrong with one', async () => {
+  it('applies a fault plan, and reports the errors of an invalid one', async () => {
     const plan = join(directory, 'plan.yaml');
-    await writeFile(plan, 'name: disk\nfaults:\n  - { at: cri.CreateContainer, times: 1, fail: { grpc: Internal, message: disk full } }\n');
+    await writeFile(
+      plan,
+      'name: disk\nfaults:\n  - { at: cri.CreateContainer, times: 1, fail: { grpc: Internal, message: disk full } }\n',
+    );
     const { code, out } = await run(server, ['--until', 'running', '--faults', plan]);
     expect(code).toBe(0);
     expect(out).toContain('⚡ CreateContainer fails with Internal: disk full');
-    await writeFile(plan, 'name: disk\nfaults:\n  - { at: cri.CreateContainer, fail: { grpc: Infernal, message: x } }\n');
+    await writeFile(
+      plan,
+      'name: disk\nfaults:\n  - { at: cri.CreateContainer, fail: { grpc: Infernal, message: x } }\n',
+    );
     expect(await run(server, ['--faults', plan])).toMatchObject({
       code: 2,
       told: expect.stringMatching(/^podscope: DIR\/plan\.yaml:3:\d+: faults/) as unknown,
     });
   });
 
-  it('runs on a node that is as a simulation document says, and says what is wrong with one', async () => {
+  it('applies a simulation document, and reports the errors of an invalid one', async () => {
     const file = join(directory, 'node.yaml');
-    await writeFile(file, 'ipRange: 10.9.0.0/29\nseed: other\nscripts: {web/app: exit=5 after=2s}\nlatencies: {CNI ADD: 10s}\n');
+    await writeFile(
+      file,
+      'ipRange: 10.9.0.0/29\nseed: other\nscripts: {web/app: exit=5 after=2s}\nlatencies: {CNI ADD: 10s}\n',
+    );
     const { code, out } = await run(job(0), ['--until', 'failed', '--simulation', file]);
     expect([code, out]).toEqual([0, expect.stringContaining('sandbox 0 ready at 10.9.0.2')]);
     expect(out).toContain('app Error(5)');
@@ -165,26 +190,51 @@ describe('podscope run, in the simulator', () => {
     );
   });
 
-  it('prints stack and variables at a breakpoint, and leaves with 4 when nobody is there', async () => {
-    const { code, out, told } = await run(server, ['--break', 'cri.CreateContainer pod=web if request.config.metadata.attempt == 0']);
+  it('prints stack and variables at a breakpoint, and returns 4 without a terminal', async () => {
+    const { code, out, told } = await run(server, [
+      '--break',
+      'cri.CreateContainer pod=web if request.config.metadata.attempt == 0',
+    ]);
     expect([code, told.split('\n')[1]]).toEqual([4, 'stopped: Breakpoint 1: before CreateContainer']);
     expect(out).toMatch(/#0 CreateContainer +packages\/kuberuntime\/src\/container\/start-container\.ts:\d+/);
     expect(out).toContain('  Arguments\n    request = ');
   });
 
-  it('goes on by itself with --continue, and says of a breakpoint that was never hit why', async () => {
-    const args = ['--until', 'running', '--continue', '--break', 'kind:syncStep once', '--break', 'cri.StartContainer if nonsense == 1'];
+  it('continues after stops with --continue, and explains why a breakpoint was never hit', async () => {
+    const args = [
+      '--until',
+      'running',
+      '--continue',
+      '--break',
+      'kind:syncStep once',
+      '--break',
+      'cri.StartContainer if nonsense == 1',
+    ];
     const { code, out, told } = await run(server, args);
     expect(code).toBe(0);
     expect(out).toContain('■ stopped before syncPod.');
     expect(told).toMatch(/--break cri\.StartContainer if nonsense == 1 was not hit: the condition could not be judged/);
   });
 
-  it('opens a prompt on a terminal: looks, fails the call, steps, goes on', async () => {
-    const typed = ['stack', 'p request.config.metadata.name', 'v podA', 'p nonsense', 'dance', 'fail ResourceExhausted no space left', 'n', 'c', ''].join('\n');
-    const { code, out } = await run(server, ['--until', 'running', '--break', 'cri.CreateContainer once', '--break', 'error cri.CreateContainer once'], {
-      typed,
-    });
+  it('opens a prompt on a terminal that shows variables, fails the call, steps and continues', async () => {
+    const typed = [
+      'stack',
+      'p request.config.metadata.name',
+      'v podA',
+      'p nonsense',
+      'dance',
+      'fail ResourceExhausted no space left',
+      'n',
+      'c',
+      '',
+    ].join('\n');
+    const { code, out } = await run(
+      server,
+      ['--until', 'running', '--break', 'cri.CreateContainer once', '--break', 'error cri.CreateContainer once'],
+      {
+        typed,
+      },
+    );
     expect(out).toMatch(/\(podscope\) +"app"/);
     expect(out).toContain('containersToStart = [0]');
     expect(out).toContain('there is no command "dance"');
@@ -192,12 +242,12 @@ describe('podscope run, in the simulator', () => {
     expect(code).toBe(0);
   });
 
-  it('ends at the prompt’s quit, and when its input ends, with 4', async () => {
+  it('returns 4 when the user quits the prompt or its input ends', async () => {
     expect((await run(server, ['--break', 'cri.*'], { typed: 'quit\n' })).code).toBe(4);
     expect((await run(server, ['--break', 'cri.*'], { typed: '' })).code).toBe(4);
   });
 
-  it('writes events as JSON lines, and a trace file of the whole run', async () => {
+  it('writes events as JSON lines and the whole run to a trace file', async () => {
     const file = join(directory, 'run.podscope');
     const { out, told } = await run(server, ['--until', 'running', '--json', '--record', file, '--seed', '7']);
     const lines = out.trim().split('\n');
@@ -209,38 +259,48 @@ describe('podscope run, in the simulator', () => {
     expect(told).toContain(`recorded ${lines.length} events`);
   });
 
-  it('takes secrets out of what it prints', async () => {
-    const secret = JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'login' }, stringData: { password: 'correct horse battery' } });
+  it('redacts secrets in its output', async () => {
+    const secret = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'login' },
+      stringData: { password: 'correct horse battery' },
+    });
     const env = [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'login', key: 'password' } } }];
     const manifest = `${secret}\n---\n${pod({ command: ['sleep', '9'], env })}`;
-    for (const args of [['--json'], ['--break', 'cri.CreateContainer log {request.config.envs}', '--break', 'cri.StartContainer']])
+    for (const args of [
+      ['--json'],
+      ['--break', 'cri.CreateContainer log {request.config.envs}', '--break', 'cri.StartContainer'],
+    ])
       expect((await run(manifest, ['--until', 'running', ...args])).out).not.toContain('correct horse');
   });
 
-  it('colours only where colour is seen', async () => {
+  it('prints colours only on a terminal that shows them', async () => {
     expect((await run(server, ['--until', 'running'])).out).not.toContain('\u001b[');
     expect((await run(server, ['--until', 'running'], { colour: true })).out).toContain('\u001b[32m');
   });
 });
 
-describe('the arguments of podscope run', () => {
+describe('parseRunOptions', () => {
   it.each([
     [[], 'run takes one manifest'],
     [['a', 'b'], 'run takes one manifest'],
     [['a', '--until', 'tea'], '--until "tea" is not one of'],
     [['a', '--runtime', 'podman'], '--runtime "podman"'],
     [['a', '--profile', 'v1.0'], '--profile "v1.0"'],
-    [['a', '--timeout', 'soon'], '--timeout "soon" is not a length of time'],
+    [['a', '--timeout', 'soon'], '--timeout "soon" is not a duration'],
     [['a', '--seed', '1', '--runtime', 'docker'], '--seed is for the simulator'],
     [['a', '--simulation', 'b', '--runtime', 'docker'], '--simulation is for the simulator'],
     [['a', '--break', 'cri.* twice'], '"twice" is not understood'],
     [['a', '--nonsense'], '--nonsense'],
-  ])('refuses %j', (args, said) => {
+  ])('throws a UsageError for %j', (args, said) => {
     expect(() => parseRunOptions(args)).toThrow(UsageError);
     expect(() => parseRunOptions(args)).toThrow(said);
   });
 
-  it('reads lengths of time', () => {
-    expect(['90s', '1m30s', '250ms', '1.5h'].map((each) => parseDuration(each, '--timeout'))).toEqual([90_000, 90_000, 250, 5_400_000]);
+  it('reads Go durations in milliseconds', () => {
+    expect(['90s', '1m30s', '250ms', '1.5h'].map((each) => parseDuration(each, '--timeout'))).toEqual([
+      90_000, 90_000, 250, 5_400_000,
+    ]);
   });
 });

@@ -1,10 +1,10 @@
-/** A stopped thread as text: its stack, its variables, expressions. */
-import type { CommandTable } from '@podscope/cluster';
+/** Formats a stopped thread as text: its stack, its variables, and expressions. */
+import type { CommandTable } from '@podscope/node';
 import type { DebugCommand, DebugCommandName, DebugResult, StoppedThread } from '@podscope/protocol';
 
-/** Members of a scope that are shown before it is cut. */
+/** Largest number of members shown per scope. */
 const shownMembers = 12;
-/** Scopes worth showing unasked, in this order. */
+/** Scopes shown by default, in this order. */
 const mainScopes = ['Arguments', 'Result', 'Decision', 'podActions'];
 const valueWidth = 120;
 
@@ -16,9 +16,11 @@ export class DebuggerAccess {
     this.#table = table;
   }
 
-  /** @throws ApiError when it is refused */
-  async send<Name extends DebugCommandName>(command: Extract<DebugCommand, { command: Name }>): Promise<DebugResult<Name>> {
-    // The table ties each command to its answer.
+  /** Sends a command and returns its result. @throws ApiError if the command is refused */
+  async send<Name extends DebugCommandName>(
+    command: Extract<DebugCommand, { command: Name }>,
+  ): Promise<DebugResult<Name>> {
+    // The command table defines the result type of each command.
     return (await this.#table.run(command, { signal: new AbortController().signal })) as DebugResult<Name>;
   }
 }
@@ -29,19 +31,33 @@ export async function describeStack(node: DebuggerAccess, { thread }: StoppedThr
   const { frames } = await node.send({ command: 'stackTrace', thread });
   const width = Math.max(...frames.map(({ name }) => name.length));
   return frames.map(
-    ({ name, point, source }, index) => `${`#${index}`.padStart(4)} ${name.padEnd(width)}  ${source ? `${source.path}:${source.line}` : point}`,
+    ({ name, point, source }, index) =>
+      `${`#${index}`.padStart(4)} ${name.padEnd(width)}  ${source ? `${source.path}:${source.line}` : point}`,
   );
 }
 
-/** The scopes of the innermost frame. @param names only those that begin so; undefined: the main ones */
-export async function describeVariables(node: DebuggerAccess, { thread }: StoppedThread, names?: readonly string[]): Promise<readonly string[]> {
+/**
+ * Formats the scopes of the innermost frame.
+ * @param names prefixes of the scopes to show; undefined for the default ones
+ */
+export async function describeVariables(
+  node: DebuggerAccess,
+  { thread }: StoppedThread,
+  names?: readonly string[],
+): Promise<readonly string[]> {
   const { scopes } = await node.send({ command: 'scopes', thread });
   const shown = scopes.filter(({ name }) =>
-    names === undefined ? mainScopes.includes(name) : names.some((wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
+    names === undefined
+      ? mainScopes.includes(name)
+      : names.some((wanted) => name.toLowerCase().startsWith(wanted.toLowerCase())),
   );
   const lines: string[] = [];
   for (const { name, variablesReference } of shown) {
-    const { variables, total } = await node.send({ command: 'variables', variablesReference, count: names === undefined ? shownMembers : 1_000 });
+    const { variables, total } = await node.send({
+      command: 'variables',
+      variablesReference,
+      count: names === undefined ? shownMembers : 1_000,
+    });
     lines.push(`  ${name}`);
     for (const { name: member, value } of variables) lines.push(`    ${member} = ${cut(value)}`);
     if (total > variables.length) lines.push(`    … ${total - variables.length} more`);

@@ -1,4 +1,4 @@
-/** Judges from the events of a run whether it has come to where it was to go, or to where it never will. */
+/** Decides from the events of a run whether it has reached the condition of `--until` or never will. */
 import { type Milliseconds, summarizeStatus, type TraceEvent } from '@podscope/trace';
 import type { Until } from './options.ts';
 
@@ -11,33 +11,44 @@ interface WatchedPod {
   readonly name: string;
   phase: string;
   hasRun: boolean;
-  /** Nothing is to be waited for: it has ended, is ready, or waits for its next try. */
+  /** Why the pod isn't making progress: it has ended, is ready, or waits for its next attempt. */
   resting: string | undefined;
-  /** The container that waits in a back-off. Its status says so only at the next sync. */
+  /** The container that waits in back-off. The pod's status shows that only after the next sync. */
   backOff: string | undefined;
-  /** The step that is waited for went well. */
+  /** The awaited step has completed without an error. */
   hasDoneStep: boolean;
   gone: boolean;
 }
 
-/** How long pods rest before the run counts as settled. */
+/** How long all pods must rest before the run counts as settled. */
 const quiet: Milliseconds = 5_000;
 
 const isEnd = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** One condition over the pods of a run. */
+/** Evaluates one condition over the pods of a run. */
 export class UntilCondition {
   readonly #until: Until;
   readonly #pods: ReadonlyMap<string, WatchedPod>;
-  /** Spans of the step that is waited for. */
+  /** Open spans of the awaited step. */
   readonly #spans = new Set<number>();
   #changedAt: number | undefined;
 
-  /** @param pods uid to name */
+  /** @param pods names by UID */
   constructor(until: Until, pods: ReadonlyMap<string, string>) {
     this.#until = until;
     this.#pods = new Map(
-      [...pods].map(([uid, name]) => [uid, { name, phase: 'Pending', hasRun: false, resting: undefined, backOff: undefined, hasDoneStep: false, gone: false }]),
+      [...pods].map(([uid, name]) => [
+        uid,
+        {
+          name,
+          phase: 'Pending',
+          hasRun: false,
+          resting: undefined,
+          backOff: undefined,
+          hasDoneStep: false,
+          gone: false,
+        },
+      ]),
     );
   }
 
@@ -48,8 +59,10 @@ export class UntilCondition {
     else if (event.type === 'backOff') {
       if (event.state === 'waiting') pod.backOff = event.container;
       else if (pod.backOff === event.container) pod.backOff = undefined;
-      if (pod.backOff !== undefined && pod.resting === undefined) this.#rest(pod, `${pod.backOff} in back-off`, event.time);
-    } else if (event.type === 'runtimeStateChanged' && event.to === 'running' && event.name === pod.backOff) pod.backOff = undefined;
+      if (pod.backOff !== undefined && pod.resting === undefined)
+        this.#rest(pod, `${pod.backOff} in back-off`, event.time);
+    } else if (event.type === 'runtimeStateChanged' && event.to === 'running' && event.name === pod.backOff)
+      pod.backOff = undefined;
     else if (event.type === 'podChanged' && event.operation === 'DELETED') pod.gone = true;
     else if ('step' in this.#until) this.#step(pod, event, this.#until.step);
   }
@@ -62,32 +75,42 @@ export class UntilCondition {
     const { phase, ready, containers } = summarizeStatus(status);
     pod.phase = phase;
     pod.hasRun ||= phase === 'Running' || phase === 'Succeeded';
-    const waiting = [...containers].find(([, word]) => /BackOff\b|^CreateContainerConfigError\b|^InvalidImageName\b|^ErrImageNeverPull\b/.test(word));
+    const waiting = [...containers].find(([, word]) =>
+      /BackOff\b|^CreateContainerConfigError\b|^InvalidImageName\b|^ErrImageNeverPull\b/.test(word),
+    );
     const backOff = pod.backOff === undefined ? undefined : `${pod.backOff} in back-off`;
     this.#rest(pod, isEnd(phase) ? phase : ready ? 'ready' : waiting ? `${waiting[0]} ${waiting[1]}` : backOff, time);
   }
 
   #rest(pod: WatchedPod, resting: string | undefined, time: number): void {
-    if ((resting === undefined) !== (pod.resting === undefined) || resting === 'ready' || pod.resting === 'ready') this.#changedAt = time;
+    if ((resting === undefined) !== (pod.resting === undefined) || resting === 'ready' || pod.resting === 'ready')
+      this.#changedAt = time;
     pod.resting = resting;
   }
 
   #step(pod: WatchedPod, event: TraceEvent, point: string): void {
     if (event.type === 'spanStarted' && event.point === point) this.#spans.add(event.span);
-    else if (event.type === 'spanEnded' && this.#spans.delete(event.span) && event.outcome === 'ok') pod.hasDoneStep = true;
+    else if (event.type === 'spanEnded' && this.#spans.delete(event.span) && event.outcome === 'ok')
+      pod.hasDoneStep = true;
   }
 
-  /** Undefined while both are possible. @param now the node's clock */
+  /**
+   * Returns the verdict, or undefined while the condition can still be reached.
+   * @param now the node's clock
+   */
   judge(now: number): Verdict | undefined {
     const pods = [...this.#pods.values()];
     const gone = pods.find((pod) => pod.gone);
     if (gone) return { reached: false, text: `pod ${gone.name} is gone` };
     if ('step' in this.#until) {
       const missing = pods.filter(({ hasDoneStep }) => !hasDoneStep);
-      if (missing.length === 0) return { reached: true, text: `${this.#until.step} is done for ${pods.map(({ name }) => name).join(', ')}` };
-      // What follows the end of a pod is part of the flow too.
+      if (missing.length === 0)
+        return { reached: true, text: `${this.#until.step} is done for ${pods.map(({ name }) => name).join(', ')}` };
+      // The step may still happen after the pod has ended, so the run must be quiet first.
       const over = missing.filter(({ phase }) => isEnd(phase));
-      return over.length > 0 && this.#isQuiet(now) ? { reached: false, text: `${listed(over)} without ${this.#until.step}` } : undefined;
+      return over.length > 0 && this.#isQuiet(now)
+        ? { reached: false, text: `${listed(over)} without ${this.#until.step}` }
+        : undefined;
     }
     switch (this.#until.state) {
       case 'running':

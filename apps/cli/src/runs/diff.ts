@@ -1,10 +1,14 @@
-/** `podscope diff`: two runs side by side, step by step. */
+/** Implements `podscope diff`: compares two runs step by step. */
+import { type Command, print, printJson, readArguments, UsageError } from '@podscope/command-line';
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
-import { type Command, UsageError } from '../command.ts';
-import { say, sayJson } from '../say.ts';
-import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
-const options = { ...stateDirOption, json: { type: 'boolean' }, pod: { type: 'string' }, factor: { type: 'string', default: '1.5' } } as const;
+const options = {
+  ...stateDirOption,
+  json: { type: 'boolean' },
+  pod: { type: 'string' },
+  factor: { type: 'string', default: '1.5' },
+} as const;
 
 async function stepsOf({ events }: OpenedRun): Promise<readonly RunStep[]> {
   const steps = new RunSteps();
@@ -12,17 +16,19 @@ async function stepsOf({ events }: OpenedRun): Promise<readonly RunStep[]> {
   return steps.steps;
 }
 
-const duration = (step: RunStep | undefined): string => (step?.duration === undefined ? '' : `${(step.duration / 1_000).toFixed(2)} s`);
-/** What did not happen by itself is marked, on either side. */
+const duration = (step: RunStep | undefined): string =>
+  step?.duration === undefined ? '' : `${(step.duration / 1_000).toFixed(2)} s`;
+/** Marks steps with injected faults on either side. */
 const injected = ({ before, after }: AlignedStep): string => {
   const said = (step: RunStep | undefined): string => (step ? step.injected.join('; ') : '');
   const [first, second] = [said(before), said(after)];
   if (first === second) return first && ` [injected in both: ${first}]`;
   return `${first && ` [injected in the first: ${first}]`}${second && ` [injected in the second: ${second}]`}`;
 };
-const outcome = ({ outcome: how, reason, message }: RunStep): string => (how === 'ok' ? (reason ?? 'ok') : [reason ?? how, message].filter(Boolean).join(': '));
+const outcome = ({ outcome: how, reason, message }: RunStep): string =>
+  how === 'ok' ? (reason ?? 'ok') : [reason ?? how, message].filter(Boolean).join(': ');
 
-/** One line for a step that is not the same; a sign tells how, also without colour. */
+/** Formats a differing step as one line. A sign shows the kind of difference, so it is visible without colour. */
 function line({ before, after, difference }: AlignedStep): string {
   const step = after ?? before;
   if (!step) return '';
@@ -59,17 +65,20 @@ ${stateDirHelp}`,
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'diff');
       const [first, second, ...others] = positionals;
-      if (first === undefined || second === undefined || others.length > 0) throw new UsageError('diff takes two runs: FILE or RUN');
+      if (first === undefined || second === undefined || others.length > 0)
+        throw new UsageError('diff takes two runs: FILE or RUN');
       const factor = Number(values.factor);
       if (!(factor > 1)) throw new UsageError(`--factor ${JSON.stringify(values.factor)} is not a number above 1`);
       const before = await stepsOf(await openRun(first, values['state-dir']));
       const after = await stepsOf(await openRun(second, values['state-dir']));
       const comparison = compareSteps(before, after, { factor, pod: values.pod });
-      if (values.json) sayJson(comparison);
+      if (values.json) printJson(comparison);
       else {
-        for (const step of comparison.steps) if (step.difference) say(`${line(step)}${injected(step)}`);
+        for (const step of comparison.steps) if (step.difference) print(`${line(step)}${injected(step)}`);
         const { same, missing, extra, outcome: otherwise, slower, faster } = comparison.counts;
-        say(`${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`);
+        print(
+          `${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`,
+        );
       }
       return comparison.alike ? 0 : 1;
     }),

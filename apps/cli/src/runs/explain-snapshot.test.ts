@@ -1,4 +1,7 @@
-/** `podscope explain` on what kubectl printed of real runs, as a whole command. What is foretold of each pod is pinned where it is reckoned. */
+/**
+ * Tests `podscope explain` as a whole command on kubectl output of real runs. The forecasts of the individual pods are
+ * pinned by the tests of the forecast itself.
+ */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +16,7 @@ const corpus = join(import.meta.dirname, '../../../../packages/pod-snapshot/src/
 const golden = readFileSync(join(corpus, 'forecasts.golden.txt'), 'utf8');
 const fileOf = (name: string): string => join(corpus, 'snapshots', name);
 const names = readdirSync(join(corpus, 'snapshots')).filter((name) => /\.(?:yaml|json)$/.test(name));
-/** When kubectl was asked, as is written beside what it printed. */
+/** Returns when the snapshot was taken, which is recorded in the file beside it. */
 const takenAt = (name: string): string =>
   readFileSync(fileOf(name.replace(/\.\w+$/, '.next.txt')), 'utf8')
     .split('\n')[0]
@@ -27,8 +30,12 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 
 const isWait = /^(?<container>\S+) waits (?<seconds>\d+) s for its (?<kind>container|image), until \+(?<ahead>\d+) s$/;
 
-/** The lines that the golden text has for a file, and the waits among them. */
-function expectedOf(name: string): { readonly headline: string; readonly diagnoses: readonly string[]; readonly waits: readonly RegExp[] } {
+/** Returns the lines that the golden text has for a file, and the waits among them. */
+function expectedOf(name: string): {
+  readonly headline: string;
+  readonly diagnoses: readonly string[];
+  readonly waits: readonly RegExp[];
+} {
   const [section = ''] = (golden.split(`## ${name}\n`)[1] ?? '').split('\n\n');
   const lines = section.split('\n');
   const waits = lines.flatMap((line) => {
@@ -36,7 +43,12 @@ function expectedOf(name: string): { readonly headline: string; readonly diagnos
     const what = kind === 'image' ? 'pull for' : 'start of';
     return container === undefined
       ? []
-      : [new RegExp(`^ {4}next ${what} ${container} not before \\d\\d:\\d\\d:\\d\\d \\(\\+${ahead} s\\): back-off ${seconds} s$`, 'm')];
+      : [
+          new RegExp(
+            `^ {4}next ${what} ${container} not before \\d\\d:\\d\\d:\\d\\d \\(\\+${ahead} s\\): back-off ${seconds} s$`,
+            'm',
+          ),
+        ];
   });
   return {
     headline: lines.find((line) => line.startsWith('default/')) ?? 'a headline in the golden text',
@@ -46,23 +58,26 @@ function expectedOf(name: string): { readonly headline: string; readonly diagnos
 }
 
 describe('podscope explain FILE.yaml', () => {
-  it('is tried on files of many kinds, some with a wait ahead', () => {
+  it('covers at least 15 snapshots, at least 6 of them with a wait ahead', () => {
     expect(names.length).toBeGreaterThanOrEqual(15);
     expect(names.filter((name) => expectedOf(name).waits.length > 0).length).toBeGreaterThanOrEqual(6);
   });
 
-  // Every other one: each is told of where it is reckoned.
-  it.each(names.filter((_, index) => index % 2 === 0))('%s: says why, and when what comes next', async (name) => {
-    const { headline, diagnoses, waits } = expectedOf(name);
-    const { code, stdout } = await podscope('explain', fileOf(name), '--at', takenAt(name));
-    expect(code).toBe(0);
-    expect(stdout.split('\n')[0]).toBe(headline);
-    for (const diagnosis of diagnoses) expect(stdout).toContain(`\n  ${diagnosis}\n`);
-    for (const wait of waits) expect(stdout).toMatch(wait);
-    expect(stdout).toMatch(/^ {2}What comes next, seen from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
-  });
+  // Half of the files are enough here, because the tests of the forecast cover each of them.
+  it.each(names.filter((_, index) => index % 2 === 0))(
+    '%s: prints the diagnosis and what comes next with its time',
+    async (name) => {
+      const { headline, diagnoses, waits } = expectedOf(name);
+      const { code, stdout } = await podscope('explain', fileOf(name), '--at', takenAt(name));
+      expect(code).toBe(0);
+      expect(stdout.split('\n')[0]).toBe(headline);
+      for (const diagnosis of diagnoses) expect(stdout).toContain(`\n  ${diagnosis}\n`);
+      for (const wait of waits) expect(stdout).toMatch(wait);
+      expect(stdout).toMatch(/^ {2}What comes next, seen from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/m);
+    },
+  );
 
-  it('takes all pods of a List with their events, as JSON too, and one of them by name', async () => {
+  it('explains all pods of a List with their events, as JSON too, or one pod by name', async () => {
     const items = ['crash-loop.yaml', 'missing-image.yaml'].flatMap((name) =>
       parseManifests(readFileSync(fileOf(name), 'utf8')).objects.map(({ object }) => object),
     );
@@ -73,27 +88,46 @@ describe('podscope explain FILE.yaml', () => {
     const { code, stdout } = await podscope('explain', file, '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([
-      { explanation: { headline: expectedOf('crash-loop.yaml').headline }, waits: [{ container: 'app', kind: 'container', seconds: 10 }] },
-      { explanation: { headline: expectedOf('missing-image.yaml').headline }, waits: [{ container: 'app', kind: 'image', seconds: 40 }] },
+      {
+        explanation: { headline: expectedOf('crash-loop.yaml').headline },
+        waits: [{ container: 'app', kind: 'container', seconds: 10 }],
+      },
+      {
+        explanation: { headline: expectedOf('missing-image.yaml').headline },
+        waits: [{ container: 'app', kind: 'image', seconds: 40 }],
+      },
     ]);
 
     const one = await podscope('explain', file, '--pod', 'missing-image');
     expect(one.stdout).toContain('default/missing-image is ImagePullBackOff');
     expect(one.stdout).not.toContain('default/crash-loop is');
-    expect(await podscope('explain', file, '--pod', 'nobody')).toMatchObject({ code: 1, stderr: `podscope: there is no pod "nobody" in ${file}\n` });
+    expect(await podscope('explain', file, '--pod', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: `podscope: there is no pod "nobody" in ${file}\n`,
+    });
   });
 
-  it('looks from the instant that is named, and with the kubelet that is named', async () => {
-    const later = await podscope('explain', fileOf('crash-loop.yaml'), '--at', '2036-01-01T00:00:00Z', '--profile', 'v1.20');
+  it('looks ahead from the time of --at, with the kubelet of --profile', async () => {
+    const later = await podscope(
+      'explain',
+      fileOf('crash-loop.yaml'),
+      '--at',
+      '2036-01-01T00:00:00Z',
+      '--profile',
+      'v1.20',
+    );
     expect(later.stdout).toContain('What comes next, seen from 2036-01-01T00:00:00Z');
-    expect(await podscope('explain', fileOf('crash-loop.yaml'), '--at', 'soon')).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a time') });
+    expect(await podscope('explain', fileOf('crash-loop.yaml'), '--at', 'soon')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is not a time'),
+    });
     expect(await podscope('explain', fileOf('crash-loop.yaml'), '--profile', 'v1.30')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('v1.36 and v1.20'),
     });
   });
 
-  it('says where a file is wrong, and prints nothing secret', async () => {
+  it('reports the line of an invalid file and prints no secrets', async () => {
     const broken = join(directory, 'broken.yaml');
     await writeFile(broken, 'apiVersion: v1\nkind: Pod\nmetadata: {name: web\n');
     const { code, stderr } = await podscope('explain', broken);
@@ -105,7 +139,10 @@ describe('podscope explain FILE.yaml', () => {
       '    - image:',
       '    - env: [{ name: DB_PASSWORD, value: hunter2-hunter2 }, { name: CRED, value: hunter2-too }]\n      image:',
     );
-    await writeFile(secret, `${pod}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {key: hunter2-hunter2}\n`);
+    await writeFile(
+      secret,
+      `${pod}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {key: hunter2-hunter2}\n`,
+    );
     for (const format of [[], ['--json']]) {
       const told = await podscope('explain', secret, ...format);
       expect(told.code).toBe(0);
@@ -113,7 +150,7 @@ describe('podscope explain FILE.yaml', () => {
     }
   });
 
-  it('reads events from a file of their own, and says in which file what is wrong', async () => {
+  it('reads events from a separate file and names the file that has an error', async () => {
     const events = join(directory, 'events.txt');
     const uid = /uid: (\S+)/.exec(readFileSync(fileOf('happy.yaml'), 'utf8'))?.[1];
     const involvedObject = `{kind: Pod, namespace: default, name: happy, uid: ${uid}}`;
@@ -125,8 +162,10 @@ describe('podscope explain FILE.yaml', () => {
     expect(await podscope('explain', fileOf('happy.yaml'), 'a-run')).toMatchObject({ code: 2 });
   });
 
-  it('reads what is piped into it', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'explain', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  it('reads a snapshot from standard input', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts'), 'explain', '-'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     child.stdin.end(readFileSync(fileOf('oom.yaml')));
     expect(await text(child.stdout)).toContain(expectedOf('oom.yaml').headline);
   });

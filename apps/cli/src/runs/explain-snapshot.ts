@@ -1,16 +1,20 @@
-/** `podscope explain` on what kubectl prints: why those pods are as they are, and what the kubelet will do next. */
+/**
+ * Implements `podscope explain` for kubectl output: explains the state of its pods and forecasts what the kubelet does
+ * next.
+ */
+
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeEntry, type Forecast, forecast, readSnapshots, snapshotTextInEnglish } from '@podscope/pod-snapshot';
+import { errorMessage } from '@podscope/base';
+import { report, UsageError } from '@podscope/command-line';
+import { describeEntry, type Forecast, forecast, formatSnapshotText, readSnapshots } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
-import { UsageError } from '../command.ts';
-import { tell } from '../say.ts';
 import { asProblem, RunProblem } from './run-source.ts';
 
-/** True for what kubectl prints, by its name; `-` is standard input. */
+/** Returns whether the name is that of kubectl output; `-` is standard input. */
 export const isSnapshotFile = (name: string): boolean => name === '-' || /\.(?:ya?ml|json|txt)$/i.test(name);
 
-/** Each takes a good part of a second. */
+/** Largest number of pods explained at once, because each takes a good part of a second. */
 const most = 50;
 
 const maxBytes = 16 * 1024 ** 2;
@@ -19,11 +23,12 @@ async function read(name: string): Promise<string> {
   const content = await (name === '-' ? text(process.stdin) : readFile(name, 'utf8')).catch((error: unknown) => {
     throw asProblem(error, name);
   });
-  if (content.length > maxBytes) throw new RunProblem(`${name} has ${content.length} characters; pods are read from up to ${maxBytes}`);
+  if (content.length > maxBytes)
+    throw new RunProblem(`${name} has ${content.length} characters; pods are read from up to ${maxBytes}`);
   return content;
 }
 
-/** The instant of `--at`. @throws UsageError */
+/** Parses the time of `--at`. @throws UsageError */
 function instantOf(at: string | undefined) {
   if (at === undefined) return undefined;
   const time = Date.parse(at);
@@ -31,7 +36,7 @@ function instantOf(at: string | undefined) {
   return instant(time);
 }
 
-/** Says where a line of files that are read as one stands. */
+/** Returns a function that maps a line of the joined files to a file and its line. */
 function placesIn(names: readonly string[], texts: readonly string[]): (line: number | undefined) => string {
   return (line) => {
     if (line === undefined) return names.join(', ');
@@ -39,7 +44,7 @@ function placesIn(names: readonly string[], texts: readonly string[]): (line: nu
     for (const [index, content] of texts.entries()) {
       const lines = content.split('\n').length - 1;
       if (left <= lines || index === texts.length - 1) return `${names[index]}:${left}`;
-      // The line that parts them.
+      // One line separates the files.
       left -= lines + 1;
     }
     return names.join(', ');
@@ -53,28 +58,36 @@ export interface SnapshotOptions {
 }
 
 /**
- * Reads the pods of files and looks ahead for each; events may lie in a file of their own.
- * @throws RunProblem for a file that can't be read, or without such a pod; UsageError for an option
+ * Reads the pods of the files and forecasts each of them. Events may be in a file of their own.
+ * @throws RunProblem for a file that can't be read or doesn't contain the pod, UsageError for an option
  */
-export async function forecastFiles(names: readonly string[], { pod, at, profile }: SnapshotOptions): Promise<readonly Forecast[]> {
+export async function forecastFiles(
+  names: readonly string[],
+  { pod, at, profile }: SnapshotOptions,
+): Promise<readonly Forecast[]> {
   const texts: string[] = [];
   for (const name of names) texts.push(`${(await read(name)).trimEnd()}\n`);
   const { snapshots, errors, notices } = readSnapshots(texts.join('---\n'));
   const placeOf = placesIn(names, texts);
-  for (const { message, line, hint } of errors) tell(`podscope: ${placeOf(line)}: ${message}${hint ? ` (${hint})` : ''}`);
+  for (const { message, line, hint } of errors)
+    report(`podscope: ${placeOf(line)}: ${message}${hint ? ` (${hint})` : ''}`);
   const name = names.join(', ');
-  for (const notice of notices) tell(`podscope: ${snapshotTextInEnglish(notice)}`);
+  for (const notice of notices) report(`podscope: ${formatSnapshotText(notice)}`);
   const wanted = snapshots.filter(
-    ({ pod: { metadata } }) => pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),
+    ({ pod: { metadata } }) =>
+      pod === undefined || [metadata.uid, metadata.name, `${metadata.namespace}/${metadata.name}`].includes(pod),
   );
   if (wanted.length === 0)
-    throw new RunProblem(pod === undefined ? `there is no pod to explain in ${name}` : `there is no pod ${JSON.stringify(pod)} in ${name}`);
+    throw new RunProblem(
+      pod === undefined ? `there is no pod to explain in ${name}` : `there is no pod ${JSON.stringify(pod)} in ${name}`,
+    );
   const forecasts: Forecast[] = [];
-  if (wanted.length > most) tell(`podscope: the first ${most} of ${wanted.length} pods are explained; --pod NAME picks another`);
+  if (wanted.length > most)
+    report(`podscope: the first ${most} of ${wanted.length} pods are explained; --pod NAME picks another`);
   for (const snapshot of wanted.slice(0, most)) {
     const explained = await forecast(snapshot, { profile, at: instantOf(at) }).catch((error: unknown) => {
       const { namespace, name: called } = snapshot.pod.metadata;
-      tell(`podscope: ${namespace}/${called} can't be gone on with in the simulator: ${error instanceof Error ? error.message : String(error)}`);
+      report(`podscope: ${namespace}/${called} can't be gone on with in the simulator: ${errorMessage(error)}`);
     });
     if (explained) forecasts.push(explained);
   }
@@ -84,7 +97,7 @@ export async function forecastFiles(names: readonly string[], { pod, at, profile
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 
-/** The part of a forecast that comes after the explanation, as lines. */
+/** Formats the part of a forecast that follows the explanation. */
 export function forecastLines({ observedAt, waits, entries, until, notices }: Forecast): readonly string[] {
   const ahead = (at: number): string => `${clock(at)} (+${Math.round((at - observedAt) / 1000)} s)`;
   return [
@@ -97,6 +110,6 @@ export function forecastLines({ observedAt, waits, entries, until, notices }: Fo
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
     '  To know',
-    ...notices.map((notice) => `    ${snapshotTextInEnglish(notice)}`),
+    ...notices.map((notice) => `    ${formatSnapshotText(notice)}`),
   ];
 }

@@ -1,10 +1,12 @@
-/** `podscope explain`: why pods are as they are, in plain words, from a run's decisions. */
+/**
+ * Implements `podscope explain`: explains in plain words why pods are in their current state, from a run's decisions.
+ */
+
 import { existsSync } from 'node:fs';
+import { type Command, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
 import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
-import { type Command, UsageError } from '../command.ts';
-import { say, sayJson, tell } from '../say.ts';
 import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
-import { openRun, RunProblem, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { openRun, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
 const options = {
   ...stateDirOption,
@@ -15,18 +17,19 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** With a slash or a dot only when such a file exists: `default/web` is a pod. */
+/** A name with a slash or a dot is a file only if it exists, because `default/web` is a pod. */
 const isFile = (name: string): boolean => existsSync(name) || name.endsWith('.podscope');
 
-const bold = (text: string): string => (process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text);
+const bold = (text: string): string =>
+  process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text;
 
-function print({ headline, sections }: PodExplanation): void {
+function printExplanation({ headline, sections }: PodExplanation): void {
   console.log(bold(printable(headline)));
   for (const { title, lines } of sections) {
-    say(`\n  ${title}`);
-    for (const line of lines) say(`    ${line}`);
+    print(`\n  ${title}`);
+    for (const line of lines) print(`    ${line}`);
   }
-  say('');
+  print('');
 }
 
 export const command: Command = {
@@ -56,12 +59,12 @@ ${stateDirHelp}`,
         throw new UsageError(`--profile ${JSON.stringify(values.profile)} is none; there are v1.36 and v1.20`);
       if (isSnapshotFile(name)) {
         const forecasts = await forecastFiles(positionals, { pod: values.pod, at: values.at, profile: values.profile });
-        if (values.json) sayJson(forecasts);
+        if (values.json) printJson(forecasts);
         else
           for (const each of forecasts) {
-            if (each.explanation) print(each.explanation);
-            for (const line of forecastLines(each)) say(line);
-            say('');
+            if (each.explanation) printExplanation(each.explanation);
+            for (const line of forecastLines(each)) print(line);
+            print('');
           }
         return 0;
       }
@@ -76,14 +79,19 @@ ${stateDirHelp}`,
       }
       const pods = fold
         .pods()
-        .filter(({ uid, name: podName, namespace }) => wanted === undefined || [uid, podName, `${namespace}/${podName}`].includes(wanted));
+        .filter(
+          ({ uid, name: podName, namespace }) =>
+            wanted === undefined || [uid, podName, `${namespace}/${podName}`].includes(wanted),
+        );
       if (pods.length === 0)
-        throw new RunProblem(wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`);
+        throw new RunProblem(
+          wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`,
+        );
       const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0));
-      if (values.json) sayJson(explained);
-      else for (const each of explained) print(each);
+      if (values.json) printJson(explained);
+      else for (const each of explained) printExplanation(each);
       const problem = run.problem();
-      if (problem) tell(`podscope: ${name} is not complete: ${problem}`);
+      if (problem) report(`podscope: ${name} is not complete: ${problem}`);
       return 0;
     }),
 };

@@ -1,25 +1,35 @@
-/** `podscope export`: a run as a trace file, for Perfetto, or as OTLP. */
+/** Implements `podscope export`: writes a run as a trace file, for Perfetto, or as OTLP. */
+
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportPlace } from '@podscope/cluster';
+import { type Command, readArguments, report, UsageError } from '@podscope/command-line';
+import { exportPlace } from '@podscope/node';
 import { type RunExportFormat, runExportFormats } from '@podscope/protocol';
 import { productVersion } from '@podscope/server/runs';
 import { writeOtlp, writePerfetto } from '@podscope/trace/export';
 import { bytesOf, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
-import { type Command, UsageError } from '../command.ts';
-import { tell } from '../say.ts';
-import { type OpenedRun, openRun, readArguments, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
-const options = { ...stateDirOption, format: { type: 'string', default: 'file' }, output: { type: 'string', short: 'o' } } as const;
+const options = {
+  ...stateDirOption,
+  format: { type: 'string', default: 'file' },
+  output: { type: 'string', short: 'o' },
+} as const;
 
 function written({ info, events }: OpenedRun, format: RunExportFormat): AsyncIterable<Uint8Array | string> {
   switch (format) {
     case 'file':
       return bytesOf(
         writeTraceFile(
-          { format: traceFileFormat, version: traceFileVersion, createdBy: `podscope ${productVersion}`, createdAt: Date.now(), run: info },
+          {
+            format: traceFileFormat,
+            version: traceFileVersion,
+            createdBy: `podscope ${productVersion}`,
+            createdAt: Date.now(),
+            run: info,
+          },
           events,
         ),
       );
@@ -30,7 +40,7 @@ function written({ info, events }: OpenedRun, format: RunExportFormat): AsyncIte
   }
 }
 
-/** Written beside its place and moved there, so that a file is never half there. */
+/** Writes to a temporary file and renames it, so that an incomplete file never has the final name. */
 async function save(source: AsyncIterable<Uint8Array | string>, path: string): Promise<void> {
   const partial = `${path}.part`;
   try {
@@ -58,14 +68,15 @@ ${stateDirHelp}`,
       const [name, ...others] = positionals;
       if (name === undefined || others.length > 0) throw new UsageError('export takes one FILE or RUN');
       const format = runExportFormats.find((known) => known === values.format);
-      if (!format) throw new UsageError(`--format ${JSON.stringify(values.format)} is not ${runExportFormats.join(', ')}`);
+      if (!format)
+        throw new UsageError(`--format ${JSON.stringify(values.format)} is not ${runExportFormats.join(', ')}`);
       const run = await openRun(name, values['state-dir']);
       const target = values.output ?? exportPlace(run.info, format).fileName;
       if (target === '-') await pipeline(Readable.from(written(run, format)), process.stdout, { end: false });
       else await save(written(run, format), target);
       const problem = run.problem();
-      if (problem) tell(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
-      if (target !== '-') tell(`Wrote ${target}`);
+      if (problem) report(`podscope: ${name} is not complete: ${problem}; all events up to there are exported`);
+      if (target !== '-') report(`Wrote ${target}`);
       return 0;
     }),
 };

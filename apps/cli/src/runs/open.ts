@@ -1,11 +1,32 @@
-/** `podscope open`: shows a trace file or a recorded run in the browser. */
-import { existsSync } from 'node:fs';
-import { buildPage, createLogger, openBrowser, pageDirectory, StartError, startViewer, type ViewerOptions } from '@podscope/server/viewer';
-import { type Command, UsageError } from '../command.ts';
-import { say, tell } from '../say.ts';
-import { findRun, openStore, RunProblem, readArguments, stateDirHelp, stateDirOption, storeFileOf, tellingProblems } from './run-source.ts';
+/** Implements `podscope open`: shows a trace file or a recorded run in the browser. */
 
-const options = { ...stateDirOption, port: { type: 'string', default: '0' }, 'no-build': { type: 'boolean' }, 'no-open': { type: 'boolean' } } as const;
+import { existsSync } from 'node:fs';
+import { type Command, print, readArguments, report, UsageError } from '@podscope/command-line';
+import {
+  buildPage,
+  createLogger,
+  openBrowser,
+  pageDirectory,
+  StartError,
+  startViewer,
+  type ViewerOptions,
+} from '@podscope/server/viewer';
+import {
+  findRun,
+  openStore,
+  RunProblem,
+  stateDirHelp,
+  stateDirOption,
+  storeFileOf,
+  tellingProblems,
+} from './run-source.ts';
+
+const options = {
+  ...stateDirOption,
+  port: { type: 'string', default: '0' },
+  'no-build': { type: 'boolean' },
+  'no-open': { type: 'boolean' },
+} as const;
 
 function sourceOf(name: string, stateDir: string | undefined): ViewerOptions['source'] {
   if (existsSync(name)) return { file: name };
@@ -37,13 +58,19 @@ ${stateDirHelp}`,
       if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = sourceOf(name, values['state-dir']);
-      const page = values['no-build'] ? pageDirectory : await buildPage(() => tell('Building the page…'));
+      const page = values['no-build'] ? pageDirectory : await buildPage(() => report('Building the page…'));
       try {
-        const viewer = await startViewer({ source, port: Number(values.port), pageDirectory: page, logger: createLogger('warn') });
-        say(`\n  ${viewer.title}: ${viewer.events} events\n  ${viewer.url}\n`);
-        if (viewer.problem) tell(`podscope: the file is not complete: ${viewer.problem}; all events up to there are shown`);
-        say('  Ctrl+C stops.');
-        if (!values['no-open']) openBrowser(viewer.url, (message) => tell(`podscope: ${message}`));
+        const viewer = await startViewer({
+          source,
+          port: Number(values.port),
+          pageDirectory: page,
+          logger: createLogger('warn'),
+        });
+        print(`\n  ${viewer.title}: ${viewer.events} events\n  ${viewer.url}\n`);
+        if (viewer.problem)
+          report(`podscope: the file is not complete: ${viewer.problem}; all events up to there are shown`);
+        print('  Ctrl+C stops.');
+        if (!values['no-open']) openBrowser(viewer.url, (message) => report(`podscope: ${message}`));
         await new Promise<void>((resolve) => {
           for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
         });

@@ -15,7 +15,7 @@ import { WebSocket } from 'ws';
 import { shortRun } from './run-source.ts';
 import { podscope } from './testing/in-process.ts';
 
-// The viewer is a process of its own.
+// `podscope open` starts a separate process, which takes longer than the default timeout.
 vi.setConfig({ testTimeout: 60_000 });
 
 const main = join(import.meta.dirname, '..', 'main.ts');
@@ -36,7 +36,10 @@ const info = (id: string, title?: string): RunInfo => ({
 });
 
 async function writeFileOf(path: string, run: RunInfo, events: readonly TraceEvent[]): Promise<void> {
-  const file = writeTraceFile({ format: 'podscope-trace', version: traceFileVersion, createdBy: 'test', createdAt: 0, run }, events);
+  const file = writeTraceFile(
+    { format: 'podscope-trace', version: traceFileVersion, createdBy: 'test', createdAt: 0, run },
+    events,
+  );
   await pipeline(Readable.from(bytesOf(file)), createWriteStream(path));
 }
 
@@ -45,11 +48,15 @@ beforeAll(async () => {
   process.chdir(directory);
   await writeFileOf(join(directory, 'three.podscope'), info('three', 'Three failures'), crashLoop(3).events);
   await writeFileOf(join(directory, 'four.podscope'), info('four'), crashLoop(4).events);
-  const store = EventStore.open({ file: join(directory, 'runs.db'), limits: { maxBytes: 1e12, maxAge: 1e15 }, notify: () => undefined });
+  const store = EventStore.open({
+    file: join(directory, 'runs.db'),
+    limits: { maxBytes: 1e12, maxAge: 1e15 },
+    notify: () => undefined,
+  });
   const run = store.beginRun(info('0ldrun00-0000', 'An old one'));
   store.append(run, 1, crashLoop(2).events.map(toJson));
   store.endRun(run, 'ended', Date.UTC(2026, 0, 5, 10));
-  // A server that runs has the store open at the same time.
+  // A running server keeps the store open while the commands use it.
   const current = store.beginRun(info('current0-0000'));
   store.append(current, 1, crashLoop(1).events.map(toJson));
   store.close();
@@ -66,29 +73,41 @@ describe('podscope export', () => {
     ['file', 'Three-failures.podscope'],
     ['perfetto', 'Three-failures.perfetto.json'],
     ['otlp', 'Three-failures.otlp.json'],
-  ])('writes a file as %s', async (format, name) => {
-    expect(await podscope('export', 'three.podscope', '--format', format)).toEqual({ code: 0, stdout: '', stderr: `Wrote ${name}\n` });
+  ])('exports a trace file as %s', async (format, name) => {
+    expect(await podscope('export', 'three.podscope', '--format', format)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Wrote ${name}\n`,
+    });
     expect((await stat(join(directory, name))).size).toBeGreaterThan(1_000);
   });
 
-  it('writes a run of the store to a place', async () => {
+  it('exports a run of the store to a given path', async () => {
     expect(await podscope('export', 'An old one', '-o', 'old.podscope', ...stateDir())).toMatchObject({ code: 0 });
     const { header, events } = await loadTraceFile(Readable.from([await readFile(join(directory, 'old.podscope'))]));
     expect(header.run).toMatchObject({ id: '0ldrun00-0000', title: 'An old one' });
     expect(events).toHaveLength(crashLoop(2).events.length);
-    expect(await podscope('export', '0ldr', '--format', 'perfetto', '-o', 'old.json', ...stateDir())).toMatchObject({ code: 0 });
+    expect(await podscope('export', '0ldr', '--format', 'perfetto', '-o', 'old.json', ...stateDir())).toMatchObject({
+      code: 0,
+    });
     expect(JSON.parse(await readFile(join(directory, 'old.json'), 'utf8'))).toMatchObject({ displayTimeUnit: 'ms' });
   });
 
-  it('says what is wrong in one line', async () => {
+  it('prints an error as one line', async () => {
     await writeFile(join(directory, 'no.podscope'), 'nonsense');
     expect(await podscope('export', 'no.podscope')).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(/^podscope: no\.podscope: this is not a Podscope trace file .*\n$/),
     });
-    expect(await podscope('export', 'missing.podscope')).toMatchObject({ code: 1, stderr: 'podscope: missing.podscope does not exist\n' });
-    expect(await podscope('export', 'nothing', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no run "nothing"') });
+    expect(await podscope('export', 'missing.podscope')).toMatchObject({
+      code: 1,
+      stderr: 'podscope: missing.podscope does not exist\n',
+    });
+    expect(await podscope('export', 'nothing', ...stateDir())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no run "nothing"'),
+    });
     expect(await podscope('export', 'three.podscope', '--format', 'zip')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is not file, perfetto, otlp'),
@@ -96,36 +115,55 @@ describe('podscope export', () => {
     expect(await podscope('export')).toMatchObject({ code: 2 });
   });
 
-  it('takes what a file that was cut short has, and says so', async () => {
+  it('exports the complete part of a truncated file and reports that it is incomplete', async () => {
     await writeFileOf(join(directory, 'torn.podscope'), info('torn'), crashLoop(4).events);
     await truncate(join(directory, 'torn.podscope'), 2_000);
     const { code, stderr } = await podscope('export', 'torn.podscope', '-o', 'saved.podscope');
     expect(code).toBe(0);
     expect(stderr).toContain('torn.podscope is not complete: it was cut short after event');
-    expect((await loadTraceFile(Readable.from([await readFile(join(directory, 'saved.podscope'))]))).report.complete).toBe(true);
+    expect(
+      (await loadTraceFile(Readable.from([await readFile(join(directory, 'saved.podscope'))]))).report.complete,
+    ).toBe(true);
   });
 });
 
 describe('podscope runs', () => {
-  it('lists, names, tags, annotates, imports and deletes', async () => {
+  it('lists, renames, tags, annotates, imports and deletes runs', async () => {
     expect((await podscope('runs', 'import', 'three.podscope', ...stateDir())).code).toBe(0);
-    expect(await podscope('runs', 'rename', 'three', 'A', 'new', 'name', ...stateDir())).toMatchObject({ code: 0, stdout: 'A new name\n' });
-    expect(await podscope('runs', 'tag', 'three', 'one', 'two', ...stateDir())).toMatchObject({ code: 0, stdout: 'one two\n' });
-    expect(await podscope('runs', 'tag', 'three', ...stateDir(), '--', '-one')).toMatchObject({ code: 0, stdout: 'two\n' });
+    expect(await podscope('runs', 'rename', 'three', 'A', 'new', 'name', ...stateDir())).toMatchObject({
+      code: 0,
+      stdout: 'A new name\n',
+    });
+    expect(await podscope('runs', 'tag', 'three', 'one', 'two', ...stateDir())).toMatchObject({
+      code: 0,
+      stdout: 'one two\n',
+    });
+    expect(await podscope('runs', 'tag', 'three', ...stateDir(), '--', '-one')).toMatchObject({
+      code: 0,
+      stdout: 'two\n',
+    });
     expect((await podscope('runs', 'note', 'three', 'look', 'here', ...stateDir())).code).toBe(0);
     const { stdout } = await podscope('runs', ...stateDir());
     expect(stdout).toMatch(/^RUN +STARTED \(UTC\) +STATE/);
     expect(stdout).toMatch(/three +2026-01-05 09:00:00 +ended, imported +docker +\d+ +\d+ KiB +A new name #two/);
     expect(stdout).toMatch(/0ldrun00 .* ended/);
     expect(JSON.parse((await podscope('runs', '--json', ...stateDir())).stdout)).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id: 'three', notes: [expect.objectContaining({ text: 'look here' })] })]),
+      expect.arrayContaining([
+        expect.objectContaining({ id: 'three', notes: [expect.objectContaining({ text: 'look here' })] }),
+      ]),
     );
-    expect(await podscope('runs', 'delete', 'three', ...stateDir())).toMatchObject({ code: 0, stdout: 'deleted three\n' });
-    expect(await podscope('runs', 'delete', 'current', ...stateDir())).toMatchObject({ code: 1, stderr: expect.stringContaining('it goes on') });
+    expect(await podscope('runs', 'delete', 'three', ...stateDir())).toMatchObject({
+      code: 0,
+      stdout: 'deleted three\n',
+    });
+    expect(await podscope('runs', 'delete', 'current', ...stateDir())).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('it goes on'),
+    });
     expect(await podscope('runs', 'frobnicate', 'x', ...stateDir())).toMatchObject({ code: 2 });
   });
 
-  it('says that there are none', async () => {
+  it('reports an error when there are no recorded runs', async () => {
     expect(await podscope('runs', '--state-dir', join(directory, 'elsewhere'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('there are no recorded runs'),
@@ -134,11 +172,14 @@ describe('podscope runs', () => {
 });
 
 describe('podscope diff', () => {
-  it('is content with the same', async () => {
-    expect(await podscope('diff', 'three.podscope', 'three.podscope')).toMatchObject({ code: 0, stdout: expect.stringContaining('0 missing, 0 extra') });
+  it('returns 0 for identical runs', async () => {
+    expect(await podscope('diff', 'three.podscope', 'three.podscope')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 missing, 0 extra'),
+    });
   });
 
-  it('prints what differs, and fails', async () => {
+  it('prints the differences and returns 1', async () => {
     const { code, stdout } = await podscope('diff', 'three.podscope', 'four.podscope');
     expect(code).toBe(1);
     expect(stdout).toContain('+ default/web-0 CreateContainer app (attempt 3): ok\n');
@@ -146,7 +187,7 @@ describe('podscope diff', () => {
     expect(stdout).toContain('0 missing, 3 extra');
   });
 
-  it('takes runs of the store too, and gives JSON', async () => {
+  it('compares a run of the store with a file and prints JSON', async () => {
     const { code, stdout } = await podscope('diff', '0ldrun', 'three.podscope', '--json', ...stateDir());
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ alike: false, counts: { missing: 0 } });
@@ -154,14 +195,14 @@ describe('podscope diff', () => {
 });
 
 describe('podscope explain', () => {
-  it('explains the pods of a file', async () => {
+  it('explains the pods of a trace file', async () => {
     const { code, stdout } = await podscope('explain', 'three.podscope');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^default\/web-0 is CrashLoopBackOff: 1 of 2 containers ready/);
     expect(stdout).toContain('StartContainer app: CrashLoopBackOff');
   });
 
-  it('explains a pod of a recorded run, at any event', async () => {
+  it('explains a pod of a recorded run at a given event', async () => {
     expect(await podscope('explain', 'default/web-0', '--run', '0ldrun', '--at', '2', ...stateDir())).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('default/web-0 is PodInitializing'),
@@ -173,15 +214,21 @@ describe('podscope explain', () => {
   });
 });
 
-describe('the names of runs', () => {
-  it('tell a run from the one that was run again from it', () => {
+describe('shortRun', () => {
+  it('returns different names for a run and its reruns', () => {
     const id = '4d0716d6-1c1e-4c3a-9b1c-0d1f5a8e7b21';
-    expect([id, `${id}-2`, `${id}-13`, 'three', '0ldrun00-0000'].map(shortRun)).toEqual(['4d0716d6', '4d0716d6-2', '4d0716d6-13', 'three', '0ldrun00']);
+    expect([id, `${id}-2`, `${id}-13`, 'three', '0ldrun00-0000'].map(shortRun)).toEqual([
+      '4d0716d6',
+      '4d0716d6-2',
+      '4d0716d6-13',
+      'three',
+      '0ldrun00',
+    ]);
   });
 });
 
 describe('podscope open', () => {
-  it('serves a file, and stops with Ctrl+C', async () => {
+  it('serves a file until Ctrl+C', async () => {
     const child = spawn(process.execPath, [main, 'open', 'three.podscope', '--no-build', '--no-open'], {
       cwd: directory,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -204,14 +251,19 @@ describe('podscope open', () => {
     expect(page).toMatchObject({ run: { title: 'Three failures' }, next: 2 });
     expect((await fetch(new URL('/runs/three', url), { method: 'DELETE', headers })).status).toBe(403);
     expect((await fetch(new URL('/runs', url))).status).toBe(401);
-    // Its own breakpoints, by which going back stops; nothing else can be done to it.
+    // The viewer has breakpoints of its own, at which stepping back stops; any other command is refused.
     const messages: { type: string; id?: number; reason?: string; debug?: unknown; result?: unknown }[] = [];
     const socket = new WebSocket(new URL('/stream', url).href.replace('http', 'ws'), { headers });
-    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString('utf8')) as (typeof messages)[number]));
+    socket.on('message', (data: Buffer) =>
+      messages.push(JSON.parse(data.toString('utf8')) as (typeof messages)[number]),
+    );
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
     const commands = [
-      { command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', condition: 'request.config.metadata.attempt == 1' }] },
+      {
+        command: 'setBreakpoints',
+        breakpoints: [{ point: 'cri.CreateContainer', condition: 'request.config.metadata.attempt == 1' }],
+      },
       { command: 'reverseContinue' },
       { command: 'setDebugOptions', options: {} },
     ];
@@ -219,7 +271,12 @@ describe('podscope open', () => {
     await vi.waitFor(() => expect(messages.filter(({ id }) => id !== undefined)).toHaveLength(3));
     expect(messages.find(({ type }) => type === 'welcome')?.debug).toMatchObject({ breakpoints: [], stopped: [] });
     expect(messages.find(({ id }) => id === 0)?.result).toMatchObject({ breakpoints: [{ verified: true }] });
-    expect(messages.find(({ id }) => id === 1)?.result).toMatchObject({ hit: true, point: 'cri.CreateContainer', breakpoints: [1], run: 'three' });
+    expect(messages.find(({ id }) => id === 1)?.result).toMatchObject({
+      hit: true,
+      point: 'cri.CreateContainer',
+      breakpoints: [1],
+      run: 'three',
+    });
     expect(messages.find(({ id }) => id === 2)).toMatchObject({ type: 'failure' });
     socket.close();
     const ended = new Promise((resolve) => child.on('close', resolve));

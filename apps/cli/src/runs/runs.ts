@@ -1,36 +1,53 @@
-/** `podscope runs`: what is recorded; named, tagged, deleted, brought in. */
+/** Implements `podscope runs`: lists, renames, tags, annotates, imports and deletes recorded runs. */
+
 import { createReadStream } from 'node:fs';
+import { type Command, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
-import { type Command, UsageError } from '../command.ts';
-import { say, sayJson, tell } from '../say.ts';
-import { asProblem, findRun, openStore, RunProblem, readArguments, shortRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
+import {
+  asProblem,
+  findRun,
+  openStore,
+  RunProblem,
+  shortRun,
+  stateDirHelp,
+  stateDirOption,
+  tellingProblems,
+} from './run-source.ts';
 import { formatTable } from './table.ts';
 
 const options = { ...stateDirOption, json: { type: 'boolean' } } as const;
 type Store = ReturnType<typeof openStore>;
 
-const size = (bytes: number): string => (bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`);
+const size = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
 const time = (at: number): string => new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 
 function list(store: Store, json: boolean): number {
   const runs = store.list();
   if (json) {
-    sayJson(runs);
+    printJson(runs);
     return 0;
   }
-  if (runs.length === 0) tell('No runs are recorded.');
+  if (runs.length === 0) report('No runs are recorded.');
   else {
-    const rows = runs.map(({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags, repeats }) => [
-      shortRun(id),
-      time(startedAt),
-      imported ? `${state}, imported` : state,
-      runtime.kind,
-      String(lastSeq === 0 ? 0 : lastSeq - firstSeq + 1),
-      size(bytes),
-      [title ?? (repeats && `(${shortRun(repeats.run)} again, from event ${repeats.seq})`), ...tags.map((tag) => `#${tag}`)].filter(Boolean).join(' '),
-    ]);
-    say(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
+    const rows = runs.map(
+      ({ id, startedAt, state, imported, runtime, firstSeq, lastSeq, bytes, title, tags, repeats }) => [
+        shortRun(id),
+        time(startedAt),
+        imported ? `${state}, imported` : state,
+        runtime.kind,
+        String(lastSeq === 0 ? 0 : lastSeq - firstSeq + 1),
+        size(bytes),
+        [
+          title ?? (repeats && `(${shortRun(repeats.run)} again, from event ${repeats.seq})`),
+          ...tags.map((tag) => `#${tag}`),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ],
+    );
+    print(formatTable(['RUN', 'STARTED (UTC)', 'STATE', 'RUNTIME', 'EVENTS', 'SIZE', 'TITLE'], rows));
   }
   return 0;
 }
@@ -51,11 +68,11 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
   if (name === undefined) throw new UsageError(`runs ${action ?? ''} needs a RUN (runs --help tells all)`);
   switch (action) {
     case 'rename':
-      say(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
+      print(store.rename(findRun(store, name).id, rest.join(' ')).title ?? '(no title)');
       return 0;
     case 'tag': {
       const { id, tags } = findRun(store, name);
-      say(store.tag(id, changeTags(tags, rest)).tags.join(' '));
+      print(store.tag(id, changeTags(tags, rest)).tags.join(' '));
       return 0;
     }
     case 'note':
@@ -64,21 +81,23 @@ async function act(store: Store, [action, name, ...rest]: readonly string[]): Pr
     case 'delete':
       for (const each of [name, ...rest].map((wanted) => findRun(store, wanted))) {
         store.delete(each.id);
-        say(`deleted ${each.id}`);
+        print(`deleted ${each.id}`);
       }
       return 0;
     case 'import':
       return bringIn(store, name);
     default:
-      throw new UsageError(`runs has no ${JSON.stringify(action)}: rename, tag, note, delete, import, or nothing to list them`);
+      throw new UsageError(
+        `runs has no ${JSON.stringify(action)}: rename, tag, note, delete, import, or nothing to list them`,
+      );
   }
 }
 
 async function bringIn(store: Store, path: string): Promise<number> {
   try {
-    const { run, report } = await importRun(store, createReadStream(path));
-    if (report.problem) tell(`podscope: ${path} is not complete: ${report.problem}; all events up to there are taken in`);
-    say(`${run.id}  ${report.events} events`);
+    const { run, report: file } = await importRun(store, createReadStream(path));
+    if (file.problem) report(`podscope: ${path} is not complete: ${file.problem}; all events up to there are taken in`);
+    print(`${run.id}  ${file.events} events`);
     return 0;
   } catch (error) {
     throw asProblem(error, path);

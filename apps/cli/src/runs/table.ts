@@ -1,6 +1,6 @@
-/** Rows of text in columns. */
+/** Formats rows of text in columns. */
 
-/** Each column as wide as its widest cell; lines do not end in spaces. */
+/** Returns the lines of a table. Each column is as wide as its widest cell, and lines have no trailing spaces. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]

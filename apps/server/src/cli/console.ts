@@ -1,7 +1,8 @@
-/** What the person who started the server reads. */
+/** Prints the server's greeting on the console. */
 
-/** Bold on a terminal, plain elsewhere. */
-const bold = (text: string): string => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text);
+/** Returns the text in bold on a terminal. */
+const bold = (text: string): string =>
+  process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[1m${text}\u001b[22m` : text;
 
 const row = (name: string, text: string): string => `  ${name.padEnd(12)}${text}`;
 
@@ -16,7 +17,7 @@ export interface Greeting {
   readonly notices: readonly string[];
 }
 
-/** Says where the page is, how to reach it with kubectl, and what is special about this run. */
+/** Prints the address of the page, how to connect kubectl, and the notices of the run. */
 export function printGreeting({ url, runtime, kubeconfig, manifestDir, keepPods, notices }: Greeting): void {
   const quoted = /^[\w./@:+-]+$/.test(kubeconfig) ? kubeconfig : `'${kubeconfig.replaceAll("'", String.raw`'\''`)}'`;
   print(
@@ -29,7 +30,12 @@ export function printGreeting({ url, runtime, kubeconfig, manifestDir, keepPods,
       ...(manifestDir === undefined ? [] : [row('manifests', manifestDir)]),
       ...notices.map((notice) => row('note', notice)),
       '',
-      row('', keepPods ? 'Ctrl+C stops the server; pods go on running.' : 'Ctrl+C stops the server and removes its pods (--keep-pods leaves them).'),
+      row(
+        '',
+        keepPods
+          ? 'Ctrl+C stops the server; pods go on running.'
+          : 'Ctrl+C stops the server and removes its pods (--keep-pods leaves them).',
+      ),
       '',
     ].join('\n'),
   );

@@ -1,8 +1,8 @@
-/** The command line, as data: parsed, checked and explained in `--help` from this one table. */
+/** Parses the command line from a table of options, which also generates `--help`. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { PodSecurityLevel } from '@podscope/cluster';
+import type { PodSecurityLevel } from '@podscope/apiserver';
 import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
 import { defaultImageGCPolicy, type ImageGCPolicy } from '@podscope/kubelet';
 import { z } from 'zod';
@@ -19,25 +19,25 @@ const port = z
   .regex(/^\d{1,5}$/)
   .refine((text) => Number(text) <= 65_535);
 const percent = z.string().regex(/^([1-9]\d?|100)$/);
-/** What a Host header or a URL can carry. */
+/** Characters that a Host header and a URL may contain. */
 const hostPattern = /^[a-zA-Z0-9._:-]+$/;
-/** DNS-1123 subdomain, as node names are. */
+/** A DNS-1123 subdomain, the format of node names. */
 const nodeNamePattern = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
-/** What fits a header, a cookie and an address without quoting. */
+/** Characters that need no escaping in a header, a cookie or a URL. */
 const tokenPattern = /^[A-Za-z0-9._~-]{8,256}$/;
 
 interface OptionDefinition {
   readonly name: string;
-  /** Absent: a switch. */
+  /** Absent for a switch. */
   readonly value?: string;
   readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
-  /** The variable of the environment that says the same. */
+  /** The environment variable with the same meaning. */
   readonly variable?: string;
-  /** How `--help` shows the default, when not as it is. */
+  /** The default as shown by `--help`, if it differs. */
   readonly shownDefault?: string;
   readonly help: string;
   readonly schema?: z.ZodType;
-  /** What a good value looks like, for the message about a bad one. */
+  /** Describes valid values, for the error message. */
   readonly expected?: string;
 }
 
@@ -111,7 +111,11 @@ const definitions = [
     schema: z.string().regex(/^[1-9]\d{0,4}$/),
     expected: 'a number of days from 1 to 99999',
   },
-  { name: 'manifest-dir', value: 'DIR', help: 'A directory of static pod manifests (YAML or JSON), watched for changes.' },
+  {
+    name: 'manifest-dir',
+    value: 'DIR',
+    help: 'A directory of static pod manifests (YAML or JSON), watched for changes.',
+  },
   {
     name: 'manifest-url',
     value: 'URL',
@@ -188,15 +192,35 @@ const definitions = [
     schema: z.enum(networkPlugins),
     expected: 'docker, none or cni',
   },
-  { name: 'cni-conf-dir', value: 'DIR', fallback: () => '/etc/cni/net.d', help: 'Where CNI configurations lie; the first valid one is taken.' },
-  { name: 'cni-bin-dir', value: 'DIR,…', fallback: () => '/opt/cni/bin,/usr/lib/cni', help: 'Where CNI plugins lie, looked through in this order.' },
+  {
+    name: 'cni-conf-dir',
+    value: 'DIR',
+    fallback: () => '/etc/cni/net.d',
+    help: 'Where CNI configurations lie; the first valid one is taken.',
+  },
+  {
+    name: 'cni-bin-dir',
+    value: 'DIR,…',
+    fallback: () => '/opt/cni/bin,/usr/lib/cni',
+    help: 'Where CNI plugins lie, looked through in this order.',
+  },
   {
     name: 'kubeconfig',
     value: 'FILE',
     help: 'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, on 127.0.0.1 alone.',
   },
-  { name: 'context', value: 'NAME', shownDefault: 'the current one', help: 'With --kubeconfig: which of its contexts.' },
-  { name: 'namespace', value: 'NAME', shownDefault: 'all', help: 'With --kubeconfig: only the pods of this namespace.' },
+  {
+    name: 'context',
+    value: 'NAME',
+    shownDefault: 'the current one',
+    help: 'With --kubeconfig: which of its contexts.',
+  },
+  {
+    name: 'namespace',
+    value: 'NAME',
+    shownDefault: 'all',
+    help: 'With --kubeconfig: only the pods of this namespace.',
+  },
   {
     name: 'keep-pods',
     help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it Ctrl+C terminates and removes them, so that nothing is left running that nobody watches.',
@@ -206,7 +230,11 @@ const definitions = [
     value: 'FILE',
     help: 'What the simulator’s node is like (YAML or JSON): images, registries, lives of containers, times, failures; docs/simulator.md says what it may hold.',
   },
-  { name: 'faults', value: 'FILE', help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.' },
+  {
+    name: 'faults',
+    value: 'FILE',
+    help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.',
+  },
   {
     name: 'on-disconnect',
     value: 'release|keep',
@@ -231,9 +259,15 @@ const definitions = [
     schema: z.enum(['privileged', 'baseline', 'restricted'] satisfies readonly PodSecurityLevel[]),
     expected: 'privileged, baseline or restricted',
   },
-  { name: 'allow-privileged', help: 'Permit privileged containers, added capabilities and what else lifts confinement.' },
+  {
+    name: 'allow-privileged',
+    help: 'Permit privileged containers, added capabilities and what else lifts confinement.',
+  },
   { name: 'allow-host-path', help: 'Permit hostPath volumes.' },
-  { name: 'allow-host-namespaces', help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of other hosts than the pod.' },
+  {
+    name: 'allow-host-namespaces',
+    help: 'Permit hostNetwork, hostPID, hostIPC, host ports, and probes of other hosts than the pod.',
+  },
   { name: 'open', help: 'Open the page in the browser once the server listens.' },
   { name: 'no-build', help: 'Serve the page as it was last built, without looking whether its sources changed.' },
   {
@@ -248,19 +282,19 @@ const definitions = [
   { name: 'help', help: 'Print this help and stop.' },
 ] as const satisfies readonly OptionDefinition[];
 
-/** A kind of runtime, or the endpoint of one that speaks CRI. */
+/** A kind of runtime, or the endpoint of a CRI runtime. */
 export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
 
-/** What the command line asked for. Directories are absolute. */
+/** The parsed command line. Directories are absolute. */
 export interface ServerOptions {
   readonly runtime: RuntimeChoice;
-  /** File that says what the simulated node is like. */
+  /** File with the settings of the simulated node. */
   readonly simulation: string | undefined;
   readonly port: number;
   readonly host: string;
-  /** Undefined: make one. */
+  /** Undefined: a token is generated. */
   readonly token: string | undefined;
-  /** Files of a certificate of the user's own. */
+  /** Files of a certificate given by the user. */
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
   readonly insecure: boolean;
   readonly readOnly: boolean;
@@ -273,15 +307,17 @@ export interface ServerOptions {
   readonly podCgroups: 'auto' | 'on' | 'off';
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
-  /** When unused images are deleted; undefined: never. */
+  /** The policy of image garbage collection; undefined: images are never deleted. */
   readonly imageGC: ImageGCPolicy | undefined;
-  /** How dockershim connects pods. */
+  /** The network plugin of dockershim. */
   readonly network: NetworkOptions;
-  /** A real cluster to look at, in place of a node of our own. */
-  readonly cluster: { readonly kubeconfig: string; readonly context: string | undefined; readonly namespace: string | undefined } | undefined;
+  /** A real cluster to observe instead of running a node. */
+  readonly cluster:
+    | { readonly kubeconfig: string; readonly context: string | undefined; readonly namespace: string | undefined }
+    | undefined;
   readonly keepPods: boolean;
   readonly storeLimits: StoreLimits;
-  /** File of a fault plan. */
+  /** File with a fault plan. */
   readonly faults: string | undefined;
   readonly onDisconnect: 'release' | 'keep';
   readonly probesOfStoppedPods: 'missed' | 'held' | 'made';
@@ -294,13 +330,18 @@ export interface ServerOptions {
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-export type CommandLine = { readonly action: 'help' | 'version' } | { readonly action: 'serve'; readonly options: ServerOptions };
+export type CommandLine =
+  | { readonly action: 'help' | 'version' }
+  | { readonly action: 'serve'; readonly options: ServerOptions };
 
 /**
- * Reads the command line.
- * @throws UsageError naming what is wrong with it.
+ * Parses the command line.
+ * @throws UsageError that names the invalid option
  */
-export function parseCommandLine(args: readonly string[], environment: Readonly<Record<string, string | undefined>> = process.env): CommandLine {
+export function parseCommandLine(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): CommandLine {
   const values = tokenize(args);
   if (values.help) return { action: 'help' };
   if (values.version) return { action: 'version' };
@@ -332,7 +373,11 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
     podCgroups: text('pod-cgroups') as ServerOptions['podCgroups'],
     nodeName: text('node-name') ?? '',
     sandboxImage: text('sandbox-image'),
-    imageGC: imageGCPolicy(text('image-gc'), Number(text('image-gc-high-threshold')), Number(text('image-gc-low-threshold'))),
+    imageGC: imageGCPolicy(
+      text('image-gc'),
+      Number(text('image-gc-high-threshold')),
+      Number(text('image-gc-low-threshold')),
+    ),
     network: {
       networkPlugin: text('network-plugin') as NetworkPluginName,
       cniConfDir: directory('cni-conf-dir') ?? '',
@@ -364,56 +409,75 @@ export function parseCommandLine(args: readonly string[], environment: Readonly<
   return { action: 'serve', options };
 }
 
-/** Who says what the simulator is like wants it. @throws UsageError for a runtime that is another one */
+/** `--simulation` implies the simulator. @throws UsageError for another runtime */
 function runtimeFor(runtime: ServerOptions['runtime'], simulation: string | undefined): ServerOptions['runtime'] {
   if (simulation === undefined) return runtime;
-  if (runtime !== 'auto' && runtime !== 'sim') throw new UsageError(`--simulation is for the simulator, not for --runtime ${runtime}`);
+  if (runtime !== 'auto' && runtime !== 'sim')
+    throw new UsageError(`--simulation is for the simulator, not for --runtime ${runtime}`);
   return 'sim';
 }
 
-/** @throws UsageError for a context or namespace of no cluster */
-function clusterToLookAt(kubeconfig: string | undefined, context: string | undefined, namespace: string | undefined): ServerOptions['cluster'] {
+/** @throws UsageError for a context or namespace without a cluster */
+function clusterToLookAt(
+  kubeconfig: string | undefined,
+  context: string | undefined,
+  namespace: string | undefined,
+): ServerOptions['cluster'] {
   if (kubeconfig !== undefined) return { kubeconfig, context, namespace };
-  if (context !== undefined || namespace !== undefined) throw new UsageError('--context and --namespace belong to --kubeconfig: name the file too');
+  if (context !== undefined || namespace !== undefined)
+    throw new UsageError('--context and --namespace belong to --kubeconfig: name the file too');
   return undefined;
 }
 
 /** @throws UsageError for a certificate without its key, or the other way round */
 function bothOrNeither(certificate: string | undefined, key: string | undefined): ServerOptions['tls'] {
   if (certificate === undefined && key === undefined) return undefined;
-  if (certificate === undefined || key === undefined) throw new UsageError('--tls-cert and --tls-key belong together: give both');
+  if (certificate === undefined || key === undefined)
+    throw new UsageError('--tls-cert and --tls-key belong together: give both');
   return { certificate, key };
 }
 
-/** @throws UsageError for options that say opposite things of what pods may do */
+/** @throws UsageError for contradicting pod security options */
 function checkPolicy({ podSecurity, allowPrivileged, allowHostPath, allowHostNamespaces }: ServerOptions): void {
   if (podSecurity === 'restricted' && (allowPrivileged || allowHostPath || allowHostNamespaces))
-    throw new UsageError('--pod-security restricted and options that permit more than baseline contradict each other: leave one out');
+    throw new UsageError(
+      '--pod-security restricted and options that permit more than baseline contradict each other: leave one out',
+    );
 }
 
-/** Option names to what was typed after them; a switch is true. */
+/** Returns option names and their values; a switch is true. */
 function tokenize(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
   const options = Object.fromEntries(
-    definitions.map((definition: OptionDefinition) => [definition.name, { type: definition.value === undefined ? ('boolean' as const) : ('string' as const) }]),
+    definitions.map((definition: OptionDefinition) => [
+      definition.name,
+      { type: definition.value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
   );
-  // `pnpm start -- --port 1` hands the dashes on.
+  // `pnpm start -- --port 1` passes the dashes through.
   const words = args[0] === '--' ? args.slice(1) : args;
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
-      throw new UsageError(`unknown option ${/'([^']+)'/.exec(message)?.[1] ?? ''} (--help lists all)`, { cause: error });
+      throw new UsageError(`unknown option ${/'([^']+)'/.exec(message)?.[1] ?? ''} (--help lists all)`, {
+        cause: error,
+      });
     if (code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL')
-      throw new UsageError(`unexpected argument ${/'([^']*)'/.exec(message)?.[1] ?? ''} (--help lists all options)`, { cause: error });
+      throw new UsageError(`unexpected argument ${/'([^']*)'/.exec(message)?.[1] ?? ''} (--help lists all options)`, {
+        cause: error,
+      });
     throw new UsageError(`${message.split('\n')[0]} (--help lists all options)`, { cause: error });
   }
 }
 
 function checked(definition: OptionDefinition | undefined, given: string): string {
-  if (given === '') throw new UsageError(`--${definition?.name} needs a value${definition?.expected ? `: ${definition.expected}` : ''}`);
+  if (given === '')
+    throw new UsageError(
+      `--${definition?.name} needs a value${definition?.expected ? `: ${definition.expected}` : ''}`,
+    );
   if (definition?.schema && !definition.schema.safeParse(given).success) {
-    // A token is a secret: it is not repeated.
+    // A token is a secret, so the message doesn't repeat it.
     const shown = definition.name === 'token' ? '' : ` ${JSON.stringify(given)}`;
     throw new UsageError(`--${definition.name}${shown} is not ${definition.expected}`);
   }
@@ -432,7 +496,7 @@ function wrap(text: string, width: number, indent: string): string {
   return [...lines, line].join(`\n${indent}`);
 }
 
-/** What `--help` prints. */
+/** Returns the text of `--help`. */
 export function helpText(): string {
   const indent = ' '.repeat(28);
   const rows = definitions.map((definition: OptionDefinition) => {

@@ -1,4 +1,4 @@
-/** A command line that cannot be followed; the message is one line for the person who typed it. Exit code 2. */
+/** An invalid command line. The message is one line; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ProtocolClient } from '@podscope/debugger/testing';
 import type { Command, DebugState } from '@podscope/protocol';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { ProtocolClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
 const pod = (name: string): string =>
@@ -12,7 +12,10 @@ const pod = (name: string): string =>
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name },
-    spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] },
+    spec: {
+      terminationGracePeriodSeconds: 0,
+      containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
+    },
   });
 
 const servers: TestServer[] = [];
@@ -22,7 +25,7 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-faults-'));
 });
 afterEach(async () => {
-  // One may have gone on in the directory of another.
+  // A server may have continued in the directory of another, so all are stopped before the directories are removed.
   const started = servers.splice(0);
   for (const server of started) await server.stop();
   for (const server of started) await server.dispose();
@@ -35,9 +38,11 @@ async function start(...args: readonly string[]): Promise<TestServer> {
   return server;
 }
 
-const post = (server: TestServer, body: Command): ReturnType<TestServer['request']> => server.request('POST', '/debug/v1/commands', { body });
+const post = (server: TestServer, body: Command): ReturnType<TestServer['request']> =>
+  server.request('POST', '/debug/v1/commands', { body });
 
-const stateOf = async (server: TestServer): Promise<DebugState> => (await server.request('GET', '/debug/v1/state')).json as DebugState;
+const stateOf = async (server: TestServer): Promise<DebugState> =>
+  (await server.request('GET', '/debug/v1/state')).json as DebugState;
 
 const untilStopped = (server: TestServer): Promise<DebugState['stopped'][number]> =>
   vi.waitFor(
@@ -50,15 +55,24 @@ const untilStopped = (server: TestServer): Promise<DebugState['stopped'][number]
   );
 
 describe('/debug/v1', () => {
-  it('stops, looks and goes on', async () => {
+  it('stops at a breakpoint, evaluates an expression and continues', async () => {
     const server = await start();
     const set = await post(server, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] });
     expect(set).toMatchObject({ status: 200, json: { breakpoints: [{ id: 1, verified: true }] } });
     expect((await post(server, { command: 'apply', manifest: pod('web') })).status).toBe(200);
     const { thread } = await untilStopped(server);
-    expect(await post(server, { command: 'evaluate', thread, expression: 'container' })).toMatchObject({ status: 200, json: { value: '"app"' } });
-    expect(await post(server, { command: 'continue', thread })).toMatchObject({ status: 200, json: { threads: [thread] } });
-    expect(await post(server, { command: 'continue', thread })).toMatchObject({ status: 409, json: { reason: 'NotStopped' } });
+    expect(await post(server, { command: 'evaluate', thread, expression: 'container' })).toMatchObject({
+      status: 200,
+      json: { value: '"app"' },
+    });
+    expect(await post(server, { command: 'continue', thread })).toMatchObject({
+      status: 200,
+      json: { threads: [thread] },
+    });
+    expect(await post(server, { command: 'continue', thread })).toMatchObject({
+      status: 409,
+      json: { reason: 'NotStopped' },
+    });
   });
 
   it('lists points with their lines', async () => {
@@ -86,23 +100,34 @@ describe('/debug/v1', () => {
     await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }));
   });
 
-  it('goes back over HTTP as over the stream, in the run that goes on and in one that was kept', async () => {
+  it('steps back over HTTP as over the stream, in the current run and in a saved one', async () => {
     const first = await start();
-    await post(first, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.StartContainer', when: 'after', condition: 'outcome == "ok"' }] });
+    await post(first, {
+      command: 'setBreakpoints',
+      breakpoints: [{ point: 'cri.StartContainer', when: 'after', condition: 'outcome == "ok"' }],
+    });
     await post(first, { command: 'apply', manifest: pod('web') });
     const { thread } = await untilStopped(first);
     const back = await post(first, { command: 'stepBack', thread, granularity: 'into' });
-    expect(back).toMatchObject({ status: 200, json: { phase: 'before', point: 'cri.StartContainer', thread, pod: { name: 'web' } } });
+    expect(back).toMatchObject({
+      status: 200,
+      json: { phase: 'before', point: 'cri.StartContainer', thread, pod: { name: 'web' } },
+    });
     await post(first, { command: 'continue', thread });
     const { run } = first.cluster.nodeInfo();
     await first.stop();
 
     const second = await start('--state-dir', first.stateDir);
     const hit = await post(second, { command: 'reverseContinue', run, thread });
-    expect(hit).toMatchObject({ status: 200, json: { run, hit: true, phase: 'after', point: 'cri.StartContainer', breakpoints: [1], outcome: 'ok' } });
+    expect(hit).toMatchObject({
+      status: 200,
+      json: { run, hit: true, phase: 'after', point: 'cri.StartContainer', breakpoints: [1], outcome: 'ok' },
+    });
     const { seq } = hit.json as { seq: number };
     const overStream = new ProtocolClient((text) => socket.send(text));
-    const socket = new WebSocket(`ws://127.0.0.1:${second.port}/stream`, { headers: { Authorization: `Bearer ${second.token}` } });
+    const socket = new WebSocket(`ws://127.0.0.1:${second.port}/stream`, {
+      headers: { Authorization: `Bearer ${second.token}` },
+    });
     socket.on('message', (data: Buffer) => overStream.receive(data.toString('utf8')));
     await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
     overStream.hello();
@@ -110,7 +135,10 @@ describe('/debug/v1', () => {
     const out: Command = { command: 'stepBack', run, thread, at: seq, granularity: 'out' };
     expect(await overStream.request(out)).toEqual((await post(second, out)).json);
     socket.close();
-    expect(await post(second, { command: 'stepBack', run, thread, at: 1 })).toMatchObject({ status: 404, json: { reason: 'NotFound' } });
+    expect(await post(second, { command: 'stepBack', run, thread, at: 1 })).toMatchObject({
+      status: 404,
+      json: { reason: 'NotFound' },
+    });
     expect(await post(second, { command: 'stepBack', run: 'none', thread })).toMatchObject({ status: 404 });
   });
 
@@ -122,33 +150,54 @@ describe('/debug/v1', () => {
     ['{"command":"deleteFaultPlan","name":"none"}', 404, 'NotFound'],
     ['{"command":"variables","variablesReference":12345}', 410, 'StaleReference'],
     ['{"command":"setExceptionBreakpoints","filters":[{"filter":"anyError","condition":"("}]}', 422, 'Invalid'],
-  ])('refuses %s', async (body, status, reason) => {
+  ])('rejects %s', async (body, status, reason) => {
     const server = await start();
-    const answer = await server.request('POST', '/debug/v1/commands', { body, headers: { 'Content-Type': 'application/json' } });
+    const answer = await server.request('POST', '/debug/v1/commands', {
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    });
     expect(answer).toMatchObject({ status, json: { reason, message: expect.any(String) } });
   });
 
-  it('is for those who show the token, and send JSON', async () => {
+  it('requires the token and a JSON body', async () => {
     const server = await start();
     const headers = { 'Content-Type': 'application/json' };
     const body = '{"command":"debugState"}';
-    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { ...headers, Authorization: '' } })).status).toBe(401);
-    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { ...headers, Origin: 'http://evil.example' } })).status).toBe(403);
-    expect((await server.request('POST', '/debug/v1/commands', { body, headers: { 'Content-Type': 'text/plain' } })).status).toBe(415);
+    expect(
+      (await server.request('POST', '/debug/v1/commands', { body, headers: { ...headers, Authorization: '' } })).status,
+    ).toBe(401);
+    expect(
+      (
+        await server.request('POST', '/debug/v1/commands', {
+          body,
+          headers: { ...headers, Origin: 'http://evil.example' },
+        })
+      ).status,
+    ).toBe(403);
+    expect(
+      (await server.request('POST', '/debug/v1/commands', { body, headers: { 'Content-Type': 'text/plain' } })).status,
+    ).toBe(415);
     expect((await server.request('GET', '/debug/v1/nothing')).status).toBe(404);
   });
 });
 
-describe('over a restart', () => {
-  it('keeps breakpoints with their ids, filters and plans', async () => {
+describe('after a restart', () => {
+  it('restores breakpoints with their ids, filters and plans', async () => {
     const first = await start();
     await post(first, {
       command: 'setBreakpoints',
       breakpoints: [{ point: 'cri.PullImage' }, { point: 'cri.StartContainer', condition: 'container == "app"' }],
     });
-    await post(first, { command: 'setBreakpoints', breakpoints: [{ point: 'cri.StartContainer', condition: 'container == "app"' }] });
+    await post(first, {
+      command: 'setBreakpoints',
+      breakpoints: [{ point: 'cri.StartContainer', condition: 'container == "app"' }],
+    });
     await post(first, { command: 'setExceptionBreakpoints', filters: [{ filter: 'anyError' }] });
-    await post(first, { command: 'setFaultPlan', yaml: 'name: slow\nfaults: [{at: cri.PullImage, delay: 1s}]', enabled: false });
+    await post(first, {
+      command: 'setFaultPlan',
+      yaml: 'name: slow\nfaults: [{at: cri.PullImage, delay: 1s}]',
+      enabled: false,
+    });
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
     expect(await stateOf(second)).toMatchObject({
@@ -157,25 +206,37 @@ describe('over a restart', () => {
       plans: [{ name: 'slow', enabled: false }],
       faults: [],
     });
-    // Its run has them from its first events on, and says so when it is read.
+    // The recorded run contains them from its first event on.
     const { run } = (await second.request('GET', '/runs/current')).json as { run: { debug: unknown } };
-    expect(run.debug).toMatchObject({ breakpoints: [{ group: '', spec: { point: 'cri.StartContainer' } }], filters: [{ filter: 'anyError' }] });
+    expect(run.debug).toMatchObject({
+      breakpoints: [{ group: '', spec: { point: 'cri.StartContainer' } }],
+      filters: [{ filter: 'anyError' }],
+    });
   });
 
-  it('keeps faults set by hand with their counters, and says so', async () => {
+  it('restores faults set by hand with their counters, and reports it', async () => {
     const first = await start();
-    const fault = (message: string): object => ({ at: 'cri.CreateContainer', times: 2, fail: { grpc: 'Internal', message } });
+    const fault = (message: string): object => ({
+      at: 'cri.CreateContainer',
+      times: 2,
+      fail: { grpc: 'Internal', message },
+    });
     const faults = [
       { ...fault('first'), times: 1 },
       { ...fault('second'), skip: 1 },
     ];
     await post(first, { command: 'setFaults', group: 'mine', faults } as Command);
     await post(first, { command: 'apply', manifest: pod('web') });
-    await vi.waitFor(async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]), { timeout: 10_000 });
+    await vi.waitFor(
+      async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]),
+      { timeout: 10_000 },
+    );
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
-    // The first has done all it was to do.
-    expect((await stateOf(second)).faults).toMatchObject([{ id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } }]);
+    // The first fault is used up, so it isn't restored.
+    expect((await stateOf(second)).faults).toMatchObject([
+      { id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } },
+    ]);
     expect(second.cluster.log.after(0)).toContainEqual(
       expect.objectContaining({
         type: 'output',
@@ -187,7 +248,7 @@ describe('over a restart', () => {
     expect((await stateOf(second)).faults).toEqual([]);
   });
 
-  it('starts without what it cannot read', async () => {
+  it('starts without debugger state that it cannot read', async () => {
     const first = await start();
     await first.stop();
     await writeFile(join(first.stateDir, 'debugger.json'), '{"version": 1, "breakpoints": [{"id": 0}]}');
@@ -199,18 +260,23 @@ describe('over a restart', () => {
 describe('--faults', () => {
   it('applies a plan from the start', async () => {
     const file = join(directory, 'plan.yaml');
-    await writeFile(file, 'name: no-containers\nfaults:\n  - at: cri.CreateContainer\n    fail: {grpc: Internal, message: injected}\n');
+    await writeFile(
+      file,
+      'name: no-containers\nfaults:\n  - at: cri.CreateContainer\n    fail: {grpc: Internal, message: injected}\n',
+    );
     const server = await start('--faults', file);
     await post(server, { command: 'apply', manifest: pod('web') });
     const waiting = { reason: 'CreateContainerError', message: 'injected' };
-    const status = (): unknown => server.cluster.storage.get('Pod', 'default', 'web')?.status;
-    await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), { timeout: 10_000 });
+    const status = (): unknown => server.cluster.api.storage.get('Pod', 'default', 'web')?.status;
+    await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), {
+      timeout: 10_000,
+    });
   });
 
   it.each([
     ['name: x\nfaults:\n  - at: cri.PullImage\n    delay: soon\n', 'plan.yaml:4: faults[0].delay: '],
     [undefined, 'cannot be read'],
-  ])('refuses %j at the start', async (text, message) => {
+  ])('rejects %j at the start', async (text, message) => {
     const file = join(directory, 'plan.yaml');
     if (text !== undefined) await writeFile(file, text);
     await expect(start('--faults', file)).rejects.toThrow(message);

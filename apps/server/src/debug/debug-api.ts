@@ -1,21 +1,24 @@
-/** The debugger over HTTP: `/debug/v1/…`, for scripts. The same commands as over the stream, one a request. */
-import { asApiError, badRequest, type Cluster, unsupportedMediaType } from '@podscope/cluster';
+/**
+ * Serves the debugger over HTTP for scripts, at `/debug/v1/…`: the same commands as over the stream, one per request.
+ */
+import { asApiError, badRequest, unsupportedMediaType } from '@podscope/apiserver';
+import type { NodeHost } from '@podscope/node';
 import { type Command, commandSchema, debugResultSchemas } from '@podscope/protocol';
 import { type Clock, type Milliseconds, type Timer, toJson } from '@podscope/trace';
 import express, { type ErrorRequestHandler, type RequestHandler, type Response, Router } from 'express';
-import { bodyErrors, mediaType, parseJson, readBody } from '../kubernetes-api/body.ts';
+import { bodyErrors, mediaType, parseJson, readBody } from '../kubernetes-api/requests/body.ts';
 
-/** A script that has sent no debugger command for so long is gone. */
+/** A script counts as disconnected after this time without a command. */
 const scriptLease: Milliseconds = 600_000;
 
-/** Counts scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
+/** Counts all scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
 export class ScriptLease {
   readonly #attach: () => () => void;
   readonly #clock: Clock;
   #detach: (() => void) | undefined;
   #timer: Timer | undefined;
 
-  /** @param attach counts a client of the debugger as it is now, until the returned function is called */
+  /** @param attach registers a client with the current debugger; the returned function unregisters it */
   constructor(attach: () => () => void, clock: Clock) {
     this.#attach = attach;
     this.#clock = clock;
@@ -27,7 +30,7 @@ export class ScriptLease {
     this.#timer = this.#clock.schedule(scriptLease, () => this.end());
   }
 
-  /** The run was run again, under another debugger: a script that was there is there still. */
+  /** Registers the scripts with the new debugger after a rerun. */
   moved(): void {
     if (this.#detach) this.#detach = this.#attach();
   }
@@ -52,8 +55,8 @@ function parseCommand(text: string): Command {
 const send = (response: Response, status: number, body: unknown): void =>
   void response.status(status).type('application/json').setHeader('Cache-Control', 'no-store').send(toJson(body));
 
-/** The routes below `/debug/v1`. */
-export function debugApi(cluster: Cluster, lease: ScriptLease): Router {
+/** Returns the routes below `/debug/v1`. */
+export function debugApi(cluster: NodeHost, lease: ScriptLease): Router {
   const run = async (command: Command, response: Response): Promise<void> => {
     if (isDebugCommand(command) && command.command !== 'detach' && !cluster.readOnly) lease.renew();
     const controller = new AbortController();
@@ -63,7 +66,7 @@ export function debugApi(cluster: Cluster, lease: ScriptLease): Router {
     send(response, 200, result);
   };
   const post: RequestHandler = async (request, response) => {
-    // What a page of another site can send without asking is no JSON.
+    // Requires JSON: pages of other sites can send only other content types without a preflight.
     if (mediaType(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
     const body: unknown = request.body;
     await run(parseCommand(Buffer.isBuffer(body) ? body.toString('utf8') : ''), response);
@@ -87,7 +90,10 @@ export function debugApi(cluster: Cluster, lease: ScriptLease): Router {
     send(response, code === 499 ? 400 : code, { reason, message });
   }) satisfies ErrorRequestHandler);
   routes.use((_request, response) =>
-    send(response, 404, { reason: 'NotFound', message: 'There are POST commands, GET state and GET points below /debug/v1.' }),
+    send(response, 404, {
+      reason: 'NotFound',
+      message: 'There are POST commands, GET state and GET points below /debug/v1.',
+    }),
   );
   router.use('/debug/v1', routes);
   return router;

@@ -1,11 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Carrier, type DebugClient, ProtocolClient, playScenario, scenarios } from '@podscope/debugger/testing';
+import { type HostedConversationNode, startConversationNode } from '@podscope/node/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DebugClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
-import { ProtocolClient } from '../../../../packages/cluster/src/testing/conversations/debug-client.ts';
-import { type Carrier, playScenario } from '../../../../packages/cluster/src/testing/conversations/run-scenario.ts';
-import { scenarios } from '../../../../packages/cluster/src/testing/conversations/scenarios.ts';
 import { createStream, type Stream } from '../http/stream.ts';
 import { AccessControl } from '../security/access.ts';
 
@@ -19,12 +17,12 @@ afterEach(async () => {
   }
 });
 
-/** Serves the scenario's own cluster at `/stream` of a real server, and connects to it. */
-const connect: Carrier['connect'] = async (cluster) => {
+/** Serves the scenario's own node at `/stream` of a real server, and connects to it. */
+const connect: Carrier<HostedConversationNode>['connect'] = async ({ host }) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const stream = createStream(cluster, new AccessControl(token, () => ({ host: '127.0.0.1', port })));
+  const stream = createStream(host, new AccessControl(token, () => ({ host: '127.0.0.1', port })));
   opened.push({ server, stream });
   server.on('upgrade', stream.onUpgrade);
   const socket = new WebSocket(`ws://127.0.0.1:${port}/stream`, { headers: { Authorization: `Bearer ${token}` } });
@@ -46,7 +44,7 @@ const connect: Carrier['connect'] = async (cluster) => {
 
 describe('debugging conversations, over WebSocket', () => {
   it.each(scenarios)('$name', async (scenario) => {
-    const { text, golden } = await playScenario(scenario, { mayUpdate: false, connect });
+    const { text, golden } = await playScenario(scenario, { mayUpdate: false, start: startConversationNode, connect });
     expect(text).toBe(golden);
   });
 });

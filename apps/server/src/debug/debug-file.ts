@@ -1,9 +1,12 @@
-/** Keeps breakpoints, filters and fault plans in a file of the state directory. */
+/** Persists breakpoints, filters and fault plans in a file of the state directory. */
 import { readFile } from 'node:fs/promises';
 import type { DebugPersistence } from '@podscope/debugger';
 import { writePrivately } from '../state/state-directory.ts';
 
-/** One JSON document, replaced whole. @param warn told of a file that can't be read; it is left as it is until the next change */
+/**
+ * Returns a persistence for one JSON document.
+ * @param warn called for an unreadable file, which stays unchanged until the next write
+ */
 export function debugFile(file: string, warn: (message: string) => void): DebugPersistence {
   return {
     load: async () => {

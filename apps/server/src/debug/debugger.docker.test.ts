@@ -1,4 +1,7 @@
-/** Real containers on a network of real CNI plugins: a pod is failed at each layer, stopped, looked into, and goes on to run. */
+/**
+ * Debugs a pod with real containers on a network of real CNI plugins: injects a failure at each layer, stops there,
+ * inspects the variables, and lets the pod run.
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,12 +36,15 @@ beforeAll(async () => {
   await mkdir(join(directory, 'net.d'));
   const ipam = { type: 'host-local', dataDir: join(directory, 'ipam'), ranges: [[{ subnet: '10.253.78.0/24' }]] };
   const plugins = [{ type: 'bridge', bridge, isGateway: true, ipam }];
-  await writeFile(join(directory, 'net.d', '10-debug.conflist'), JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }));
+  await writeFile(
+    join(directory, 'net.d', '10-debug.conflist'),
+    JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }),
+  );
   const network = ['--network-plugin', 'cni', '--cni-conf-dir', join(directory, 'net.d')];
   server = await startTestServer(['--runtime', 'docker', '--sandbox-image', 'podscope/pause:local', ...network]);
 });
 afterAll(async () => {
-  // Pods and their containers go with the server.
+  // Stopping the server removes its pods and containers.
   await server.dispose();
   await promisify(execFile)('ip', ['link', 'delete', bridge]).catch(() => undefined);
   await rm(directory, { recursive: true, force: true });
@@ -61,85 +67,162 @@ const stopped = (): Promise<DebugState['stopped'][number]> =>
   );
 
 const containerState = (name = 'app'): ContainerState =>
-  server.cluster.storage.get('Pod', 'default', 'debugged')?.status?.containerStatuses?.find((status) => status.name === name)?.state ?? {};
+  server.cluster.api.storage
+    .get('Pod', 'default', 'debugged')
+    ?.status?.containerStatuses?.find((status) => status.name === name)?.state ?? {};
 
 const events = (): readonly TraceEvent[] => server.cluster.log.after(0);
 
 const untilSeen = (...seen: readonly object[]): Promise<void> =>
-  vi.waitFor(() => expect(events()).toEqual(expect.arrayContaining(seen.map((event): unknown => expect.objectContaining(event)))), {
-    timeout: 60_000,
-    interval: 100,
-  });
+  vi.waitFor(
+    () =>
+      expect(events()).toEqual(expect.arrayContaining(seen.map((event): unknown => expect.objectContaining(event)))),
+    {
+      timeout: 60_000,
+      interval: 100,
+    },
+  );
 
 it('stops before CreateContainer, shows the request, fails it, and lets the pod run', async () => {
-  await run({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', pod: 'debugged', container: 'app' }] });
-  // The network first: the plugin refuses, in the words it would have, and is asked again.
+  await run({
+    command: 'setBreakpoints',
+    breakpoints: [{ point: 'cri.CreateContainer', pod: 'debugged', container: 'app' }],
+  });
+  // The network fails first: the plugin returns an error as it would itself, and the kubelet retries.
   const network = { condition: 'plugin == "bridge"', times: 1 };
-  const add = { at: 'cni.ADD', ...network, fail: { cni: 11, message: 'no addresses available', details: 'says the debugger' } };
-  expect(await run({ command: 'setFaults', group: 'network', faults: [add] })).toMatchObject({ faults: [{ verified: true }] });
+  const add = {
+    at: 'cni.ADD',
+    ...network,
+    fail: { cni: 11, message: 'no addresses available', details: 'says the debugger' },
+  };
+  expect(await run({ command: 'setFaults', group: 'network', faults: [add] })).toMatchObject({
+    faults: [{ verified: true }],
+  });
   await run({ command: 'apply', manifest });
   await untilSeen({
     type: 'kubernetesEvent',
     reason: 'FailedCreatePodSandBox',
-    message: expect.stringMatching(/networkPlugin cni failed to set up pod "debugged_default" network: no addresses available; says the debugger/),
+    message: expect.stringMatching(
+      /networkPlugin cni failed to set up pod "debugged_default" network: no addresses available; says the debugger/,
+    ),
   });
   const stop = await stopped();
-  expect(stop).toMatchObject({ reason: 'breakpoint', point: 'cri.CreateContainer', phase: 'before', pod: { name: 'debugged' } });
+  expect(stop).toMatchObject({
+    reason: 'breakpoint',
+    point: 'cri.CreateContainer',
+    phase: 'before',
+    pod: { name: 'debugged' },
+  });
   const { thread } = stop;
 
   const { scopes } = await run<{ scopes: Scope[] }>({ command: 'scopes', thread });
   const request = scopes.find(({ name }) => name === 'CRI request');
-  const { variables } = await run<{ variables: Variable[] }>({ command: 'variables', variablesReference: request?.variablesReference ?? 0 });
+  const { variables } = await run<{ variables: Variable[] }>({
+    command: 'variables',
+    variablesReference: request?.variablesReference ?? 0,
+  });
   expect(variables.map(({ name }) => name)).toEqual(['podSandboxId', 'config', 'sandboxConfig']);
-  expect(await run({ command: 'evaluate', thread, expression: 'request.config.command' })).toMatchObject({ value: '["sleep", "3600"]' });
+  expect(await run({ command: 'evaluate', thread, expression: 'request.config.command' })).toMatchObject({
+    value: '["sleep", "3600"]',
+  });
 
-  await run({ command: 'intervene', thread, action: { fail: { grpc: 'Unknown', message: 'Error response from daemon: no space left on device' } } });
+  await run({
+    command: 'intervene',
+    thread,
+    action: { fail: { grpc: 'Unknown', message: 'Error response from daemon: no space left on device' } },
+  });
   await vi.waitFor(
-    () => expect(containerState().waiting).toEqual({ reason: 'CreateContainerError', message: 'Error response from daemon: no space left on device' }),
+    () =>
+      expect(containerState().waiting).toEqual({
+        reason: 'CreateContainerError',
+        message: 'Error response from daemon: no space left on device',
+      }),
     { timeout: 30_000, interval: 100 },
   );
-  expect(events()).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'intervention', action: 'fail', origin: 'stop', span: stop.span })]));
+  expect(events()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ type: 'intervention', action: 'fail', origin: 'stop', span: stop.span }),
+    ]),
+  );
 
-  // The kubelet tries again, and is failed one layer further down, by the engine.
+  // The kubelet retries, and the next fault is one layer below, in the Docker Engine.
   await stopped();
-  const docker = { at: 'docker.CreateContainer', pod: 'debugged', times: 1, fail: { docker: 500, message: 'the engine is out of sorts' } };
+  const docker = {
+    at: 'docker.CreateContainer',
+    pod: 'debugged',
+    times: 1,
+    fail: { docker: 500, message: 'the engine is out of sorts' },
+  };
   expect(await run({ command: 'setFaults', faults: [docker] })).toMatchObject({ faults: [{ verified: true }] });
   await run({ command: 'continue', thread });
-  await vi.waitFor(() => expect(containerState().waiting?.message).toContain('Error response from daemon: the engine is out of sorts'), {
-    timeout: 30_000,
-    interval: 100,
-  });
+  await vi.waitFor(
+    () => expect(containerState().waiting?.message).toContain('Error response from daemon: the engine is out of sorts'),
+    {
+      timeout: 30_000,
+      interval: 100,
+    },
+  );
   const delays = events().flatMap((event) =>
-    event.type === 'decision' && event.rule === 'podWorkers.nextSync' && event.pod === thread ? [String(event.outcome)] : [],
+    event.type === 'decision' && event.rule === 'podWorkers.nextSync' && event.pod === thread
+      ? [String(event.outcome)]
+      : [],
   );
   expect(delays.some((delay) => /^in 1\d(\.\d+)? s$|^in [5-9](\.\d+)? s$/.test(delay))).toBe(true);
 
-  // After the call: what it asked the engine, and what that answered.
+  // After the call, the request to the engine and its response are visible.
   await stopped();
-  await run({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer', when: 'after', container: 'app' }] });
+  await run({
+    command: 'setBreakpoints',
+    breakpoints: [{ point: 'cri.CreateContainer', when: 'after', container: 'app' }],
+  });
   await run({ command: 'continue', thread });
-  await vi.waitFor(async () => expect(await stopped()).toMatchObject({ phase: 'after' }), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(async () => expect(await stopped()).toMatchObject({ phase: 'after' }), {
+    timeout: 30_000,
+    interval: 100,
+  });
   const after = await run<{ scopes: Scope[] }>({ command: 'scopes', thread });
   const asked = after.scopes.find(({ name }) => name === 'Docker requests');
-  const calls = await run<{ variables: Variable[] }>({ command: 'variables', variablesReference: asked?.variablesReference ?? 0 });
+  const calls = await run<{ variables: Variable[] }>({
+    command: 'variables',
+    variablesReference: asked?.variablesReference ?? 0,
+  });
   const shown = calls.variables.map(({ value }) => value).join('\n');
   expect(shown).toMatch(/"POST \/containers\/create|CreateContainer|Create container/);
-  expect(await run({ command: 'evaluate', thread, expression: 'response.containerId.size()' })).toMatchObject({ value: '64' });
-  await expect(run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', exitCode: 3 })).rejects.toThrow('422');
+  expect(await run({ command: 'evaluate', thread, expression: 'response.containerId.size()' })).toMatchObject({
+    value: '64',
+  });
+  await expect(
+    run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', exitCode: 3 }),
+  ).rejects.toThrow('422');
 
   await run({ command: 'setBreakpoints', breakpoints: [] });
   await run({ command: 'continue', thread });
-  await vi.waitFor(() => expect([containerState().running, containerState('heeds').running]).not.toContain(undefined), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => expect([containerState().running, containerState('heeds').running]).not.toContain(undefined), {
+    timeout: 60_000,
+    interval: 100,
+  });
 
-  // What it is behind the kubelet's back.
+  // Containers are killed without the kubelet's knowledge.
   await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'app' });
   await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', signal: 'TERM' });
   const exited = { type: 'runtimeStateChanged', to: 'exited' };
   await untilSeen({ ...exited, name: 'app', exitCode: 137 }, { ...exited, name: 'heeds', exitCode: 7 });
 
-  // A plugin that does not take the network back is asked until it does.
-  await run({ command: 'setFaults', group: 'network', faults: [{ at: 'cni.DEL', ...network, fail: { cni: 5, message: 'the link is busy' } }] });
+  // A network plugin that fails to remove the network is called again until it succeeds.
+  await run({
+    command: 'setFaults',
+    group: 'network',
+    faults: [{ at: 'cni.DEL', ...network, fail: { cni: 5, message: 'the link is busy' } }],
+  });
   await run({ command: 'deletePod', namespace: 'default', name: 'debugged' });
-  await vi.waitFor(() => expect(server.cluster.storage.get('Pod', 'default', 'debugged')).toBeUndefined(), { timeout: 60_000, interval: 100 });
-  await untilSeen({ type: 'intervention', action: 'fail', point: 'cni.DEL', text: 'DEL fails with CNI 5: the link is busy' });
+  await vi.waitFor(() => expect(server.cluster.api.storage.get('Pod', 'default', 'debugged')).toBeUndefined(), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  await untilSeen({
+    type: 'intervention',
+    action: 'fail',
+    point: 'cni.DEL',
+    text: 'DEL fails with CNI 5: the link is busy',
+  });
 }, 180_000);

@@ -1,17 +1,18 @@
-/** Fault plans from the command line: `--faults FILE`. */
+/** Reads a fault plan: `--faults FILE`. */
 import { readFile } from 'node:fs/promises';
 import { parseFaultPlan } from '@podscope/debugger';
 import { StartError } from '../start-error.ts';
 
 /**
- * The text of a plan that can be followed.
- * @throws StartError naming file, line and field of what is wrong
+ * Returns the text of a valid plan.
+ * @throws StartError with file, line and field of the error
  */
 export async function readFaultPlan(file: string): Promise<string> {
   const yaml = await readFile(file, 'utf8').catch((error: Error) => {
     throw new StartError(`the fault plan ${file} cannot be read: ${error.message}`, { cause: error });
   });
   const [first] = parseFaultPlan(yaml).errors;
-  if (first) throw new StartError(`${file}:${first.line ?? 1}: ${first.field ? `${first.field}: ` : ''}${first.message}`);
+  if (first)
+    throw new StartError(`${file}:${first.line ?? 1}: ${first.field ? `${first.field}: ` : ''}${first.message}`);
   return yaml;
 }

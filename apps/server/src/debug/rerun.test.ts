@@ -13,7 +13,10 @@ const pod = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name },
-  spec: { terminationGracePeriodSeconds: 0, containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] },
+  spec: {
+    terminationGracePeriodSeconds: 0,
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }],
+  },
 });
 
 const post = async (body: Command): Promise<unknown> => {
@@ -24,15 +27,19 @@ const post = async (body: Command): Promise<unknown> => {
 const step = (seconds: number): Promise<unknown> => post({ command: 'stepTime', milliseconds: seconds * 1_000 });
 const pods = '/api/v1/namespaces/default/pods';
 const phaseOf = async (name: string): Promise<unknown> =>
-  ((await server.request('GET', `${pods}/${name}`)).json as { readonly status?: { readonly phase?: string } }).status?.phase;
+  ((await server.request('GET', `${pods}/${name}`)).json as { readonly status?: { readonly phase?: string } }).status
+    ?.phase;
 const eventsOf = async (run: string): Promise<readonly string[]> =>
-  ((await post({ command: 'openRun', run, limit: 2_000 })) as { readonly events: readonly TraceEvent[] }).events.map((event) => toJson(event));
-const runs = async (): Promise<readonly unknown[]> => ((await post({ command: 'listRuns' })) as { readonly runs: readonly unknown[] }).runs;
+  ((await post({ command: 'openRun', run, limit: 2_000 })) as { readonly events: readonly TraceEvent[] }).events.map(
+    (event) => toJson(event),
+  );
+const runs = async (): Promise<readonly unknown[]> =>
+  ((await post({ command: 'listRuns' })) as { readonly runs: readonly unknown[] }).runs;
 
-it('runs a run again from an event, with a change, and keeps the old one', async () => {
+it('reruns a run from an event with a change, and saves the old run', async () => {
   server = await startTestServer();
   await post({ command: 'setTime', paused: true });
-  // By kubectl's way, and by the page's.
+  // One pod is created through the API, as by kubectl, and one by a command, as by the page.
   expect((await server.request('POST', pods, { body: pod('web') })).status).toBe(201);
   expect((await server.request('POST', `${pods}?dryRun=All`, { body: pod('tried') })).status).toBe(201);
   await step(20);
@@ -52,7 +59,7 @@ it('runs a run again from an event, with a change, and keeps the old one', async
   const first = await eventsOf(run);
 
   expect(await post({ command: 'rerun', seq: lastSeq })).toEqual({ run: `${run}-2` });
-  // Whoever asks waits for the new run.
+  // Requests wait for the new run.
   expect(await phaseOf('web')).toBe('Running');
   expect((await watch).status).toBe(200);
   expect((await server.request('GET', '/debug/v1/state')).json).toMatchObject({ attached: true, stopped });
@@ -62,7 +69,10 @@ it('runs a run again from an event, with a change, and keeps the old one', async
     { id: run, state: 'ended' },
   ]);
   expect((await eventsOf(run)).slice(0, first.length)).toEqual(first);
-  await post({ command: 'setFaults', faults: [{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'this time' } }] });
+  await post({
+    command: 'setFaults',
+    faults: [{ at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'this time' } }],
+  });
   await post({ command: 'continue', thread: stopped[0]?.thread ?? '' });
   await step(3);
   expect((await eventsOf(`${run}-2`)).join()).toContain('this time');
@@ -70,7 +80,7 @@ it('runs a run again from an event, with a change, and keeps the old one', async
   expect(await phaseOf('web')).toBe('Running');
 });
 
-it('begins with the pods that the run began with', async () => {
+it('starts a rerun with the pods that existed at the start of the run', async () => {
   server = await startTestServer();
   await post({ command: 'setTime', paused: true });
   await post({ command: 'apply', manifest: toJson(pod('web')) });
@@ -78,5 +88,7 @@ it('begins with the pods that the run began with', async () => {
   await post({ command: 'rerun', seq: 0 });
   expect((await server.request('GET', pods)).json).toMatchObject({ items: [] });
   const kept = join(server.stateDir, 'api');
-  await vi.waitFor(async () => expect(existsSync(kept) && (await readdir(kept)).filter((name) => name.startsWith('pods_'))).toEqual([]));
+  await vi.waitFor(async () =>
+    expect(existsSync(kept) && (await readdir(kept)).filter((name) => name.startsWith('pods_'))).toEqual([]),
+  );
 });

@@ -1,26 +1,26 @@
-/** All of HTTP: the debugger's commands, the Kubernetes API, recorded runs, the page. */
-import type { Cluster } from '@podscope/cluster';
+/** Combines all HTTP routes: the debugger's commands, the Kubernetes API, saved runs and the page. */
+import type { NodeHost } from '@podscope/node';
 import type { Express } from 'express';
 import { debugApi, type ScriptLease } from '../debug/debug-api.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { kubernetesApi } from '../kubernetes-api/router.ts';
 import { runRoutes } from '../runs/router.ts';
 import type { EventStore } from '../store/event-store.ts';
-import { behindDoor, type DoorOptions } from './door.ts';
+import { type AuthenticatedAppOptions, authenticatedApp } from './authenticated-app.ts';
 
-export interface AppOptions extends DoorOptions {
-  readonly cluster: Cluster;
+export interface AppOptions extends AuthenticatedAppOptions {
+  readonly cluster: NodeHost;
   readonly kubelet: KubeletServer;
-  /** Scripts as clients of the debugger. */
+  /** Counts scripts as a client of the debugger. */
   readonly scripts: ScriptLease;
-  /** Recorded runs; undefined when none are kept. */
+  /** Saved runs; undefined if none are saved. */
   readonly runs: EventStore | undefined;
 }
 
-/** Builds the request handler of the server. */
-export function createApp({ cluster, kubelet, scripts, runs, ...door }: AppOptions): Express {
-  const { logger } = door;
-  return behindDoor(door, [
+/** Returns the request handler of the server. */
+export function createApp({ cluster, kubelet, scripts, runs, ...access }: AppOptions): Express {
+  const { logger } = access;
+  return authenticatedApp(access, [
     debugApi(cluster, scripts),
     kubernetesApi({ cluster, kubelet, logger }),
     ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.readOnly })] : []),

@@ -1,7 +1,7 @@
-/** Clients that read slowly, or not at all: they cost the server a bounded amount of memory and the others no time. */
+/** Tests clients that read slowly or not at all: they must use bounded memory and must not delay other clients. */
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { Transport } from '@podscope/cluster';
+import type { Transport } from '@podscope/node';
 import { protocolVersion } from '@podscope/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -16,19 +16,19 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 let server: TestServer;
 let stream: Stream;
-/** The same node behind a door of its own, which tells how much waits for each client. */
-let door: DualServer;
+/** Serves the same node on another port, and measures how much data waits for each client. */
+let measured: DualServer;
 const transports: Transport[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
-  const access = new AccessControl('a-token-of-a-test', () => ({ host: '127.0.0.1', port: door.port }));
+  const access = new AccessControl('a-token-of-a-test', () => ({ host: '127.0.0.1', port: measured.port }));
   const connect = (transport: Transport): ReturnType<typeof server.cluster.connect> => {
     transports.push(transport);
     return server.cluster.connect(transport);
   };
   stream = createStream({ connect }, access);
-  door = await startDualServer({
+  measured = await startDualServer({
     ...(await createServerCertificate('127.0.0.1')),
     host: '127.0.0.1',
     port: 0,
@@ -38,14 +38,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   stream.close();
-  await door.close();
+  await measured.close();
   await server.dispose();
 });
 
-/** Watches ConfigMaps; tells how many changes have come. */
+/** Watches ConfigMaps and counts the changes. */
 function watchConfigMaps(): Promise<{ readonly response: IncomingMessage; readonly lines: () => number }> {
   return new Promise((resolve, reject) => {
-    const options = { host: '127.0.0.1', port: server.port, path: `${configMaps}?watch=1`, headers: { Authorization: `Bearer ${server.token}` } };
+    const options = {
+      host: '127.0.0.1',
+      port: server.port,
+      path: `${configMaps}?watch=1`,
+      headers: { Authorization: `Bearer ${server.token}` },
+    };
     get(options, (response) => {
       let lines = 0;
       response.on('data', (chunk: Buffer) => (lines += chunk.toString('latin1').split('\n').length - 1));
@@ -58,14 +63,16 @@ function watchConfigMaps(): Promise<{ readonly response: IncomingMessage; readon
 interface Client {
   readonly socket: WebSocket;
   readonly transport: Transport;
-  /** Number of the last event; they come without a gap, or this is not a number. */
+  /** The number of the last event, or NaN after a gap. */
   last: number;
   answers: number;
 }
 
-/** @param after the last event that it has already */
+/** @param after the last event that the client already has */
 async function connect(after = 0): Promise<Client> {
-  const socket = new WebSocket(`ws://127.0.0.1:${door.port}/stream`, { headers: { Authorization: 'Bearer a-token-of-a-test' } });
+  const socket = new WebSocket(`ws://127.0.0.1:${measured.port}/stream`, {
+    headers: { Authorization: 'Bearer a-token-of-a-test' },
+  });
   await once(socket, 'open');
   const client: Client = { socket, transport: transports.at(-1) as Transport, last: after, answers: 0 };
   socket.on('message', (data) => {
@@ -78,22 +85,27 @@ async function connect(after = 0): Promise<Client> {
   return client;
 }
 
-/** Runs pods whose events are as long as their notes. */
+/** Runs pods with an annotation of this length, which makes their events as large. */
 async function runPods(names: readonly string[], note: string): Promise<void> {
   for (const name of names) {
     const metadata = { name, namespace: 'default', annotations: { note } };
     const spec = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] };
-    expect(await server.cluster.commands.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec }))).toMatchObject({ errors: [] });
+    expect(
+      await server.cluster.commands.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec })),
+    ).toMatchObject({ errors: [] });
   }
-  const isRunning = (name: string): boolean => server.cluster.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
+  const isRunning = (name: string): boolean =>
+    server.cluster.api.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
   await expect.poll(() => names.every(isRunning), { timeout: 30_000 }).toBe(true);
 }
 
 describe('of twenty clients', () => {
-  it('one that reads nothing keeps no other waiting, costs what is bounded, and gets everything once it reads on', { timeout: 60_000 }, async () => {
+  it('delays no other client while one reads nothing, buffers a bounded amount, and sends it everything once it reads', {
+    timeout: 60_000,
+  }, async () => {
     const deaf = await connect();
     deaf.socket.pause();
-    // More than what a kernel keeps for a connection.
+    // This exceeds the kernel's buffers for a connection.
     await runPods(['large-0', 'large-1', 'large-2', 'large-3'], 'x'.repeat(100_000));
     const before = server.cluster.log.lastSeq;
     const others: Client[] = [];
@@ -109,14 +121,16 @@ describe('of twenty clients', () => {
     for (const { socket } of [deaf, ...others]) socket.terminate();
   });
 
-  it('one that asks and does not listen is not heard until it does', { timeout: 60_000 }, async () => {
+  it('stops reading commands from a client that does not read the responses', { timeout: 60_000 }, async () => {
     const client = await connect();
     client.socket.pause();
     const asked = 120;
     let most = 0;
     for (let id = 0; id < asked; id++) {
-      client.socket.send(JSON.stringify({ type: 'command', id, body: { command: 'getPodYaml', namespace: 'default', name: 'large-0' } }));
-      // Fewer at a time than are refused: it is about the answers.
+      client.socket.send(
+        JSON.stringify({ type: 'command', id, body: { command: 'getPodYaml', namespace: 'default', name: 'large-0' } }),
+      );
+      // The batches stay below the rate limit, because this test is about responses.
       if (id % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, client.transport.bufferedAmount);
     }
@@ -127,7 +141,9 @@ describe('of twenty clients', () => {
   });
 });
 
-it('a watch begins with however much there is, and is cut off when nobody reads what comes then', { timeout: 60_000 }, async () => {
+it('starts a watch with any number of objects, and disconnects a client that does not read the changes', {
+  timeout: 60_000,
+}, async () => {
   const large = (index: number): object => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
@@ -135,11 +151,13 @@ it('a watch begins with however much there is, and is cut off when nobody reads 
     data: { text: `${index}${'x'.repeat(900_000)}` },
   });
   const count = 12;
-  for (let index = 0; index < count; index++) expect((await server.request('POST', configMaps, { body: large(index) })).status).toBe(201);
+  for (let index = 0; index < count; index++)
+    expect((await server.request('POST', configMaps, { body: large(index) })).status).toBe(201);
   const { response, lines } = await watchConfigMaps();
   await expect.poll(lines, { timeout: 30_000 }).toBe(count);
   response.pause();
-  for (let index = 0; index < count; index++) expect((await server.request('DELETE', `${configMaps}/large-${index}`)).status).toBe(200);
+  for (let index = 0; index < count; index++)
+    expect((await server.request('DELETE', `${configMaps}/large-${index}`)).status).toBe(200);
   response.resume();
   await expect.poll(() => response.closed, { timeout: 30_000 }).toBe(true);
   expect(response.complete).toBe(false);

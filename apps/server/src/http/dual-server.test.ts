@@ -20,12 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What is answered to a client that goes on with a byte now and then, until the other side ends it. */
+/** Returns the response to a client that sends one byte now and then, until the server closes the connection. */
 function drip(beginning: string | Uint8Array, next: string, tls = false): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
     const address = { host: '127.0.0.1', port: server.port };
-    const socket = tls ? connectTls({ ...address, rejectUnauthorized: false }) : connect({ ...address, allowHalfOpen: next !== '' });
+    const socket = tls
+      ? connectTls({ ...address, rejectUnauthorized: false })
+      : connect({ ...address, allowHalfOpen: next !== '' });
     socket.write(beginning);
     const drops = setInterval(() => socket.write(next), 50);
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
@@ -39,7 +41,7 @@ function drip(beginning: string | Uint8Array, next: string, tls = false): Promis
 
 const post = 'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100000\r\n\r\n';
 
-it('waits for no client for ever, however it goes on', async () => {
+it('closes the connection of every client that is too slow', async () => {
   const timeout = 'HTTP/1.1 408 Request Timeout';
   const answers = await Promise.all([
     drip('', ''),
@@ -49,7 +51,8 @@ it('waits for no client for ever, however it goes on', async () => {
     drip(post, 'x'),
     drip(post, 'x', true),
     drip(Uint8Array.from([0x16, 3, 1]), ''),
-    // An answered client that asks nothing more has the time of a connection that is kept; one that begins anew, that of a request.
+    // After a response, an idle client has the keep-alive timeout, and a client that starts another request has the
+    // request timeout.
     drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HTTP/1.1\r\n', 'X-Drop: 1\r\n'),
   ]);
   expect(answers).toEqual(['', timeout, timeout, timeout, timeout, timeout, '', 'HTTP/1.1 200 OK']);

@@ -1,8 +1,13 @@
 /**
- * HTTP and HTTPS on one port: the first byte of a connection tells which it is. The page is read over plain HTTP on loopback; kubectl sends
- * its token only over TLS. With a certificate of the user's own there is HTTPS alone.
+ * Serves HTTP and HTTPS on one port: the first byte of a connection distinguishes them. On loopback the page uses plain
+ * HTTP, while kubectl sends its token only over TLS. With a certificate given by the user only HTTPS is served.
  */
-import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createNetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,30 +15,36 @@ import { StartError } from '../start-error.ts';
 
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
-/** What a refused connection has to read why, in milliseconds. */
+/** The time a rejected client has to read the reason, in milliseconds. */
 const lastMoment = 1_000;
 const maxConnections = 1_024;
 
 /** In milliseconds. */
 interface RequestTimes {
-  /** Until a connection says anything. */
+  /** The time until the first byte of a connection. */
   readonly firstByte: number;
-  /** Until the headers of a request are there. */
+  /** The time until the headers of a request are complete. */
   readonly headers: number;
-  /** Until a request is there whole: a trace file of 256 MiB may come over a slow network. */
+  /** The time until a request is complete: a trace file of 256 MiB may be uploaded over a slow network. */
   readonly request: number;
   readonly tlsHandshake: number;
-  /** How often it is looked whose time is up. */
+  /** How often timeouts are checked. */
   readonly checked: number;
 }
 
-const defaultTimes: RequestTimes = { firstByte: 10_000, headers: 15_000, request: 300_000, tlsHandshake: 10_000, checked: 5_000 };
+const defaultTimes: RequestTimes = {
+  firstByte: 10_000,
+  headers: 15_000,
+  request: 300_000,
+  tlsHandshake: 10_000,
+  checked: 5_000,
+};
 
 export type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface DualServer {
   readonly port: number;
-  /** Takes no more connections and ends those there are. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -42,20 +53,21 @@ export interface DualServerOptions {
   readonly port: number;
   readonly certificate: string;
   readonly key: string;
-  /** HTTPS alone is served, plain HTTP told so. Default: false. */
+  /** Serves HTTPS only and rejects plain HTTP with a message. Default: false. */
   readonly tlsOnly?: boolean;
   readonly times?: RequestTimes;
   readonly onRequest: RequestListener;
   readonly onUpgrade: UpgradeListener;
 }
 
-/** Whatever a plain request holds, its token too, has crossed the network already: nothing is done with it. */
-const httpsOnly = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+/** Rejects a plain HTTP request. Its token has already crossed the network in clear text, so it is never acted upon. */
+const httpsOnly =
+  'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Hands a connection to the server that understands it, once its first byte is there. */
+/** Passes a connection to the HTTP or HTTPS server when its first byte arrives. */
 function dispatch(socket: Socket, firstByte: number, http: HttpServer | undefined, https: HttpServer): void {
   socket.setTimeout(firstByte, () => socket.destroy());
-  // A connection that breaks before anybody owns it is nobody's concern.
+  // Errors before a server owns the connection are ignored.
   const ignore = (): void => void socket.destroy();
   socket.on('error', ignore);
   const look = (): void => {
@@ -76,13 +88,13 @@ function dispatch(socket: Socket, firstByte: number, http: HttpServer | undefine
   look();
 }
 
-/** What is no HTTP gets a short answer and the end. */
+/** Responds to malformed HTTP and closes the connection. */
 function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else endWith(socket, `HTTP/1.1 ${brokenStatus(error.code)}\r\nConnection: close\r\n\r\n`);
 }
 
-/** The other side has a moment to read the answer; whether it then ends its half is not left to it. */
+/** Gives the client time to read the response, then destroys the connection. */
 function endWith(socket: Duplex, answer: string): void {
   socket.end(answer);
   setTimeout(() => socket.destroy(), lastMoment).unref();
@@ -95,7 +107,7 @@ function brokenStatus(code: string | undefined): string {
 
 /**
  * Listens.
- * @throws StartError when the address is taken or can't be had.
+ * @throws StartError if the address is in use or not available
  */
 export async function startDualServer(options: DualServerOptions): Promise<DualServer> {
   const { host, port, certificate, key, tlsOnly = false, times = defaultTimes, onRequest, onUpgrade } = options;
@@ -107,7 +119,10 @@ export async function startDualServer(options: DualServerOptions): Promise<DualS
     keepAliveTimeout: 30_000,
   };
   const http = createHttpServer(limits, onRequest);
-  const https = createHttpsServer({ ...limits, handshakeTimeout: times.tlsHandshake, cert: certificate, key, minVersion: 'TLSv1.2' }, onRequest);
+  const https = createHttpsServer(
+    { ...limits, handshakeTimeout: times.tlsHandshake, cert: certificate, key, minVersion: 'TLSv1.2' },
+    onRequest,
+  );
   const sockets = new Set<Socket>();
   const server = createNetServer((socket) => {
     sockets.add(socket);
@@ -124,7 +139,7 @@ export async function startDualServer(options: DualServerOptions): Promise<DualS
     server.once('error', (error) => reject(listenError(error, host, port)));
     server.listen({ host, port }, resolve);
   });
-  // They are given their connections instead of listening: without this event they would never look at the time of a request.
+  // These servers don't listen themselves. Without this event they wouldn't check request timeouts.
   for (const each of [http, https]) each.emit('listening');
   return {
     port: (server.address() as AddressInfo).port,
@@ -142,9 +157,15 @@ function listenError(error: NodeJS.ErrnoException, host: string, port: number): 
   const options = { cause: error };
   switch (error.code) {
     case 'EADDRINUSE':
-      return new StartError(`port ${port} on ${host} is taken: stop what listens there, or choose another with --port`, options);
+      return new StartError(
+        `port ${port} on ${host} is taken: stop what listens there, or choose another with --port`,
+        options,
+      );
     case 'EACCES':
-      return new StartError(`port ${port} on ${host} is not permitted to this user: choose one above 1023 with --port`, options);
+      return new StartError(
+        `port ${port} on ${host} is not permitted to this user: choose one above 1023 with --port`,
+        options,
+      );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(`${host} is no address of this machine: choose another with --host`, options);

@@ -27,7 +27,7 @@ afterAll(async () => {
 const cookieOf = (header: string | readonly string[] | undefined): string => String(header).split(';')[0] ?? '';
 
 describe('the token', () => {
-  it('is wanted everywhere but at the health checks', async () => {
+  it('is required for everything except health checks', async () => {
     for (const path of ['/', '/assets/app.js', '/nothing']) {
       const answer = await server.request('GET', path, { headers: { Authorization: '' } });
       expect(answer.status).toBe(401);
@@ -35,11 +35,16 @@ describe('the token', () => {
     }
     const api = await server.request('GET', '/api/v1/pods', { headers: { Authorization: 'Bearer wrong' } });
     expect(api).toMatchObject({ status: 401, json: { kind: 'Status', reason: 'Unauthorized', code: 401 } });
-    expect(await server.request('GET', '/healthz', { headers: { Authorization: '' } })).toMatchObject({ status: 200, text: 'ok' });
+    expect(await server.request('GET', '/healthz', { headers: { Authorization: '' } })).toMatchObject({
+      status: 200,
+      text: 'ok',
+    });
   });
 
-  it('in the address becomes a cookie and leaves the address', async () => {
-    const answer = await server.request('GET', `/pods?token=${server.token}&pod=web`, { headers: { Authorization: '' } });
+  it('is exchanged for a cookie and removed from the address', async () => {
+    const answer = await server.request('GET', `/pods?token=${server.token}&pod=web`, {
+      headers: { Authorization: '' },
+    });
     expect(answer.status).toBe(303);
     expect(answer.headers.location).toBe('/pods?pod=web');
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -49,34 +54,36 @@ describe('the token', () => {
     expect(opened).toMatchObject({ status: 200, text: expect.stringContaining('the page') });
   });
 
-  it('leads to the page also from a link on another site', async () => {
+  it('opens the page also after a click on another site’s link', async () => {
     const headers = { Authorization: '', 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
     const answer = await server.request('GET', `/?token=${server.token}`, { headers });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('<meta http-equiv="refresh" content="0;url=/">');
   });
 
-  it('that is wrong says what to do', async () => {
+  it('is rejected with a hint if it is wrong', async () => {
     expect(await server.request('GET', '/?token=wrong', { headers: { Authorization: '' } })).toMatchObject({
       status: 401,
       text: expect.stringContaining('open the address'),
     });
   });
 
-  it('does not lead away', async () => {
-    const answer = await server.request('GET', `//evil.example/?token=${server.token}`, { headers: { Authorization: '' } });
+  it('redirects to no other host', async () => {
+    const answer = await server.request('GET', `//evil.example/?token=${server.token}`, {
+      headers: { Authorization: '' },
+    });
     expect(answer.headers.location).toBe('/');
   });
 });
 
-describe('who may ask', () => {
+describe('access checks', () => {
   it.each([
     ['Host', 'evil.example', 421],
     ['Host', '127.0.0.1:1', 421],
     ['Origin', 'http://evil.example', 403],
     ['Origin', 'null', 403],
     ['Sec-Fetch-Site', 'cross-site', 403],
-  ])('not with %s: %s', async (name, value, status) => {
+  ])('rejects the %s header %s', async (name, value, status) => {
     for (const path of ['/', '/api/v1/pods', '/healthz']) {
       const answer = await server.request('GET', path, { headers: { [name]: value } });
       expect(answer.status).toBe(status);
@@ -84,14 +91,14 @@ describe('who may ask', () => {
     }
   });
 
-  it('its own page', async () => {
+  it('accepts requests of its own page', async () => {
     const headers = { Host: `localhost:${server.port}`, Origin: `http://localhost:${server.port}` };
     expect((await server.request('GET', '/api/v1/pods', { headers })).status).toBe(200);
   });
 });
 
 describe('the page', () => {
-  it('is served with strict headers', async () => {
+  it('is served with strict security headers', async () => {
     const { headers, text } = await server.request('GET', '/');
     expect(text).toContain('the page');
     expect(headers['content-security-policy']).toContain("script-src 'self';");
@@ -105,16 +112,19 @@ describe('the page', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('has files that stay the same for ever, and answers deep links', async () => {
+  it('caches hashed files forever, and responds to deep links', async () => {
     expect((await server.request('GET', '/assets/app.js')).headers['cache-control']).toContain('immutable');
-    expect(await server.request('GET', '/pods/default/web')).toMatchObject({ status: 200, text: expect.stringContaining('the page') });
+    expect(await server.request('GET', '/pods/default/web')).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('the page'),
+    });
     expect((await server.request('GET', '/assets/none.js')).status).toBe(404);
     expect((await server.request('GET', '/.sources')).status).toBe(404);
     expect((await server.request('GET', '/../package.json')).status).toBe(404);
   });
 });
 
-/** Opens the stream; resolves with the first message, or the status of the refusal. */
+/** Opens the stream. Resolves with the first message, or with the status of the rejection. */
 function openStream(headers: Record<string, string>, path = '/stream'): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
@@ -132,17 +142,22 @@ function openStream(headers: Record<string, string>, path = '/stream'): Promise<
 }
 
 describe('the stream', () => {
-  it('welcomes who shows the token', async () => {
+  it('welcomes clients with the token', async () => {
     expect(await openStream({ Authorization: `Bearer ${server.token}` })).toMatchObject({
       type: 'welcome',
       node: { nodeName: 'podscope', runtime: { kind: 'sim' }, profile: 'v1.36', kubeconfig: server.kubeconfigPath },
     });
-    expect(await openStream({ Cookie: `podscope-${server.port}=${server.token}`, Origin: `http://127.0.0.1:${server.port}` })).toMatchObject({
+    expect(
+      await openStream({
+        Cookie: `podscope-${server.port}=${server.token}`,
+        Origin: `http://127.0.0.1:${server.port}`,
+      }),
+    ).toMatchObject({
       type: 'welcome',
     });
   });
 
-  it('refuses others', async () => {
+  it('rejects other clients', async () => {
     expect(await openStream({})).toBe(401);
     expect(await openStream({ Authorization: `Bearer ${server.token}`, Origin: 'http://evil.example' })).toBe(403);
     expect(await openStream({ Authorization: `Bearer ${server.token}`, Host: 'evil.example' })).toBe(421);
@@ -150,14 +165,16 @@ describe('the stream', () => {
   });
 });
 
-/** Sends bytes and gives what comes back until the other side ends. */
+/** Sends bytes and resolves with the response when the server closes the connection. */
 const exchange = (bytes: string | Uint8Array): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';
     const socket = connect(server.port, '127.0.0.1', () => socket.end(bytes));
     socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
     socket.on('close', () => resolve(answer));
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+    );
   });
 
 describe('the port', () => {

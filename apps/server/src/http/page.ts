@@ -1,10 +1,10 @@
-/** The built page: hashed files for ever, the page itself asked for each time. */
+/** Serves the built page: hashed files are cached forever, the page itself is revalidated. */
 import { sep } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 
 const notBuilt = 'The page has not been built. Start the server without --no-build.\n';
 
-/** Serves the files of a directory, and its index for every other path that a person opens. */
+/** Serves the files of a directory, and its index for every other path that a browser navigates to. */
 export function servePage(directory: string | undefined): RequestHandler {
   const router = Router();
   if (directory === undefined) {
@@ -37,4 +37,5 @@ export function servePage(directory: string | undefined): RequestHandler {
   return router;
 }
 
-const notFound: RequestHandler = (_request, response) => void response.status(404).type('text/plain').send('There is nothing here.\n');
+const notFound: RequestHandler = (_request, response) =>
+  void response.status(404).type('text/plain').send('There is nothing here.\n');

@@ -1,6 +1,6 @@
-/** The address a request asks for. */
+/** Parses the URL of a request. */
 
-/** Never throws: what is no address (`//%00`) is the root, where nothing is changed and nothing streams. */
+/** Never throws: an invalid URL (`//%00`) becomes the root, where no request changes anything. */
 export function requestUrl({ url = '/' }: { readonly url?: string | undefined }): URL {
   return URL.parse(url, 'http://localhost') ?? new URL('http://localhost/');
 }

@@ -1,20 +1,19 @@
-/** The WebSocket at `/stream`: carries a cluster session. */
+/** Serves sessions of the node over WebSocket, at `/stream`. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Cluster } from '@podscope/cluster';
-import { maxClientMessage } from '@podscope/cluster';
+import { maxClientMessage, type NodeHost } from '@podscope/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccessControl, Refusal } from '../security/access.ts';
-import { Intake } from './intake.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import { requestUrl } from './request-url.ts';
 
-/** Clients at a time. */
+/** The maximum number of concurrent clients. */
 const maxSessions = 100;
-/** Who leaves so many bytes of answers unread is not read either, until it has taken some. */
+/** A client with this many bytes of unread responses isn't read until it catches up. */
 const mostUnread = 4 * 1024 * 1024;
-/** How often such a client is looked at again, in milliseconds. */
+/** How often such a client is checked again, in milliseconds. */
 const lookAgain = 50;
-/** A client that answers no ping for so long is gone, in milliseconds. */
+/** The time without a pong after which a client is disconnected, in milliseconds. */
 const pingInterval = 30_000;
 
 export interface Stream {
@@ -22,10 +21,14 @@ export interface Stream {
   close(): void;
 }
 
-/** Answers an upgrade that is refused, in plain text unless another type is given. */
+/** Responds to a rejected upgrade, in plain text unless another type is given. */
 export function refuse(
   socket: Duplex,
-  { status, message, type = 'text/plain; charset=utf-8' }: Pick<Refusal, 'message'> & { readonly status: number; readonly type?: string },
+  {
+    status,
+    message,
+    type = 'text/plain; charset=utf-8',
+  }: Pick<Refusal, 'message'> & { readonly status: number; readonly type?: string },
 ): void {
   const reason: Readonly<Record<number, string>> = {
     401: 'Unauthorized',
@@ -41,8 +44,13 @@ export function refuse(
 }
 
 /** Serves sessions of a node over WebSocket. */
-export function createStream(node: Pick<Cluster, 'connect'>, access: AccessControl): Stream {
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxClientMessage, clientTracking: true });
+export function createStream(node: Pick<NodeHost, 'connect'>, access: AccessControl): Stream {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxClientMessage,
+    clientTracking: true,
+  });
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(() => {
     for (const socket of server.clients) {
@@ -62,13 +70,13 @@ export function createStream(node: Pick<Cluster, 'connect'>, access: AccessContr
       },
       close: (code, reason) => socket.close(code, reason.slice(0, 120)),
     });
-    const intake = new Intake(() => performance.now());
+    const limiter = new RateLimiter(() => performance.now());
     const readOn = (): void => {
       if (socket.bufferedAmount > mostUnread) setTimeout(readOn, lookAgain).unref();
       else socket.resume();
     };
     socket.on('message', (data, isBinary) => {
-      const rest = Math.max(intake.take((data as Buffer).length), socket.bufferedAmount > mostUnread ? lookAgain : 0);
+      const rest = Math.max(limiter.take((data as Buffer).length), socket.bufferedAmount > mostUnread ? lookAgain : 0);
       if (rest > 0 && !socket.isPaused) {
         socket.pause();
         setTimeout(readOn, rest).unref();
@@ -77,7 +85,7 @@ export function createStream(node: Pick<Cluster, 'connect'>, access: AccessContr
       else session.receive((data as Buffer).toString('utf8'));
     });
     socket.on('close', () => session.closed());
-    // Followed by close.
+    // A close event follows.
     socket.on('error', () => undefined);
   });
 
@@ -85,8 +93,10 @@ export function createStream(node: Pick<Cluster, 'connect'>, access: AccessContr
     onUpgrade: (request, socket, head) => {
       const refusal = access.checkOrigin(request) ?? access.checkToken(request);
       if (refusal) refuse(socket, refusal);
-      else if (requestUrl(request).pathname !== '/stream') refuse(socket, { status: 404, message: 'The stream is at /stream.\n' });
-      else if (server.clients.size >= maxSessions) refuse(socket, { status: 503, message: `At most ${maxSessions} clients at a time.\n` });
+      else if (requestUrl(request).pathname !== '/stream')
+        refuse(socket, { status: 404, message: 'The stream is at /stream.\n' });
+      else if (server.clients.size >= maxSessions)
+        refuse(socket, { status: 503, message: `At most ${maxSessions} clients at a time.\n` });
       else server.handleUpgrade(request, socket, head, (webSocket) => server.emit('connection', webSocket, request));
     },
     close: () => {

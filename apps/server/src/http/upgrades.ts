@@ -1,6 +1,6 @@
-/** Connections that leave HTTP: the page's stream, and the streams of pods. The same checks hold for all of them. */
-import { unauthorized } from '@podscope/cluster';
-import { type PodStreams, parseStreamPath } from '../kubernetes-api/streams/pod-streams.ts';
+/** Handles HTTP upgrades: the page's stream and the streams of pods, behind the same access checks. */
+import { unauthorized } from '@podscope/apiserver';
+import { type PodStreams, parseStreamPath } from '../kubernetes-api/pods/pod-streams.ts';
 import type { AccessControl } from '../security/access.ts';
 import type { UpgradeListener } from './dual-server.ts';
 import { requestUrl } from './request-url.ts';
@@ -12,7 +12,7 @@ export interface UpgradeOptions {
   readonly podStreams: PodStreams;
 }
 
-/** Decides who serves an upgrade. */
+/** Routes upgrades to their handlers. */
 export const createUpgradeListener =
   ({ access, stream, podStreams }: UpgradeOptions): UpgradeListener =>
   (request, socket, head) => {
@@ -22,6 +22,12 @@ export const createUpgradeListener =
       return;
     }
     const refusal = access.checkOrigin(request) ?? access.checkToken(request);
-    if (refusal) refuse(socket, refusal.status === 401 ? { status: 401, message: JSON.stringify(unauthorized().status), type: 'application/json' } : refusal);
+    if (refusal)
+      refuse(
+        socket,
+        refusal.status === 401
+          ? { status: 401, message: JSON.stringify(unauthorized().status), type: 'application/json' }
+          : refusal,
+      );
     else void podStreams.serve({ request, socket, head }, target);
   };

@@ -13,42 +13,61 @@ beforeAll(async () => {
     resources: { requests: { cpu: '10m' } },
     readinessProbe: { exec: { command: ['true'] }, periodSeconds: 1 },
   };
-  await server.request('POST', pods, { body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [container] } } });
-  const isReady = async (): Promise<boolean> => /"type":"Ready"[^}]*"status":"True"/.test((await server.request('GET', `${pods}/web`)).text);
+  await server.request('POST', pods, {
+    body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [container] } },
+  });
+  const isReady = async (): Promise<boolean> =>
+    /"type":"Ready"[^}]*"status":"True"/.test((await server.request('GET', `${pods}/web`)).text);
   await vi.waitUntil(isReady, { timeout: 30_000, interval: 20 });
 });
 afterAll(() => server.dispose());
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 
-/** Asks for pods that are refused, one that ends, and a resize that never fits. */
+/** Creates pods that are rejected, a pod that exits, and a resize that never fits. */
 async function other(): Promise<void> {
   const apply = (name: string, spec: object) =>
     server.request('POST', pods, {
-      body: { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'app', image: 'busybox:1.36' }], ...spec } },
+      body: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name },
+        spec: { containers: [{ name: 'app', image: 'busybox:1.36' }], ...spec },
+      },
     });
   const requests = { memory: '4Ti' };
   await apply('elsewhere', { nodeSelector: { disk: 'none' } });
   await apply('too-large', { containers: [{ name: 'app', image: 'busybox:1.36', resources: { requests } }] });
-  await apply('failing', { restartPolicy: 'Never', containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'exit 3'] }] });
+  await apply('failing', {
+    restartPolicy: 'Never',
+    containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'exit 3'] }],
+  });
   const body = { spec: { containers: [{ name: 'app', resources: { requests: { cpu: '900' } } }] } };
-  await server.request('PATCH', `${pods}/web/resize`, { body, headers: { 'Content-Type': 'application/strategic-merge-patch+json' } });
+  await server.request('PATCH', `${pods}/web/resize`, {
+    body,
+    headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
+  });
 }
 
 describe('the kubelet', () => {
-  it('shows its pods, and what runs', async () => {
-    expect((await get('/pods')).json).toMatchObject({ kind: 'PodList', items: [{ metadata: { name: 'web' }, status: { phase: 'Running' } }] });
+  it('returns its pods and the running pods', async () => {
+    expect((await get('/pods')).json).toMatchObject({
+      kind: 'PodList',
+      items: [{ metadata: { name: 'web' }, status: { phase: 'Running' } }],
+    });
     expect((await get('/runningpods/')).json).toMatchObject({
       kind: 'PodList',
       items: [{ metadata: { name: 'web', namespace: 'default' }, spec: { containers: [{ name: 'app' }] } }],
     });
   });
 
-  it('shows its settings', async () => {
-    expect((await get('/configz')).json).toMatchObject({ kubeletconfig: { kind: 'KubeletConfiguration', maxPods: 110, syncFrequency: '1m0s' } });
+  it('returns its configuration', async () => {
+    expect((await get('/configz')).json).toMatchObject({
+      kubeletconfig: { kind: 'KubeletConfiguration', maxPods: 110, syncFrequency: '1m0s' },
+    });
   });
 
-  it('counts under the kubelet’s names', async () => {
+  it('counts under the kubelet’s metric names', async () => {
     const { text, headers } = await get('/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
     const lines = [
@@ -89,29 +108,33 @@ describe('the kubelet', () => {
     expect(new Set(types).size).toBe(types.length);
   });
 
-  it('tells what pods use, for scrapers and as a summary', async () => {
-    expect((await get('/metrics/resource')).text).toMatch(/^container_memory_working_set_bytes\{container="app",namespace="default",pod="web"\} \d+$/m);
+  it('returns the usage of pods as metrics and as a summary', async () => {
+    expect((await get('/metrics/resource')).text).toMatch(
+      /^container_memory_working_set_bytes\{container="app",namespace="default",pod="web"\} \d+$/m,
+    );
     expect((await get('/stats/summary')).json).toMatchObject({
       node: { nodeName: 'podscope', cpu: { usageNanoCores: expect.any(Number) } },
-      pods: [{ podRef: { name: 'web' }, containers: [{ name: 'app', memory: { workingSetBytes: expect.any(Number) } }] }],
+      pods: [
+        { podRef: { name: 'web' }, containers: [{ name: 'app', memory: { workingSetBytes: expect.any(Number) } }] },
+      ],
     });
   });
 
-  it('answers below its node too, and only there', async () => {
+  it('serves the same paths through the proxy of its node, and of no other node', async () => {
     expect((await get('/api/v1/nodes/podscope/proxy/configz')).json).toHaveProperty('kubeletconfig');
     expect((await get('/api/v1/nodes/podscope/proxy/nothing')).status).toBe(404);
     expect((await get('/api/v1/nodes/other/proxy/configz')).status).toBe(404);
     expect((await server.request('POST', '/api/v1/nodes/podscope/proxy/configz')).status).toBe(404);
   });
 
-  it('is behind the token, but for whether it lives', async () => {
+  it('requires the token except for health checks', async () => {
     const paths = ['/pods', '/runningpods/', '/configz', '/metrics', '/metrics/resource', '/stats/summary'];
     const statuses = await Promise.all(paths.map(async (path) => (await get(path, { Authorization: '' })).status));
     expect(statuses).toEqual(paths.map(() => 401));
     expect(await get('/healthz', { Authorization: '' })).toMatchObject({ status: 200, text: 'ok' });
   });
 
-  it('counts refusals, ends and resizes', async () => {
+  it('counts rejections, terminations and resizes', async () => {
     await other();
     const lines = [
       /^kubelet_admission_rejections_total\{reason="Other"\} 1$/m,
@@ -129,7 +152,7 @@ describe('the kubelet', () => {
   });
 });
 
-it('counts what v1.20 counted, and no more', async () => {
+it('exposes the v1.20 metrics, and no newer ones, in the v1.20 profile', async () => {
   const old = await startTestServer(['--profile', 'v1.20']);
   try {
     const { text } = await old.request('GET', '/metrics');
@@ -143,7 +166,12 @@ it('counts what v1.20 counted, and no more', async () => {
     ]) {
       expect(names).toContain(`kubelet_${name}`);
     }
-    for (const name of ['working_pods', 'started_pods_total', 'admission_rejections_total', 'pod_start_sli_duration_seconds']) {
+    for (const name of [
+      'working_pods',
+      'started_pods_total',
+      'admission_rejections_total',
+      'pod_start_sli_duration_seconds',
+    ]) {
       expect(names).not.toContain(`kubelet_${name}`);
     }
     expect(names).not.toContain('prober_probe_duration_seconds');

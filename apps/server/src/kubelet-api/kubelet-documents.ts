@@ -1,13 +1,16 @@
-/** What the kubelet shows of itself: its pods, what runs, its settings. Upstream: pkg/kubelet/server (v1.36). */
-import type { Cluster } from '@podscope/cluster';
+/**
+ * Builds the kubelet's read-only documents: pods, running pods and configuration. Upstream: pkg/kubelet/server (v1.36).
+ */
+
 import type { Pod } from '@podscope/k8s';
 import { defaultImageGCPolicy, type ImageGCPolicy, type NodeConfiguration } from '@podscope/kubelet';
 import type { RuntimePod } from '@podscope/kuberuntime';
+import type { NodeHost } from '@podscope/node';
 
 const podList = (items: readonly unknown[]): unknown => ({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items });
 
-/** `/pods`: the pods it should run, with the statuses it knows. */
-export const podsOf = ({ kubelet }: Cluster): unknown =>
+/** Returns the document of `/pods`: the desired pods with their current statuses. */
+export const podsOf = ({ kubelet }: NodeHost): unknown =>
   podList(
     kubelet.podManager.getPods().map((pod): Pod => {
       const { managedFields: _, ...metadata } = pod.metadata;
@@ -19,20 +22,26 @@ const asPod = ({ id, name, namespace, containers }: RuntimePod): unknown => ({
   kind: 'Pod',
   apiVersion: 'v1',
   metadata: { name, namespace, uid: id, creationTimestamp: null },
-  spec: { containers: containers.map((container) => ({ name: container.name, image: container.image, resources: {} })) },
+  spec: {
+    containers: containers.map((container) => ({ name: container.name, image: container.image, resources: {} })),
+  },
   status: {},
 });
 
-/** `/runningpods`: those that run containers, as the runtime knows them. */
-export async function runningPodsOf(cluster: Cluster): Promise<unknown> {
+/** Returns the document of `/runningpods`: the pods with containers in the runtime. */
+export async function runningPodsOf(cluster: NodeHost): Promise<unknown> {
   return podList((await cluster.kubelet.runtimeManager.getPods(cluster.context('api'), false)).map(asPod));
 }
 
-/** A Go duration as the kubelet's configuration has it. */
+/** Formats a Go duration as in the kubelet's configuration. */
 const duration = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60}m0s` : `${seconds}s`);
 
-/** `/configz`: the settings in force. Upstream: KubeletConfiguration v1beta1. */
-export const configOf = (node: NodeConfiguration, manifestDirectory: string | undefined, imageGC: ImageGCPolicy | undefined): unknown => ({
+/** Returns the document of `/configz`: the current settings. Upstream: KubeletConfiguration v1beta1. */
+export const configOf = (
+  node: NodeConfiguration,
+  manifestDirectory: string | undefined,
+  imageGC: ImageGCPolicy | undefined,
+): unknown => ({
   kubeletconfig: {
     ...(manifestDirectory === undefined ? {} : { staticPodPath: manifestDirectory }),
     syncFrequency: duration(60),
@@ -43,7 +52,7 @@ export const configOf = (node: NodeConfiguration, manifestDirectory: string | un
     nodeStatusReportFrequency: duration(300),
     nodeLeaseDurationSeconds: 40,
     imageMinimumGCAge: duration(defaultImageGCPolicy.minAge / 1000),
-    // 100 means that none are deleted.
+    // A threshold of 100 disables image garbage collection.
     imageGCHighThresholdPercent: imageGC?.highThresholdPercent ?? 100,
     imageGCLowThresholdPercent: imageGC?.lowThresholdPercent ?? defaultImageGCPolicy.lowThresholdPercent,
     cgroupsPerQOS: node.cgroupsPerQOS,

@@ -1,6 +1,7 @@
-/** The kubelet's own endpoints, to look at only: on the server's port, and below `nodes/NAME/proxy` of the API. */
-import type { Cluster } from '@podscope/cluster';
+/** Serves the kubelet's read-only endpoints, on the server's port and below `nodes/NAME/proxy` of the API. */
+
 import type { ImageGCPolicy, NodeConfiguration } from '@podscope/kubelet';
+import type { NodeHost } from '@podscope/node';
 import { type Request, type Response, Router } from 'express';
 import { configOf, podsOf, runningPodsOf } from './kubelet-documents.ts';
 import { KubeletMetrics } from './metrics/kubelet-metrics.ts';
@@ -9,7 +10,7 @@ import type { StatsProvider } from './stats/stats-provider.ts';
 import { statsSummary } from './stats/summary.ts';
 
 export interface KubeletServerOptions {
-  readonly cluster: Cluster;
+  readonly cluster: NodeHost;
   readonly node: NodeConfiguration;
   readonly manifestDirectory: string | undefined;
   readonly imageGC: ImageGCPolicy | undefined;
@@ -22,11 +23,33 @@ export interface KubeletServer {
   close(): void;
 }
 
-const countedPaths = ['/pods', '/runningpods', '/configz', '/metrics', '/metrics/resource', '/stats/summary', '/healthz', '/livez', '/readyz'];
+const countedPaths = [
+  '/pods',
+  '/runningpods',
+  '/configz',
+  '/metrics',
+  '/metrics/resource',
+  '/stats/summary',
+  '/healthz',
+  '/livez',
+  '/readyz',
+];
 
-/** Upstream: Server.ServeHTTP, servermetrics (pkg/kubelet/server, v1.36). */
-function countRequest({ httpRequests, httpDuration, httpInFlight }: KubeletMetrics['meters'], request: Request, response: Response): void {
-  const labels = { method: request.method, path: request.path.replaceAll(/^\/|\/$/g, ''), server_type: 'readwrite', long_running: 'false' };
+/**
+ * Counts a request in the kubelet's HTTP metrics. Upstream: Server.ServeHTTP, servermetrics (pkg/kubelet/server,
+ * v1.36).
+ */
+function countRequest(
+  { httpRequests, httpDuration, httpInFlight }: KubeletMetrics['meters'],
+  request: Request,
+  response: Response,
+): void {
+  const labels = {
+    method: request.method,
+    path: request.path.replaceAll(/^\/|\/$/g, ''),
+    server_type: 'readwrite',
+    long_running: 'false',
+  };
   httpRequests.inc(labels);
   httpInFlight.inc(labels);
   const end = httpDuration.startTimer(labels);
@@ -36,8 +59,17 @@ function countRequest({ httpRequests, httpDuration, httpInFlight }: KubeletMetri
   });
 }
 
-/** Makes the endpoints; metrics count from then on. Upstream: Server.InstallDefaultHandlers (pkg/kubelet/server/server.go, v1.36). */
-export function createKubeletServer({ cluster, node, manifestDirectory, imageGC, stats }: KubeletServerOptions): KubeletServer {
+/**
+ * Creates the endpoints and starts counting metrics. Upstream: Server.InstallDefaultHandlers
+ * (pkg/kubelet/server/server.go, v1.36).
+ */
+export function createKubeletServer({
+  cluster,
+  node,
+  manifestDirectory,
+  imageGC,
+  stats,
+}: KubeletServerOptions): KubeletServer {
   const metrics = new KubeletMetrics(cluster);
   const router = Router();
   router.get(countedPaths, (request, response, next) => {
@@ -45,7 +77,10 @@ export function createKubeletServer({ cluster, node, manifestDirectory, imageGC,
     next();
   });
   router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(cluster)));
-  router.get(['/runningpods', '/runningpods/'], async (_request, response) => void response.json(await runningPodsOf(cluster)));
+  router.get(
+    ['/runningpods', '/runningpods/'],
+    async (_request, response) => void response.json(await runningPodsOf(cluster)),
+  );
   router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory, imageGC)));
   router.get('/metrics', async (_request, response) => {
     const { contentType, text } = await metrics.text();

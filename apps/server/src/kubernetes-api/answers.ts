@@ -1,36 +1,42 @@
-/** Answers in the form the client asked for. */
-import type { ApiError, StoredKind, StoredKinds } from '@podscope/cluster';
-import { apiVersionOf, badRequest, definitionOf } from '@podscope/cluster';
+/** Formats responses in the representation that the client accepts: object, list or table, as JSON. */
+import {
+  type ApiError,
+  apiVersionOf,
+  badRequest,
+  definitionOf,
+  type StoredKind,
+  type StoredKinds,
+} from '@podscope/apiserver';
 import type { Instant } from '@podscope/trace';
 import type { Request, Response } from 'express';
 import { stringify } from 'yaml';
-import type { Page } from './lists.ts';
-import { type AnswerForm, negotiate } from './negotiation.ts';
-import { booleanParameter, textParameter } from './parameters.ts';
+import { type AnswerForm, negotiate } from './requests/negotiation.ts';
+import { booleanParameter, textParameter } from './requests/parameters.ts';
+import type { Page } from './resources/lists.ts';
 import { type IncludeObject, tableOf } from './tables/table.ts';
 
-/** Answers with a failure. */
+/** Sends an API error as a `Status` object. */
 export function sendStatus(response: Response, { code, status }: ApiError): void {
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
-  // Also where another kind of content had been announced: clients read a Status only as JSON.
+  // Clients parse a Status only as JSON, even if another content type was announced.
   response.status(code).type('application/json').json(status);
 }
 
-/** How objects are shown in answers to one request. */
+/** Formats the objects in the response to one request. */
 export class Presentation {
   readonly #form: AnswerForm & { readonly pretty: boolean };
   readonly #include: IncludeObject;
   readonly #now: () => Instant;
 
-  /** Fails with NotAcceptable or BadRequest. */
+  /** @throws ApiError NotAcceptable or BadRequest */
   constructor(request: Request, now: () => Instant) {
     this.#form = { ...negotiate(request.headers.accept), pretty: isPretty(request) };
     this.#include = parseIncludeObject(textParameter(request, 'includeObject'));
     this.#now = now;
   }
 
-  /** One object, as itself or as a table of one row. */
+  /** Returns one object, as itself or as a table with one row. */
   object<K extends StoredKind>(kind: K, object: StoredKinds[K]): unknown {
     if (!this.#form.table) return object;
     return tableOf(kind, [object], { resourceVersion: object.metadata.resourceVersion }, this.#include, this.#now());
@@ -41,7 +47,7 @@ export class Presentation {
     return { kind: `${kind}List`, apiVersion: apiVersionOf(definitionOf(kind)), metadata, items };
   }
 
-  /** A bookmark of a watch: an object that has nothing but a version. */
+  /** Returns a watch bookmark: an object that has only a resource version. */
   bookmark(kind: StoredKind, metadata: Readonly<Record<string, unknown>>): unknown {
     if (this.#form.table) return tableOf(kind, [], metadata, 'None', this.#now());
     return { kind, apiVersion: apiVersionOf(definitionOf(kind)), metadata };
@@ -55,7 +61,10 @@ export class Presentation {
   }
 }
 
-/** Asked for, or for the eyes of somebody at a browser or curl. Upstream: isPrettyPrint (apiserver negotiation). */
+/**
+ * Returns true if `?pretty` asks for indentation or the client is a browser or curl. Upstream: isPrettyPrint (apiserver
+ * negotiation).
+ */
 function isPretty(request: Request): boolean {
   if (textParameter(request, 'pretty') !== undefined) return booleanParameter(request, 'pretty');
   return /^(curl|Wget|Mozilla\/5.0)/.test(request.headers['user-agent'] ?? '');

@@ -1,15 +1,19 @@
-/** What pods and the node use now: `kubectl top`. Upstream: metrics-server's storage (metrics.k8s.io/v1beta1). */
-import { badRequest, type Cluster, methodNotSupported, notFound } from '@podscope/cluster';
+/**
+ * Serves the current usage of pods and the node for `kubectl top`. Upstream: metrics-server's storage
+ * (metrics.k8s.io/v1beta1).
+ */
+import { badRequest, methodNotSupported, notFound } from '@podscope/apiserver';
 import { type Pod, parseFieldSelector, parseLabelSelector, SelectorError } from '@podscope/k8s';
+import type { NodeHost } from '@podscope/node';
 import { formatTime } from '@podscope/trace';
 import type { Request, Response } from 'express';
 import type { ContainerUsage, StatsProvider, Usage } from '../kubelet-api/stats/stats-provider.ts';
 import type { Presentation } from './answers.ts';
-import { textParameter } from './parameters.ts';
-import type { ApiRequest } from './request-info.ts';
+import { textParameter } from './requests/parameters.ts';
+import type { ApiRequest } from './requests/request-info.ts';
 
 export interface MetricsSources {
-  readonly cluster: Cluster;
+  readonly cluster: NodeHost;
   readonly stats: StatsProvider;
 }
 
@@ -20,7 +24,7 @@ const usage = ({ cpuNanoCores, workingSetBytes }: Usage): object => ({
   memory: `${Math.ceil(workingSetBytes / 1024)}Ki`,
 });
 
-/** Answers a request of the group. Fails with NotFound or MethodNotAllowed. */
+/** Handles a request of the metrics group. @throws ApiError NotFound or MethodNotAllowed */
 export async function handleMetrics(
   sources: MetricsSources,
   target: ApiRequest,
@@ -30,7 +34,10 @@ export async function handleMetrics(
 ): Promise<void> {
   const { resource, name } = target;
   if (request.method !== 'GET') throw methodNotSupported(resource.name, request.method.toLowerCase());
-  const items = resource.name === 'nodes' ? await nodeMetrics(sources) : await podMetrics(sources, target.namespace, selectedBy(request));
+  const items =
+    resource.name === 'nodes'
+      ? await nodeMetrics(sources)
+      : await podMetrics(sources, target.namespace, selectedBy(request));
   if (name === undefined) {
     presentation.send(response, 200, { kind: `${resource.kind}List`, apiVersion, metadata: {}, items });
     return;
@@ -63,7 +70,7 @@ async function nodeMetrics(sources: MetricsSources): Promise<readonly Metrics[]>
   const { cluster, stats } = sources;
   const { node, windowMs } = await stats.read();
   const { kind, now } = heading(sources, 'NodeMetrics');
-  return cluster.storage.list('Node').map(({ metadata: { name, labels } }) => ({
+  return cluster.api.storage.list('Node').map(({ metadata: { name, labels } }) => ({
     kind,
     apiVersion,
     metadata: { name, labels, creationTimestamp: now },
@@ -73,13 +80,18 @@ async function nodeMetrics(sources: MetricsSources): Promise<readonly Metrics[]>
   }));
 }
 
-async function podMetrics(sources: MetricsSources, namespace: string | undefined, isSelected: (pod: Pod) => boolean): Promise<readonly Metrics[]> {
+async function podMetrics(
+  sources: MetricsSources,
+  namespace: string | undefined,
+  isSelected: (pod: Pod) => boolean,
+): Promise<readonly Metrics[]> {
   const { cluster, stats } = sources;
   const { containers, windowMs } = await stats.read();
   const { kind, now } = heading(sources, 'PodMetrics');
   const ofPod = Map.groupBy(containers, ({ podUID }) => podUID);
-  return cluster.storage.list('Pod', namespace).flatMap((pod) => {
-    const own: readonly ContainerUsage[] = ofPod.get(cluster.kubelet.podManager.translatePodUID(pod.metadata.uid)) ?? [];
+  return cluster.api.storage.list('Pod', namespace).flatMap((pod) => {
+    const own: readonly ContainerUsage[] =
+      ofPod.get(cluster.kubelet.podManager.translatePodUID(pod.metadata.uid)) ?? [];
     if (own.length === 0 || !isSelected(pod)) return [];
     const { name, namespace: podNamespace, labels } = pod.metadata;
     return [
@@ -95,5 +107,5 @@ async function podMetrics(sources: MetricsSources, namespace: string | undefined
   });
 }
 
-/** A Go duration. */
+/** Formats milliseconds as a Go duration in seconds. */
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(3)}s`;

@@ -1,15 +1,15 @@
 /**
- * Questions about who may do what. Whoever shows the token may do everything (on a read-only server: look); nobody else gets in. Upstream: registry/authorization and
- * registry/authentication (v1.36).
+ * Handles access and token reviews. The token's holder may do everything (on a read-only server: read everything).
+ * No other user has access. Upstream: registry/authorization and registry/authentication (v1.36).
  */
-import { badRequest, unknownPath } from '@podscope/cluster';
+import { badRequest, unknownPath } from '@podscope/apiserver';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Presentation } from './answers.ts';
-import { structuredBody } from './body.ts';
-import type { ApiRequest } from './request-info.ts';
+import { structuredBody } from './requests/body.ts';
+import type { ApiRequest } from './requests/request-info.ts';
 
-/** The one user there is. */
+/** The only user. */
 const user = { username: 'podscope', groups: ['system:masters', 'system:authenticated'] } as const;
 const reason = "the token's holder may do everything";
 const looking = ['get', 'list', 'watch'];
@@ -23,14 +23,19 @@ const specSchema = z.object({
   user: z.string().nullish(),
   groups: z.array(z.string()).nullish(),
 });
-const bodySchema = z.object({ apiVersion: z.string().nullish(), kind: z.string().nullish(), spec: specSchema.nullish() });
+const bodySchema = z.object({
+  apiVersion: z.string().nullish(),
+  kind: z.string().nullish(),
+  spec: specSchema.nullish(),
+});
 type Spec = z.infer<typeof specSchema>;
 
 const exactlyOne = ({ resourceAttributes, nonResourceAttributes }: Spec): void => {
-  if (!resourceAttributes === !nonResourceAttributes) throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
+  if (!resourceAttributes === !nonResourceAttributes)
+    throw badRequest('exactly one of nonResourceAttributes or resourceAttributes must be specified');
 };
 
-/** What the token's holder is told. */
+/** Returns the access review for the token's holder. */
 function access({ resourceAttributes, nonResourceAttributes }: Spec, readOnly: boolean): unknown {
   const { verb, subresource } = resourceAttributes ?? { ...nonResourceAttributes, subresource: undefined };
   const looks = looking.includes(String(verb)) && !['exec', 'attach', 'portforward'].includes(String(subresource));
@@ -49,7 +54,7 @@ const subjectAccess = (spec: Spec, readOnly: boolean): unknown => {
   return allowed ? access(spec, readOnly) : { allowed, reason: `there is no user but ${user.username}` };
 };
 
-/** Statuses by kind. */
+/** Returns the status of a review, by kind. */
 const answers: Readonly<Record<string, (spec: Spec, readOnly: boolean) => unknown>> = {
   LocalSubjectAccessReview: subjectAccess,
   SelfSubjectAccessReview: selfAccess,
@@ -66,10 +71,10 @@ const answers: Readonly<Record<string, (spec: Spec, readOnly: boolean) => unknow
   SubjectAccessReview: subjectAccess,
 };
 
-/** True for resources that are questions. */
+/** Returns true for review resources. */
 export const isReview = ({ resource }: ApiRequest): boolean => Object.hasOwn(answers, resource.kind);
 
-/** Answers a question. Fails with NotFound or BadRequest. */
+/** Handles a review. @throws ApiError NotFound or BadRequest */
 export function handleReview(
   { groupVersion, resource, name }: ApiRequest,
   request: Request,
@@ -86,5 +91,11 @@ export function handleReview(
   }
   const spec = parsed.data.spec ?? {};
   const apiVersion = `${groupVersion.group}/${groupVersion.version}`;
-  presentation.send(response, 201, { kind: resource.kind, apiVersion, metadata: { creationTimestamp: null }, spec, status: answer(spec, readOnly) });
+  presentation.send(response, 201, {
+    kind: resource.kind,
+    apiVersion,
+    metadata: { creationTimestamp: null },
+    spec,
+    status: answer(spec, readOnly),
+  });
 }

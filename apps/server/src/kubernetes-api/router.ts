@@ -1,35 +1,47 @@
-/** The Kubernetes API over HTTP: paths to handlers, failures to `Status` objects. */
-import { asApiError, type Cluster, unknownPath } from '@podscope/cluster';
+/** Routes the paths of the Kubernetes API to their handlers and converts errors to `Status` objects. */
+import { asApiError, unknownPath } from '@podscope/apiserver';
+import type { NodeHost } from '@podscope/node';
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { requestUrl } from '../http/request-url.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { productVersion } from '../repository.ts';
 import { Presentation, sendStatus } from './answers.ts';
-import { findGroupVersion, versionsOf } from './api-resources.ts';
-import { bodyErrors, readBody } from './body.ts';
-import { aggregatedDiscovery, aggregatedMediaType, apiGroup, apiGroups, apiResources, apiVersions, versionInfo, wantsAggregated } from './discovery.ts';
-import { handleForeign, isForeign } from './foreign-handler.ts';
+import { findGroupVersion, versionsOf } from './discovery/api-resources.ts';
+import {
+  aggregatedDiscovery,
+  aggregatedMediaType,
+  apiGroup,
+  apiGroups,
+  apiResources,
+  apiVersions,
+  versionInfo,
+  wantsAggregated,
+} from './discovery/discovery.ts';
 import { handleMetrics, type MetricsSources } from './metrics.ts';
 import { openapi } from './openapi/router.ts';
-import { type ApiRequest, asResourceRequest, parseApiPath } from './request-info.ts';
-import { handleResource } from './resource-handler.ts';
+import { bodyErrors, readBody } from './requests/body.ts';
+import { type ApiRequest, asResourceRequest, parseApiPath } from './requests/request-info.ts';
+import { handleForeign, isForeign } from './resources/foreign-handler.ts';
+import { handleResource } from './resources/resource-handler.ts';
 import { handleReview, isReview } from './reviews.ts';
 import { tokenKeys } from './token-requests.ts';
 
 export interface KubernetesApiOptions {
-  readonly cluster: Cluster;
+  readonly cluster: NodeHost;
   readonly kubelet: KubeletServer;
   readonly logger: Logger;
 }
 
-/** The routes of `/api`, `/apis`, `/version` and `/openapi`, and those of the node's kubelet. */
+/** Returns the routes of `/api`, `/apis`, `/version` and `/openapi`, and those of the node's kubelet. */
 export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions): Router {
   const router = Router();
   const paths = ['/api', '/apis', '/openapi', '/version'];
   router.use(paths, readBody, bodyErrors);
   router.get('/version', (_request, response) => void response.json(versionInfo(productVersion)));
-  router.get('/api', (request, response) => sendDiscovery(request, response, true, apiVersions(request.headers.host ?? '')));
+  router.get('/api', (request, response) =>
+    sendDiscovery(request, response, true, apiVersions(request.headers.host ?? '')),
+  );
   router.get('/apis', (request, response) => sendDiscovery(request, response, false, apiGroups()));
   router.get('/apis/:group', (request, response) => {
     const { group } = request.params;
@@ -55,7 +67,8 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
   router.use(kubelet.router);
   router.use(((error: unknown, request, response, next) => {
     const failure = asApiError(error instanceof URIError ? unknownPath() : error);
-    if (failure.code >= 500) logger.error({ err: error, method: request.method, path: request.path }, 'API request failed');
+    if (failure.code >= 500)
+      logger.error({ err: error, method: request.method, path: request.path }, 'API request failed');
     if (response.headersSent) next(error);
     else sendStatus(response, failure);
   }) satisfies ErrorRequestHandler);
@@ -64,11 +77,17 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
 
 function sendDiscovery(request: Request, response: Response, core: boolean, separate: unknown): void {
   response.setHeader('Vary', 'Accept');
-  if (wantsAggregated(request.headers.accept)) response.setHeader('Content-Type', aggregatedMediaType).end(JSON.stringify(aggregatedDiscovery(core)));
+  if (wantsAggregated(request.headers.accept))
+    response.setHeader('Content-Type', aggregatedMediaType).end(JSON.stringify(aggregatedDiscovery(core)));
   else response.json(separate);
 }
 
-async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, request: Request, response: Response): Promise<void> {
+async function handle(
+  { cluster, stats }: MetricsSources,
+  target: ApiRequest,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const stored = asResourceRequest(target);
   if (stored) {
     await handleResource(cluster, stored, request, response);
@@ -80,10 +99,16 @@ async function handle({ cluster, stats }: MetricsSources, target: ApiRequest, re
   else await handleMetrics({ cluster, stats }, target, request, response, presentation);
 }
 
-/** `nodes/NAME/proxy/…` leads to the kubelet's own paths. */
-function proxyToKubelet(kubelet: Router, cluster: Cluster, { name = '', resource, rest }: ApiRequest, request: Request, response: Response): void {
+/** Forwards `nodes/NAME/proxy/…` to the kubelet's routes. */
+function proxyToKubelet(
+  kubelet: Router,
+  cluster: NodeHost,
+  { name = '', resource, rest }: ApiRequest,
+  request: Request,
+  response: Response,
+): void {
   if (resource.name !== 'nodes' || request.method !== 'GET') throw unknownPath();
-  cluster.storage.mustGet('Node', undefined, name);
+  cluster.api.storage.mustGet('Node', undefined, name);
   const query = requestUrl({ url: request.originalUrl }).search;
   request.url = `/${rest.map(encodeURIComponent).join('/')}${query}`;
   kubelet(request, response, (error?: unknown) => {

@@ -1,9 +1,10 @@
-/** `serviceaccounts/NAME/token`, which `kubectl create token` asks for, and the keys to check tokens with. */
-import { badRequest, type Cluster, tokenIssuer } from '@podscope/cluster';
+/** Serves `serviceaccounts/NAME/token` for `kubectl create token`, and the public keys that verify the tokens. */
+import { badRequest, tokenIssuer } from '@podscope/apiserver';
+import type { NodeHost } from '@podscope/node';
 import { formatTime } from '@podscope/trace';
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { structuredBody } from './body.ts';
+import { structuredBody } from './requests/body.ts';
 
 const requestSchema = z.object({
   kind: z.literal('TokenRequest').nullish(),
@@ -11,7 +12,9 @@ const requestSchema = z.object({
     .object({
       audiences: z.array(z.string()).nullish(),
       expirationSeconds: z.int().nullish(),
-      boundObjectRef: z.object({ apiVersion: z.string().nullish(), kind: z.string(), name: z.string(), uid: z.string().nullish() }).nullish(),
+      boundObjectRef: z
+        .object({ apiVersion: z.string().nullish(), kind: z.string(), name: z.string(), uid: z.string().nullish() })
+        .nullish(),
     })
     .nullish(),
 });
@@ -19,13 +22,24 @@ const requestSchema = z.object({
 /** Upstream: SetDefaults_TokenRequestSpec. */
 const defaultExpirationSeconds = 3600;
 
-/** Issues a token. Upstream: TokenREST.Create (pkg/registry/core/serviceaccount/storage, v1.36). Fails with what the API answers. */
-export async function handleTokenRequest(cluster: Cluster, namespace: string, name: string, request: Request, response: Response): Promise<void> {
+/**
+ * Issues a token. Upstream: TokenREST.Create (pkg/registry/core/serviceaccount/storage, v1.36).
+ * @throws ApiError
+ */
+export async function handleTokenRequest(
+  cluster: NodeHost,
+  namespace: string,
+  name: string,
+  request: Request,
+  response: Response,
+): Promise<void> {
   const parsed = requestSchema.safeParse(structuredBody(request) ?? {});
   if (!parsed.success) throw badRequest('the body must be a TokenRequest');
   const { audiences, expirationSeconds, boundObjectRef } = parsed.data.spec ?? {};
   if (boundObjectRef && boundObjectRef.kind !== 'Pod') {
-    throw badRequest(`cannot bind token for serviceaccount ${JSON.stringify(name)} to object of kind ${boundObjectRef.kind}: tokens are bound to pods here`);
+    throw badRequest(
+      `cannot bind token for serviceaccount ${JSON.stringify(name)} to object of kind ${boundObjectRef.kind}: tokens are bound to pods here`,
+    );
   }
   const spec = {
     audiences: audiences && audiences.length > 0 ? audiences : [tokenIssuer],
@@ -33,7 +47,9 @@ export async function handleTokenRequest(cluster: Cluster, namespace: string, na
     boundObjectRef: boundObjectRef ?? null,
   };
   const boundPod = boundObjectRef && { name: boundObjectRef.name, uid: boundObjectRef.uid ?? '' };
-  const { token, expires } = await cluster.change(({ tokens }) => tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) }));
+  const { token, expires } = await cluster.change(({ api: { tokens } }) =>
+    tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) }),
+  );
   response.status(201).json({
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
@@ -43,8 +59,8 @@ export async function handleTokenRequest(cluster: Cluster, namespace: string, na
   });
 }
 
-/** How others check tokens. Upstream: pkg/routes/openidmetadata.go (v1.36). */
-export function tokenKeys(cluster: Cluster): Router {
+/** Returns the routes with the public keys. Upstream: pkg/routes/openidmetadata.go (v1.36). */
+export function tokenKeys(cluster: NodeHost): Router {
   const router = Router();
   router.get('/.well-known/openid-configuration', (request, response) => {
     response.json({
@@ -52,11 +68,11 @@ export function tokenKeys(cluster: Cluster): Router {
       jwks_uri: `https://${request.headers.host ?? 'localhost'}/openid/v1/jwks`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: [...new Set(cluster.tokens.keys.map(({ alg }) => alg))],
+      id_token_signing_alg_values_supported: [...new Set(cluster.api.tokens.keys.map(({ alg }) => alg))],
     });
   });
   router.get('/openid/v1/jwks', (_request, response) => {
-    response.type('application/jwk-set+json').send(JSON.stringify({ keys: cluster.tokens.keys }));
+    response.type('application/jwk-set+json').send(JSON.stringify({ keys: cluster.api.tokens.keys }));
   });
   return router;
 }

@@ -1,4 +1,4 @@
-/** A cluster that is looked at, and that is not well itself: its API is a stand-in that breaks as real ones do. */
+/** Tests observing an unhealthy cluster. A fake API server fails the way real ones do. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +13,13 @@ import { LiveCluster } from './live-cluster.ts';
 const pod = (name: string, restartCount = 0) => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name, namespace: 'shop', uid: `uid-${name}`, creationTimestamp: '2026-03-01T10:00:00Z', resourceVersion: `${1 + restartCount}` },
+  metadata: {
+    name,
+    namespace: 'shop',
+    uid: `uid-${name}`,
+    creationTimestamp: '2026-03-01T10:00:00Z',
+    resourceVersion: `${1 + restartCount}`,
+  },
   spec: { nodeName: 'n1', containers: [{ name: 'app', image: 'nginx' }] },
   status: {
     phase: 'Running',
@@ -44,21 +50,28 @@ const started = {
   firstTimestamp: '2026-03-01T10:00:05Z',
   lastTimestamp: '2026-03-01T10:00:05Z',
 };
-const gone = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'too old resource version: 1 (9)', reason: 'Expired', code: 410 };
+const gone = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  message: 'too old resource version: 1 (9)',
+  reason: 'Expired',
+  code: 410,
+};
 
-/** The API of a cluster, as far as it is looked at. */
+/** The part of a cluster's API that the observer uses. */
 class FakeApi {
   pods = [pod('web'), pod('old')];
   token = 'first';
-  /** Answered to the next lists of pods in place of them. */
+  /** Statuses with which the next lists of pods fail. */
   readonly refusals: number[] = [];
   readonly requests: string[] = [];
-  /** What is told to the next watch of pods, as an API does that has it yet. */
+  /** Changes that are sent to the next watch of pods, as an API server replays its history. */
   missed: (readonly [string, unknown])[] = [];
   readonly watches = new Set<ServerResponse>();
   readonly server = createServer((request, response) => this.#answer(request, response));
 
-  /** Sends a line to everybody who watches pods. */
+  /** Sends a line to all watches of pods. */
   send(type: string, object: unknown): void {
     for (const watch of this.watches) watch.write(`${JSON.stringify({ type, object })}\n`);
   }
@@ -67,9 +80,17 @@ class FakeApi {
     const url = new URL(request.url ?? '', 'http://x');
     const [isWatch, isPods] = [url.searchParams.get('watch') === 'true', url.pathname.endsWith('/pods')];
     this.requests.push(`${request.method} ${isWatch ? 'watch' : 'list'}`);
-    const refusal = request.headers.authorization === `Bearer ${this.token}` ? (isPods && !isWatch ? this.refusals.shift() : undefined) : 401;
+    const refusal =
+      request.headers.authorization === `Bearer ${this.token}`
+        ? isPods && !isWatch
+          ? this.refusals.shift()
+          : undefined
+        : 401;
     response.writeHead(refusal ?? 200, { 'content-type': 'application/json' });
-    if (refusal !== undefined) response.end(JSON.stringify({ ...gone, code: refusal, message: refusal === 401 ? 'Unauthorized' : gone.message }));
+    if (refusal !== undefined)
+      response.end(
+        JSON.stringify({ ...gone, code: refusal, message: refusal === 401 ? 'Unauthorized' : gone.message }),
+      );
     else if (isWatch) {
       response.flushHeaders();
       if (!isPods) return;
@@ -78,7 +99,12 @@ class FakeApi {
       response.on('close', () => this.watches.delete(response));
     } else {
       response.end(
-        JSON.stringify({ kind: isPods ? 'PodList' : 'EventList', apiVersion: 'v1', metadata: { resourceVersion: '9' }, items: isPods ? this.pods : [started] }),
+        JSON.stringify({
+          kind: isPods ? 'PodList' : 'EventList',
+          apiVersion: 'v1',
+          metadata: { resourceVersion: '9' },
+          items: isPods ? this.pods : [started],
+        }),
       );
     }
   }
@@ -92,9 +118,11 @@ describe('a cluster whose watches break', () => {
   const said: string[] = [];
 
   const writeToken = (token: string): Promise<void> => writeFile(join(directory, 'token'), token);
-  const runningPods = (): string[] => [...fold.now.pods()].filter(({ deletedAt }) => deletedAt === undefined).map(({ name }) => name);
-  const attemptsOf = (name: string): number | undefined => [...fold.now.pods()].find((each) => each.name === name)?.containers[0]?.attempts.length;
-  /** Whatever happened: nothing but looking. */
+  const runningPods = (): string[] =>
+    [...fold.now.pods()].filter(({ deletedAt }) => deletedAt === undefined).map(({ name }) => name);
+  const attemptsOf = (name: string): number | undefined =>
+    [...fold.now.pods()].find((each) => each.name === name)?.containers[0]?.attempts.length;
+  /** Returns the distinct requests, all of which must be reads. */
   const asked = (): readonly string[] => [...new Set(api.requests)].toSorted();
   const soon = { timeout: 10_000, interval: 20 };
 
@@ -143,7 +171,7 @@ describe('a cluster whose watches break', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  it('finds out what went while the connection was cut, and doubles nothing', async () => {
+  it('detects deletions while disconnected, and duplicates no event', async () => {
     api.send('BOOKMARK', {
       kind: 'Pod',
       apiVersion: 'v1',
@@ -166,7 +194,7 @@ describe('a cluster whose watches break', () => {
     expect(asked()).toEqual(['GET list', 'GET watch']);
   });
 
-  it('lists again when its version is too old, be it said in the watch or to the list', async () => {
+  it('lists again when its version has expired, as reported by the watch or the list', async () => {
     api.refusals.push(410);
     api.pods = [pod('web')];
     api.send('ERROR', gone);
@@ -178,7 +206,7 @@ describe('a cluster whose watches break', () => {
     expect(asked()).toEqual(['GET list', 'GET watch']);
   });
 
-  it('goes on with a new token when the old one has expired', async () => {
+  it('continues with a new token when the old one has expired', async () => {
     api.token = 'second';
     for (const watch of api.watches) watch.end();
     await vi.waitFor(() => expect(said.join('\n')).toMatch(/Unauthorized|401/), soon);

@@ -1,4 +1,4 @@
-/** A cluster that is looked at: our own Kubernetes API stands in for a real one, over TLS, with a kubeconfig. */
+/** Tests observing a cluster over TLS with a kubeconfig. Podscope’s own Kubernetes API plays the real one. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,11 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const lookAt = (kubeconfig: string, context?: string) => new LiveCluster({ kubeconfig, context, namespace: undefined, logger, notify: () => undefined });
+const lookAt = (kubeconfig: string, context?: string) =>
+  new LiveCluster({ kubeconfig, context, namespace: undefined, logger, notify: () => undefined });
 
-describe('a cluster that is looked at', () => {
-  it('draws its pods from their status and events, and follows them', { timeout: 60_000 }, async () => {
+describe('observing a cluster', () => {
+  it('reconstructs its pods from their status and events, and follows changes', { timeout: 60_000 }, async () => {
     await server.cluster.commands.apply(crashing);
     const live = lookAt(server.kubeconfigPath);
     const fold = new RunFold();
@@ -60,9 +61,15 @@ describe('a cluster that is looked at', () => {
       expect(live.nodeInfo()).toMatchObject({
         readOnly: true,
         kubeconfig: server.kubeconfigPath,
-        notices: [{ id: 'liveCluster', text: expect.stringMatching(/looked at and never changed.*reconstructed/) }],
+        notices: [{ id: 'liveCluster', text: expect.stringMatching(/Read-only view.*reconstructed/) }],
       });
-      session.receive(JSON.stringify({ type: 'command', id: 1, body: { command: 'deletePod', namespace: 'default', name: 'crash-loop' } }));
+      session.receive(
+        JSON.stringify({
+          type: 'command',
+          id: 1,
+          body: { command: 'deletePod', namespace: 'default', name: 'crash-loop' },
+        }),
+      );
       await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 10_000 });
       await server.cluster.commands.deletePod('default', 'crash-loop', 0);
       await vi.waitFor(() => expect(fold.pods()[0]?.deletedAt).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
@@ -72,7 +79,7 @@ describe('a cluster that is looked at', () => {
     }
   });
 
-  it('says what is wrong with a kubeconfig', async () => {
+  it('reports what is wrong with a kubeconfig', async () => {
     const file = join(directory, 'config');
     expect(() => lookAt(join(directory, 'missing'))).toThrow(StartError);
     await writeFile(file, await readFile(server.kubeconfigPath, 'utf8'));

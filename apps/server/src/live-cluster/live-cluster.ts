@@ -1,25 +1,36 @@
 /**
- * A real cluster, looked at: its pods and their events are watched, read only, and what must have happened is drawn from them on the same
- * timeline. Nothing of the cluster is ever changed; secrets are taken out before anything is kept.
+ * Observes a real cluster: watches its pods and their events, and reconstructs the timeline from them. It never writes
+ * to the cluster. Secrets are masked before anything is stored.
  */
+
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { forbidden } from '@podscope/apiserver';
+import { errorMessage } from '@podscope/base';
+import { syncPodPointsOf } from '@podscope/flow';
+import type { Pod } from '@podscope/k8s';
 import {
   CommandTable,
   EventEncoder,
   type EventFeed,
-  forbidden,
   LiveFeed,
   type NodeCommands,
   nodeCommandHandlers,
   Session,
   systemClock,
   type Transport,
-} from '@podscope/cluster';
-import type { Pod } from '@podscope/k8s';
-import { syncPodSteps } from '@podscope/kuberuntime';
-import { asNotice, type Happened, Masker, PodChronicle, readEvent, readPodObject, sayOfSnapshot, subjectOf } from '@podscope/pod-snapshot';
+} from '@podscope/node';
+import {
+  type HistoryEvent,
+  Masker,
+  PodHistory,
+  readEvent,
+  readPodObject,
+  snapshotText,
+  subjectOf,
+  toNotice,
+} from '@podscope/pod-snapshot';
 import type { NodeInfo } from '@podscope/protocol';
 import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podscope/trace';
 import type { Logger } from 'pino';
@@ -31,13 +42,13 @@ import { StartError } from '../start-error.ts';
 export interface LiveClusterOptions {
   /** Path of a kubeconfig. */
   readonly kubeconfig: string;
-  /** Which of its contexts; default: the current one. */
+  /** The context of the kubeconfig. Default: the current one. */
   readonly context: string | undefined;
-  /** Only this namespace; default: all. */
+  /** The namespace to observe. Default: all. */
   readonly namespace: string | undefined;
   readonly logger: Logger;
   readonly notify: (message: string) => void;
-  /** Until a watch that broke is opened again, in milliseconds. Default: 5000. */
+  /** The delay before a broken watch is opened again, in milliseconds. Default: 5000. */
   readonly retryAfter?: number;
 }
 
@@ -45,7 +56,7 @@ const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, 
 const refuse = (): Promise<never> => Promise.reject(readOnly());
 const defaultRetryAfter = 5_000;
 
-/** Real time for what happens now; what is remembered has its own. */
+/** A clock with real time for current events, and a fixed time for past events. */
 class RememberingClock implements Clock {
   readonly #real = systemClock();
   #at: Instant | undefined;
@@ -56,7 +67,7 @@ class RememberingClock implements Clock {
 
   readonly schedule: Clock['schedule'] = (delay, callback) => this.#real.schedule(delay, callback);
 
-  /** Does something as if it were `at`. */
+  /** Runs an action with the clock set to `at`. */
   during(at: Instant, action: () => void): void {
     this.#at = at;
     try {
@@ -69,9 +80,13 @@ class RememberingClock implements Clock {
 
 type Informer = ReturnType<typeof makeInformer>;
 
-const tokenFiles = z.object({ users: z.array(z.object({ name: z.string(), user: z.object({ tokenFile: z.string().optional() }).nullish() })).nullish() });
+const tokenFiles = z.object({
+  users: z
+    .array(z.object({ name: z.string(), user: z.object({ tokenFile: z.string().optional() }).nullish() }))
+    .nullish(),
+});
 
-/** The client library does not know `tokenFile`, which kubectl reads in place of `token`. */
+/** Reads `tokenFile`, which kubectl uses instead of `token` and the client library doesn't support. */
 function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
   const { users } = tokenFiles.parse(parse(readFileSync(kubeconfig, 'utf8')));
   const paths = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
@@ -81,7 +96,7 @@ function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
   });
 }
 
-/** @throws StartError when there is no such file or context */
+/** Loads the kubeconfig. @throws StartError if the file or context doesn't exist */
 function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions, config = new KubeConfig()): KubeConfig {
   try {
     config.loadFromFile(kubeconfig);
@@ -91,41 +106,46 @@ function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions, config = ne
   }
   const names = config.getContexts().map(({ name }) => name);
   if (context !== undefined && !names.includes(context))
-    throw new StartError(`--context ${JSON.stringify(context)}: ${kubeconfig} has ${names.length === 0 ? 'no contexts' : names.join(', ')}`);
+    throw new StartError(
+      `--context ${JSON.stringify(context)}: ${kubeconfig} has ${names.length === 0 ? 'no contexts' : names.join(', ')}`,
+    );
   if (context !== undefined) config.setCurrentContext(context);
   if (!config.getCurrentCluster())
-    throw new StartError(`${kubeconfig} has no current context: name one with --context (${names.join(', ') || 'there are none'})`);
+    throw new StartError(
+      `${kubeconfig} has no current context: name one with --context (${names.join(', ') || 'there are none'})`,
+    );
   return config;
 }
 
-const asData = (object: unknown): Readonly<Record<string, unknown>> => JSON.parse(JSON.stringify(object)) as Readonly<Record<string, unknown>>;
+const asData = (object: unknown): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(object)) as Readonly<Record<string, unknown>>;
 
 function uidOf({ metadata }: Readonly<Record<string, unknown>>): string {
   const { uid } = (metadata ?? {}) as { readonly uid?: unknown };
   return typeof uid === 'string' ? uid : '';
 }
 
-/** Serves clients of one real cluster. */
+/** Serves the observation of one real cluster to clients. */
 export class LiveCluster {
   readonly #options: LiveClusterOptions;
   readonly #config: KubeConfig;
   readonly #clock = new RememberingClock();
   readonly #log = new EventLog(this.#clock);
   readonly #feed: EventFeed = new LiveFeed(this.#log, new EventEncoder());
-  readonly #chronicle = new PodChronicle();
+  readonly #history = new PodHistory();
   readonly #pods = new Map<string, Pod>();
-  /** By pod, as long as it is there: what its events must not quote. */
+  /** Maskers of the secrets that a pod's events must not quote, by pod, as long as it exists. */
   readonly #maskers = new Map<string, Masker>();
   readonly #commands: CommandTable;
   readonly #sessions = new Set<Session>();
   readonly #informers: Informer[] = [];
   readonly #startedAt = systemClock().now();
-  #remembered: Happened[] | undefined = [];
+  #remembered: HistoryEvent[] | undefined = [];
   #last = 0 as Instant;
   #stopped = false;
   readonly #timers = new Set<NodeJS.Timeout>();
 
-  /** @throws StartError when the kubeconfig can't be used */
+  /** @throws StartError if the kubeconfig can't be used */
   constructor(options: LiveClusterOptions) {
     this.#options = options;
     this.#config = loadKubeConfig(options);
@@ -134,7 +154,9 @@ export class LiveCluster {
       validate: refuse,
       deletePod: refuse,
       getPodYaml: (namespace, name) => {
-        const pod = [...this.#pods.values()].find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+        const pod = [...this.#pods.values()].find(
+          ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+        );
         if (!pod) throw forbidden('pods', name, 'it is not there any more');
         return stringify(pod);
       },
@@ -145,33 +167,42 @@ export class LiveCluster {
     this.#commands = new CommandTable(nodeCommandHandlers(commands));
   }
 
-  /** What it looks at, for people. */
+  /** The name of the cluster's context, for display. */
   get name(): string {
     return this.#config.getCurrentContext();
   }
 
   /**
-   * Lists everything, then watches.
-   * @throws StartError when the cluster does not answer, or refuses
+   * Lists all pods and events, then watches them.
+   * @throws StartError if the cluster doesn't respond or denies access
    */
   async start(): Promise<void> {
     const api = this.#config.makeApiClient(CoreV1Api);
     const { namespace } = this.#options;
-    const pods = makeInformer(this.#config, namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${namespace}/pods`, () =>
-      namespace === undefined ? api.listPodForAllNamespaces() : api.listNamespacedPod({ namespace }),
+    const pods = makeInformer(
+      this.#config,
+      namespace === undefined ? '/api/v1/pods' : `/api/v1/namespaces/${namespace}/pods`,
+      () => (namespace === undefined ? api.listPodForAllNamespaces() : api.listNamespacedPod({ namespace })),
     );
-    const events = makeInformer(this.#config, namespace === undefined ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`, () =>
-      namespace === undefined ? api.listEventForAllNamespaces() : api.listNamespacedEvent({ namespace }),
+    const events = makeInformer(
+      this.#config,
+      namespace === undefined ? '/api/v1/events' : `/api/v1/namespaces/${namespace}/events`,
+      () => (namespace === undefined ? api.listEventForAllNamespaces() : api.listNamespacedEvent({ namespace })),
     );
     for (const verb of ['add', 'update', 'delete'] as const) pods.on(verb, (pod) => this.#onPod(verb, pod));
     for (const verb of ['add', 'update'] as const) events.on(verb, (event) => this.#onEvent(event));
     this.#informers.push(pods, events);
     try {
-      // An informer keeps to itself that it was refused.
-      await (namespace === undefined ? api.listPodForAllNamespaces({ limit: 1 }) : api.listNamespacedPod({ namespace, limit: 1 }));
+      // This list is needed because an informer doesn't report that access was denied.
+      await (namespace === undefined
+        ? api.listPodForAllNamespaces({ limit: 1 })
+        : api.listNamespacedPod({ namespace, limit: 1 }));
       for (const informer of this.#informers) await informer.start();
     } catch (error) {
-      throw new StartError(`the cluster of context ${this.name} does not let us look: ${(error as Error).message.split('\n')[0]}`, { cause: error });
+      throw new StartError(
+        `the cluster of context ${this.name} does not let us look: ${(error as Error).message.split('\n')[0]}`,
+        { cause: error },
+      );
     }
     this.#tellRemembered();
     for (const informer of this.#informers) informer.on('error', (error: unknown) => this.#restart(informer, error));
@@ -185,9 +216,14 @@ export class LiveCluster {
       version: productVersion,
       nodeName: this.name,
       runtime: { name: 'cluster', version: '', kind: 'cri' },
-      notices: [asNotice(sayOfSnapshot('liveCluster', { context: this.name, server: cluster }))],
+      notices: [toNotice(snapshotText('liveCluster', { context: this.name, server: cluster }))],
       profile: 'v1.36',
-      steps: syncPodSteps('v1.36', {}).map(({ id, step, title, description }) => ({ id, step: step ?? 0, title, description: description ?? '' })),
+      steps: syncPodPointsOf('v1.36', {}).map(({ id, step, title, description }) => ({
+        id,
+        step: step ?? 0,
+        title,
+        description: description ?? '',
+      })),
       readOnly: true,
       kubeconfig: this.#options.kubeconfig,
     };
@@ -229,19 +265,27 @@ export class LiveCluster {
       this.#pods.set(uid, pod);
       this.#maskers.set(uid, masker);
     }
-    this.#tell(this.#chronicle.see(({ add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const)[verb], pod, systemClock().now()));
+    this.#tell(
+      this.#history.update(
+        ({ add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const)[verb],
+        pod,
+        systemClock().now(),
+      ),
+    );
   }
 
   #onEvent(object: unknown): void {
     const data = asData(object);
     const read = readEvent(data, this.#maskers.get(subjectOf(data).uid ?? ''));
     if (read?.about.uid === undefined) return;
-    const happened = this.#chronicle.seeEvent(read.about.uid, read.event);
+    const happened = this.#history.updateEvent(read.about.uid, read.event);
     if (happened) this.#tell([happened]);
   }
 
-  /** What is found at the start is told in the order in which it happened. */
-  #tell(happened: readonly Happened[]): void {
+  /**
+   * Appends events to the log. Events found at the start are collected first, to append them in chronological order.
+   */
+  #tell(happened: readonly HistoryEvent[]): void {
     if (this.#remembered) this.#remembered.push(...happened);
     else for (const each of happened) this.#append(each, systemClock().now());
   }
@@ -252,26 +296,31 @@ export class LiveCluster {
     for (const each of all.toSorted((a, b) => a.at - b.at)) this.#append(each, each.at);
   }
 
-  #append({ pod, event }: Happened, at: Instant): void {
+  #append({ pod, event }: HistoryEvent, at: Instant): void {
     const { name, namespace = '' } = this.#pods.get(pod)?.metadata ?? { name: pod };
-    // Events of pods that are gone have nothing to be drawn on.
+    // Events of deleted pods can't be shown, because their timeline no longer exists.
     if (!this.#pods.has(pod) && event.type === 'kubernetesEvent') return;
     this.#last = at > this.#last ? at : this.#last;
-    this.#clock.during(this.#last, () => this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent));
+    this.#clock.during(this.#last, () =>
+      this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent),
+    );
   }
 
-  /** Tokens in files are changed before they expire, and clients read them once: before each new try they are read again. */
+  /**
+   * Reads the credentials again before each retry, because tokens in files are rotated and the client library reads
+   * them only once.
+   */
   #readCredentials(): void {
     try {
       loadKubeConfig(this.#options, this.#config);
     } catch (error) {
-      this.#options.notify(error instanceof Error ? error.message : String(error));
+      this.#options.notify(errorMessage(error));
     }
   }
 
   #restart(informer: Informer, error: unknown): void {
     if (this.#stopped) return;
-    this.#options.notify(`watching ${this.name} broke and is tried again: ${error instanceof Error ? error.message : String(error)}`);
+    this.#options.notify(`watching ${this.name} broke and is tried again: ${errorMessage(error)}`);
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       this.#readCredentials();

@@ -1,7 +1,7 @@
-/** What a static pod may not ask of an API: it has to run without one. */
+/** Finds references to API objects, which a static pod must not have because it runs without an API server. */
 import { type Pod, type VolumeProjection, visitContainers } from '@podscope/k8s';
 
-/** Kinds of volumes that an API has to be asked for, and what they ask for. */
+/** The volume types that need API objects, with the kind of object. */
 const volumeKinds: Readonly<Record<string, string>> = {
   csi: 'csidrivers (via CSI volumes)',
   glusterfs: 'endpoints (via glusterFS volumes)',
@@ -9,19 +9,29 @@ const volumeKinds: Readonly<Record<string, string>> = {
   ephemeral: 'persistentvolumeclaims (via ephemeral volumes)',
 };
 
-function ofProjection({ serviceAccountToken, clusterTrustBundle, podCertificate }: VolumeProjection): string | undefined {
+function ofProjection({
+  serviceAccountToken,
+  clusterTrustBundle,
+  podCertificate,
+}: VolumeProjection): string | undefined {
   if (serviceAccountToken) return 'serviceaccounts (via projected volumes)';
   if (clusterTrustBundle) return 'clustertrustbundles';
   return podCertificate === undefined ? undefined : 'podcertificates';
 }
 
-/** Secrets or config maps, wherever a pod names them. Upstream: VisitPodSecretNames and VisitPodConfigmapNames (v1.36). */
+/**
+ * Returns `secrets` or `configmaps` if the pod references any by name. Upstream: VisitPodSecretNames and
+ * VisitPodConfigmapNames (v1.36).
+ */
 function ofNames({ spec }: Pod): string | undefined {
   const { imagePullSecrets = [], volumes = [] } = spec;
   const containers = [...visitContainers(spec)].map(({ container }) => container);
   const env = containers.flatMap((container) => container.env ?? []);
   const envFrom = containers.flatMap((container) => container.envFrom ?? []);
-  const files = [...volumes.map(({ secret, configMap }) => ({ secret, configMap })), ...volumes.flatMap(({ projected }) => projected?.sources ?? [])];
+  const files = [
+    ...volumes.map(({ secret, configMap }) => ({ secret, configMap })),
+    ...volumes.flatMap(({ projected }) => projected?.sources ?? []),
+  ];
   const namesSecret =
     imagePullSecrets.length > 0 ||
     env.some(({ valueFrom }) => valueFrom?.secretKeyRef) ||
@@ -30,11 +40,16 @@ function ofNames({ spec }: Pod): string | undefined {
     volumes.some((volume) => volume['azureFile'] !== undefined);
   if (namesSecret) return 'secrets';
   const namesConfigMap =
-    env.some(({ valueFrom }) => valueFrom?.configMapKeyRef) || envFrom.some(({ configMapRef }) => configMapRef) || files.some(({ configMap }) => configMap);
+    env.some(({ valueFrom }) => valueFrom?.configMapKeyRef) ||
+    envFrom.some(({ configMapRef }) => configMapRef) ||
+    files.some(({ configMap }) => configMap);
   return namesConfigMap ? 'configmaps' : undefined;
 }
 
-/** The first kind of object that a pod needs of an API; undefined when none. Upstream: HasAPIObjectReference (pkg/api/pod, v1.36). */
+/**
+ * Returns the first kind of API object that a pod references, or undefined. Upstream: HasAPIObjectReference
+ * (pkg/api/pod, v1.36).
+ */
 export function apiReference(pod: Pod): string | undefined {
   const { serviceAccountName, resourceClaims = [], volumes = [] } = pod.spec;
   if (serviceAccountName) return 'serviceaccounts';

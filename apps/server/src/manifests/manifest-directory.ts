@@ -1,40 +1,51 @@
 /**
- * A directory of static pod manifests, watched. Upstream: kubelet config/file.go and file_linux.go (v1.36): every change is read at once, the
- * whole directory again every 20 seconds.
+ * Watches a directory of static pod manifests: a change is read at once, and the whole directory every 20 seconds. A
+ * file that is being written is read once its writer pauses. Upstream: kubelet config/file.go and file_linux.go
+ * (v1.36), which read after every write.
  */
 import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pod } from '@podscope/k8s';
 import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
 /** Upstream: fileCheckFrequency, in milliseconds. */
 const rescanInterval = 20_000;
-/** A directory that is missing is looked for this often, in milliseconds. */
+/** How often a missing directory is tried again, in milliseconds. */
 const retryInterval = 1_000;
-/** Changes that come together are read together; an editor writes a file in several steps, in milliseconds. */
+/**
+ * How long a writer must have paused until its file counts as complete, in milliseconds. A file that was renamed into
+ * place is complete.
+ */
 const settleTime = 100;
 /** Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
 export interface ManifestDirectoryOptions extends StaticPodReader {
   readonly directory: string;
-  /** Called with all pods of the directory, first once and then at every change. */
+  /** Called with all pods of the directory at the start, and after every change. */
   readonly onPods: (pods: readonly Pod[]) => void;
-  /** Called with each new thing that is wrong: a file, or the directory itself. */
+  /** Called once for each new error of a file or of the directory. */
   readonly onProblem: (path: string, message: string) => void;
 }
 
 /** Watches until {@link ManifestDirectory.close}. */
 export class ManifestDirectory {
   readonly #options: ManifestDirectoryOptions;
-  /** The pods that good files last gave, by file name. */
+  /** The pod that each file contained when it was last valid, by file name. */
   #pods = new Map<string, Pod>();
-  /** What was last said of each path, so that it is said once. */
+  /** The last error of each path, so that it is reported once. */
   #problems = new Map<string, string>();
   #delivered: string | undefined;
   #watcher: FSWatcher | undefined;
-  /** One for the next listing, one for a change that has been seen: a scan that ends must not forget the change that came while it ran. */
+  /** When each file was last written, and last created or renamed, by file name: `performance.now()`. */
+  readonly #written = new Map<string, number>();
+  readonly #appeared = new Map<string, number>();
+  /**
+   * Separate timers for the next listing and for a change: the end of a scan must not cancel the scan for a change
+   * that occurred during it.
+   */
   readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
   #scanning: Promise<void> = Promise.resolve();
   #closed = false;
@@ -43,7 +54,7 @@ export class ManifestDirectory {
     this.#options = options;
   }
 
-  /** Reads the directory and goes on watching it; resolves after the first delivery. */
+  /** Reads the directory and watches it; resolves after the first delivery. */
   async start(): Promise<void> {
     await this.#scan('listing');
   }
@@ -55,7 +66,7 @@ export class ManifestDirectory {
     await this.#scanning;
   }
 
-  /** One scan after the other. */
+  /** Runs scans one after the other. */
   #scan(kind: 'listing' | 'event'): Promise<void> {
     this.#scanning = this.#scanAfter(this.#scanning, kind);
     return this.#scanning;
@@ -64,7 +75,7 @@ export class ManifestDirectory {
   async #scanAfter(previous: Promise<void>, kind: 'listing' | 'event'): Promise<void> {
     await previous;
     if (this.#closed) return;
-    // Watched before it is read, so that no change falls in between.
+    // Watch before reading, so that no change is missed in between.
     this.#watch();
     const found = await this.#read(kind);
     if (!found) this.#unwatch();
@@ -82,13 +93,27 @@ export class ManifestDirectory {
     if (this.#watcher) return;
     const { directory, onProblem } = this.#options;
     try {
-      this.#watcher = watch(directory, () => this.#schedule(settleTime, 'event'));
+      this.#watcher = watch(directory, (event, name) => this.#onEvent(event, name));
       this.#watcher.on('error', () => this.#unwatch());
     } catch (error) {
-      // That it is missing is told when it is read.
+      // Reading reports a missing directory.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      onProblem(directory, `cannot be watched (${(error as Error).message}); it is read every ${rescanInterval / 1000} seconds`);
+      onProblem(
+        directory,
+        `cannot be watched (${(error as Error).message}); it is read every ${rescanInterval / 1000} seconds`,
+      );
     }
+  }
+
+  /**
+   * Handles a file event. `rename` also reports that a file was created or removed. Writing to a created file then
+   * causes a `change`.
+   */
+  #onEvent(event: 'rename' | 'change', name: string | null): void {
+    if (name?.startsWith('.')) return;
+    if (name !== null) (event === 'change' ? this.#written : this.#appeared).set(name, performance.now());
+    if (event === 'rename') void this.#scan('event');
+    else this.#schedule(settleTime, 'event');
   }
 
   #unwatch(): void {
@@ -96,7 +121,7 @@ export class ManifestDirectory {
     this.#watcher = undefined;
   }
 
-  /** Reads all files; false when there is no directory. */
+  /** Reads all files. Returns false if the directory doesn't exist. */
   async #read(kind: 'listing' | 'event'): Promise<boolean> {
     const { directory } = this.#options;
     let names: readonly string[];
@@ -108,34 +133,51 @@ export class ManifestDirectory {
       return false;
     }
     this.#problems.delete(directory);
-    const pods = new Map<string, Pod>();
+    const read = new Map<string, Pod | Error>();
     for (const name of names) {
-      const pod = await this.#readFile(name);
-      if (pod === 'skipped') continue;
-      if (pod !== 'broken') pods.set(name, pod);
-      // In the middle of an edit the pod goes on as it was; the next listing takes it away if the file is still broken.
-      else if (kind === 'event' && this.#pods.has(name)) pods.set(name, this.#pods.get(name) as Pod);
+      const content = await this.#readFile(name);
+      if (content) read.set(name, content);
+    }
+    // Let pending file events arrive for writes that happened during the read.
+    await turn();
+    await turn();
+    const pods = new Map<string, Pod>();
+    for (const [name, content] of read) {
+      const path = join(directory, name);
+      const previous = this.#pods.get(name);
+      const isWritten = isRecent(this.#written.get(name));
+      if (!isWritten && !(content instanceof Error)) {
+        pods.set(name, content);
+        this.#problems.delete(path);
+        continue;
+      }
+      // During an edit the pod remains as it was. If the file is still invalid at the next listing, the pod is removed.
+      if (previous && (isWritten || kind === 'event')) pods.set(name, previous);
+      if (isWritten || isRecent(this.#appeared.get(name))) this.#schedule(settleTime, 'event');
+      else if (content instanceof Error) this.#report(path, content.message);
     }
     this.#pods = pods;
-    for (const path of this.#problems.keys()) if (!names.includes(path.slice(directory.length + 1)) && path !== directory) this.#problems.delete(path);
+    for (const name of [...this.#written.keys(), ...this.#appeared.keys()])
+      if (!names.includes(name)) {
+        this.#written.delete(name);
+        this.#appeared.delete(name);
+      }
+    for (const path of this.#problems.keys())
+      if (!names.includes(path.slice(directory.length + 1)) && path !== directory) this.#problems.delete(path);
     return true;
   }
 
-  async #readFile(name: string): Promise<Pod | 'broken' | 'skipped'> {
+  /** The pod of a file, or why it is invalid; undefined for what is not a file, or no longer exists. */
+  async #readFile(name: string): Promise<Pod | Error | undefined> {
     const { directory, nodeName, profile } = this.#options;
     const path = join(directory, name);
     try {
       const facts = await stat(path);
-      if (!facts.isFile()) return 'skipped';
-      if (facts.size > maxFileBytes) throw new Error(`is larger than ${maxFileBytes} bytes`);
-      const pod = parseStaticPod(await readFile(path, 'utf8'), { path, nodeName, profile });
-      this.#problems.delete(path);
-      return pod;
+      if (!facts.isFile()) return undefined;
+      if (facts.size > maxFileBytes) return new Error(`is larger than ${maxFileBytes} bytes`);
+      return parseStaticPod(await readFile(path, 'utf8'), { path, nodeName, profile });
     } catch (error) {
-      // Gone between the listing and now.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'skipped';
-      this.#report(path, (error as Error).message);
-      return 'broken';
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : (error as Error);
     }
   }
 
@@ -145,12 +187,18 @@ export class ManifestDirectory {
     this.#options.onProblem(path, message);
   }
 
-  /** Delivers all pods when they changed; of two with one name the later file's. */
+  /** Delivers all pods if they changed. Of two pods with one name, the pod of the later file wins. */
   #deliver(): void {
-    const pods = [...new Map([...this.#pods.values()].map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod])).values()];
+    const pods = [
+      ...new Map(
+        [...this.#pods.values()].map((pod) => [`${pod.metadata.namespace}/${pod.metadata.name}`, pod]),
+      ).values(),
+    ];
     const text = JSON.stringify(pods);
     if (text === this.#delivered) return;
     this.#delivered = text;
     this.#options.onPods(pods);
   }
 }
+
+const isRecent = (at: number | undefined): boolean => at !== undefined && performance.now() - at < settleTime;

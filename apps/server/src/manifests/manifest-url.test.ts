@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManifestURL } from './manifest-url.ts';
 
 const pod = (name: string): string =>
-  JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'app', image: 'busybox' }] } });
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name },
+    spec: { containers: [{ name: 'app', image: 'busybox' }] },
+  });
 
 describe('ManifestURL', () => {
   let server: Server;
@@ -47,7 +52,7 @@ describe('ManifestURL', () => {
     await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1));
   };
 
-  it('delivers a pod once, and again when the answer changed', async () => {
+  it('delivers a pod once, and again when the response changes', async () => {
     await source.start();
     expect(deliveries).toEqual([['a-node-1']]);
     await nextAnswer();
@@ -72,7 +77,7 @@ describe('ManifestURL', () => {
     expect(deliveries).toEqual([['a-node-1']]);
   });
 
-  it('keeps what it had while the URL fails, and tells the first three failures', async () => {
+  it('keeps its pods while the URL fails, and reports only the first three failures', async () => {
     await source.start();
     answer = { status: 503, body: 'busy' };
     await vi.waitFor(() => expect(problems).toHaveLength(3));
@@ -82,21 +87,21 @@ describe('ManifestURL', () => {
     expect(deliveries).toHaveLength(1);
   });
 
-  it('takes an empty answer for no pods', async () => {
+  it('treats an empty response as no pods', async () => {
     await source.start();
     answer = { status: 200, body: '' };
     await vi.waitFor(() => expect(deliveries.at(-1)).toEqual([]));
     expect(problems).toEqual(['zero-length data received']);
   });
 
-  it('tells what is wrong with a broken manifest', async () => {
+  it('reports what is wrong with an invalid manifest', async () => {
     answer = { status: 200, body: '{"kind": "Pod"' };
     await source.start();
     expect(problems[0]).toContain('invalid pod');
     expect(deliveries).toEqual([]);
   });
 
-  it('refuses a static pod that needs the API', async () => {
+  it('rejects a static pod that needs the API', async () => {
     const spec = { containers: [{ name: 'app', image: 'busybox', envFrom: [{ secretRef: { name: 's' } }] }] };
     answer = { status: 200, body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec }) };
     await source.start();

@@ -1,4 +1,5 @@
-/** Static pods from a URL, asked for again and again. Upstream: kubelet config/http.go (v1.36). */
+/** Polls a URL for static pods. Upstream: kubelet config/http.go (v1.36). */
+import { errorMessage } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { parseStaticPods, type StaticPodReader } from './static-pod.ts';
 
@@ -8,21 +9,24 @@ const checkInterval = 20_000;
 const clientTimeout = 10_000;
 /** Upstream: maxConfigLength. */
 const maxBytes = 10 * 1024 * 1024;
-/** A server that is not up yet is no news; from the fourth failure in a row on nothing more is told. */
+/**
+ * The number of consecutive failures that are reported. Further ones, for example of a server that isn't up yet, are
+ * not.
+ */
 const toldFailures = 3;
 
 export interface ManifestURLOptions extends StaticPodReader {
   readonly url: string;
-  /** Sent with each request: `Authorization: …`. */
+  /** Headers sent with each request: `Authorization: …`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called with all pods, first once and then at every change. */
+  /** Called with all pods after the first response, and whenever they change. */
   readonly onPods: (pods: readonly Pod[]) => void;
   readonly onProblem: (message: string) => void;
-  /** Milliseconds between two requests. */
+  /** The time between two requests, in milliseconds. */
   readonly interval?: number;
 }
 
-/** Asks until {@link ManifestURL.close}. What was last delivered stays while the URL fails. */
+/** Polls until {@link ManifestURL.close}. While the URL fails, the last delivered pods remain. */
 export class ManifestURL {
   readonly #options: ManifestURLOptions;
   readonly #controller = new AbortController();
@@ -35,7 +39,7 @@ export class ManifestURL {
     this.#options = options;
   }
 
-  /** Asks once and goes on asking; resolves after the first answer. */
+  /** Starts polling. Resolves after the first response. */
   start(): Promise<void> {
     this.#asking = this.#ask();
     return this.#asking;
@@ -53,7 +57,8 @@ export class ManifestURL {
       this.#failures = 0;
     } catch (error) {
       this.#failures += 1;
-      if (!this.#controller.signal.aborted && this.#failures <= toldFailures) this.#options.onProblem((error as Error).message);
+      if (!this.#controller.signal.aborted && this.#failures <= toldFailures)
+        this.#options.onProblem((error as Error).message);
     }
     if (this.#controller.signal.aborted) return;
     this.#timer = setTimeout(() => {
@@ -61,15 +66,18 @@ export class ManifestURL {
     }, this.#options.interval ?? checkInterval);
   }
 
-  /** Upstream: extractFromURL. @throws Error saying what is wrong with the answer */
+  /**
+   * Requests the URL and delivers its pods if the response changed. Upstream: extractFromURL.
+   * @throws Error that describes what is wrong with the response
+   */
   async #extract(): Promise<void> {
     const { url, nodeName, profile, headers, onPods } = this.#options;
-    const response = await fetch(url, { headers, signal: AbortSignal.any([this.#controller.signal, AbortSignal.timeout(clientTimeout)]) }).catch(
-      (error: unknown) => {
-        const { message, cause } = error as Error;
-        throw new Error(`cannot be read: ${cause instanceof Error ? cause.message : message}`, { cause: error });
-      },
-    );
+    const response = await fetch(url, {
+      headers,
+      signal: AbortSignal.any([this.#controller.signal, AbortSignal.timeout(clientTimeout)]),
+    }).catch((error: unknown) => {
+      throw new Error(`cannot be read: ${errorMessage(error)}`, { cause: error });
+    });
     const body = await bodyOf(response);
     if (response.status !== 200) throw new Error(`${response.status} ${response.statusText}`.trim());
     if (body === this.#lastBody) return;

@@ -1,6 +1,7 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Pod } from '@podscope/k8s';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ManifestDirectory } from './manifest-directory.ts';
@@ -13,7 +14,7 @@ const options = { path: '/manifests/web.yaml', nodeName: 'Node-1' };
 const uid = (text: string, path = options.path): string => parseStaticPod(text, { ...options, path }).metadata.uid;
 
 describe('parseStaticPod', () => {
-  it('makes the pod the kubelet runs', () => {
+  it('returns the pod that the kubelet runs', () => {
     const pod = parseStaticPod(manifest('web'), options);
     expect(pod).toMatchObject({
       metadata: {
@@ -27,15 +28,17 @@ describe('parseStaticPod', () => {
     });
   });
 
-  it('knows a pod by its content and its file', () => {
+  it('identifies a pod by its content and its file', () => {
     expect(uid(manifest('web'))).toBe(uid(`# a comment\n${manifest('web')}`));
     expect(uid(manifest('web'))).not.toBe(uid(manifest('web', 'busybox:2')));
     expect(uid(manifest('web'))).not.toBe(uid(manifest('web'), '/manifests/other.yaml'));
   });
 
-  const asking = (fields: string): string => `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: app, image: x }], ${fields} }`;
+  const asking = (fields: string): string =>
+    `apiVersion: v1\nkind: Pod\nmetadata: { name: a }\nspec: { containers: [{ name: app, image: x }], ${fields} }`;
   const volume = (kind: string): string => asking(`volumes: [{ name: v, ${kind} }]`);
-  const projected = (source: string): string => volume(`projected: { sources: [{ downwardAPI: { items: [] } }, { ${source} }] }`);
+  const projected = (source: string): string =>
+    volume(`projected: { sources: [{ downwardAPI: { items: [] } }, { ${source} }] }`);
   const references = [
     [asking('serviceAccountName: sa'), 'serviceaccounts'],
     [asking('imagePullSecrets: [{ name: s }]'), 'secrets'],
@@ -50,26 +53,34 @@ describe('parseStaticPod', () => {
     [projected('clusterTrustBundle: { name: b, path: ca.pem }'), 'clustertrustbundles'],
   ] as const;
 
-  it.each(references)('refuses what needs an API, and v1.20 takes it: %s', (text, kind) => {
+  it.each(references)('rejects a reference to the API in v1.36, and accepts it in v1.20: %s', (text, kind) => {
     expect(() => parseStaticPod(text, options)).toThrow(new Error(`static pods may not reference ${kind}`));
     expect(parseStaticPod(text, { ...options, profile: 'v1.20' }).metadata.name).toBe('a-node-1');
   });
 
-  it('takes volumes that need no API', () => {
+  it('accepts volumes that need no API', () => {
     expect(parseStaticPod(volume('hostPath: { path: /tmp }'), options).spec.volumes).toHaveLength(1);
     expect(parseStaticPod(projected('downwardAPI: { items: [] }'), options).spec.volumes).toHaveLength(1);
   });
 
-  it('knows a pod by its content alone in v1.20, and links it', () => {
-    const read = (text: string, more: object = {}) => parseStaticPod(text, { ...options, profile: 'v1.20', ...more }).metadata;
-    expect(read(manifest('web')).uid).toBe(read(manifest('web'), { path: '/manifests/other.yaml', nodeName: 'node-2' }).uid);
+  it('identifies a pod only by its content in v1.20, and sets its self link', () => {
+    const read = (text: string, more: object = {}) =>
+      parseStaticPod(text, { ...options, profile: 'v1.20', ...more }).metadata;
+    expect(read(manifest('web')).uid).toBe(
+      read(manifest('web'), { path: '/manifests/other.yaml', nodeName: 'node-2' }).uid,
+    );
     expect(read(manifest('web')).uid).not.toBe(read(manifest('web', 'busybox:2')).uid);
     expect(read(manifest('web'))).toMatchObject({ selfLink: '/api/v1/namespaces/default/pods/web-node-1' });
     expect(parseStaticPod(manifest('web'), options).metadata).not.toHaveProperty('selfLink');
   });
 
-  it('reads JSON', () => {
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' }, spec: { containers: [{ name: 'app', image: 'x' }] } };
+  it('parses JSON', () => {
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: { containers: [{ name: 'app', image: 'x' }] },
+    };
     expect(parseStaticPod(JSON.stringify(pod), options).metadata.name).toBe('web-node-1');
   });
 
@@ -82,9 +93,12 @@ describe('parseStaticPod', () => {
       'invalid pod: line 4: spec.containers[0].image: Required value',
     ],
     ['a: [', 'invalid pod: yaml: line'],
-    [manifest('a').replace('name: a ', 'name: a, uid: ../../../../tmp '), 'metadata.uid "../../../../tmp" is not made of'],
+    [
+      manifest('a').replace('name: a ', 'name: a, uid: ../../../../tmp '),
+      'metadata.uid "../../../../tmp" is not made of',
+    ],
     [manifest('a').replace('name: a ', 'name: a, uid: a_b '), 'metadata.uid "a_b" is not made of'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseStaticPod(text, options)).toThrow(message);
   });
 });
@@ -118,7 +132,7 @@ describe('ManifestDirectory', () => {
     await rename(join(directory, `.${name}`), join(directory, name));
   };
 
-  it('delivers what is there, and each change', async () => {
+  it('delivers the existing pods, and each change', async () => {
     await put('a.yaml', manifest('a'));
     await watched.start();
     expect(names()).toEqual(['a-node']);
@@ -128,12 +142,12 @@ describe('ManifestDirectory', () => {
     await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 4_000 });
   });
 
-  it('delivers an empty set first, so that the source counts as seen', async () => {
+  it('delivers an empty list first, so that the kubelet counts the source as seen', async () => {
     await watched.start();
     expect(delivered).toEqual([[]]);
   });
 
-  it('reports a broken file and keeps the others, and the pod of a file that is being edited', async () => {
+  it('reports an invalid file and keeps the other pods, and the pod of a file that is being edited', async () => {
     await put('a.yaml', manifest('a'));
     await put('b.yaml', 'nonsense: [');
     await watched.start();
@@ -144,6 +158,38 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
     await put('b.yaml', manifest('b'));
     await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
+  });
+
+  it('delivers a file within a few milliseconds after it is renamed into place', async () => {
+    await watched.start();
+    const took: number[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      await writeFile(join(directory, `.${name}`), manifest(name));
+      const begun = performance.now();
+      await rename(join(directory, `.${name}`), join(directory, `${name}.yaml`));
+      await vi.waitFor(() => expect(names()).toContain(`${name}-node`), { timeout: 4_000, interval: 1 });
+      took.push(performance.now() - begun);
+    }
+    // Takes the fastest of several, since other tests may keep the machine busy. A wait for the writer would take 100
+    // ms each time.
+    expect(Math.min(...took)).toBeLessThan(50);
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['that is invalid at first', 30],
+    ['that is valid at each half', manifest('a').length],
+  ])('delivers one pod and reports no error for a file written in two halves, %s', async (_case, half) => {
+    const text = `${manifest('a')}status: {}\n`;
+    await watched.start();
+    const file = await open(join(directory, 'a.yaml'), 'w');
+    await file.write(text.slice(0, half));
+    await delay(50);
+    await file.write(text.slice(half));
+    await file.close();
+    await vi.waitFor(() => expect(names()).toEqual(['a-node']), { timeout: 4_000 });
+    expect(delivered).toHaveLength(2);
+    expect(problems).toEqual([]);
   });
 
   it("reads by the rules of the node's release", async () => {
@@ -163,7 +209,7 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
   });
 
-  it('looks for a directory that is missing until it is there', async () => {
+  it('reports a missing directory and delivers no pods', async () => {
     await rm(directory, { recursive: true });
     await watched.start();
     expect(delivered).toEqual([[]]);

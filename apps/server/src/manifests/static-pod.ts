@@ -1,20 +1,26 @@
-/** A manifest file as the pod the kubelet runs. Upstream: applyDefaults and tryDecodeSinglePod (kubelet config/common.go, v1.36). */
+/**
+ * Converts a manifest file to the pod that the kubelet runs. Upstream: applyDefaults and tryDecodeSinglePod (kubelet
+ * config/common.go, v1.36).
+ */
 import { createHash } from 'node:crypto';
 import { type Pod, podHashAnnotation, readManifests } from '@podscope/k8s';
 import { apiReference } from './api-reference.ts';
 
-/** Where a manifest stands. */
+/** The source of a manifest. */
 type Origin = { readonly path: string } | { readonly url: string };
 
 /** The node that reads a manifest. */
 export interface StaticPodReader {
   readonly nodeName: string;
-  /** The release whose rules hold. v1.20 lets static pods name objects of the API, and knows a pod by its content alone. Default: v1.36. */
+  /**
+   * The release whose rules apply. v1.20 allows references to API objects, and identifies a pod only by its content.
+   * Default: v1.36.
+   */
   readonly profile?: 'v1.36' | 'v1.20';
 }
 
 export interface StaticPodOptions extends StaticPodReader {
-  /** The file it stands in; in v1.36 another file with the same content is another pod. */
+  /** The path of the manifest. In v1.36, the same content in another file is another pod. */
   readonly path: string;
 }
 
@@ -22,9 +28,9 @@ export interface StaticPodsOptions extends StaticPodReader {
   readonly origin: Origin;
 }
 
-/** Upstream: maxConfigLength's sibling for one file. */
+/** The limits of a file with one pod. Upstream: maxConfigLength. */
 const limits = { maxBytes: 10 * 1024 * 1024, maxDocuments: 2 };
-/** A list may hold as many pods as a node takes. */
+/** A list may contain as many pods as a node can run. */
 const listLimits = { ...limits, maxDocuments: 110 };
 
 function readPods(text: string, within: typeof limits): readonly Pod[] {
@@ -33,7 +39,8 @@ function readPods(text: string, within: typeof limits): readonly Pod[] {
     const list = errors
       .slice(0, 5)
       .map(
-        ({ line, message, hint }) => `${line === undefined || message.startsWith('yaml: line') ? '' : `line ${line}: `}${message}${hint ? ` (${hint})` : ''}`,
+        ({ line, message, hint }) =>
+          `${line === undefined || message.startsWith('yaml: line') ? '' : `line ${line}: `}${message}${hint ? ` (${hint})` : ''}`,
       );
     throw new Error(`invalid pod: ${list.join('; ')}`);
   }
@@ -44,8 +51,8 @@ function readPods(text: string, within: typeof limits): readonly Pod[] {
 }
 
 /**
- * Reads the one pod of a manifest.
- * @throws Error saying what is wrong, and where
+ * Parses the single pod of a manifest.
+ * @throws Error that describes and locates the problem
  */
 export function parseStaticPod(text: string, { path, ...reader }: StaticPodOptions): Pod {
   const pods = readPods(text, limits);
@@ -55,37 +62,46 @@ export function parseStaticPod(text: string, { path, ...reader }: StaticPodOptio
 }
 
 /**
- * Reads a pod or a list of pods.
- * @throws Error saying what is wrong, and where
+ * Parses a pod or a list of pods.
+ * @throws Error that describes and locates the problem
  */
 export function parseStaticPods(text: string, { origin, ...reader }: StaticPodsOptions): readonly Pod[] {
   return readPods(text, listLimits).map((pod) => checked(pod, origin, reader));
 }
 
-/** Directories and containers are named after it: it must not lead anywhere else. The API gives pods ids of its own; a manifest may bring one. */
+/**
+ * The format of a UID in a manifest. Directories and containers are named after the UID, so it must not contain path
+ * separators.
+ */
 const uidPattern = /^[a-z0-9](?:[a-z0-9.-]{0,126}[a-z0-9])?$/i;
 
-/** Upstream: tryDecodeSinglePod; the gate PreventStaticPodAPIReferences came after v1.20. */
+/**
+ * Validates a pod and adds the defaults of static pods. Upstream: tryDecodeSinglePod; the gate
+ * PreventStaticPodAPIReferences was added after v1.20.
+ */
 function checked(pod: Pod, origin: Origin, reader: StaticPodReader): Pod {
   const { name, uid } = pod.metadata;
   if (!name) throw new Error('invalid pod: name is needed for the pod');
-  if (uid && !uidPattern.test(uid)) throw new Error(`invalid pod: metadata.uid ${JSON.stringify(uid)} is not made of letters, digits, - and .`);
+  if (uid && !uidPattern.test(uid))
+    throw new Error(`invalid pod: metadata.uid ${JSON.stringify(uid)} is not made of letters, digits, - and .`);
   const reference = reader.profile === 'v1.20' ? undefined : apiReference(pod);
   if (reference !== undefined) throw new Error(`static pods may not reference ${reference}`);
   return withStaticDefaults(pod, origin, reader);
 }
 
 /**
- * Changes with the content, the node and the file; nothing else is read from it. v1.20 feeds node and file to a digest that the content then resets:
- * a manifest gives the same id everywhere.
+ * Returns the UID: a hash of content, node and file. v1.20 also adds node and file to the digest, but then resets it,
+ * so that a manifest has the same UID everywhere.
  */
 function contentHash(pod: Pod, origin: Origin, { nodeName, profile }: StaticPodReader): string {
   const hash = createHash('md5').update(JSON.stringify(pod));
   if (profile === 'v1.20') return hash.digest('hex');
-  return ('url' in origin ? hash.update(`url:${origin.url}`) : hash.update(`host:${nodeName}`).update(`file:${origin.path}`)).digest('hex');
+  return (
+    'url' in origin ? hash.update(`url:${origin.url}`) : hash.update(`host:${nodeName}`).update(`file:${origin.path}`)
+  ).digest('hex');
 }
 
-/** Upstream: applyDefaults (v1.36, v1.20). */
+/** Adds the defaults of static pods. Upstream: applyDefaults (v1.36, v1.20). */
 function withStaticDefaults(pod: Pod, origin: Origin, reader: StaticPodReader): Pod {
   const { nodeName, profile } = reader;
   const uid = pod.metadata.uid || contentHash(pod, origin, reader);
@@ -103,7 +119,13 @@ function withStaticDefaults(pod: Pod, origin: Origin, reader: StaticPodReader): 
       ...(profile === 'v1.20' ? { selfLink: `/api/v1/namespaces/${namespace}/pods/${name}` } : {}),
       annotations: { ...metadata.annotations, [podHashAnnotation]: uid },
     },
-    spec: { ...spec, nodeName, ...(tolerations.length > 0 || spec.tolerations ? { tolerations: [...(spec.tolerations ?? []), ...tolerations] } : {}) },
+    spec: {
+      ...spec,
+      nodeName,
+      ...(tolerations.length > 0 || spec.tolerations
+        ? { tolerations: [...(spec.tolerations ?? []), ...tolerations] }
+        : {}),
+    },
     status: { phase: 'Pending' },
   };
 }

@@ -1,19 +1,19 @@
-/** Brings the static pods of files and of a URL to the cluster, and tells what is wrong with them. */
+/** Delivers static pods from files and from a URL to the node, and reports their errors. */
 
-import type { Cluster, StaticPodSource } from '@podscope/cluster';
 import type { Pod } from '@podscope/k8s';
+import type { NodeHost, StaticPodSource } from '@podscope/node';
 import { ManifestDirectory } from './manifest-directory.ts';
 import { ManifestURL } from './manifest-url.ts';
 import type { StaticPodReader } from './static-pod.ts';
 
 type Notify = (message: string) => void;
 
-/** The cluster as it is now: a simulation that runs again has another one. */
+/** The hosted node. A rerun of a simulation replaces its `cluster`. */
 interface Target {
-  readonly cluster: Pick<Cluster, 'change'>;
+  readonly cluster: Pick<NodeHost, 'change'>;
 }
 
-/** Tells the person at the console, and the log of the run. */
+/** Returns a function that prints warnings on the console and logs them in the run. */
 const teller =
   (target: Target, notify: Notify): Notify =>
   (message) => {
@@ -24,20 +24,27 @@ const teller =
     });
   };
 
-/** All pods are delivered at every change; a refusal is told when it is new. */
+/** Returns a function that delivers all pods of a source. A rejected pod is reported once. */
 function deliverer(target: Target, source: StaticPodSource, warn: Notify): (pods: readonly Pod[]) => void {
   let told = new Set<string>();
   const deliver = async (pods: readonly Pod[]): Promise<void> => {
     const refused = await target.cluster.change((cluster) => cluster.setStaticPods(pods, source));
-    const refusals = refused.map(({ pod, message }) => `static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`);
+    const refusals = refused.map(
+      ({ pod, message }) => `static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`,
+    );
     for (const refusal of refusals) if (!told.has(refusal)) warn(refusal);
     told = new Set(refusals);
   };
   return (pods) => void deliver(pods);
 }
 
-/** A directory of manifests, watched once it is started. */
-export function watchManifests(directory: string, { nodeName, profile }: StaticPodReader, target: Target, notify: Notify): ManifestDirectory {
+/** Returns a watch of a manifest directory. */
+export function watchManifests(
+  directory: string,
+  { nodeName, profile }: StaticPodReader,
+  target: Target,
+  notify: Notify,
+): ManifestDirectory {
   const warn = teller(target, notify);
   return new ManifestDirectory({
     directory,
@@ -48,8 +55,19 @@ export function watchManifests(directory: string, { nodeName, profile }: StaticP
   });
 }
 
-/** A URL of manifests, asked once it is started. */
-export function pollManifests(url: string, { nodeName, profile }: StaticPodReader, target: Target, notify: Notify): ManifestURL {
+/** Returns a poller of a manifest URL. */
+export function pollManifests(
+  url: string,
+  { nodeName, profile }: StaticPodReader,
+  target: Target,
+  notify: Notify,
+): ManifestURL {
   const warn = teller(target, notify);
-  return new ManifestURL({ url, nodeName, profile, onPods: deliverer(target, 'http', warn), onProblem: (message) => warn(`${url}: ${message}`) });
+  return new ManifestURL({
+    url,
+    nodeName,
+    profile,
+    onPods: deliverer(target, 'http', warn),
+    onProblem: (message) => warn(`${url}: ${message}`),
+  });
 }

@@ -1,4 +1,7 @@
-/** Memory mounted as directories, through the system's own tools: there is no call for it in Node. */
+/**
+ * Mounts tmpfs and bind mounts with the system's tools, because Node has no call for it. Upstream: k8s.io/mount-utils
+ * (v1.36).
+ */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readlink, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,10 +9,11 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Octal escapes stand for blanks in the kernel's list. */
-const unescape = (text: string): string => text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+/** Decodes the octal escapes that the kernel's list uses for blanks. */
+const unescape = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
-/** Every mount point of this process's view, in the order in which they were mounted. */
+/** Returns every mount point of this process, in the order of mounting. */
 async function mountPoints(): Promise<readonly string[]> {
   const text = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
   return text
@@ -19,29 +23,34 @@ async function mountPoints(): Promise<readonly string[]> {
     .map(unescape);
 }
 
-/** @throws Error with the words of `mount` */
+/**
+ * Mounts a tmpfs.
+ * @throws Error with the message of `mount`
+ */
 export async function mountTmpfs(path: string, sizeBytes: number | undefined): Promise<void> {
   const options = sizeBytes === undefined ? [] : ['-o', `size=${sizeBytes}`];
   await run('mount', ['-t', 'tmpfs', ...options, 'tmpfs', path]).catch(fail);
 }
 
-/** Shows a file or directory at another place, too. Links at the end of `source` are the caller's to have ruled out. */
+/** Bind-mounts a file or directory. The caller must have ruled out a link at the end of `source`. */
 export async function bindMount(source: string, target: string): Promise<void> {
   await run('mount', ['--no-canonicalize', '--bind', source, target]).catch(fail);
 }
 
-/** Where the engine keeps its process id. */
+/** The file with the engine's process id. */
 const enginePidFile = '/var/run/docker.pid';
 
-/** True unless the engine is known to live with mounts of its own, where it would not see what is mounted here. */
+/** False when the engine is known to have its own mount namespace, where it wouldn't see mounts made here. */
 async function engineSeesMounts(): Promise<boolean> {
   const pid = (await readFile(enginePidFile, 'utf8').catch(() => '')).trim();
   if (!/^\d+$/.test(pid)) return true;
-  const [own, engine] = await Promise.all(['self', pid].map((who) => readlink(`/proc/${who}/ns/mnt`).catch(() => undefined)));
+  const [own, engine] = await Promise.all(
+    ['self', pid].map((who) => readlink(`/proc/${who}/ns/mnt`).catch(() => undefined)),
+  );
   return engine === undefined || own === engine;
 }
 
-/** Whether this process may mount below a directory, and the engine would see it: it is tried. */
+/** Returns whether this process can mount below a directory so that the engine sees it. Tries it. */
 export async function mountsWork(directory: string): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !(await engineSeesMounts())) return false;
   const path = join(directory, `.mount-check-${process.pid}`);
@@ -59,7 +68,7 @@ export async function mountsWork(directory: string): Promise<boolean> {
 
 export const isMountPoint = async (path: string): Promise<boolean> => (await mountPoints()).includes(path);
 
-/** What was mounted last goes first. */
+/** Unmounts everything at and below a path, the last mount first. */
 export async function unmountAll(path: string): Promise<void> {
   const below = (await mountPoints()).filter((point) => point === path || point.startsWith(`${path}/`));
   for (const point of below.toReversed()) await run('umount', [point]).catch(fail);

@@ -1,16 +1,17 @@
-/** What this machine is, as the kubelet and the node object tell it. */
+/** Reads the facts of this machine for the kubelet and the node object. */
 import { readdir, readFile, statfs } from 'node:fs/promises';
 import { arch, availableParallelism, networkInterfaces, platform, release, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import type { MachineFacts } from '@podscope/cluster';
 import type { NodeConfiguration } from '@podscope/kubelet';
+import type { MachineFacts } from '@podscope/node';
+import { appArmorHost } from './app-armor.ts';
 
-/** Content of a file, empty when it can't be read. */
+/** Returns the content of a file; empty when it can't be read. */
 const contentOf = async (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** The first address that other machines could know it by, else loopback. */
+/** Returns the first address that other machines can reach, else loopback. */
 function nodeAddress(): string {
   const addresses = Object.entries(networkInterfaces())
     .filter(([name]) => !/^(docker|br-|veth|cni|lo)/.test(name))
@@ -18,24 +19,30 @@ function nodeAddress(): string {
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
-/** The resolvers that containers can reach: not the stub of systemd-resolved, which listens on the host's loopback. */
+/** Returns resolvers that containers can reach: the stub of systemd-resolved listens only on the host's loopback. */
 async function readResolvConf(): Promise<string> {
   const content = await contentOf('/etc/resolv.conf');
   if (!/^nameserver\s+127\.0\.0\.53\s*$/m.test(content)) return content;
   return (await contentOf('/run/systemd/resolve/resolv.conf')) || content;
 }
 
-/** `hugepages-2048kB` as `2Mi`. */
+/** Returns the huge page sizes, `hugepages-2048kB` as `2Mi`. */
 async function hugePageSizes(): Promise<readonly string[]> {
   const entries = await readdir('/sys/kernel/mm/hugepages').catch(() => []);
   return entries.flatMap((entry) => {
     const kilobytes = Number(/^hugepages-(\d+)kB$/.exec(entry)?.[1]);
     if (!kilobytes) return [];
-    return kilobytes % (1024 * 1024) === 0 ? `${kilobytes / 1024 / 1024}Gi` : kilobytes % 1024 === 0 ? `${kilobytes / 1024}Mi` : `${kilobytes}Ki`;
+    return kilobytes % (1024 * 1024) === 0
+      ? `${kilobytes / 1024 / 1024}Gi`
+      : kilobytes % 1024 === 0
+        ? `${kilobytes / 1024}Mi`
+        : `${kilobytes}Ki`;
   });
 }
 
-/** Bytes of the file system that a path lies on; undefined where that can't be read. Upstream: cadvisor's RootFsInfo. */
+/**
+ * Returns the size of a path's file system in bytes; undefined when it can't be read. Upstream: cadvisor's RootFsInfo.
+ */
 async function fileSystemSize(path: string): Promise<number | undefined> {
   try {
     const { blocks, bsize } = await statfs(path);
@@ -45,22 +52,30 @@ async function fileSystemSize(path: string): Promise<number | undefined> {
   }
 }
 
-/** What a kubelet usually takes. */
+/** The kubelet's default. */
 const maxPods = 110;
 
 export interface NodeFactsOptions {
   readonly nodeName: string;
-  /** Pod directories. */
+  /** The parent of the pods' directories. */
   readonly rootDir: string;
   readonly podLogsDir: string;
 }
 
-/** The servers of a resolver file. */
-const nameservers = (resolvConf: string): string[] => [...resolvConf.matchAll(/^\s*nameserver\s+(\S+)/gm)].flatMap(([, server]) => server ?? []);
+/** Returns the servers of a resolver file. */
+const nameservers = (resolvConf: string): string[] =>
+  [...resolvConf.matchAll(/^\s*nameserver\s+(\S+)/gm)].flatMap(([, server]) => server ?? []);
 
-/** Facts and settings of the node. */
-export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeFactsOptions): Promise<NodeConfiguration> {
-  const [controllers, ephemeralStorageBytes] = await Promise.all([contentOf('/sys/fs/cgroup/cgroup.controllers'), fileSystemSize(dirname(rootDir))]);
+/** Returns the facts and settings of the node. */
+export async function nodeConfiguration({
+  nodeName,
+  rootDir,
+  podLogsDir,
+}: NodeFactsOptions): Promise<NodeConfiguration> {
+  const [controllers, ephemeralStorageBytes] = await Promise.all([
+    contentOf('/sys/fs/cgroup/cgroup.controllers'),
+    fileSystemSize(dirname(rootDir)),
+  ]);
   return {
     name: nodeName,
     ips: [nodeAddress()],
@@ -70,22 +85,24 @@ export async function nodeConfiguration({ nodeName, rootDir, podLogsDir }: NodeF
     cpus: availableParallelism(),
     ...(ephemeralStorageBytes === undefined ? {} : { ephemeralStorageBytes }),
     hugePageSizes: await hugePageSizes(),
-    // No cluster means no DNS of its own: the host's servers stand in for it, so that pods look like pods elsewhere and resolve what the host does.
+    // Without a cluster DNS the host's servers replace it, so that pods have a resolver file as usual and resolve
+    // the host's names.
     clusterDNS: nameservers(await readResolvConf()),
     clusterDomain: 'cluster.local',
     readResolvConf,
     readHostsFile: () => contentOf('/etc/hosts'),
     cgroupDriver: 'cgroupfs',
     cgroupVersion: controllers === '' ? 1 : 2,
-    // The engine keeps the containers' cgroups where it likes: nobody here sets limits on pods as a whole.
+    // The engine places the containers' cgroups itself unless pod cgroups are enabled.
     cgroupsPerQOS: false,
     cpuCFSQuota: true,
     seccompDefault: false,
     maxPods,
+    ...(platform() === 'linux' ? { appArmor: await appArmorHost() } : {}),
   };
 }
 
-/** What `kubectl describe node` shows. */
+/** Returns the machine's facts that `kubectl describe node` shows. */
 export async function machineFacts(): Promise<MachineFacts> {
   const [machineID, bootID, osRelease] = await Promise.all([
     contentOf('/etc/machine-id'),

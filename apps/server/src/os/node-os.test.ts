@@ -5,9 +5,9 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeHttpProber } from './http-prober.ts';
 import { NodeOS } from './node-os.ts';
-import { nodeTcpProber } from './tcp-prober.ts';
+import { nodeHttpProber } from './probers/http-prober.ts';
+import { nodeTcpProber } from './probers/tcp-prober.ts';
 
 const decoder = new TextDecoder();
 
@@ -64,7 +64,9 @@ describe('probers', () => {
   const server = createServer((request, response) => {
     if (request.url === '/hang') return;
     if (request.url === '/hang-up') return void request.socket.destroy();
-    const location = { '/redirect': '/elsewhere', '/away': 'http://elsewhere.invalid/', '/loop': '/loop' }[request.url ?? ''];
+    const location = { '/redirect': '/elsewhere', '/away': 'http://elsewhere.invalid/', '/loop': '/loop' }[
+      request.url ?? ''
+    ];
     response.statusCode = location === undefined ? 503 : 302;
     if (location !== undefined) response.setHeader('Location', location);
     response.end(`${request.headers['user-agent']} ${String(request.headers['x-test'])} ${'x'.repeat(100_000)}`);
@@ -80,7 +82,10 @@ describe('probers', () => {
   });
 
   it('give any status and a bounded body', async () => {
-    const { status, body } = await nodeHttpProber.get({ url: `http://127.0.0.1:${port}/`, headers: { 'X-Test': 'yes' } });
+    const { status, body } = await nodeHttpProber.get({
+      url: `http://127.0.0.1:${port}/`,
+      headers: { 'X-Test': 'yes' },
+    });
     expect(status).toBe(503);
     expect(body).toMatch(/^kube-probe\/1.36 yes x+$/);
     expect(body).toHaveLength(10 * 1024);
@@ -106,16 +111,24 @@ describe('probers', () => {
     const talker = createTcpServer((socket) => socket.resume().end('SSH-2.0-x\r\n')).listen(0, '127.0.0.1');
     await once(talker, 'listening');
     const ssh = `http://127.0.0.1:${(talker.address() as AddressInfo).port}/`;
-    expect(await reason(ssh)).toBe(`Get "${ssh}": net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-x"`);
+    expect(await reason(ssh)).toBe(
+      `Get "${ssh}": net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-x"`,
+    );
     talker.close();
     await once(talker, 'close');
     expect(await reason(ssh)).toBe(`Get "${ssh}": dial tcp ${ssh.slice(7, -1)}: connect: connection refused`);
   });
 
   it('give up in time', async () => {
-    await expect(nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, timeoutMs: 50 })).rejects.toThrow('context deadline exceeded');
+    await expect(
+      nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, timeoutMs: 50 }),
+    ).rejects.toThrow('context deadline exceeded');
     const controller = new AbortController();
-    const pending = nodeHttpProber.get({ url: `http://127.0.0.1:${port}/hang`, headers: {}, signal: controller.signal });
+    const pending = nodeHttpProber.get({
+      url: `http://127.0.0.1:${port}/hang`,
+      headers: {},
+      signal: controller.signal,
+    });
     controller.abort();
     await expect(pending).rejects.toThrow('aborted');
   });

@@ -1,5 +1,24 @@
-/** The engine's file operations on a real file system. */
-import { chmod, lchown, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, statfs, symlink, unlink, writeFile } from 'node:fs/promises';
+/**
+ * Implements the kubelet's file operations on a real file system. Upstream: kubecontainer.OSInterface
+ * (pkg/kubelet/container/os.go, v1.36).
+ */
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  statfs,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OSInterface } from '@podscope/kuberuntime';
 import { isMountPoint, mountsWork, mountTmpfs, unmountAll } from './mounts.ts';
@@ -8,7 +27,7 @@ import { setVolumeOwnership } from './volume-ownership.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** What `action` gives, or `fallback` when there is no such file. */
+/** Returns the result of `action`, or `fallback` when the file doesn't exist. */
 async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
   try {
     return await action;
@@ -18,15 +37,19 @@ async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
   }
 }
 
-/** What `blocks` of a file's facts are counted in, whatever the file system's own. */
+/** The unit of `blocks` in a file's status, whatever the file system's block size. */
 const blockSize = 512;
 
-/** Blocks of a file, or of a directory with all below that is on the same device. What goes away meanwhile counts nothing. */
+/**
+ * Returns the blocks of a file, or of a directory with everything below it on the same device. Files that disappear
+ * meanwhile count 0.
+ */
 async function blocksBelow(path: string, device: number): Promise<number> {
   const facts = await orWhenAbsent(lstat(path), undefined);
   if (!facts || facts.dev !== device) return 0;
   let blocks = facts.blocks;
-  if (facts.isDirectory()) for (const name of await orWhenAbsent(readdir(path), [])) blocks += await blocksBelow(join(path, name), device);
+  if (facts.isDirectory())
+    for (const name of await orWhenAbsent(readdir(path), [])) blocks += await blocksBelow(join(path, name), device);
   return blocks;
 }
 
@@ -37,31 +60,35 @@ export class NodeOS implements OSInterface {
   readonly mountTmpfs: OSInterface['mountTmpfs'];
   readonly prepareSubpath: NonNullable<OSInterface['prepareSubpath']>;
   readonly makeSubpath = makeSubpath;
-  // Only root may give files to any group or user.
+  // Only root may change the owner and group of files.
   readonly setVolumeOwnership: OSInterface['setVolumeOwnership'] = isRoot ? setVolumeOwnership : undefined;
   readonly chown: OSInterface['chown'] = isRoot ? (path, user) => lchown(path, user, -1) : undefined;
   readonly isMountPoint = isMountPoint;
   readonly unmountAll = unmountAll;
 
-  /** @param mounts whether mounts work here: {@link mountsWork} */
+  /** @param mounts whether mounts work on this machine: {@link mountsWork} */
   constructor({ mounts }: { readonly mounts: boolean }) {
     this.mountTmpfs = mounts ? mountTmpfs : undefined;
     this.prepareSubpath = mounts ? bindSubpath : resolveSubpath;
   }
 
-  /** As `du -x` counts: hard links once each time they are met, other file systems not at all. */
+  /** Returns the disk usage like `du -x`, without other file systems; each hard link counts. */
   async diskUsage(path: string): Promise<number> {
     const { dev } = await lstat(path);
     return blocksBelow(path, dev).then((blocks) => blocks * blockSize);
   }
 
-  /** Capacity of the file system that a path lies on; undefined for a path that is not of this machine. */
-  async diskSpace(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined> {
+  /** Returns the capacity of a path's file system; undefined for a path of another machine. */
+  async diskSpace(
+    path: string,
+  ): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined> {
     const found = await statfs(path).catch(() => undefined);
     return found && { capacityBytes: found.blocks * found.bsize, availableBytes: found.bavail * found.bsize };
   }
 
-  async fileType(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined> {
+  async fileType(
+    path: string,
+  ): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined> {
     const found = await orWhenAbsent(stat(path), undefined);
     if (found?.isFile()) return 'file';
     if (found?.isDirectory()) return 'directory';
@@ -72,8 +99,9 @@ export class NodeOS implements OSInterface {
 
   async mkdirAll(path: string, mode: number): Promise<void> {
     const first = await mkdir(path, { recursive: true, mode });
-    // The mode of mkdir is cut by the umask: what was made gets it in full.
-    if (first !== undefined) for (let made = path; made.length >= first.length; made = join(made, '..')) await chmod(made, mode);
+    // The umask narrows the mode of mkdir, so the mode of every created directory is set again.
+    if (first !== undefined)
+      for (let made = path; made.length >= first.length; made = join(made, '..')) await chmod(made, mode);
   }
 
   async writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void> {
@@ -128,10 +156,14 @@ export class NodeOS implements OSInterface {
   }
 }
 
-/** The file system of this machine, and what a person should know of what it can't do here. */
-export async function openNodeOS(rootDir: string): Promise<{ readonly os: NodeOS; readonly notices: readonly string[] }> {
+/** Returns the file system of this machine, with notices about what doesn't work on it. */
+export async function openNodeOS(
+  rootDir: string,
+): Promise<{ readonly os: NodeOS; readonly notices: readonly string[] }> {
   await mkdir(rootDir, { recursive: true, mode: 0o750 });
   const mounts = await mountsWork(rootDir);
-  const notice = `Nothing can be mounted here (only root can, where the engine sees it): secrets, tokens and volumes in memory lie on disk, below ${rootDir}.`;
+  const notice =
+    'Nothing can be mounted here (only root can, where the engine sees it): ' +
+    `secrets, tokens and volumes in memory lie on disk, below ${rootDir}.`;
   return { os: new NodeOS({ mounts }), notices: mounts ? [] : [notice] };
 }

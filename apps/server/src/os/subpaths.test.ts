@@ -34,7 +34,9 @@ describe('a sub-path', () => {
   ])('does not follow a link out of it (%s)', async (_, target) => {
     await symlink(target, join(volume, 'escape'));
     await expect(resolveSubpath(volume, join(volume, 'escape'))).rejects.toThrow('not within volume path');
-    await expect(bindSubpath(volume, join(volume, 'escape'), join(folder, 'target'))).rejects.toThrow('not within volume path');
+    await expect(bindSubpath(volume, join(volume, 'escape'), join(folder, 'target'))).rejects.toThrow(
+      'not within volume path',
+    );
     await expect(makeSubpath(volume, join(volume, 'escape/made'))).rejects.toThrow('not within volume path');
     await symlink(join(folder, 'outside', 'not-there'), join(volume, 'dangling'));
     await expect(makeSubpath(volume, join(volume, 'dangling'))).rejects.toThrow('no such file or directory');

@@ -1,6 +1,6 @@
 /**
- * Sub-paths of volumes, which the pods themselves can write to: a link that a container has put there must not lead out of the volume.
- * Every step is taken from the directory before it, by its descriptor, so that nothing can be exchanged on the way.
+ * Resolves and binds subpaths of volumes. Pods can write to a volume, so a link in it must not lead out of it: every
+ * step is opened relative to the descriptor of the directory before it, so that nothing can be exchanged meanwhile.
  * Upstream: pkg/volume/util/subpath/subpath_linux.go (mount-utils, v1.36).
  */
 import { constants } from 'node:fs';
@@ -10,15 +10,19 @@ import { dirname, join, relative, sep } from 'node:path';
 import { bindMount, isMountPoint, unmountAll } from './mounts.ts';
 
 const { O_NOFOLLOW, O_DIRECTORY } = constants;
-/** A descriptor that only names a place: nothing is opened that could answer. */
+/** Opens a descriptor that only refers to a path, without opening the file itself. */
 const O_PATH = 0o10_000_000;
 const permissions = 0o2777;
 
-const isWithin = (path: string, base: string): boolean => path === base || path.startsWith(base === sep ? base : `${base}${sep}`);
+const isWithin = (path: string, base: string): boolean =>
+  path === base || path.startsWith(base === sep ? base : `${base}${sep}`);
 const segments = (base: string, path: string): readonly string[] => relative(base, path).split(sep).filter(Boolean);
 const inDirectory = (handle: FileHandle, name: string): string => `/proc/self/fd/${handle.fd}/${name}`;
 
-/** Opens what lies at a path below `base`, without following links. Upstream: doSafeOpen. */
+/**
+ * Opens a path below `base` without following links. Upstream: doSafeOpen.
+ * @throws Error for a link
+ */
 async function openWithin(base: string, path: string): Promise<FileHandle> {
   let handle = await open(base, O_PATH | O_DIRECTORY | O_NOFOLLOW);
   for (const name of segments(base, path)) {
@@ -36,7 +40,10 @@ async function openWithin(base: string, path: string): Promise<FileHandle> {
   return handle;
 }
 
-/** Base and path with links followed. @throws Error when the path leads out of the base */
+/**
+ * Resolves the links of base and path.
+ * @throws Error when the path leads out of the base
+ */
 async function resolved(volume: string, path: string): Promise<{ readonly base: string; readonly path: string }> {
   const [base, target] = await Promise.all([realpath(volume), realpath(path)]);
   if (!isWithin(target, base)) throw new Error(`subpath "${target}" not within volume path "${base}"`);
@@ -45,15 +52,15 @@ async function resolved(volume: string, path: string): Promise<{ readonly base: 
 
 async function existingPrefix(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
-    // A link that leads nowhere is there, too: what it points at must not be made.
+    // A dangling link counts as existing, so that its target isn't created.
     const found = await lstat(at).catch(() => undefined);
     if (found) return at;
   }
 }
 
 /**
- * Makes the missing directories of a sub-path, with the permissions of the volume. Upstream: SafeMakeDir.
- * @throws Error when what is there leads out of the volume
+ * Creates the missing directories of a subpath with the permissions of the volume. Upstream: SafeMakeDir.
+ * @throws Error when the existing part leads out of the volume
  */
 export async function makeSubpath(volume: string, path: string): Promise<void> {
   const prefix = await existingPrefix(path);
@@ -72,7 +79,7 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
       const child = await open(made, O_PATH | O_DIRECTORY | O_NOFOLLOW);
       await handle.close();
       handle = child;
-      // The umask must not narrow it.
+      // The umask narrows the mode of mkdir, so the mode is set again.
       await chmod(`/proc/self/fd/${handle.fd}`, mode & permissions);
     }
   } finally {
@@ -80,12 +87,16 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
   }
 }
 
-/** Where a path of a volume really lies. For machines that can't bind it: between this look and the container's start a link may change. */
-export const resolveSubpath = async (volume: string, path: string): Promise<string> => (await resolved(volume, path)).path;
+/**
+ * Returns the resolved path of a subpath, for machines that can't bind it: a container may change a link between this
+ * check and its start.
+ */
+export const resolveSubpath = async (volume: string, path: string): Promise<string> =>
+  (await resolved(volume, path)).path;
 
 /**
- * Binds what lies at a sub-path to a place that no container can change. Upstream: doBindSubPath.
- * @returns the place
+ * Binds a subpath to a path that no container can change. Upstream: doBindSubPath.
+ * @returns that path
  */
 export async function bindSubpath(volume: string, path: string, target: string): Promise<string> {
   const real = await resolved(volume, path);

@@ -1,4 +1,4 @@
-/** Gives a volume to a group. Upstream: pkg/volume/volume_linux.go SetVolumeOwnership (v1.36). */
+/** Changes the group and mode of a volume. Upstream: pkg/volume/volume_linux.go SetVolumeOwnership (v1.36). */
 import { chmod, lchown, lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -8,7 +8,10 @@ const searchable = 0o110;
 const setGroupID = 0o2000;
 const permissions = 0o7777;
 
-/** Everything below gets the group; links only change hands, what they point at is not touched. */
+/**
+ * Sets the group of everything in the volume, and the modes that the group needs. Of a link only the group changes; its
+ * target stays.
+ */
 export async function setVolumeOwnership(path: string, group: number, readOnly: boolean): Promise<void> {
   const facts = await lstat(path);
   await lchown(path, facts.uid, group);
@@ -16,5 +19,6 @@ export async function setVolumeOwnership(path: string, group: number, readOnly: 
   const granted = readOnly ? readOnlyMode : readWrite;
   const mode = facts.isDirectory() ? granted | setGroupID | searchable : granted;
   await chmod(path, (facts.mode & permissions) | mode);
-  if (facts.isDirectory()) for (const name of await readdir(path)) await setVolumeOwnership(join(path, name), group, readOnly);
+  if (facts.isDirectory())
+    for (const name of await readdir(path)) await setVolumeOwnership(join(path, name), group, readOnly);
 }

@@ -1,4 +1,4 @@
-/** Builds the page when its sources are newer than what was built from them. */
+/** Builds the page if its sources have changed since the last build. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -10,14 +10,14 @@ import { StartError } from '../start-error.ts';
 
 const webRoot = join(repositoryRoot, 'apps', 'web');
 
-/** Where the built page is. */
+/** The directory of the built page. */
 export const pageDirectory = join(webRoot, 'dist');
 
-/** Holds the hash of the sources that the page was built from. */
+/** The file with the hash of the sources of the last build. */
 const stampName = '.sources';
 const stampFile = join(pageDirectory, stampName);
 
-/** What goes into the page beside installed packages, whose versions the lock file tells. */
+/** The sources of the page. The lock file represents the installed packages. */
 const sources = ['apps/web', 'packages', 'pnpm-lock.yaml', 'tsconfig.base.json'];
 
 const skipped = /^(node_modules|test-results|dist.*)$/;
@@ -30,14 +30,18 @@ async function filesBelow(path: string): Promise<readonly string[]> {
   });
   if (!entries) return [path];
   const nested = await Promise.all(
-    entries.filter(({ name }) => !skipped.test(name) && !/\.test\.tsx?$/.test(name)).map((entry) => filesBelow(join(path, entry.name))),
+    entries
+      .filter(({ name }) => !skipped.test(name) && !/\.test\.tsx?$/.test(name))
+      .map((entry) => filesBelow(join(path, entry.name))),
   );
   return nested.flat();
 }
 
-/** A hash of all that the page is made of. */
+/** Returns a hash of all sources of the page. */
 async function hashSources(): Promise<string> {
-  const files = (await Promise.all(sources.map((source) => filesBelow(join(repositoryRoot, source))))).flat().toSorted();
+  const files = (await Promise.all(sources.map((source) => filesBelow(join(repositoryRoot, source)))))
+    .flat()
+    .toSorted();
   const hash = createHash('sha256');
   for (const file of files) {
     hash.update(`${relative(repositoryRoot, file)}\0`);
@@ -51,13 +55,13 @@ async function hashSources(): Promise<string> {
  * Builds the page unless it is up to date.
  * @param announce called before a build begins
  * @returns the directory to serve
- * @throws StartError when it can't be built
+ * @throws StartError if the build fails
  */
 export async function buildPage(announce: () => void): Promise<string> {
   const hash = await hashSources();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return pageDirectory;
   announce();
-  // Built beside and put in place whole: another server may be serving the old one.
+  // Build into another directory and swap, because another server may be serving the old build.
   const fresh = `${pageDirectory}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await runVite(fresh);
@@ -71,13 +75,17 @@ export async function buildPage(announce: () => void): Promise<string> {
   }
 }
 
-/** In a process of its own: the memory that a build takes would stay with the server. */
+/** Runs in a separate process, because the server would keep the memory of the build. */
 async function runVite(outDir: string): Promise<void> {
   const vite = join(dirname(fileURLToPath(import.meta.resolve('vite/package.json'))), 'bin', 'vite.js');
-  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'], { cwd: webRoot });
+  await promisify(execFile)(
+    process.execPath,
+    [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'error'],
+    { cwd: webRoot },
+  );
 }
 
-/** The first line that tells something: what vite wrote, or why it could not be run. */
+/** The first meaningful line of vite's output, or the reason why it couldn't be started. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = 'stderr' in error && typeof error.stderr === 'string' ? stripVTControlCharacters(error.stderr) : '';

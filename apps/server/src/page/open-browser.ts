@@ -1,12 +1,17 @@
-/** Opens an address with the desktop's own command. */
+/** Opens an address in the browser with the desktop's command. */
 import { spawn } from 'node:child_process';
 
-const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = { darwin: ['open'], win32: ['cmd', '/c', 'start', ''] };
+const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
 
-/** Starts the browser; `onFailure` hears when there is none. */
+/** Starts the browser. Calls `onFailure` if that fails. */
 export function openBrowser(url: string, onFailure: (message: string) => void): void {
   const [command, ...args] = commands[process.platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
-  child.on('error', (error) => onFailure(`The browser could not be opened (${error.message}): open the address above.`));
+  child.on('error', (error) =>
+    onFailure(`The browser could not be opened (${error.message}): open the address above.`),
+  );
   child.unref();
 }

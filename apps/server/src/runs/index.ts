@@ -1,4 +1,4 @@
-/** Recorded runs for the command line: the store, and files in and out of it. */
+/** Exports recorded runs to the command line: the store, and import and export of files. */
 export { defaultStateDir } from '../cli/options.ts';
 export { productVersion } from '../repository.ts';
 export { EventStore } from '../store/event-store.ts';

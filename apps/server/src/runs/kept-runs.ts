@@ -1,5 +1,8 @@
-/** The event store as the server uses it: opened with the state directory, written by the cluster, closed last. Without it the server runs on. */
-import type { ArchivedRun, Cluster, EventArchive } from '@podscope/cluster';
+/**
+ * Manages the event store of the server, which is opened with the state directory, written by the node and closed last.
+ * The server also runs without a store if it can't be opened.
+ */
+import type { ArchivedRun, EventArchive, NodeHost } from '@podscope/node';
 import type { Clock } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { EventStore } from '../store/event-store.ts';
@@ -13,19 +16,19 @@ export interface KeptRunsOptions {
   /** Real time. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Something the person at the console should read. */
+  /** Prints a message on the console. */
   readonly notify: (message: string) => void;
 }
 
-/** Events in memory when older ones can be had from the store. */
+/** The maximum number of events in memory when older ones are in the store. */
 export const retainedWithStore = 50_000;
 
 export class KeptRuns {
   readonly store: EventStore | undefined;
-  /** What the page should say of it. */
+  /** Messages about the store for the page. */
   readonly notices: readonly string[];
   readonly #options: KeptRunsOptions;
-  #cluster: Cluster | undefined;
+  #cluster: NodeHost | undefined;
 
   constructor(options: KeptRunsOptions) {
     this.#options = options;
@@ -43,12 +46,13 @@ export class KeptRuns {
     this.notices = notices;
   }
 
-  /** For the cluster's options. */
+  /** Opens the archive of a run; undefined without a store. Used in the node's options. */
   readonly openArchive = (run: ArchivedRun): EventArchive | undefined =>
-    this.store && new RunRecorder({ store: this.store, run, clock: this.#options.clock, report: (message) => this.#report(message) });
+    this.store &&
+    new RunRecorder({ store: this.store, run, clock: this.#options.clock, report: (message) => this.#report(message) });
 
-  /** Gives the cluster's clients the commands about runs. */
-  attach(cluster: Cluster): void {
+  /** Makes the commands about runs available to the node's clients. */
+  attach(cluster: NodeHost): void {
     this.#cluster = cluster;
     if (this.store) cluster.offerRuns(this.store);
   }

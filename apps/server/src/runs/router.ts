@@ -1,10 +1,11 @@
 /**
- * Recorded runs over HTTP: listed, read, changed, downloaded, brought in. The same as the commands of the stream, for scripts and for
- * downloads. Where the page's own addresses are the same, a browser that asks for HTML gets the page.
+ * Serves recorded runs over HTTP for scripts and downloads: list, read, edit, export, import and delete, like the
+ * commands of the stream. For a path that is also an address of the page, a browser that accepts HTML gets the page.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ApiError, asApiError, badRequest, exportPlace, forbidden } from '@podscope/cluster';
+import { ApiError, asApiError, badRequest, forbidden } from '@podscope/apiserver';
+import { exportPlace } from '@podscope/node';
 import { maxEventsPerPage, runExportFormatSchema } from '@podscope/protocol';
 import { maxNoteLength, maxTags, maxTitleLength, TraceFileError, tagSchema } from '@podscope/trace/file';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
@@ -16,7 +17,7 @@ import { exportRun, importRun } from '../store/transfer.ts';
 export interface RunRoutesOptions {
   readonly store: EventStore;
   readonly logger: Logger;
-  /** True: nothing may be changed. */
+  /** Returns true if nothing may be changed. */
   readonly readOnly: () => boolean;
 }
 
@@ -28,11 +29,11 @@ const pageSchema = z.object({
 const patchSchema = z.strictObject({
   title: z.string().max(maxTitleLength).optional(),
   tags: z.array(tagSchema).max(maxTags).optional(),
-  /** A note more. */
+  /** Adds a note. */
   note: z.strictObject({ seq: z.int().positive().optional(), text: z.string().min(1).max(maxNoteLength) }).optional(),
 });
 
-/** Imports at a time: each is worth a processor. */
+/** The maximum number of concurrent imports. Each occupies about one CPU. */
 const maxImports = 2;
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -44,16 +45,17 @@ function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 
 const runId = (request: Request): string => String(request.params['id']);
 
-/** A person who opens the address in a browser wants the page. */
+/** Lets the page handle the request if a browser navigates to the address. */
 const pageFirst: RequestHandler = (request, _response, next) => {
   next(request.method === 'GET' && request.accepts(['json', 'html']) === 'html' ? 'router' : undefined);
 };
 
-/** The routes under `/runs`. */
+/** Returns the routes below `/runs`. */
 export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router {
   const router = Router();
   let imports = 0;
-  const changes: RequestHandler = (_request, _response, next) => next(readOnly() ? forbidden('runs', '', 'the server was started read-only') : undefined);
+  const changes: RequestHandler = (_request, _response, next) =>
+    next(readOnly() ? forbidden('runs', '', 'the server was started read-only') : undefined);
   const json = express.json({ limit: '64kb' });
 
   router.get('/runs', pageFirst, (_request, response) => void response.json({ runs: store.list() }));
@@ -62,11 +64,13 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
     const id = runId(request);
     const { texts, next, pods } = store.textPage(id, parse(pageSchema, request.query));
     const rest = { ...(next === undefined ? {} : { next }), ...(pods ? { pods } : {}), run: store.get(id) };
-    // The events are text already.
+    // The events are already JSON text.
     response.type('json').send(`{"events":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`);
   });
   router.get('/runs/:id/file', (request, response) => download(store, request, response, 'file'));
-  router.get('/runs/:id/export', (request, response) => download(store, request, response, parse(runExportFormatSchema, request.query['format'])));
+  router.get('/runs/:id/export', (request, response) =>
+    download(store, request, response, parse(runExportFormatSchema, request.query['format'])),
+  );
   router.patch('/runs/:id', changes, json, (request, response) => {
     const id = runId(request);
     const { title, tags, note } = parse(patchSchema, request.body);
@@ -81,7 +85,8 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
     response.status(204).end();
   });
   router.post('/runs', changes, async (request, response) => {
-    if (imports >= maxImports) throw new ApiError(429, 'TooManyRequests', `At most ${maxImports} files are read at a time: try again.`);
+    if (imports >= maxImports)
+      throw new ApiError(429, 'TooManyRequests', `At most ${maxImports} files are read at a time: try again.`);
     imports++;
     try {
       const { run, report } = await importRun(store, request);
@@ -92,9 +97,10 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
   });
   router.use('/runs', ((error: unknown, request, response, next) => {
     const failure = asFailure(error);
-    if (failure.code >= 500) logger.error({ err: error, method: request.method, path: request.path }, 'a request about runs failed');
+    if (failure.code >= 500)
+      logger.error({ err: error, method: request.method, path: request.path }, 'a request about runs failed');
     if (response.headersSent) next(error);
-    // What is left of a body that was refused is not waited for.
+    // The rest of a rejected body isn't read.
     else
       response
         .status(failure.code)
@@ -104,18 +110,29 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
   return router;
 }
 
-async function download(store: EventStore, request: Request, response: Response, format: z.infer<typeof runExportFormatSchema>): Promise<void> {
+async function download(
+  store: EventStore,
+  request: Request,
+  response: Response,
+  format: z.infer<typeof runExportFormatSchema>,
+): Promise<void> {
   const run = store.get(runId(request));
   const { fileName, mediaType } = exportPlace(run, format);
-  response.set({ 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="${fileName}"`, 'Cache-Control': 'no-store' });
-  // A client that leaves in the middle is no failure.
+  response.set({
+    'Content-Type': mediaType,
+    'Content-Disposition': `attachment; filename="${fileName}"`,
+    'Cache-Control': 'no-store',
+  });
+  // A client that disconnects during the download isn't an error.
   await pipeline(Readable.from(exportRun(store, run.id, format, Date.now())), response).catch(() => response.destroy());
 }
 
 function asFailure(error: unknown): ApiError {
-  if (error instanceof TraceFileError) return new ApiError(error.code === 'tooLarge' ? 413 : 422, error.code, sentence(error.message));
+  if (error instanceof TraceFileError)
+    return new ApiError(error.code === 'tooLarge' ? 413 : 422, error.code, sentence(error.message));
   const { type, message } = error as { type?: string; message?: string };
-  if (type?.startsWith('entity.') || type === 'encoding.unsupported' || type?.startsWith('request.')) return badRequest(message ?? 'the body cannot be read');
+  if (type?.startsWith('entity.') || type === 'encoding.unsupported' || type?.startsWith('request.'))
+    return badRequest(message ?? 'the body cannot be read');
   return asApiError(error);
 }
 

@@ -28,9 +28,11 @@ const runsOf = async (): Promise<readonly z.infer<typeof runSummarySchema>[]> =>
 
 type Message = z.infer<typeof serverMessageSchema>;
 
-/** A client of the stream. */
+/** Connects a client of the stream. */
 async function connect(hello: object = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, { headers: { Authorization: `Bearer ${server.token}` } });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
   const messages: Message[] = [];
   const wakers = new Set<() => void>();
   socket.on('message', (data: Buffer) => {
@@ -68,11 +70,14 @@ const pod = (name: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: app, image: 'busybox:1.36', command: [sleep, '3600']}]\n`;
 
 describe('the current run', () => {
-  it('is listed, and what a client has been sent is in the store', async () => {
+  it('is listed, and the store contains every event that a client has received', async () => {
     const client = await connect();
     await client.command({ command: 'apply', manifest: pod('web') });
     const seen = await client.until(
-      () => client.messages.flatMap((message) => (message.type === 'events' ? message.events : [])).find(({ seq }) => seq >= 50)?.seq,
+      () =>
+        client.messages
+          .flatMap((message) => (message.type === 'events' ? message.events : []))
+          .find(({ seq }) => seq >= 50)?.seq,
     );
     client.close();
     const [run] = await runsOf();
@@ -92,24 +97,38 @@ describe('the current run', () => {
     client.close();
   });
 
-  it('is named, tagged, annotated and exported by commands', async () => {
+  it('is renamed, tagged, annotated and exported by commands', async () => {
     const client = await connect();
-    expect(await client.command({ command: 'renameRun', run: 'current', title: ' My run ' })).toMatchObject({ result: { run: { title: 'My run' } } });
-    expect(await client.command({ command: 'tagRun', run: 'current', tags: ['demo'] })).toMatchObject({ result: { run: { tags: ['demo'] } } });
+    expect(await client.command({ command: 'renameRun', run: 'current', title: ' My run ' })).toMatchObject({
+      result: { run: { title: 'My run' } },
+    });
+    expect(await client.command({ command: 'tagRun', run: 'current', tags: ['demo'] })).toMatchObject({
+      result: { run: { tags: ['demo'] } },
+    });
     expect(await client.command({ command: 'annotateRun', run: 'current', seq: 3, text: 'look' })).toMatchObject({
       result: { note: { seq: 3, text: 'look' } },
     });
     expect(await client.command({ command: 'exportRun', run: 'current', format: 'perfetto' })).toMatchObject({
-      result: { path: expect.stringMatching(/^\/runs\/[\w-]+\/export\?format=perfetto$/), fileName: 'My-run.perfetto.json', mediaType: 'application/json' },
+      result: {
+        path: expect.stringMatching(/^\/runs\/[\w-]+\/export\?format=perfetto$/),
+        fileName: 'My-run.perfetto.json',
+        mediaType: 'application/json',
+      },
     });
-    expect(await client.command({ command: 'deleteRun', run: 'current' })).toMatchObject({ type: 'failure', reason: 'Conflict' });
-    expect(await client.command({ command: 'openRun', run: 'nothing' })).toMatchObject({ type: 'failure', reason: 'NotFound' });
+    expect(await client.command({ command: 'deleteRun', run: 'current' })).toMatchObject({
+      type: 'failure',
+      reason: 'Conflict',
+    });
+    expect(await client.command({ command: 'openRun', run: 'nothing' })).toMatchObject({
+      type: 'failure',
+      reason: 'NotFound',
+    });
     client.close();
   });
 });
 
 describe('over HTTP', () => {
-  it('runs come in as files, go out as files, and are changed and deleted', async () => {
+  it('imports, exports, edits and deletes runs', async () => {
     const { events } = crashLoop(1);
     const header = {
       format: 'podscope-trace' as const,
@@ -140,16 +159,31 @@ describe('over HTTP', () => {
     const created = await post(bytes);
     expect(created.status).toBe(201);
     expect(created.headers.get('location')).toBe('/runs/from-elsewhere');
-    expect(await created.json()).toMatchObject({ run: { state: 'ended', imported: true, lastSeq: events.length }, report: { complete: true } });
+    expect(await created.json()).toMatchObject({
+      run: { state: 'ended', imported: true, lastSeq: events.length },
+      report: { complete: true },
+    });
 
-    const patched = await server.request('PATCH', '/runs/from-elsewhere', { body: { title: 'Far away', tags: ['x'], note: { text: 'hm' } } });
-    expect(patched).toMatchObject({ status: 200, json: { run: { title: 'Far away', tags: ['x'], notes: [{ text: 'hm' }] } } });
-    expect(await server.request('PATCH', '/runs/from-elsewhere', { body: { titel: 'x' } })).toMatchObject({ status: 400, json: { reason: 'BadRequest' } });
+    const patched = await server.request('PATCH', '/runs/from-elsewhere', {
+      body: { title: 'Far away', tags: ['x'], note: { text: 'hm' } },
+    });
+    expect(patched).toMatchObject({
+      status: 200,
+      json: { run: { title: 'Far away', tags: ['x'], notes: [{ text: 'hm' }] } },
+    });
+    expect(await server.request('PATCH', '/runs/from-elsewhere', { body: { titel: 'x' } })).toMatchObject({
+      status: 400,
+      json: { reason: 'BadRequest' },
+    });
 
-    const file = await fetch(`http://127.0.0.1:${server.port}/runs/from-elsewhere/file`, { headers: { Authorization: `Bearer ${server.token}` } });
+    const file = await fetch(`http://127.0.0.1:${server.port}/runs/from-elsewhere/file`, {
+      headers: { Authorization: `Bearer ${server.token}` },
+    });
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="Far-away.podscope"');
     const again = await post(new Uint8Array(await file.arrayBuffer()));
-    expect(await again.json()).toMatchObject({ run: { id: 'from-elsewhere-2', title: 'Far away', notes: [{ text: 'hm' }] } });
+    expect(await again.json()).toMatchObject({
+      run: { id: 'from-elsewhere-2', title: 'Far away', notes: [{ text: 'hm' }] },
+    });
 
     for (const format of ['perfetto', 'otlp']) {
       const exported = await server.request('GET', `/runs/from-elsewhere/export?format=${format}`);
@@ -165,7 +199,7 @@ describe('over HTTP', () => {
     expect((await server.request('GET', '/runs/from-elsewhere')).status).toBe(404);
   });
 
-  it('nothing is told without the token, or to other sites', async () => {
+  it('rejects requests without the token or from other sites', async () => {
     for (const path of ['/runs', '/runs/current', '/runs/current/events', '/runs/current/file']) {
       expect((await server.request('GET', path, { headers: { Authorization: '' } })).status).toBe(401);
       expect((await server.request('GET', path, { headers: { Origin: 'http://evil.example' } })).status).toBe(403);
@@ -173,19 +207,21 @@ describe('over HTTP', () => {
     expect((await server.request('POST', '/runs', { headers: { Authorization: '' }, body: 'x' })).status).toBe(401);
   });
 
-  it('bad pages are refused', async () => {
+  it('rejects invalid pages', async () => {
     for (const query of ['after=-1', 'limit=0', 'limit=100000', 'after=x'])
       expect((await server.request('GET', `/runs/current/events?${query}`)).status).toBe(400);
   });
 
-  it('a browser gets the page', async () => {
-    const answer = await server.request('GET', '/runs', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  it('serves the page to a browser', async () => {
+    const answer = await server.request('GET', '/runs', {
+      headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
     expect(answer.headers['content-type']).not.toContain('json');
   });
 });
 
 describe('a restarted server', () => {
-  it('lists the runs before it, and begins a new one', async () => {
+  it('lists the previous runs and starts a new one', async () => {
     const before = await runsOf();
     await server.stop();
     server = await startTestServer(['--state-dir', stateDir]);
@@ -193,7 +229,12 @@ describe('a restarted server', () => {
     expect(after).toHaveLength(before.length + 1);
     expect(after[0]?.state).toBe('current');
     const previous = after.find(({ title }) => title === 'My run');
-    expect(previous).toMatchObject({ state: 'ended', tags: ['demo'], notes: [{ seq: 3, text: 'look' }], endedAt: expect.any(Number) });
+    expect(previous).toMatchObject({
+      state: 'ended',
+      tags: ['demo'],
+      notes: [{ seq: 3, text: 'look' }],
+      endedAt: expect.any(Number),
+    });
     const page = runPageSchema.parse((await server.request('GET', `/runs/${previous?.id}/events?limit=2000`)).json);
     expect(page.events.map(({ seq }) => seq)).toEqual(page.events.map((_, at) => at + 1));
   });

@@ -1,44 +1,52 @@
-/** Which container runtime this server drives: Docker where it answers, else the simulator; said why. */
+/**
+ * Chooses the container runtime: Docker if it responds, otherwise the simulator, with a notice that gives the reason.
+ */
 
-import type { ClusterOptions } from '@podscope/cluster';
+import { errorMessage } from '@podscope/base';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
+import type { NodeHostOptions } from '@podscope/node';
 import { background, type Clock, type Context, type Milliseconds, Tracer, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
-import { nodeGrpcProber } from '../os/grpc-prober.ts';
-import { nodeHttpProber } from '../os/http-prober.ts';
 import { openNodeOS } from '../os/node-os.ts';
-import { nodeTcpProber } from '../os/tcp-prober.ts';
+import { nodeGrpcProber } from '../os/probers/grpc-prober.ts';
+import { nodeHttpProber } from '../os/probers/http-prober.ts';
+import { nodeTcpProber } from '../os/probers/tcp-prober.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
 import { connectRemote, isEndpoint } from './remote-runtime.ts';
 
-/** A runtime, and the machine it runs containers on. */
-export interface RealRuntime extends Pick<ClusterOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
+/** A runtime and the machine on which it runs containers. */
+export interface RealRuntime
+  extends Pick<NodeHostOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
   readonly runtimeKind: 'docker' | 'cri';
-  /** What differs from the facts of this machine. */
+  /** Node settings that differ from this machine's. */
   readonly node: Partial<NodeConfiguration>;
 }
 
-/** The simulator, which is made with its node. */
+/** The simulator. It is created together with its node. */
 interface NoRuntime {
   readonly runtimeKind: 'sim';
-  /** Why, when it was not asked for. */
+  /** The reason, if the simulator was not requested. */
   readonly notices: readonly string[];
 }
 
 /**
- * How long Docker has to answer before it counts as absent, in milliseconds. One that is not there says so at once: only a daemon that hangs,
- * or a busy machine, is waited for; and longer where nothing else was asked for.
+ * How long Docker may take to respond before it counts as absent, in milliseconds. A missing daemon fails at once, so
+ * the time matters only for a hanging daemon or a busy machine. It is longer if Docker was requested.
  */
 const answerTimeouts = { auto: 10_000, docker: 30_000 } as const;
 
 /**
  * Connects to the runtime that the options name.
- * @throws StartError when Docker or an endpoint was asked for and does not answer
+ * @throws StartError if Docker or an endpoint was requested and doesn't respond
  */
-export async function chooseRuntime(options: ServerOptions, state: StateDirectory, clock: Clock): Promise<RealRuntime | NoRuntime> {
+export async function chooseRuntime(
+  options: ServerOptions,
+  state: StateDirectory,
+  clock: Clock,
+): Promise<RealRuntime | NoRuntime> {
   if (options.runtime === 'sim') return { runtimeKind: 'sim', notices: [] };
   const ctx = background(clock, new Tracer());
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
@@ -47,20 +55,29 @@ export async function chooseRuntime(options: ServerOptions, state: StateDirector
     const runtime = await withTimeout(ctx, patience, (limited) => connect(limited, options, state, patience));
     return await docker(ctx, runtime, state);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (options.runtime === 'docker') throw new StartError(`Docker does not answer: ${reason}`, { cause: error });
-    return { runtimeKind: 'sim', notices: [`Docker does not answer (${reason}): pods run in the simulator, which makes no real containers.`] };
+    return {
+      runtimeKind: 'sim',
+      notices: [`Docker does not answer (${reason}): pods run in the simulator, which makes no real containers.`],
+    };
   }
 }
 
-/** Rejects as soon as the time is over, also when the connection goes on trying. */
+/** Rejects after the timeout, even if the connection is still being attempted. */
 async function connect(
   ctx: Context,
   { sandboxImage, network, profile }: ServerOptions,
   state: StateDirectory,
   patience: Milliseconds,
 ): Promise<ContainerRuntime> {
-  const connecting = createDockershim(ctx, { stateDirectory: state.join('dockershim'), instance: state.instance, sandboxImage, release: profile, ...network });
+  const connecting = createDockershim(ctx, {
+    stateDirectory: state.join('dockershim'),
+    instance: state.instance,
+    sandboxImage,
+    release: profile,
+    ...network,
+  });
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
     onAbort = () => reject(new Error(`no answer within ${patience / 1_000} seconds`));
@@ -69,7 +86,7 @@ async function connect(
   try {
     return await Promise.race([connecting, expired]);
   } catch (error) {
-    // Too late is closed when it comes after all.
+    // A connection that succeeds after the timeout is closed.
     connecting.then((runtime) => runtime.close()).catch(() => undefined);
     throw error;
   } finally {

@@ -1,15 +1,18 @@
-/** The contract of CRI, kept by containerd's own plugin: proof that the suite asks for what CRI means, and that the client speaks it. */
+/**
+ * Runs the CRI contract suite against containerd's own CRI plugin. This proves that the suite requires only what CRI
+ * specifies, and that the client is compatible.
+ */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { systemClock } from '@podscope/cluster';
 import { instrumentRuntimeService } from '@podscope/cri';
 import { connectCri } from '@podscope/cri/grpc';
 import { type ContractEnvironment, describeCriContract } from '@podscope/cri/testing';
 import { startContainerd } from '@podscope/cri/testing/containerd';
+import { systemClock } from '@podscope/node';
 import { remoteStreams } from '@podscope/streaming';
 import { background, Tracer } from '@podscope/trace';
 
@@ -34,7 +37,7 @@ async function environment(): Promise<ContractEnvironment> {
     cgroupParent: containerd.cgroup,
     async disposableImage() {
       const name = `podscope-test/disposable:${randomBytes(4).toString('hex')}`;
-      // An image with an id of its own: containerd removes every name of the id it is told.
+      // The image needs an id of its own, because containerd removes every name of an image id.
       const container = await docker('create', image);
       await docker('commit', '--change', `LABEL io.podscope.test=${name}`, container, name);
       await containerd.importImage(name);
@@ -65,7 +68,8 @@ async function environment(): Promise<ContractEnvironment> {
   };
 }
 
-// Debian's containerd is 1.6: these calls came with 1.7 and 2.0, idempotent stops with 1.7; a filter of images it has never looked at.
+// Debian's containerd is 1.6. These calls were added in 1.7 and 2.0, idempotent stops in 1.7. containerd ignores the
+// image filter.
 const features = {
   events: false,
   runtimeConfig: false,
@@ -74,6 +78,7 @@ const features = {
   streamingLists: false,
   sandboxResources: false,
   metrics: false,
+  stopSignal: false,
 };
 
 describeCriContract('containerd', environment, features);

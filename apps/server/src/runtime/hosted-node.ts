@@ -1,17 +1,17 @@
-/** The node that a server serves: over real containers the same to the end; a simulated one can be run again, and is another one then. */
+/** The node that a server serves, on real containers or simulated. A rerun of a simulated node replaces it. */
 import { randomUUID } from 'node:crypto';
-import { Cluster, type ClusterOptions, type Session, type Transport } from '@podscope/cluster';
 import type { ContainerRuntime } from '@podscope/cri';
-import { SimulationHost, type SimulationHostOptions } from '@podscope/simulation';
-import type { SimulationSettings } from '@podscope/simulator';
+import { NodeHost, type NodeHostOptions, type Session, type Transport } from '@podscope/node';
+import { SimulationHost, type SimulationHostOptions } from '@podscope/node/virtual';
+import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Clock } from '@podscope/trace';
 import { cryptoRandom } from '../security/token.ts';
 import { rewindableDebugState, rewindableObjects } from '../state/rewindable.ts';
 import type { RealRuntime } from './choose-runtime.ts';
 
-/** What does not depend on the runtime. */
+/** Options that don't depend on the runtime. */
 export type CommonOptions = Pick<
-  ClusterOptions,
+  NodeHostOptions,
   | 'policy'
   | 'readOnly'
   | 'showSecrets'
@@ -31,11 +31,11 @@ export type CommonOptions = Pick<
 >;
 
 export interface HostedNode {
-  /** As it is now. */
-  readonly cluster: Cluster;
-  /** As it is now. */
+  /** The current one. */
+  readonly cluster: NodeHost;
+  /** The current one. */
   readonly containerRuntime: ContainerRuntime;
-  /** Resolves when clients may come: at once, or when the run that is run again has come so far. */
+  /** Resolves when clients may connect: at once, or after the current rerun. */
   readonly ready: Promise<void>;
   start(): Promise<void>;
   stop(keepPods: boolean): Promise<void>;
@@ -45,21 +45,27 @@ export interface HostedNode {
 }
 
 export interface NodeHooks {
-  /** Called for each cluster before it starts. */
-  readonly prepare: (cluster: Cluster) => void;
-  /** Called for each cluster once it has started. */
-  readonly begin: (cluster: Cluster) => void;
-  /** The node is another one now. */
+  /** Called for each node before it starts. */
+  readonly prepare: (cluster: NodeHost) => void;
+  /** Called for each node after it has started. */
+  readonly begin: (cluster: NodeHost) => void;
+  /** Called after a rerun has replaced the node. */
   readonly onRerun: () => void;
 }
 
-/** The node over real containers. */
+/** Returns a node on a real container runtime. */
 export function realNode(
   options: CommonOptions,
-  chosen: Omit<RealRuntime, 'node'> & Pick<ClusterOptions, 'node' | 'machine' | 'cgroups'>,
+  chosen: Omit<RealRuntime, 'node'> & Pick<NodeHostOptions, 'node' | 'machine' | 'cgroups'>,
   hooks: NodeHooks & { readonly clock: Clock },
 ): HostedNode {
-  const cluster = new Cluster({ ...options, ...chosen, notices: options.notices ?? [], clock: hooks.clock, random: cryptoRandom });
+  const cluster = new NodeHost({
+    ...options,
+    ...chosen,
+    notices: options.notices ?? [],
+    clock: hooks.clock,
+    random: cryptoRandom,
+  });
   hooks.prepare(cluster);
   return {
     cluster,
@@ -75,7 +81,7 @@ export function realNode(
   };
 }
 
-/** The simulated node, on time that begins now. */
+/** Returns a simulated node whose virtual time starts now. */
 export function simulatedHost(
   { persistence, debug, ...options }: CommonOptions,
   { nodeName, settings: { seed, ...simulator } }: { readonly nodeName: string; readonly settings: SimulationSettings },

@@ -1,6 +1,7 @@
-/** Exec, attach and port-forward of whatever runtime there is. */
+/** Provides exec, attach and port-forward of any container runtime. */
 import type { ContainerRuntime, ContainerStreams } from '@podscope/cri';
 import { remoteStreams } from '@podscope/streaming';
 
-/** The runtime's own streams, or those behind the URLs it hands out. */
-export const runtimeStreams = ({ streams, runtime }: ContainerRuntime): ContainerStreams => streams ?? remoteStreams(runtime);
+/** Returns the runtime's own streams, or a client of the streaming URLs that it returns. */
+export const runtimeStreams = ({ streams, runtime }: ContainerRuntime): ContainerStreams =>
+  streams ?? remoteStreams(runtime);

@@ -1,11 +1,11 @@
-/** What a simulated node is like, from the command line: `--simulation FILE`. */
+/** Reads the settings of a simulated node: `--simulation FILE`. */
 import { readFile } from 'node:fs/promises';
-import { readSimulationDocument, type SimulationSettings } from '@podscope/simulator';
+import { readSimulationDocument, type SimulationSettings } from '@podscope/simulated-runtime';
 import { StartError } from '../start-error.ts';
 
 /**
- * The document in a file of YAML or JSON.
- * @throws StartError naming file, line and field of what is wrong
+ * Returns the document of a YAML or JSON file.
+ * @throws StartError with file, line and field of the error
  */
 export async function readSimulationFile(file: string): Promise<SimulationSettings> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {

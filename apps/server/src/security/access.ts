@@ -1,23 +1,24 @@
-/** Who gets in: one decision for every HTTP request and every upgrade. */
+/** Decides for every HTTP request and every upgrade whether it is allowed. */
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { type Address, isAllowedHost, isAllowedOrigin } from './origin.ts';
 import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
 
-/** Why a request is turned away; the message is its plain-text answer. */
+/** The reason for rejecting a request. The message is its plain-text response. */
 export interface Refusal {
   readonly status: 401 | 403 | 421;
   readonly message: string;
 }
 
-const isEncrypted = ({ socket }: IncomingMessage): boolean => (socket as Partial<TLSSocket> | undefined)?.encrypted === true;
+const isEncrypted = ({ socket }: IncomingMessage): boolean =>
+  (socket as Partial<TLSSocket> | undefined)?.encrypted === true;
 
 /** Checks requests against the server's address and token. */
 export class AccessControl {
   readonly #token: string;
   readonly #address: () => Address;
 
-  /** @param address asked at each request: the port is known once the server listens */
+  /** @param address called for each request, because the port is known only once the server listens */
   constructor(token: string, address: () => Address) {
     this.#token = token;
     this.#address = address;
@@ -27,7 +28,7 @@ export class AccessControl {
     return cookieName(this.#address().port);
   }
 
-  /** Whether the request is addressed to this server and comes from its own page, or from no page at all. */
+  /** Checks that the request is addressed to this server and comes from its own page, or from no page at all. */
   checkOrigin(request: IncomingMessage): Refusal | undefined {
     const address = this.#address();
     const { host, origin } = request.headers;
@@ -36,11 +37,13 @@ export class AccessControl {
         status: 421,
         message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
       };
-    // A page read over plain HTTP may have been changed on its way: it is another site than the same name over HTTPS.
+    // A page loaded over plain HTTP may have been tampered with, so it is a different site than the same host over
+    // HTTPS.
     const scheme = isEncrypted(request) ? 'https:' : 'http:';
     if (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme)))
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
-    // Browsers say where a request comes from also where they send no Origin. A link clicked elsewhere (navigate) leads to a page, no harm.
+    // Browsers send Sec-Fetch-Site even without an Origin. A link on another site (mode `navigate`) is allowed, because
+    // it only loads a page.
     const site = request.headers['sec-fetch-site'];
     if ((site === 'cross-site' || site === 'same-site') && request.headers['sec-fetch-mode'] !== 'navigate') {
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
@@ -48,7 +51,7 @@ export class AccessControl {
     return undefined;
   }
 
-  /** Whether the request shows the token, as bearer or cookie. */
+  /** Checks that the request has the token, as bearer or cookie. */
   checkToken(request: IncomingMessage): Refusal | undefined {
     const bearer = readBearer(request.headers.authorization);
     const given = bearer ?? readCookie(request.headers.cookie, this.cookieName);

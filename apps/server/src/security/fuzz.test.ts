@@ -1,4 +1,7 @@
-/** Random bytes and random requests on every endpoint and socket: each is answered or refused, and the server goes on. */
+/**
+ * Sends random bytes and random requests to every endpoint and socket. Each must be answered or rejected, and the
+ * server must keep running.
+ */
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -21,11 +24,11 @@ afterAll(async () => {
 
 const settings = { seed: 20, numRuns: 60 };
 const patience = { timeout: 60_000 };
-/** It answers, and nothing has been thrown that nobody caught. */
+/** Returns the status of the health check and all uncaught errors. */
 const health = async (): Promise<unknown> => ({ status: (await server.request('GET', '/healthz')).status, failures });
 const healthy = { status: 200, failures: [] };
 
-/** Sends bytes and waits until the other side has ended, or has said something. */
+/** Sends bytes and waits until the server closes the connection or responds. */
 const send = (bytes: Uint8Array): Promise<void> =>
   new Promise((resolve) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.end(bytes));
@@ -36,7 +39,7 @@ const send = (bytes: Uint8Array): Promise<void> =>
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-it('the port takes any bytes, plain or as if they were TLS', patience, async () => {
+it('the port accepts arbitrary bytes, plain or with a TLS prefix', patience, async () => {
   const beginnings = fc.constantFrom(
     '',
     '\u0016\u0003\u0001',
@@ -45,7 +48,9 @@ it('the port takes any bytes, plain or as if they were TLS', patience, async () 
     'PRI * HTTP/2.0\r\n\r\n',
   );
   await fc.assert(
-    fc.asyncProperty(beginnings, bytes, async (beginning, rest) => send(Buffer.concat([Buffer.from(beginning, 'latin1'), rest]))),
+    fc.asyncProperty(beginnings, bytes, async (beginning, rest) =>
+      send(Buffer.concat([Buffer.from(beginning, 'latin1'), rest])),
+    ),
     settings,
   );
   expect(await health()).toEqual(healthy);
@@ -63,7 +68,25 @@ const paths = fc.oneof(
   ),
   fc
     .array(
-      fc.constantFrom('api', 'apis', 'v1', 'pods', 'default', 'namespaces', 'watch', 'log', 'runs', 'debug', '..', '%2e%2e', '%', '%00', 'a', '', '__proto__'),
+      fc.constantFrom(
+        'api',
+        'apis',
+        'v1',
+        'pods',
+        'default',
+        'namespaces',
+        'watch',
+        'log',
+        'runs',
+        'debug',
+        '..',
+        '%2e%2e',
+        '%',
+        '%00',
+        'a',
+        '',
+        '__proto__',
+      ),
       { maxLength: 8 },
     )
     .map((parts) => `/${parts.join('/')}`),
@@ -104,7 +127,7 @@ const bodies = fc.oneof(
   ),
 );
 
-it('every path takes any method, query, type and body', patience, async () => {
+it('every path accepts arbitrary methods, queries, content types and bodies', patience, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'),
@@ -113,8 +136,11 @@ it('every path takes any method, query, type and body', patience, async () => {
       types,
       bodies,
       async (method, path, query, type, body) => {
-        const { status } = await server.request(method, `${path}${query}`, { headers: type === '' ? {} : { 'Content-Type': type }, body });
-        // Nothing may break inside: what is wrong is the client's fault, and told so.
+        const { status } = await server.request(method, `${path}${query}`, {
+          headers: type === '' ? {} : { 'Content-Type': type },
+          body,
+        });
+        // An invalid request is the client's fault, so it must not cause a 500.
         expect([path, status]).not.toEqual([path, 500]);
       },
     ),
@@ -124,13 +150,27 @@ it('every path takes any method, query, type and body', patience, async () => {
   expect(await health()).toEqual(healthy);
 });
 
-it('an upgrade takes any path, token or not', patience, async () => {
-  const strange = fc.constantFrom('//%00', 'http://', '//[', '*', '/%', '/api/v1/namespaces/%ff/pods/%00/exec', '//', 'http://[::1');
+it('an upgrade accepts arbitrary paths, with or without the token', patience, async () => {
+  const strange = fc.constantFrom(
+    '//%00',
+    'http://',
+    '//[',
+    '*',
+    '/%',
+    '/api/v1/namespaces/%ff/pods/%00/exec',
+    '//',
+    'http://[::1',
+  );
   await fc.assert(
-    fc.asyncProperty(fc.oneof(strange, paths), fc.boolean(), fc.constantFrom('websocket' as const, 'SPDY/3.1' as const), async (path, shown, kind) => {
-      const headers = { ...(shown ? { Authorization: `Bearer ${server.token}` } : {}), ...upgradeHeaders(kind) };
-      expect((await rawRequest({ port: server.port, path, headers })).status).toBeGreaterThanOrEqual(400);
-    }),
+    fc.asyncProperty(
+      fc.oneof(strange, paths),
+      fc.boolean(),
+      fc.constantFrom('websocket' as const, 'SPDY/3.1' as const),
+      async (path, shown, kind) => {
+        const headers = { ...(shown ? { Authorization: `Bearer ${server.token}` } : {}), ...upgradeHeaders(kind) };
+        expect((await rawRequest({ port: server.port, path, headers })).status).toBeGreaterThanOrEqual(400);
+      },
+    ),
     settings,
   );
   expect(await health()).toEqual(healthy);
@@ -139,7 +179,9 @@ it('an upgrade takes any path, token or not', patience, async () => {
 describe('the stream', () => {
   const talk = (messages: readonly (string | Uint8Array)[]): Promise<void> =>
     new Promise((resolve) => {
-      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, { headers: { Authorization: `Bearer ${server.token}` } });
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, {
+        headers: { Authorization: `Bearer ${server.token}` },
+      });
       socket.on('open', () => {
         for (const message of messages) socket.send(message);
         socket.close();
@@ -148,33 +190,53 @@ describe('the stream', () => {
       socket.on('error', () => resolve());
     });
   const hello = '{"type":"hello","protocol":1}';
-  const command = fc.record({ type: fc.constant('command'), id: fc.integer(), body: fc.object({ maxDepth: 3 }) }).map((value) => JSON.stringify(value));
+  const command = fc
+    .record({ type: fc.constant('command'), id: fc.integer(), body: fc.object({ maxDepth: 3 }) })
+    .map((value) => JSON.stringify(value));
 
-  it('takes any message', patience, async () => {
-    const message = fc.oneof(fc.string({ unit: 'binary', maxLength: 100 }), fc.json(), bytes, command, fc.constant(hello), fc.constant('['.repeat(100_000)));
+  it('accepts arbitrary messages', patience, async () => {
+    const message = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 100 }),
+      fc.json(),
+      bytes,
+      command,
+      fc.constant(hello),
+      fc.constant('['.repeat(100_000)),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(message, { maxLength: 5 }), fc.boolean(), (messages, greets) => talk(greets ? [hello, ...messages] : messages)),
+      fc.asyncProperty(fc.array(message, { maxLength: 5 }), fc.boolean(), (messages, greets) =>
+        talk(greets ? [hello, ...messages] : messages),
+      ),
       settings,
     );
     expect(await health()).toEqual(healthy);
   });
 
-  it.each(['websocket', 'SPDY/3.1'] as const)('of a pod takes any bytes after an upgrade to %s', patience, async (kind) => {
-    const pod = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'web' },
-      spec: { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] },
-    };
-    await server.request('POST', '/api/v1/namespaces/default/pods', { body: pod });
-    const paths = ['exec?command=cat&stdin=1&stdout=1', 'attach?stdin=1&stdout=1', 'portforward?ports=80'];
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), bytes, async (path, rest) => {
-        const headers = { Authorization: `Bearer ${server.token}`, ...upgradeHeaders(kind) };
-        await rawRequest({ port: server.port, path: `/api/v1/namespaces/default/pods/web/${path}`, headers, body: Buffer.from(rest).toString('latin1') });
-      }),
-      { ...settings, numRuns: 20 },
-    );
-    expect(await health()).toEqual(healthy);
-  });
+  it.each(['websocket', 'SPDY/3.1'] as const)(
+    'of a pod takes any bytes after an upgrade to %s',
+    patience,
+    async (kind) => {
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'web' },
+        spec: { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] },
+      };
+      await server.request('POST', '/api/v1/namespaces/default/pods', { body: pod });
+      const paths = ['exec?command=cat&stdin=1&stdout=1', 'attach?stdin=1&stdout=1', 'portforward?ports=80'];
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(...paths), bytes, async (path, rest) => {
+          const headers = { Authorization: `Bearer ${server.token}`, ...upgradeHeaders(kind) };
+          await rawRequest({
+            port: server.port,
+            path: `/api/v1/namespaces/default/pods/web/${path}`,
+            headers,
+            body: Buffer.from(rest).toString('latin1'),
+          });
+        }),
+        { ...settings, numRuns: 20 },
+      );
+      expect(await health()).toEqual(healthy);
+    },
+  );
 });

@@ -1,10 +1,10 @@
-/** Headers that keep the page to itself. */
+/** Sets security headers that prevent other sites from embedding the page or reading from it. */
 import { contentSecurityPolicy } from '@podscope/protocol';
 import type { RequestHandler } from 'express';
 
 const policy = [...contentSecurityPolicy, "frame-ancestors 'none'"].join('; ');
 
-/** Sets the headers on every answer. */
+/** Sets the headers on every response. */
 export const securityHeaders: RequestHandler = (_request, response, next) => {
   response.setHeader('Content-Security-Policy', policy);
   response.setHeader('X-Content-Type-Options', 'nosniff');

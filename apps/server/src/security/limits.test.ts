@@ -1,4 +1,4 @@
-/** How much the server takes from everybody together, and what it does not speak. */
+/** Tests the server's limits on headers, clients and connections, and the minimum TLS version. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -13,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-it('takes headers of 16 KiB at most', async () => {
-  const ask = (length: number) => rawRequest({ port: server.port, path: '/healthz', headers: { 'X-Long': 'x'.repeat(length), Connection: 'close' } });
+it('rejects headers larger than 16 KiB', async () => {
+  const ask = (length: number) =>
+    rawRequest({ port: server.port, path: '/healthz', headers: { 'X-Long': 'x'.repeat(length), Connection: 'close' } });
   expect((await ask(12 * 1024)).status).toBe(200);
   expect((await ask(17 * 1024)).status).toBe(431);
 });
 
-it('speaks no TLS older than 1.2', async () => {
+it('rejects TLS older than 1.2', async () => {
   const hello = (version: 'TLSv1.1' | 'TLSv1.2'): Promise<string | null> =>
     new Promise((resolve) => {
       const old = { minVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0', rejectUnauthorized: false } as const;
@@ -33,7 +34,7 @@ it('speaks no TLS older than 1.2', async () => {
   expect(await hello('TLSv1.1')).toBeNull();
 });
 
-it('has 100 clients of its stream at a time', async () => {
+it('accepts at most 100 clients of the stream', async () => {
   const address = `ws://127.0.0.1:${server.port}/stream`;
   const headers = { Authorization: `Bearer ${server.token}` };
   const clients = Array.from({ length: 100 }, () => new WebSocket(address, { headers }));
@@ -44,13 +45,17 @@ it('has 100 clients of its stream at a time', async () => {
   for (const client of clients) client.terminate();
 });
 
-it('has 1,024 connections at a time: others are turned away, and those there are go on', async () => {
-  const client = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, { headers: { Authorization: `Bearer ${server.token}` } });
+it('accepts at most 1,024 connections, and keeps serving the existing ones', async () => {
+  const client = new WebSocket(`ws://127.0.0.1:${server.port}/stream`, {
+    headers: { Authorization: `Bearer ${server.token}` },
+  });
   await once(client, 'open');
-  // Each is connected, which the kernel does; what is too much is closed then.
+  // The kernel accepts every connection, and the server closes those above the limit.
   const sockets = Array.from({ length: 1_100 }, () => connect(server.port, '127.0.0.1').on('error', () => undefined));
   try {
-    await expect.poll(() => sockets.filter(({ closed }) => closed).length, { timeout: 50_000 }).toBeGreaterThan(1_100 - 1_024);
+    await expect
+      .poll(() => sockets.filter(({ closed }) => closed).length, { timeout: 50_000 })
+      .toBeGreaterThan(1_100 - 1_024);
     client.ping();
     await once(client, 'pong');
   } finally {

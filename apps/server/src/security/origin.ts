@@ -1,20 +1,23 @@
 /**
- * Which names this server answers to, and which pages may talk to it. A page of another site that had its name resolve to 127.0.0.1 (DNS
- * rebinding) shows itself in the Host header, a cross-site request in Origin.
+ * Checks the Host and Origin headers of requests. The Host header reveals a page of another site whose name resolves to
+ * 127.0.0.1 (DNS rebinding); the Origin header reveals a cross-site request.
  */
 
-/** The names and port under which this server may be addressed. */
+/** The host names and port at which this server may be addressed. */
 export interface Address {
-  /** What it listens on. */
+  /** The host that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** Further names it answers to: those of a certificate of the user's own. */
+  /** Additional host names: those of a certificate given by the user. */
   readonly names?: readonly string[];
 }
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Host headers that are answered. When it listens everywhere, any name that isn't a domain of somebody's: an IP address. */
+/**
+ * Returns true for a Host header that is accepted. A server that listens on all addresses accepts any IP address,
+ * because no other site can own one as its domain.
+ */
 export function isAllowedHost(header: string | undefined, { host, port, names: others = [] }: Address): boolean {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(header ?? '');
   if (!match?.[1]) return false;
@@ -25,10 +28,10 @@ export function isAllowedHost(header: string | undefined, { host, port, names: o
   return isWildcard(host) && (/^\d{1,3}(\.\d{1,3}){3}$/.test(name) || name.startsWith('['));
 }
 
-/** True for the addresses that stand for all of the machine's. */
+/** Returns true for the wildcard addresses. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** True when a request's Origin is this server itself. Requests that aren't made by a page carry none. */
+/** Returns true when a request's Origin is this server itself, or absent because no page made the request. */
 export function isAllowedOrigin(origin: string | undefined, hostHeader: string | undefined, address: Address): boolean {
   if (origin === undefined) return true;
   let url: URL;

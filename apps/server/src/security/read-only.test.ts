@@ -1,15 +1,20 @@
-/** `--read-only`: every door that changes something refuses, every door that looks does not. */
+/** Tests `--read-only`: every endpoint that changes something rejects requests, every other endpoint works. */
 import type { Command } from '@podscope/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rawRequest, upgradeHeaders } from '../testing/raw-request.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 
-const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', namespace: 'default' }, spec: { containers: [{ name: 'app', image: 'busybox:1.36' }] } };
+const pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: { containers: [{ name: 'app', image: 'busybox:1.36' }] },
+};
 let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer(['--read-only']);
-  // What runs there is the person's at the console, who has the manifest directory.
+  // The person at the console may still create pods through the manifest directory.
   await server.cluster.commands.apply(JSON.stringify(pod));
 });
 afterAll(() => server.dispose());
@@ -31,8 +36,9 @@ it.each([
   ['DELETE', '/runs/none', undefined],
   ['POST', '/runs', 'x'],
   ['PATCH', '/runs/none', { title: 'a' }],
-])('%s %s is refused', async (method, path, body) => {
-  const headers: Record<string, string> = method === 'PATCH' && path.startsWith('/api') ? { 'Content-Type': 'application/merge-patch+json' } : {};
+])('rejects %s %s', async (method, path, body) => {
+  const headers: Record<string, string> =
+    method === 'PATCH' && path.startsWith('/api') ? { 'Content-Type': 'application/merge-patch+json' } : {};
   const answer = await server.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
   expect(answer.text).toContain('read-only');
   expect(answer.status).toBe(403);
@@ -48,7 +54,8 @@ it.each(['exec?command=id&stdout=1', 'attach?stdout=1', 'portforward?ports=80'])
   }
 });
 
-const run = (command: Command): ReturnType<TestServer['request']> => server.request('POST', '/debug/v1/commands', { body: command });
+const run = (command: Command): ReturnType<TestServer['request']> =>
+  server.request('POST', '/debug/v1/commands', { body: command });
 
 it.each<Command>([
   { command: 'apply', manifest: JSON.stringify(pod) },
@@ -63,19 +70,25 @@ it.each<Command>([
   { command: 'stepTime' },
   { command: 'deleteRun', run: 'a' },
   { command: 'renameRun', run: 'a', title: 'b' },
-])('the command $command is refused', async (command) => {
+])('rejects the command $command', async (command) => {
   expect(await run(command)).toMatchObject({ status: 403, text: expect.stringContaining('read-only') });
 });
 
-it('can be looked at', async () => {
+it('serves reads', async () => {
   expect(server.cluster.nodeInfo().readOnly).toBe(true);
   expect((await run({ command: 'debugState' })).json).toMatchObject({ attached: false });
   expect((await run({ command: 'validate', manifest: JSON.stringify(pod) })).status).toBe(200);
   expect((await run({ command: 'getPodYaml', namespace: 'default', name: 'web' })).status).toBe(200);
   expect((await server.request('GET', `${pods}/web`)).status).toBe(200);
-  expect((await server.request('POST', `${pods}?dryRun=All`, { body: { ...pod, metadata: { name: 'other' } } })).status).toBe(201);
+  expect(
+    (await server.request('POST', `${pods}?dryRun=All`, { body: { ...pod, metadata: { name: 'other' } } })).status,
+  ).toBe(201);
   const review = (verb: string): object => ({ spec: { resourceAttributes: { verb, resource: 'pods' } } });
   const access = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-  expect((await server.request('POST', access, { body: review('delete') })).json).toMatchObject({ status: { allowed: false } });
-  expect((await server.request('POST', access, { body: review('list') })).json).toMatchObject({ status: { allowed: true } });
+  expect((await server.request('POST', access, { body: review('delete') })).json).toMatchObject({
+    status: { allowed: false },
+  });
+  expect((await server.request('POST', access, { body: review('list') })).json).toMatchObject({
+    status: { allowed: true },
+  });
 });

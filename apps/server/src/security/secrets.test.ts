@@ -1,4 +1,4 @@
-/** Values of Secrets, a long one and a short one: in nothing that leaves the server but the Kubernetes API. */
+/** Tests that the values of Secrets, a long and a short one, leave the server only through the Kubernetes API. */
 import type { Command } from '@podscope/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,12 @@ const long = 'open-sesame-and-more';
 const short = '4711';
 const encoded = (text: string): string => Buffer.from(text).toString('base64');
 
-const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'vault', namespace: 'default' }, data: { long: encoded(long), short: encoded(short) } };
+const secret = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'vault', namespace: 'default' },
+  data: { long: encoded(long), short: encoded(short) },
+};
 const from = (key: string) => ({ secretKeyRef: { name: 'vault', key } });
 const pod = {
   apiVersion: 'v1',
@@ -42,16 +47,18 @@ const post = async (body: Command): Promise<{ readonly text: string; readonly js
 
 const variableList = z.object({ variables: z.array(z.object({ variablesReference: z.number() })) });
 
-/** All that an inspector shows below a reference, as it was sent. */
+/** Returns everything that an inspector shows below a reference, as it was sent. */
 async function everythingIn(reference: number, depth: number): Promise<string> {
   const { text, json } = await post({ command: 'variables', variablesReference: reference });
-  const below = variableList.parse(json).variables.filter(({ variablesReference }) => variablesReference > 0 && depth > 0);
+  const below = variableList
+    .parse(json)
+    .variables.filter(({ variablesReference }) => variablesReference > 0 && depth > 0);
   const texts: string[] = [];
   for (const { variablesReference } of below) texts.push(await everythingIn(variablesReference, depth - 1));
   return [text, ...texts].join('\n');
 }
 
-/** Starts the pod, looks into the call that makes its container, and takes the run out in every form. */
+/** Starts the pod, inspects the call that creates its container, and exports the run in every format. */
 async function allThatLeaves(): Promise<string> {
   await post({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] });
   await server.cluster.commands.apply(`${JSON.stringify(secret)}\n---\n${JSON.stringify(pod)}`);
@@ -74,26 +81,33 @@ async function allThatLeaves(): Promise<string> {
   }
   await post({ command: 'setBreakpoints', breakpoints: [] });
   await post({ command: 'continue', thread });
-  await vi.waitFor(() => expect(server.cluster.storage.get('Pod', 'default', 'web')?.status?.phase).toBe('Running'), { timeout: 20_000 });
+  await vi.waitFor(
+    () => expect(server.cluster.api.storage.get('Pod', 'default', 'web')?.status?.phase).toBe('Running'),
+    {
+      timeout: 20_000,
+    },
+  );
   const { run } = server.cluster.nodeInfo();
   const events = await server.request('GET', `/runs/${run}/events`);
-  // The trace file holds the same events, gzipped.
-  const exported = await Promise.all(['otlp', 'perfetto'].map((format) => server.request('GET', `/runs/${run}/export?format=${format}`)));
+  // The trace file contains the same events, gzipped.
+  const exported = await Promise.all(
+    ['otlp', 'perfetto'].map((format) => server.request('GET', `/runs/${run}/export?format=${format}`)),
+  );
   expect([events, ...exported].map(({ status }) => status)).toEqual([200, 200, 200]);
   return [...shown, events.text, ...exported.map(({ text }) => text)].join('\n');
 }
 
-it('are in no variable, event or export', { timeout: 60_000 }, async () => {
+it('masks secrets in every variable, event and export', { timeout: 60_000 }, async () => {
   server = await startTestServer();
   const left = await allThatLeaves();
-  // It is about something: the call was looked at with its variables.
+  // Guards against an empty result: the call was inspected with its variables.
   expect(left).toContain('PIN');
   expect(left).toContain('«secret»');
   const texts = [long, encoded(long), `=${short}`, `"${short}"`, `${short}@host`];
   expect(texts.filter((text) => left.includes(text))).toEqual([]);
 });
 
-it('are shown when they are asked for', { timeout: 60_000 }, async () => {
+it('shows secrets on request', { timeout: 60_000 }, async () => {
   server = await startTestServer(['--show-secrets']);
   const left = await allThatLeaves();
   expect(left).toContain(long);

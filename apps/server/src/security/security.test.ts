@@ -7,9 +7,12 @@ import { newToken, readBearer, readCookie, tokensEqual } from './token.ts';
 const loopback = { host: '127.0.0.1', port: 4400 };
 
 describe('isAllowedHost', () => {
-  it.each(['127.0.0.1:4400', 'localhost:4400', 'LOCALHOST:4400', '[::1]:4400', 'localhost'])('answers to %s', (header) => {
-    expect(isAllowedHost(header, loopback)).toBe(true);
-  });
+  it.each(['127.0.0.1:4400', 'localhost:4400', 'LOCALHOST:4400', '[::1]:4400', 'localhost'])(
+    'answers to %s',
+    (header) => {
+      expect(isAllowedHost(header, loopback)).toBe(true);
+    },
+  );
 
   it.each([
     undefined,
@@ -21,11 +24,11 @@ describe('isAllowedHost', () => {
     '192.168.0.1:4400',
     '[::2]:4400',
     '@localhost:4400',
-  ])('does not answer to %s', (header) => {
+  ])('rejects the Host header %s', (header) => {
     expect(isAllowedHost(header, loopback)).toBe(false);
   });
 
-  it('answers to the name it was told to listen on, and to addresses when that is all of them', () => {
+  it('accepts the host name it listens on, and any IP address when it listens on all addresses', () => {
     expect(isAllowedHost('box.lan:4400', { host: 'box.lan', port: 4400 })).toBe(true);
     expect(isAllowedHost('[fd00::1]:4400', { host: 'fd00::1', port: 4400 })).toBe(true);
     expect(isAllowedHost('192.168.0.1:4400', { host: '0.0.0.0', port: 4400 })).toBe(true);
@@ -49,7 +52,7 @@ describe('isAllowedOrigin', () => {
 });
 
 describe('tokens', () => {
-  it('are long, random and compared whole', () => {
+  it('are long, random and compared in full', () => {
     const token = newToken();
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(token).not.toBe(newToken());
@@ -67,7 +70,8 @@ describe('tokens', () => {
   });
 });
 
-const request = (headers: IncomingMessage['headers']): IncomingMessage => ({ headers: { host: '127.0.0.1:4400', ...headers } }) as IncomingMessage;
+const request = (headers: IncomingMessage['headers']): IncomingMessage =>
+  ({ headers: { host: '127.0.0.1:4400', ...headers } }) as IncomingMessage;
 
 describe('AccessControl', () => {
   const access = new AccessControl('the-token', () => loopback);
@@ -77,7 +81,7 @@ describe('AccessControl', () => {
     [{ cookie: 'podscope-4400=the-token' }, undefined],
     [{}, 401],
     [{ authorization: 'Bearer wrong' }, 401],
-    // A bearer that is wrong is not saved by a cookie that is right.
+    // A valid cookie doesn't make up for an invalid bearer token.
     [{ authorization: 'Bearer wrong', cookie: 'podscope-4400=the-token' }, 401],
     [{ cookie: 'podscope-4401=the-token' }, 401],
   ])('token in %j: %s', (headers, status) => {

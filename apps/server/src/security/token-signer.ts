@@ -1,7 +1,7 @@
-/** Signs tokens of service accounts, with a key that stays in the state directory. */
+/** Signs service account tokens with a key that stays in the state directory. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { TokenSigner } from '@podscope/cluster';
+import type { TokenSigner } from '@podscope/apiserver';
 import { writePrivately } from '../state/state-directory.ts';
 
 const algorithm = 'ES256';
@@ -14,12 +14,12 @@ async function keptKey(file: string): Promise<KeyObject | undefined> {
     const key = createPrivateKey(text);
     return key.asymmetricKeyDetails?.namedCurve === curve ? key : undefined;
   } catch {
-    // Half a file: pods get tokens of a new key, as after a rotation.
+    // A truncated file is replaced by a new key, as in a key rotation.
     return undefined;
   }
 }
 
-/** The signer with the key of that file, which is made when there is none. */
+/** Returns a signer with the key in a file. Generates the key if the file is missing or invalid. */
 export async function openTokenSigner(file: string): Promise<TokenSigner> {
   let key = await keptKey(file);
   if (!key) {

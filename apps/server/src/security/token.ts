@@ -1,18 +1,22 @@
-/** The secret that opens the server: made anew at each start, compared in constant time, never printed but in the URL it is part of. */
+/**
+ * Handles the secret token that grants access to the server. It is generated at each start, compared in constant time,
+ * and printed only as part of the URL.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Name of the cookie that carries the token; ports share cookies, so it names its port. */
+/** Returns the name of the token's cookie. It contains the port, because cookies are shared between ports. */
 export const cookieName = (port: number): string => `podscope-${port}`;
 
-/** 32 random bytes in base64url. */
+/** Returns 32 random bytes in base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares without telling by its time how much of the two is alike. */
-export const tokensEqual = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected));
+/** Compares tokens in constant time, so that the duration doesn't reveal a common prefix. */
+export const tokensEqual = (given: string, expected: string): boolean =>
+  timingSafeEqual(digest(given), digest(expected));
 
-/** The value of a cookie in a Cookie header. */
+/** Returns the value of a cookie in a Cookie header. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -21,8 +25,9 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** The token of an `Authorization: Bearer` header. */
-export const readBearer = (header: string | undefined): string | undefined => /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
+/** Returns the token of an `Authorization: Bearer` header. */
+export const readBearer = (header: string | undefined): string | undefined =>
+  /^Bearer\s+(\S+)\s*$/i.exec(header ?? '')?.[1];
 
-/** A number in [0, 1) from the system's randomness: ids made of it can't be guessed. */
+/** Returns a number in [0, 1) from the system's random source, so that ids made from it can't be guessed. */
 export const cryptoRandom = (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;

@@ -1,35 +1,38 @@
-/** Keeps API objects as files, one JSON document each. */
+/** Persists API objects as files with one JSON document each. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ObjectPersistence } from '@podscope/cluster';
+import type { ObjectPersistence } from '@podscope/apiserver';
 import type { KubernetesObject } from '@podscope/k8s';
 import { z } from 'zod';
 import { writePrivately } from './state-directory.ts';
 
-/** As much of an object as is needed to know it for one; the rest is as it was written. */
+/** The fields that identify an object. Other fields are kept as written. */
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
   metadata: z.looseObject({ name: z.string(), namespace: z.string().optional(), uid: z.string() }),
 });
 
-/** File systems stop at 255 bytes. */
+/** File systems limit names to 255 bytes. */
 const longestName = 200;
 
-/** `pods/default/web` as `pods_default_web.json`: no name of Kubernetes has an underscore. */
+/**
+ * Returns the file name for a key: `pods/default/web` becomes `pods_default_web.json`. Kubernetes names contain no
+ * underscores.
+ */
 export function fileNameOf(key: string): string {
   const name = key.replaceAll('/', '_');
   if (name.length <= longestName) return `${name}.json`;
   return `${name.slice(0, longestName - 65)}_${createHash('sha256').update(key).digest('hex')}.json`;
 }
 
-/** Files in a directory. */
+/** Stores each object as a file in a directory. */
 export class FilePersistence implements ObjectPersistence {
   readonly #directory: string;
   readonly #warn: (message: string) => void;
 
-  /** @param warn told of files that are no objects; they are set aside */
+  /** @param warn called for invalid files, which are set aside */
   constructor(directory: string, warn: (message: string) => void) {
     this.#directory = directory;
     this.#warn = warn;
@@ -40,7 +43,7 @@ export class FilePersistence implements ObjectPersistence {
     const objects: KubernetesObject[] = [];
     for (const name of (await readdir(this.#directory)).toSorted()) {
       const file = join(this.#directory, name);
-      // What a server that was killed in the middle of writing left.
+      // A temporary file remains when the server was killed while writing.
       if (name.endsWith('.tmp')) await rm(file, { force: true });
       else if (name.endsWith('.json')) {
         const object = await this.#read(file);
@@ -62,7 +65,9 @@ export class FilePersistence implements ObjectPersistence {
     try {
       return objectSchema.parse(JSON.parse(await readFile(file, 'utf8')));
     } catch (error) {
-      this.#warn(`${file} is not an object of the API (${(error as Error).message.split('\n')[0]}): kept as ${file}.broken`);
+      this.#warn(
+        `${file} is not an object of the API (${(error as Error).message.split('\n')[0]}): kept as ${file}.broken`,
+      );
       await rename(file, `${file}.broken`);
       return undefined;
     }

@@ -1,13 +1,15 @@
-/** What a simulated run found when it began: run again, it finds the same, whatever has been kept since. */
-import { definitionOf, isStoredKind, type ObjectPersistence } from '@podscope/cluster';
+/**
+ * Restores the stored state from the first load at each later load, so that every rerun of a simulation starts equally.
+ */
+import { definitionOf, isStoredKind, type ObjectPersistence } from '@podscope/apiserver';
 import type { DebugPersistence } from '@podscope/debugger';
 import type { KubernetesObject } from '@podscope/k8s';
 
-/** Its key; none for a kind of another version, which nobody reads or writes. */
+/** Returns the storage key, or an empty list for a kind in another version, which is never read or written. */
 const keysOf = ({ kind, metadata: { namespace = '', name } }: KubernetesObject): readonly string[] =>
   isStoredKind(kind) ? [`${definitionOf(kind).resource}/${namespace}/${name}`] : [];
 
-/** Objects: from the second load on, those of the first are put back, and all others are gone. */
+/** Wraps object storage: later loads restore the objects of the first load and delete all others. */
 export function rewindableObjects(kept: ObjectPersistence): ObjectPersistence {
   let found: readonly KubernetesObject[] | undefined;
   return {
@@ -25,7 +27,7 @@ export function rewindableObjects(kept: ObjectPersistence): ObjectPersistence {
   };
 }
 
-/** Breakpoints and plans: every load finds what the first found. */
+/** Wraps the storage of breakpoints and fault plans: every load returns the result of the first. */
 export function rewindableDebugState(kept: DebugPersistence): DebugPersistence {
   let found: { readonly state: unknown } | undefined;
   return {

@@ -1,26 +1,32 @@
-/** The directory that holds what outlives the server. One server at a time: the lock is the operating system's, so that it ends with its holder. */
+/**
+ * Manages the directory for state that outlives the server. One server may use it at a time: the operating system
+ * releases the lock when the process ends.
+ */
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
 
-/** Tells a state directory from others. */
+/** This file marks a directory as a state directory. */
 const instanceFile = 'instance';
 
 export interface StateDirectory {
   readonly path: string;
-  /** Tells this directory's containers from those of other servers on the same engine. Stays the same over restarts. */
+  /**
+   * Distinguishes this directory's containers from those of other servers on the same engine. It stays the same across
+   * restarts.
+   */
   readonly instance: string;
-  /** Absolute path of something in it. */
+  /** Returns the absolute path of a file in the directory. */
   join(...names: readonly string[]): string;
-  /** Lets another server have it. */
+  /** Releases the lock for another server. */
   release(): void;
 }
 
 /**
- * Opens the directory, made if need be.
- * @throws StartError when another server has it, others may look into it, or it can't be written.
+ * Opens the directory, and creates it if necessary.
+ * @throws StartError if another server uses it, other users may read it, or it can't be written
  */
 export async function openStateDirectory(path: string): Promise<StateDirectory> {
   try {
@@ -42,25 +48,32 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
 }
 
 /**
- * Volumes with Secrets, logs and recorded runs lie below it, with the modes that containers and SQLite need: the directory itself keeps others
- * out. One that was made by hand is closed to them, unless it holds files of something else, too.
+ * Restricts the directory to its owner. Volumes with Secrets, logs and recorded runs below it have the modes that
+ * containers and SQLite need, so the directory itself must keep other users out. A directory created by hand is
+ * restricted too, unless it contains unrelated files.
  */
 async function keepToOwner(path: string): Promise<void> {
   try {
     if (((await stat(path)).mode & 0o077) === 0) return;
-    // What a file system of its own has at its root.
+    // The root of a file system may contain `lost+found`.
     const names = (await readdir(path)).filter((name) => name !== 'lost+found');
     if (names.length === 0 || names.includes(instanceFile)) {
       await chmod(path, 0o700);
       return;
     }
   } catch (error) {
-    throw new StartError(`the state directory ${path} cannot be closed to other users: ${(error as Error).message}`, { cause: error });
+    throw new StartError(`the state directory ${path} cannot be closed to other users: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
-  throw new StartError(`other users may look into ${path}, and it holds other things than Podscope’s state: choose another --state-dir, or chmod 700 it`);
+  throw new StartError(
+    `other users may look into ${path}, and it holds other things than Podscope’s state: choose another --state-dir, or chmod 700 it`,
+  );
 }
 
-/** SQLite's file lock is released by the kernel when its process ends, however that happens. */
+/**
+ * Acquires the lock of the directory: a lock in SQLite, which the kernel releases when the process ends for any reason.
+ */
 async function acquire(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined;
   try {
@@ -71,7 +84,10 @@ async function acquire(path: string): Promise<DatabaseSync> {
     lock?.close();
     const holder = (await readFile(join(path, 'server.pid'), 'utf8').catch(() => '')).trim();
     if ((error as { errcode?: number }).errcode === 5) {
-      throw new StartError(`another server${holder ? ` (process ${holder})` : ''} uses ${path}: stop it, or choose another --state-dir`, { cause: error });
+      throw new StartError(
+        `another server${holder ? ` (process ${holder})` : ''} uses ${path}: stop it, or choose another --state-dir`,
+        { cause: error },
+      );
     }
     throw new StartError(`the state directory ${path} cannot be locked: ${(error as Error).message}`, { cause: error });
   }
@@ -85,7 +101,7 @@ async function readInstance(file: string): Promise<string> {
   return instance;
 }
 
-/** Replaces a file whole, readable by its owner only; on disk once it resolves. */
+/** Replaces a file atomically, readable only by its owner. Resolves when it is on disk. */
 export async function writePrivately(file: string, content: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
@@ -94,7 +110,7 @@ export async function writePrivately(file: string, content: string): Promise<voi
     await chmod(temporary, 0o600);
     await rename(temporary, file);
   } catch (error) {
-    // On a full disk, what could not be written must not take its last room.
+    // An incomplete file must not take up the last space of a full disk.
     await rm(temporary, { force: true });
     throw error;
   }

@@ -15,17 +15,19 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('openStateDirectory', () => {
-  it('has one holder at a time, and says who', async () => {
+  it('rejects a second server and names the process of the first', async () => {
     const first = await openStateDirectory(join(directory, 'state'));
     await expect(openStateDirectory(first.path)).rejects.toThrow(
-      new StartError(`another server (process ${process.pid}) uses ${first.path}: stop it, or choose another --state-dir`),
+      new StartError(
+        `another server (process ${process.pid}) uses ${first.path}: stop it, or choose another --state-dir`,
+      ),
     );
     first.release();
     const second = await openStateDirectory(first.path);
     second.release();
   });
 
-  it('keeps its instance', async () => {
+  it('keeps its instance id across restarts', async () => {
     const first = await openStateDirectory(directory);
     first.release();
     const second = await openStateDirectory(directory);
@@ -34,14 +36,14 @@ describe('openStateDirectory', () => {
     expect(second.instance).toBe(first.instance);
   });
 
-  it('is for its owner only', async () => {
+  it('is accessible only to its owner', async () => {
     const state = await openStateDirectory(join(directory, 'state'));
     state.release();
     expect((await stat(state.path)).mode & 0o777).toBe(0o700);
     expect((await stat(state.join('instance'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is closed to others when it was made by hand, unless other things are in it', async () => {
+  it('restricts a directory created by hand, unless it contains other files', async () => {
     const path = join(directory, 'state');
     await mkdir(path, { mode: 0o755 });
     (await openStateDirectory(path)).release();
@@ -57,18 +59,22 @@ describe('openStateDirectory', () => {
     expect(await readdir(shared)).toEqual(['index.html']);
   });
 
-  it('says that it cannot be made', async () => {
+  it('reports that it cannot create the directory', async () => {
     await writeFile(join(directory, 'file'), '');
     await expect(openStateDirectory(join(directory, 'file', 'state'))).rejects.toThrow(StartError);
   });
 });
 
-const object = (name: string): KubernetesObject => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default', uid: name } });
+const object = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', uid: name },
+});
 
 const longName = (end: string): string => fileNameOf(`configmaps/default/${'a'.repeat(250)}${end}`);
 
 describe('FilePersistence', () => {
-  it('keeps objects as private files and reads them back', async () => {
+  it('stores objects as private files and reads them back', async () => {
     const persistence = new FilePersistence(join(directory, 'api'), () => undefined);
     expect(await persistence.load()).toEqual([]);
     await persistence.put('configmaps/default/a', object('a'));
@@ -80,7 +86,7 @@ describe('FilePersistence', () => {
     expect(await persistence.load()).toEqual([object('a')]);
   });
 
-  it('sets broken files aside, and removes halves', async () => {
+  it('sets invalid files aside and deletes temporary files', async () => {
     const warnings: string[] = [];
     const persistence = new FilePersistence(directory, (message) => warnings.push(message));
     await persistence.put('configmaps/default/a', object('a'));
@@ -92,7 +98,7 @@ describe('FilePersistence', () => {
     expect(await readFile(join(directory, 'configmaps_default_b.json.broken'), 'utf8')).toBe('{"kind":');
   });
 
-  it('has a file name for every key', () => {
+  it('maps every key to a file name', () => {
     expect(longName('b').length).toBeLessThanOrEqual(255);
     expect(longName('b')).not.toBe(longName('c'));
     expect(fileNameOf('namespaces//default')).toBe('namespaces__default.json');

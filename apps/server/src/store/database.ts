@@ -1,9 +1,9 @@
 /**
- * The store's database: made, opened, set aside when it is broken.
+ * Creates and opens the store's database, and sets it aside if it is damaged.
  *
- * WAL with `synchronous=NORMAL`: a commit is in the write-ahead log, handed to the operating system, when it returns. So no commit is lost
- * when the process ends, however that happens (SIGKILL included), and there is no fsync in the event loop's way at each of them. When the
- * machine itself loses power the newest commits can be missing; the database stays whole.
+ * WAL with `synchronous=NORMAL`: a commit is in the write-ahead log, handed to the operating system, when it returns.
+ * So no commit is lost when the process ends, even by SIGKILL, and commits don't block the event loop with an fsync.
+ * After a power failure the newest commits can be missing, but the database stays intact.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,10 +13,12 @@ import { StoreError } from './store-error.ts';
 /** In SQLite's user_version. */
 const schemaVersion = 1;
 
-/** Leaves 2^17 runs until the key of an event would no longer be an exact number. */
+/** The key space per run. It allows 2^17 runs before keys exceed the exact integers. */
 const eventsPerRun = 2 ** 36;
 
-/** Key of an event: events of a run lie together in their order, which makes appending and paging one walk along the table. */
+/**
+ * Returns the key of an event. Keys order events by run and number, so appending and paging access consecutive rows.
+ */
 export const eventKey = (run: number, seq: number): number => run * eventsPerRun + seq;
 
 const schema = `
@@ -43,19 +45,23 @@ CREATE TABLE tags (run INTEGER NOT NULL REFERENCES runs(key) ON DELETE CASCADE, 
 CREATE TABLE doomed (run INTEGER PRIMARY KEY);
 `;
 
-/** SQLite's codes for a file that is damaged, or no database. */
+/** SQLite's codes for a file that is damaged or isn't a database. */
 const damaged: ReadonlySet<number> = new Set([11, 26]);
 
 /** True when the database file itself is broken. */
-export const isDamage = (error: unknown): boolean => damaged.has(((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
+export const isDamage = (error: unknown): boolean =>
+  damaged.has(((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
 
 function connect(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
   try {
-    // Only takes effect on a new file: space given back by deleted runs can leave it.
-    database.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;');
+    // Lets the file shrink when runs are deleted. It takes effect only on a new file.
+    database.exec(
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;',
+    );
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version > schemaVersion) throw new StoreError(`${file} was written by a newer Podscope: start that one, or choose another --state-dir`);
+    if (version > schemaVersion)
+      throw new StoreError(`${file} was written by a newer Podscope: start that one, or choose another --state-dir`);
     if (version === 0) {
       database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT;`);
     } else {
@@ -73,7 +79,7 @@ function connect(file: string): DatabaseSync {
   }
 }
 
-/** Moves a broken database out of the way, with its log. Returns where it is now. */
+/** Renames a damaged database and its log. Returns the new path. */
 function setAside(file: string): string {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const aside = `${file}.broken-${stamp}`;
@@ -82,8 +88,8 @@ function setAside(file: string): string {
 }
 
 /**
- * Opens the database, made if need be. A broken one is set aside, which `notify` is told, and a new one made.
- * @throws StoreError when it can't be used at all
+ * Opens the database, and creates it if necessary. A damaged one is set aside and replaced, with a message to `notify`.
+ * @throws StoreError if the store isn't usable at all
  */
 export function openDatabase(file: string, notify: (message: string) => void): DatabaseSync {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -91,14 +97,20 @@ export function openDatabase(file: string, notify: (message: string) => void): D
     return connect(file);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    if (!isDamage(error)) throw new StoreError(`the event store ${file} cannot be opened: ${(error as Error).message}`, { cause: error });
+    if (!isDamage(error))
+      throw new StoreError(`the event store ${file} cannot be opened: ${(error as Error).message}`, { cause: error });
     const aside = setAside(file);
-    notify(`the event store was damaged (${(error as Error).message}): it is kept as ${aside}, and recorded runs begin anew`);
+    notify(
+      `the event store was damaged (${(error as Error).message}): it is kept as ${aside}, and recorded runs begin anew`,
+    );
     return connect(file);
   }
 }
 
-/** Opens the database of another process to read it and to change what is said of runs. @throws StoreError when there is none */
+/**
+ * Opens the database of another process, to read it and to change the metadata of runs.
+ * @throws StoreError if the database doesn't exist
+ */
 export function openExistingDatabase(file: string): DatabaseSync {
   if (!existsSync(file)) throw new StoreError(`there are no recorded runs: ${file} does not exist`);
   try {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EventLog, type TraceEvent, toJson, VirtualClock } from '@podscope/trace';
-import { loadTraceFile, type RunInfo, TraceFileError, type TraceFileHeader, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import {
+  loadTraceFile,
+  type RunInfo,
+  TraceFileError,
+  type TraceFileHeader,
+  traceFileVersion,
+  writeTraceFile,
+} from '@podscope/trace/file';
 import { crashLoop } from '@podscope/trace/testing';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -34,12 +41,17 @@ const file = (): string => join(directory, 'runs.db');
 const unlimited: StoreLimits = { maxBytes: Number.MAX_SAFE_INTEGER, maxAge: Number.MAX_SAFE_INTEGER };
 
 function open(limits: Partial<StoreLimits> = {}): EventStore {
-  const store = EventStore.open({ file: file(), limits: { ...unlimited, ...limits }, notify: (message) => notices.push(message), now: () => now });
+  const store = EventStore.open({
+    file: file(),
+    limits: { ...unlimited, ...limits },
+    notify: (message) => notices.push(message),
+    now: () => now,
+  });
   stores.push(store);
   return store;
 }
 
-/** Ends a store as a killed process does: without a word. (SQLite's file is what the last commit made it.) */
+/** Closes a store like a killed process: without cleanup. SQLite's file contains everything up to the last commit. */
 function leave(store: EventStore): void {
   stores = stores.filter((other) => other !== store);
   store.close();
@@ -58,10 +70,12 @@ const info = (id: string, more: Partial<RunInfo> = {}): RunInfo => ({
   ...more,
 });
 
-const text = (seq: number, size = 10): string => toJson({ seq, time: seq, thread: 'node', type: 'output', level: 'info', message: 'x'.repeat(size) });
-const texts = (from: number, count: number, size?: number): string[] => Array.from({ length: count }, (_, at) => text(from + at, size));
+const text = (seq: number, size = 10): string =>
+  toJson({ seq, time: seq, thread: 'node', type: 'output', level: 'info', message: 'x'.repeat(size) });
+const texts = (from: number, count: number, size?: number): string[] =>
+  Array.from({ length: count }, (_, at) => text(from + at, size));
 
-/** A finished run of so many events. */
+/** Records a finished run with this many events. */
 function record(store: EventStore, id: string, count: number, size?: number): void {
   const run = store.beginRun(info(id));
   store.append(run, 1, texts(1, count, size));
@@ -77,7 +91,7 @@ async function all(store: EventStore, id: string): Promise<string[]> {
 }
 
 describe('runs', () => {
-  it('are listed newest first, with what is known of them', () => {
+  it('lists runs newest first with their metadata', () => {
     const store = open();
     record(store, 'first', 3);
     now = 2_000;
@@ -90,7 +104,7 @@ describe('runs', () => {
     expect(() => store.get('nothing')).toThrow('runs "nothing" not found');
   });
 
-  it('are named, tagged and annotated; that stays', () => {
+  it('keeps title, tags and notes over a restart', () => {
     let store = open();
     record(store, 'run', 3);
     store.rename('run', 'The one that failed');
@@ -112,7 +126,7 @@ describe('runs', () => {
     expect(store.rename('run', '').title).toBeUndefined();
   });
 
-  it('are deleted with their events, but not the current one', () => {
+  it('deletes a run with its events, but not the current one', () => {
     const store = open();
     record(store, 'old', 10);
     const current = store.beginRun(info('now'));
@@ -123,7 +137,7 @@ describe('runs', () => {
     expect(() => store.delete('old')).toThrow('not found');
   });
 
-  it('that were being written when their process ended are marked; empty ones are forgotten', () => {
+  it('marks runs of a killed process as interrupted and discards empty ones', () => {
     let store = open();
     store.append(store.beginRun(info('killed')), 1, texts(1, 4));
     leave(store);
@@ -136,27 +150,32 @@ describe('runs', () => {
 });
 
 describe('pages', () => {
-  it('together are the run, whatever their size', () => {
+  it('returns the whole run page by page, whatever the page size', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 40 }), (count, limit, firstSeq) => {
-        const store = open();
-        const id = `run-${count}-${limit}-${firstSeq}-${now++}`;
-        const run = store.beginRun(info(id));
-        store.append(run, firstSeq, texts(firstSeq, count));
-        const seen: number[] = [];
-        for (let after: number | undefined = 0; after !== undefined; ) {
-          const { events, next } = store.page(id, { after, limit });
-          seen.push(...events.map((event) => Number(event['seq'])));
-          after = next;
-        }
-        expect(seen).toEqual(Array.from({ length: count }, (_, at) => firstSeq + at));
-        leave(store);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 40 }),
+        (count, limit, firstSeq) => {
+          const store = open();
+          const id = `run-${count}-${limit}-${firstSeq}-${now++}`;
+          const run = store.beginRun(info(id));
+          store.append(run, firstSeq, texts(firstSeq, count));
+          const seen: number[] = [];
+          for (let after: number | undefined = 0; after !== undefined; ) {
+            const { events, next } = store.page(id, { after, limit });
+            seen.push(...events.map((event) => Number(event['seq'])));
+            after = next;
+          }
+          expect(seen).toEqual(Array.from({ length: count }, (_, at) => firstSeq + at));
+          leave(store);
+        },
+      ),
       { numRuns: 40 },
     );
   });
 
-  it('of large events are shorter', () => {
+  it('returns fewer events per page when they are large', () => {
     const store = open();
     record(store, 'run', 10, 1_000_000);
     const { events, next } = store.page('run', { after: 0, limit: 10 });
@@ -164,7 +183,7 @@ describe('pages', () => {
     expect(next).toBe(4);
   });
 
-  it('are all or nothing when a batch fails', () => {
+  it('appends all or none of a batch', () => {
     const store = open();
     const run = store.beginRun(info('run'));
     store.append(run, 1, texts(1, 5));
@@ -178,24 +197,33 @@ describe('pages', () => {
 describe('keyframes', () => {
   const about = (seq: number, rest: object): string => toJson({ seq, time: seq, thread: 'api', pod: 'uid', ...rest });
 
-  it('let a long run be read from its middle, with its pods as they were there', () => {
+  it('opens a long run in its middle with the pods at that point', () => {
     const store = open();
     const run = store.beginRun(info('run'));
     const pod = { metadata: { name: 'web', uid: 'uid' } };
     store.append(run, 1, [about(1, { type: 'podChanged', operation: 'ADDED', object: pod }), ...texts(2, 9_000)]);
-    store.append(run, 9_002, [about(9_002, { type: 'podStatus', status: { phase: 'Running' } }), ...texts(9_003, 10_000)]);
-    store.append(run, 19_003, [about(19_003, { type: 'podChanged', operation: 'DELETED', object: pod }), ...texts(19_004, 2_000)]);
+    store.append(run, 9_002, [
+      about(9_002, { type: 'podStatus', status: { phase: 'Running' } }),
+      ...texts(9_003, 10_000),
+    ]);
+    store.append(run, 19_003, [
+      about(19_003, { type: 'podChanged', operation: 'DELETED', object: pod }),
+      ...texts(19_004, 2_000),
+    ]);
     const middle = store.page('run', { after: 0, at: 15_000, limit: 3 });
     expect(middle.events.map(({ seq }) => seq)).toEqual([10_001, 10_002, 10_003]);
     expect(middle.pods).toEqual([{ ...pod, status: { phase: 'Running' } }]);
-    expect(store.page('run', { after: 0, at: 21_000, limit: 1 })).toMatchObject({ events: [{ seq: 20_001 }], pods: [] });
+    expect(store.page('run', { after: 0, at: 21_000, limit: 1 })).toMatchObject({
+      events: [{ seq: 20_001 }],
+      pods: [],
+    });
     const start = store.page('run', { after: 0, at: 10_000, limit: 1 });
     expect(start).toMatchObject({ events: [{ seq: 1 }], pods: undefined });
   });
 });
 
-describe('the bounds', () => {
-  it('drop the oldest whole runs, never the current one', () => {
+describe('retention', () => {
+  it('deletes the oldest whole runs, never the current one', () => {
     const store = open({ maxBytes: 40_000 });
     for (const id of ['a', 'b', 'c']) record(store, id, 100, 100);
     const current = store.beginRun(info('now'));
@@ -205,14 +233,14 @@ describe('the bounds', () => {
     expect(store.get('now').lastSeq).toBe(300);
   });
 
-  it('drop as few as they must', () => {
+  it('deletes no more runs than necessary', () => {
     const store = open({ maxBytes: 30_000 });
     for (const id of ['a', 'b', 'c', 'd']) record(store, id, 70, 100);
     store.prune();
     expect(ids(store).toSorted()).toEqual(['c', 'd']);
   });
 
-  it('drop runs by age, counted from when they came into the store', async () => {
+  it('deletes runs by age since they were stored', async () => {
     const store = open({ maxAge: 1_000 });
     record(store, 'old', 1);
     now += 600;
@@ -229,7 +257,7 @@ describe('the bounds', () => {
     expect(ids(store)).toEqual(['ancient']);
   });
 
-  it('hold for age also while nothing is written', () => {
+  it('deletes old runs also while nothing is written', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const store = open({ maxAge: 1_000 });
     record(store, 'old', 1);
@@ -240,11 +268,11 @@ describe('the bounds', () => {
     expect(ids(store)).toEqual([]);
   });
 
-  it('hold for what was written while space was being given back', () => {
+  it('checks the size again after writes during a deletion', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const store = open({ maxBytes: 1_000_000 });
     for (const id of ['a', 'b']) record(store, id, 1);
-    // A sweep is to come: the look that the writing asks for must not be lost by it.
+    // A sweep is scheduled. It must not cancel the check that the write requests.
     store.delete('a');
     const current = store.beginRun(info('now'));
     store.append(current, 1, texts(1, 4, 5 * 1024 * 1024));
@@ -252,7 +280,7 @@ describe('the bounds', () => {
     expect(ids(store)).toEqual(['now']);
   });
 
-  it('give the space back bit by bit, also after a restart', () => {
+  it('frees space in batches, also after a restart', () => {
     let store = open();
     record(store, 'large', 20_000, 400);
     record(store, 'small', 10);
@@ -286,19 +314,23 @@ describe('a damaged database', () => {
   it.each([
     ['that is no database', () => writeFileSync(file(), 'hello, this is no database at all, '.repeat(100))],
     ['with damaged pages', noisy],
-  ])('%s is set aside, said, and a new one begun', (_what, damage) => {
+  ])('sets a database %s aside with a notice, and creates a new one', (_what, damage) => {
     const store = open();
     record(store, 'run', 2_000, 200);
     leave(store);
     damage();
     const fresh = open();
-    expect(notices).toEqual([expect.stringMatching(/^the event store was damaged \(.*\): it is kept as .*runs\.db\.broken-.*, and recorded runs begin anew$/)]);
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /^the event store was damaged \(.*\): it is kept as .*runs\.db\.broken-.*, and recorded runs begin anew$/,
+      ),
+    ]);
     expect(fresh.list()).toEqual([]);
     record(fresh, 'new', 3);
     expect(readdirSync(directory).some((name) => name.startsWith('runs.db.broken-'))).toBe(true);
   });
 
-  it('of a newer release is left alone', () => {
+  it('leaves the database of a newer release unchanged', () => {
     leave(open());
     const database = new DatabaseSync(file());
     database.exec('PRAGMA user_version = 99');
@@ -307,13 +339,19 @@ describe('a damaged database', () => {
     expect(() => open()).toThrow(/newer Podscope/);
   });
 
-  it('that is not there cannot be read', () => {
+  it('reports a missing database', () => {
     expect(() => EventStore.openExisting(join(directory, 'nothing.db'))).toThrow(/there are no recorded runs/);
   });
 });
 
 describe('files', () => {
-  const header = (run: RunInfo): TraceFileHeader => ({ format: 'podscope-trace', version: traceFileVersion, createdBy: 'podscope', createdAt: 5, run });
+  const header = (run: RunInfo): TraceFileHeader => ({
+    format: 'podscope-trace',
+    version: traceFileVersion,
+    createdBy: 'podscope',
+    createdAt: 5,
+    run,
+  });
   const { events } = crashLoop(2);
 
   async function* bytes(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -326,7 +364,7 @@ describe('files', () => {
     return Buffer.concat(chunks);
   }
 
-  it('come in and go out the same', async () => {
+  it('exports an imported run unchanged', async () => {
     const store = open();
     const run = info('run', { title: 'A title', tags: ['a', 'b'], notes: [{ id: 1, time: 3, text: 'note' }] });
     const { run: imported, report } = await importRun(store, writeTraceFile(header(run), events));
@@ -337,7 +375,7 @@ describe('files', () => {
     expect(again.events).toEqual(JSON.parse(JSON.stringify(events)) as TraceEvent[]);
   });
 
-  it('that come twice get another id', async () => {
+  it('gives a run that is imported twice another id', async () => {
     const store = open();
     await importRun(store, writeTraceFile(header(info('run')), events));
     const { run } = await importRun(store, writeTraceFile(header(info('run')), events));
@@ -345,7 +383,7 @@ describe('files', () => {
     expect(await all(store, 'run-2')).toEqual(await all(store, 'run'));
   });
 
-  it('that were cut short come in as far as they go', async () => {
+  it('imports a truncated file as far as it can be read', async () => {
     const store = open();
     const chunks: Uint8Array[] = [];
     for await (const chunk of writeTraceFile(header(info('run')), events)) chunks.push(chunk);
@@ -355,7 +393,7 @@ describe('files', () => {
     expect(run).toMatchObject({ state: 'interrupted', lastSeq: report.events });
   });
 
-  it('that cannot be read leave nothing behind', async () => {
+  it('stores nothing of a file that cannot be read', async () => {
     const store = open();
     await expect(importRun(store, bytes(Buffer.from('no trace')))).rejects.toThrow(TraceFileError);
     expect(store.list()).toEqual([]);
@@ -367,9 +405,15 @@ describe('RunRecorder', () => {
     const clock = new VirtualClock();
     const log = new EventLog(clock, retained);
     const reports: string[] = [];
-    const recorder = new RunRecorder({ store, run: { info: info('live'), log, encode: toJson }, clock, report: (message) => reports.push(message) });
+    const recorder = new RunRecorder({
+      store,
+      run: { info: info('live'), log, encode: toJson },
+      clock,
+      report: (message) => reports.push(message),
+    });
     const say = (count: number): void => {
-      for (let index = 0; index < count; index++) log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
+      for (let index = 0; index < count; index++)
+        log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
     };
     return { clock, log, recorder, reports, say };
   }
@@ -383,7 +427,7 @@ describe('RunRecorder', () => {
     expect(recorder.durableSeq).toBe(3);
   });
 
-  it('writes before anything is read', () => {
+  it('writes pending events before a read', () => {
     const store = open();
     const { recorder, say } = recording(store);
     say(10);
@@ -396,7 +440,7 @@ describe('RunRecorder', () => {
     expect(recorder.read(14, 10)).toHaveLength(2);
   });
 
-  it('has older events than memory', async () => {
+  it('reads events that are no longer in memory', async () => {
     const store = open();
     const { clock, log, recorder, say } = recording(store, 100);
     for (let round = 0; round < 10; round++) {
@@ -417,14 +461,16 @@ describe('RunRecorder', () => {
     expect(store.get('live')).toMatchObject({ state: 'ended', endedAt: clock.now(), lastSeq: 1 });
   });
 
-  it('tries again when it could not write, and says both', async () => {
+  it('retries after a failed write, and reports both', async () => {
     const store = open();
     const { clock, recorder, reports, say } = recording(store);
     say(2);
     await clock.advance(8);
     const other = new DatabaseSync(file());
-    // What a full disk does: every write fails, reading goes on.
-    other.exec(`CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`);
+    // As on a full disk, every write fails while reads succeed.
+    other.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    );
     say(3);
     await clock.advance(100);
     expect(reports).toEqual([expect.stringContaining('cannot be written (database or disk is full)')]);
@@ -436,7 +482,7 @@ describe('RunRecorder', () => {
     expect(store.page('live', { after: 0, limit: 10 }).events).toHaveLength(5);
   });
 
-  it('keeps no run with a hole', async () => {
+  it('stops recording after a gap in the events', async () => {
     const store = open();
     const { clock, recorder, reports, say } = recording(store, 20);
     say(5);

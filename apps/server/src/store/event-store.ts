@@ -1,10 +1,11 @@
 /**
- * Runs and their events in a database: written in batches, read by page, bounded by size and age. One process writes the current run;
- * others (the command line) may read and change what is said of runs at the same time.
+ * Stores runs and their events in a database: written in batches, read by page, limited in size and age. One process
+ * writes the current run; other processes (the command line) may read runs and change titles, tags and notes at the
+ * same time.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RunLibrary, RunPageRequest } from '@podscope/cluster';
-import { conflict } from '@podscope/cluster';
+import { conflict } from '@podscope/apiserver';
+import type { RunLibrary, RunPageRequest } from '@podscope/node';
 import type { RunPage, RunSummary } from '@podscope/protocol';
 import type { RunInfo, RunNote } from '@podscope/trace/file';
 import { eventKey, openDatabase, openExistingDatabase } from './database.ts';
@@ -13,30 +14,30 @@ import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
 import { Retention, type StoreLimits } from './retention.ts';
 import { RunRows } from './run-rows.ts';
 
-/** Most characters of events in one page; one event always fits. */
+/** The maximum number of characters of events in one page. One event always fits. */
 const maxPageLength = 4 * 1024 * 1024;
 
-/** A run that is being written. */
+/** The run that is being written. */
 export interface RunInWriting {
   readonly id: string;
   readonly key: number;
-  /** The pods as the events written so far left them. */
+  /** The pods after the events written so far. */
   readonly pods: PodObjects;
 }
 
 export interface EventStoreOptions {
   readonly file: string;
   readonly limits: StoreLimits;
-  /** Told what the person at the console should know. */
+  /** Prints a message on the console. */
   readonly notify: (message: string) => void;
   readonly now?: () => number;
 }
 
-/** A page's events as they were written. */
+/** The events of a page as text. */
 export interface TextPage {
   readonly texts: readonly string[];
   readonly next: number | undefined;
-  /** Pods as they were before the page, when it begins at a keyframe. */
+  /** The pods before the page, if it starts at a keyframe. */
   readonly pods?: readonly Record<string, unknown>[] | undefined;
 }
 
@@ -51,7 +52,7 @@ export class EventStore implements RunLibrary {
   #insert: StatementSync;
   #grow: StatementSync;
   #read: StatementSync;
-  /** Makes durable what the current run has not written yet. */
+  /** Writes the pending events of the current run. */
   #beforeRead: (() => void) | undefined;
   #current: number | undefined;
 
@@ -64,13 +65,16 @@ export class EventStore implements RunLibrary {
     this.#keyframes = new Keyframes(database);
     this.#retention = new Retention(database, options.limits, this.#now);
     this.#insert = database.prepare('INSERT INTO events (key, text) VALUES (?, ?)');
-    this.#grow = database.prepare('UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes + ? WHERE key = ?');
+    this.#grow = database.prepare(
+      'UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes + ? WHERE key = ?',
+    );
     this.#read = database.prepare('SELECT text FROM events WHERE key > ? AND key <= ? ORDER BY key LIMIT ?');
   }
 
   /**
-   * Opens the store to write runs; there is one such process at a time. Runs that were being written when their process ended are marked.
-   * @throws StoreError when it can't be used
+   * Opens the store for writing; only one process may do so. Runs whose process ended while writing are marked as
+   * interrupted.
+   * @throws StoreError if the store isn't usable
    */
   static open(options: EventStoreOptions): EventStore {
     const store = new EventStore(openDatabase(options.file, options.notify), options);
@@ -80,7 +84,7 @@ export class EventStore implements RunLibrary {
     return store;
   }
 
-  /** Opens the store of another process. @throws StoreError when there is none */
+  /** Opens the store of another process. @throws StoreError if it doesn't exist */
   static openExisting(file: string): EventStore {
     return new EventStore(openExistingDatabase(file), {
       file,
@@ -90,10 +94,12 @@ export class EventStore implements RunLibrary {
   }
 
   #afterCrash(): void {
-    this.#database.exec("DELETE FROM runs WHERE state = 'current' AND last_seq = 0; UPDATE runs SET state = 'interrupted' WHERE state = 'current'");
+    this.#database.exec(
+      "DELETE FROM runs WHERE state = 'current' AND last_seq = 0; UPDATE runs SET state = 'interrupted' WHERE state = 'current'",
+    );
   }
 
-  /** Begins anew in a new file, after the database turned out to be damaged. @throws StoreError */
+  /** Starts a new file after the database was found damaged. @throws StoreError */
   reopen(): void {
     this.#retention.close();
     this.#database.close();
@@ -114,7 +120,7 @@ export class EventStore implements RunLibrary {
     this.#database.close();
   }
 
-  /** @param beforeRead called before the current run is read: what it holds back is written then */
+  /** @param beforeRead called before the current run is read, to write its pending events */
   beginRun(info: RunInfo, beforeRead?: () => void): RunInWriting {
     const key = this.#transaction(() => this.#rows.add(info, 'current', false, this.#now()));
     this.#beforeRead = beforeRead;
@@ -122,7 +128,10 @@ export class EventStore implements RunLibrary {
     return { id: info.id, key, pods: new PodObjects() };
   }
 
-  /** Adds events, all or none; they outlive the process once this returns. They begin where the run's last ones ended. */
+  /**
+   * Appends events atomically. They are durable against a crash of the process once this returns. They must continue
+   * the run without a gap.
+   */
   append(run: RunInWriting, firstSeq: number, texts: readonly string[]): void {
     if (texts.length === 0) return;
     this.#transaction(() => {
@@ -141,16 +150,18 @@ export class EventStore implements RunLibrary {
   }
 
   endRun(run: RunInWriting, state: 'ended' | 'interrupted', endedAt: number | undefined): void {
-    this.#database.prepare('UPDATE runs SET state = ?, ended_at = coalesce(?, ended_at) WHERE key = ?').run(state, endedAt ?? null, run.key);
+    this.#database
+      .prepare('UPDATE runs SET state = ?, ended_at = coalesce(?, ended_at) WHERE key = ?')
+      .run(state, endedAt ?? null, run.key);
     if (run.key === this.#current) this.#beforeRead = undefined;
   }
 
-  /** Deletes the oldest runs while there is more than there may be. Never the current one. */
+  /** Deletes the oldest runs above the limits, but never the current run. */
   prune(): void {
     this.#retention.prune();
   }
 
-  /** A run that comes from a file. One whose id is taken gets another. */
+  /** Adds a run from a file. If its id exists, it gets a new one. */
   beginImport(info: RunInfo): RunInWriting {
     return this.#transaction(() => {
       let { id } = info;
@@ -174,7 +185,7 @@ export class EventStore implements RunLibrary {
     return { run: this.get(id), events: texts.map((text) => JSON.parse(text) as Record<string, unknown>), next, pods };
   }
 
-  /** A page as text. */
+  /** Returns a page as text. */
   textPage(id: string, { after: wanted, at, limit }: RunPageRequest): TextPage {
     this.#beforeRead?.();
     const { key, last_seq: lastSeq } = this.#rows.get(id);
@@ -186,7 +197,7 @@ export class EventStore implements RunLibrary {
     return { texts, next: last < lastSeq ? last : undefined, pods: keyframe?.pods };
   }
 
-  /** Events of a run after a number. */
+  /** Returns the events of a run after a number. */
   readEvents(key: number, after: number, limit: number): readonly string[] {
     const texts: string[] = [];
     let length = 0;
@@ -210,10 +221,15 @@ export class EventStore implements RunLibrary {
     return this.get(id);
   }
 
-  annotate(id: string, { note, seq, text }: { readonly note?: number; readonly seq?: number; readonly text: string }): RunNote | undefined {
+  annotate(
+    id: string,
+    { note, seq, text }: { readonly note?: number; readonly seq?: number; readonly text: string },
+  ): RunNote | undefined {
     const { key } = this.#rows.get(id);
     if (note !== undefined) return this.#rows.changeNote(key, note, text);
-    return text === '' ? undefined : this.#rows.addNote(key, { time: this.#now(), text, ...(seq === undefined ? {} : { seq }) });
+    return text === ''
+      ? undefined
+      : this.#rows.addNote(key, { time: this.#now(), text, ...(seq === undefined ? {} : { seq }) });
   }
 
   delete(id: string): void {
@@ -229,7 +245,7 @@ export class EventStore implements RunLibrary {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // Some failures (a full disk) have rolled it back already.
+      // Some errors (a full disk) have already rolled it back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

@@ -1,12 +1,12 @@
 /**
- * Keyframes in the store: the pods as they were at some event, so that a long run can be looked at from its middle. Made from the events
- * themselves as they are written; secrets are out of those already.
+ * Writes keyframes to the store: the pods at some event, so that a long run can be opened in its middle. They are
+ * derived from the events as written, in which secrets are already masked.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import { eventKey } from './database.ts';
 
-/** Events between keyframes. */
+/** The number of events between keyframes. */
 export const keyframeEvery = 10_000;
 
 const object = z.record(z.string(), z.unknown());
@@ -15,11 +15,11 @@ const podEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('podStatus'), pod: z.string(), status: object }),
 ]);
 
-/** Follows the pods of one run. */
+/** Tracks the pods of one run. */
 export class PodObjects {
   readonly #pods = new Map<string, Record<string, unknown>>();
 
-  /** Takes an event's text; most are not about pods' objects and cost a look. */
+  /** Processes the text of an event. Only events about pod objects are parsed. */
   take(text: string): void {
     if (!text.includes('"type":"pod')) return;
     const { data: event } = podEventSchema.safeParse(JSON.parse(text));
@@ -36,7 +36,7 @@ export class PodObjects {
 }
 
 export interface Keyframe {
-  /** It stands after this event. */
+  /** The event after which it was taken. */
   readonly seq: number;
   /** v1.Pod objects. */
   readonly pods: readonly Record<string, unknown>[];
@@ -48,16 +48,20 @@ export class Keyframes {
 
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare('INSERT OR REPLACE INTO keyframes (key, text) VALUES (?, ?)');
-    this.#find = database.prepare('SELECT key, text FROM keyframes WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1');
+    this.#find = database.prepare(
+      'SELECT key, text FROM keyframes WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1',
+    );
   }
 
   add(run: number, seq: number, pods: PodObjects): void {
     this.#insert.run(eventKey(run, seq), JSON.stringify(pods));
   }
 
-  /** The last one before event `seq`. */
+  /** Returns the last keyframe before event `seq`. */
   before(run: number, seq: number): Keyframe | undefined {
-    const row = z.object({ key: z.number(), text: z.string() }).safeParse(this.#find.get(eventKey(run, 0), eventKey(run, seq))).data;
+    const row = z
+      .object({ key: z.number(), text: z.string() })
+      .safeParse(this.#find.get(eventKey(run, 0), eventKey(run, seq))).data;
     return row && { seq: row.key - eventKey(run, 0), pods: z.array(object).parse(JSON.parse(row.text)) };
   }
 }

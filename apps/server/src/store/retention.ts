@@ -1,21 +1,21 @@
-/** Keeps the store within its bounds: whole runs go, the oldest first, and never the current one. */
+/** Enforces the limits of the store by deleting whole runs, oldest first, but never the current run. */
 import type { DatabaseSync } from 'node:sqlite';
 import { eventKey } from './database.ts';
 
 export interface StoreLimits {
-  /** What the events of all runs may take, in bytes. */
+  /** The maximum size of all events, in bytes. */
   readonly maxBytes: number;
-  /** How long a run is kept after it came into the store, in milliseconds. */
+  /** The maximum age of a run since it was stored, in milliseconds. */
   readonly maxAge: number;
 }
 
-/** How much may be written between two looks. */
+/** The number of bytes written between two checks. */
 const lookEvery = 16 * 1024 * 1024;
-/** Events deleted in one go: a few milliseconds. */
+/** The number of events deleted at once, which takes a few milliseconds. */
 const sweepSize = 4_000;
-/** Time between goes, in milliseconds. */
+/** The pause between deletions, in milliseconds. */
 const sweepPause = 20;
-/** Time between looks where little is written, in milliseconds: runs grow old all the same. */
+/** The time between checks of the runs' age while few events are written, in milliseconds. */
 export const ageLook = 3_600_000;
 
 export class Retention {
@@ -23,7 +23,7 @@ export class Retention {
   readonly #limits: StoreLimits;
   readonly #now: () => number;
   #grown = 0;
-  /** So much was written that runs have to be looked through. */
+  /** True when enough was written to check the limits. */
   #pruneDue = false;
   #timer: NodeJS.Timeout | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class Retention {
     this.#now = now;
   }
 
-  /** Looks for runs that have grown too old from now on, for the process that writes them. */
+  /** Starts checking the age of runs, in the process that writes them. */
   watchAge(): void {
     if (this.#closed || this.#ageTimer) return;
     this.#ageTimer = setInterval(() => this.#pruneLater(), ageLook);
@@ -48,12 +48,12 @@ export class Retention {
     clearInterval(this.#ageTimer);
   }
 
-  /** Told of all that is written. */
+  /** Must be called for every write. */
   grew(bytes: number): void {
     this.#grown += bytes;
     if (this.#grown < lookEvery) return;
     this.#grown = 0;
-    // Not inside the transaction that writes.
+    // Not inside the writing transaction.
     this.#pruneLater();
   }
 
@@ -63,7 +63,9 @@ export class Retention {
   }
 
   prune(): void {
-    const rows = this.#database.prepare('SELECT key, bytes, added_at, state FROM runs ORDER BY key').all() as unknown as {
+    const rows = this.#database
+      .prepare('SELECT key, bytes, added_at, state FROM runs ORDER BY key')
+      .all() as unknown as {
       key: number;
       bytes: number;
       added_at: number;
@@ -80,7 +82,7 @@ export class Retention {
     this.#schedule();
   }
 
-  /** The run is gone at once; its events follow bit by bit, also after a restart. */
+  /** Deletes a run at once, and its events in batches, which continue after a restart. */
   delete(key: number): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -94,14 +96,16 @@ export class Retention {
     this.#schedule();
   }
 
-  /** Deletes a bit of what is doomed. Returns whether there is more. */
+  /** Deletes one batch of events of deleted runs. Returns true if more remain. */
   sweep(): boolean {
     const doomed = this.#database.prepare('SELECT run FROM doomed LIMIT 1').get() as { run: number } | undefined;
     if (!doomed) return false;
     const from = eventKey(doomed.run, 0);
     const to = eventKey(doomed.run + 1, 0);
     const { changes } = this.#database
-      .prepare('DELETE FROM events WHERE key IN (SELECT key FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?)')
+      .prepare(
+        'DELETE FROM events WHERE key IN (SELECT key FROM events WHERE key > ? AND key < ? ORDER BY key LIMIT ?)',
+      )
       .run(from, to, sweepSize);
     if (Number(changes) < sweepSize) {
       this.#database.prepare('DELETE FROM keyframes WHERE key > ? AND key < ?').run(from, to);
@@ -111,7 +115,7 @@ export class Retention {
     return true;
   }
 
-  /** One timer for both: what is due when it fires is done, whoever set it. */
+  /** Schedules the next deletion or check with one timer. */
   #schedule(): void {
     if (this.#closed || this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -120,7 +124,7 @@ export class Retention {
         if (this.#pruneDue) this.prune();
         else if (this.sweep()) this.#schedule();
       } catch {
-        // Another process has the database, or the disk is full: tried again with the next look.
+        // The database is locked by another process, or the disk is full: the next check retries.
       }
     }, sweepPause);
     this.#timer.unref();

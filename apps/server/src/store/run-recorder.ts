@@ -1,17 +1,17 @@
 /**
- * Writes the run that goes on into the store. Batches are at most 8 ms apart; whoever is about to send events to a client has them written
- * first, so that what a client has seen is never lost. Has no queue of its own: what is not written yet is in the event log.
+ * Writes the current run to the store in batches at most 8 ms apart. Events are written before they are sent to a
+ * client, so an event that a client has seen is never lost. It has no queue: unwritten events are in the event log.
  */
-import type { ArchivedRun, EventArchive } from '@podscope/cluster';
+import type { ArchivedRun, EventArchive } from '@podscope/node';
 import type { Clock, Milliseconds, Timer } from '@podscope/trace';
 import { isDamage } from './database.ts';
 import type { EventStore, RunInWriting } from './event-store.ts';
 
-/** How long an event may wait for others to share a transaction. */
+/** How long an event may be delayed to be written with others in one transaction. */
 const batchDelay: Milliseconds = 8;
-/** Most events in one transaction. */
+/** The maximum number of events in one transaction. */
 const maxBatch = 4_096;
-/** How long until a store that could not be written is tried again. */
+/** The delay after which a failed write is retried. */
 const retryDelay: Milliseconds = 5_000;
 
 export interface RunRecorderOptions {
@@ -19,7 +19,7 @@ export interface RunRecorderOptions {
   readonly run: ArchivedRun;
   /** Real time. */
   readonly clock: Clock;
-  /** What the person who looks should know: the store fails, the store works again. */
+  /** Prints a message when the store fails, and when it works again. */
   readonly report: (message: string) => void;
 }
 
@@ -112,21 +112,23 @@ export class RunRecorder implements EventArchive {
     if (isDamage(error)) {
       try {
         store.reopen();
-        // The new file gets all that memory still has.
+        // The new file gets all events that are still in memory.
         this.#firstSeq = run.log.firstSeq;
         this.#durableSeq = this.#firstSeq - 1;
         this.#run = store.beginRun(run.info, () => this.commit());
       } catch {
-        // Tried again below.
+        // Retried below.
       }
     }
     this.#timer ??= this.#schedule(retryDelay);
     if (this.#failing) return;
     this.#failing = true;
-    report(`The event store cannot be written (${(error as Error).message}): events stay in memory, and it is tried again.`);
+    report(
+      `The event store cannot be written (${(error as Error).message}): events stay in memory, and it is tried again.`,
+    );
   }
 
-  /** Memory has dropped events that were never written: a run with a hole is no run. */
+  /** Stops recording after memory has dropped unwritten events, because a run must not have gaps. */
   #giveUp(seq: number): void {
     this.#options.report(
       `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are lost, and what follows is not kept.`,

@@ -1,6 +1,6 @@
-/** What is said of runs: rows to summaries, titles, tags, notes. */
+/** Stores the metadata of runs: summaries, titles, tags and notes. */
 import type { DatabaseSync } from 'node:sqlite';
-import { ApiError, notFound } from '@podscope/cluster';
+import { ApiError, notFound } from '@podscope/apiserver';
 import type { RunSummary } from '@podscope/protocol';
 import { maxNotes, type RunDebug, type RunInfo, type RunNote, runInfoSchema } from '@podscope/trace/file';
 
@@ -11,7 +11,7 @@ export interface RunRow {
   readonly title: string | null;
   readonly started_at: number;
   readonly ended_at: number | null;
-  /** When it came into the store. */
+  /** When the run was stored. */
   readonly added_at: number;
   readonly state: RunSummary['state'];
   readonly imported: number;
@@ -20,7 +20,7 @@ export interface RunRow {
   readonly bytes: number;
 }
 
-/** Runs' rows, notes and tags. */
+/** Reads and writes the rows, notes and tags of runs. */
 export class RunRows {
   readonly #database: DatabaseSync;
 
@@ -28,7 +28,7 @@ export class RunRows {
     this.#database = database;
   }
 
-  /** Newest first. */
+  /** Returns all rows, newest first. */
   all(): readonly RunRow[] {
     return this.#database.prepare('SELECT * FROM runs ORDER BY started_at DESC, key DESC').all() as unknown as RunRow[];
   }
@@ -47,12 +47,23 @@ export class RunRows {
     return this.#database.prepare('SELECT 1 FROM runs WHERE id = ?').get(id) !== undefined;
   }
 
-  /** Notes and tags of `info` are taken over; returns the run's key. */
+  /** Adds a run with the notes and tags of `info`, and returns its key. */
   add(info: RunInfo, state: RunSummary['state'], imported: boolean, addedAt: number): number {
     const { notes, tags, title, ...rest } = info;
     const { lastInsertRowid } = this.#database
-      .prepare('INSERT INTO runs (id, info, title, started_at, ended_at, added_at, state, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(info.id, JSON.stringify(rest), title ?? null, info.startedAt, info.endedAt ?? null, addedAt, state, imported ? 1 : 0);
+      .prepare(
+        'INSERT INTO runs (id, info, title, started_at, ended_at, added_at, state, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        info.id,
+        JSON.stringify(rest),
+        title ?? null,
+        info.startedAt,
+        info.endedAt ?? null,
+        addedAt,
+        state,
+        imported ? 1 : 0,
+      );
     const key = Number(lastInsertRowid);
     for (const note of notes) this.#insertNote(key, note);
     this.setTags(key, tags);
@@ -61,7 +72,11 @@ export class RunRows {
 
   summary(row: RunRow): RunSummary {
     const stored: unknown = JSON.parse(row.info);
-    const info = runInfoSchema.parse({ ...(typeof stored === 'object' ? stored : {}), tags: this.#tags(row.key), notes: this.notes(row.key) });
+    const info = runInfoSchema.parse({
+      ...(typeof stored === 'object' ? stored : {}),
+      tags: this.#tags(row.key),
+      notes: this.notes(row.key),
+    });
     return {
       ...info,
       title: row.title ?? undefined,
@@ -78,9 +93,11 @@ export class RunRows {
     this.#database.prepare('UPDATE runs SET title = ? WHERE key = ?').run(title === '' ? null : title, key);
   }
 
-  /** What the run is stopped by from now on. */
+  /** Sets the breakpoints and fault plans of a run. */
   setDebug(key: number, { debug }: { readonly debug: RunDebug | undefined }): void {
-    this.#database.prepare("UPDATE runs SET info = json_set(info, '$.debug', json(?)) WHERE key = ?").run(JSON.stringify(debug ?? null), key);
+    this.#database
+      .prepare("UPDATE runs SET info = json_set(info, '$.debug', json(?)) WHERE key = ?")
+      .run(JSON.stringify(debug ?? null), key);
   }
 
   setTags(key: number, tags: readonly string[]): void {
@@ -90,7 +107,9 @@ export class RunRows {
   }
 
   notes(key: number): readonly RunNote[] {
-    const rows = this.#database.prepare('SELECT id, seq, time, text FROM notes WHERE run = ? ORDER BY id').all(key) as unknown as {
+    const rows = this.#database
+      .prepare('SELECT id, seq, time, text FROM notes WHERE run = ? ORDER BY id')
+      .all(key) as unknown as {
       id: number;
       seq: number | null;
       time: number;
@@ -99,13 +118,13 @@ export class RunRows {
     return rows.map(({ id, seq, time, text }) => ({ id, ...(seq === null ? {} : { seq }), time, text }));
   }
 
-  /** @throws ApiError when the run has as many notes as it may */
+  /** @throws ApiError if the run has the maximum number of notes */
   addNote(key: number, note: Omit<RunNote, 'id'>): RunNote {
     if (this.notes(key).length >= maxNotes) throw new ApiError(422, 'Invalid', `A run has at most ${maxNotes} notes.`);
     return { id: this.#insertNote(key, note), ...note };
   }
 
-  /** An empty text takes the note away. @throws ApiError NotFound */
+  /** Changes a note, or deletes it if the text is empty. @throws ApiError NotFound */
   changeNote(key: number, id: number, text: string): RunNote | undefined {
     const statement =
       text === ''
@@ -117,12 +136,16 @@ export class RunRows {
   }
 
   #insertNote(key: number, { seq, time, text }: Omit<RunNote, 'id'>): number {
-    const { lastInsertRowid } = this.#database.prepare('INSERT INTO notes (run, seq, time, text) VALUES (?, ?, ?, ?)').run(key, seq ?? null, time, text);
+    const { lastInsertRowid } = this.#database
+      .prepare('INSERT INTO notes (run, seq, time, text) VALUES (?, ?, ?, ?)')
+      .run(key, seq ?? null, time, text);
     return Number(lastInsertRowid);
   }
 
   #tags(key: number): readonly string[] {
-    const rows = this.#database.prepare('SELECT tag FROM tags WHERE run = ? ORDER BY tag').all(key) as unknown as { tag: string }[];
+    const rows = this.#database.prepare('SELECT tag FROM tags WHERE run = ? ORDER BY tag').all(key) as unknown as {
+      tag: string;
+    }[];
     return rows.map(({ tag }) => tag);
   }
 }

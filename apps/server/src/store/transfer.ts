@@ -1,4 +1,4 @@
-/** Runs in and out of the store as files. */
+/** Imports and exports runs as files. */
 import { setImmediate } from 'node:timers/promises';
 import type { RunExportFormat, RunSummary } from '@podscope/protocol';
 import { type TraceEvent, toJson } from '@podscope/trace';
@@ -17,10 +17,10 @@ import {
 import { productVersion } from '../repository.ts';
 import type { EventStore } from './event-store.ts';
 
-/** Events read in one go; others get a turn in between. */
+/** The number of events read before yielding. */
 const pageSize = 1_000;
 
-/** What a run's row says, without what only the store knows. */
+/** The run info of a row. */
 export const runInfoOf = (run: RunSummary): RunInfo => runInfoSchema.parse(run);
 
 const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
@@ -31,7 +31,7 @@ const headerOf = (info: RunInfo, createdAt: number): TraceFileHeader => ({
   run: info,
 });
 
-/** All events of a run up to those it has now, as text. */
+/** Yields all current events of a run, as text. */
 export async function* eventTexts(store: EventStore, id: string): AsyncGenerator<string> {
   const { lastSeq } = store.get(id);
   for (let after: number | undefined = 0; after !== undefined && after < lastSeq; ) {
@@ -43,12 +43,17 @@ export async function* eventTexts(store: EventStore, id: string): AsyncGenerator
 }
 
 async function* events(store: EventStore, id: string): AsyncGenerator<TraceEvent> {
-  // The store's own texts: written by this program, from checked events.
+  // The store contains only events that this program wrote.
   for await (const text of eventTexts(store, id)) yield JSON.parse(text) as TraceEvent;
 }
 
-/** A run as a file of that format, made as it is read. @throws ApiError NotFound */
-export function exportRun(store: EventStore, id: string, format: RunExportFormat, now: number): AsyncIterable<Uint8Array | string> {
+/** Streams a run as a file of a format. @throws ApiError NotFound */
+export function exportRun(
+  store: EventStore,
+  id: string,
+  format: RunExportFormat,
+  now: number,
+): AsyncIterable<Uint8Array | string> {
   const info = runInfoOf(store.get(id));
   switch (format) {
     case 'file':
@@ -66,8 +71,8 @@ export interface ImportedRun {
 }
 
 /**
- * Takes a trace file into the store, as far as it can be read.
- * @throws TraceFileError when nothing of it can, or it is too large
+ * Imports a trace file, as far as it can be read.
+ * @throws TraceFileError if no part of it can be read, or it is too large
  */
 export async function importRun(store: EventStore, source: AsyncIterable<Uint8Array>): Promise<ImportedRun> {
   const reader = await openTraceFile(source);

@@ -1,4 +1,4 @@
-/** Real kubectls against a server, each with a home and a namespace of its own. */
+/** Runs real kubectl versions against a server, each with its own home directory and namespace. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { startTestServer, type TestServer } from './test-server.ts';
 
-/** Paths of the kubectls to try, as the test command found them. */
+/** The paths of the kubectl programs to test, as set by the test command. */
 export const kubectlPaths: readonly string[] = (process.env.PODSCOPE_TEST_KUBECTL ?? 'kubectl').split(':');
 
 export interface Output {
@@ -20,27 +20,38 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** One kubectl. */
+/** One version of kubectl. */
 export interface Kubectl {
-  /** Minor version: 20, 32. */
+  /** The minor version: 20, 32. */
   readonly minor: number;
   readonly namespace: string;
   run(args: readonly string[], options?: RunOptions): Promise<Output>;
-  /** Runs on; the test ends it. */
+  /** Starts a command that runs until the test stops it. */
   start(args: readonly string[]): ChildProcessWithoutNullStreams;
-  /** The program and its environment, for whoever starts it otherwise. */
+  /** The program and its environment, to start it in other ways. */
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 const timeout = 90_000;
 
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, stdin: string | undefined): Promise<Output> {
+function run(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  stdin: string | undefined,
+): Promise<Output> {
   return new Promise((resolve, reject) => {
-    const child = execFile(program, args, { env, cwd, timeout, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
-      if (error && typeof error.code !== 'number') reject(error);
-      else resolve({ code: Number(error?.code ?? 0), stdout, stderr });
-    });
+    const child = execFile(
+      program,
+      args,
+      { env, cwd, timeout, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        if (error && typeof error.code !== 'number') reject(error);
+        else resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+      },
+    );
     child.stdin?.end(stdin ?? '');
   });
 }
@@ -49,11 +60,13 @@ async function createKubectl(program: string, index: number, server: TestServer,
   const home = join(folder, `home-${index}`);
   const namespace = `kubectl-${index}`;
   await mkdir(home, { recursive: true });
-  const config = parse(await readFile(server.kubeconfigPath, 'utf8')) as { contexts: { context: { namespace: string } }[] };
+  const config = parse(await readFile(server.kubeconfigPath, 'utf8')) as {
+    contexts: { context: { namespace: string } }[];
+  };
   for (const { context } of config.contexts) context.namespace = namespace;
   const kubeconfig = join(home, 'config');
   await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
-  // Discovery is cached by address: each program has a home of its own.
+  // Each program has its own home directory, because kubectl caches discovery by address.
   const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
   const execute = (args: readonly string[], options: RunOptions = {}): Promise<Output> =>
     run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
@@ -69,21 +82,23 @@ async function createKubectl(program: string, index: number, server: TestServer,
   };
 }
 
-/** A server on Docker and all kubectls. */
+/** A server on Docker, and all kubectl versions. */
 export interface KubectlBench {
   readonly server: TestServer;
   readonly kubectls: readonly Kubectl[];
-  /** Where commands run: files have relative names, so that all say the same. */
+  /** The working directory of commands. Files have relative names, so that all versions print the same. */
   readonly folder: string;
   file(name: string, text: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
-/** Starts a server with these arguments and gives each kubectl its namespace. */
+/** Starts a server with these arguments and creates a namespace for each kubectl. */
 export async function startKubectlBench(args: readonly string[]): Promise<KubectlBench> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-kubectl-'));
   const server = await startTestServer(args);
-  const kubectls = await Promise.all(kubectlPaths.map((program, index) => createKubectl(program, index, server, folder)));
+  const kubectls = await Promise.all(
+    kubectlPaths.map((program, index) => createKubectl(program, index, server, folder)),
+  );
   for (const kubectl of kubectls) await kubectl.run(['create', 'namespace', kubectl.namespace]);
   return {
     server,
@@ -100,7 +115,7 @@ export async function startKubectlBench(args: readonly string[]): Promise<Kubect
   };
 }
 
-/** A pod of one container that runs a shell command. */
+/** Returns the manifest of a pod with one container that runs a shell command. */
 export const shellPod = (name: string, command: string, more = ''): string => `apiVersion: v1
 kind: Pod
 metadata:

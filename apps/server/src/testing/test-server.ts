@@ -1,4 +1,4 @@
-/** A server on the simulator for tests: its own state directory, a free port. */
+/** Starts a server on the simulator for tests, with its own state directory and a free port. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,15 @@ interface Answer {
 export interface TestServer extends RunningServer {
   readonly stateDir: string;
   /** Sends a request with the token as bearer, unless the headers say otherwise. */
-  request(method: string, path: string, options?: { readonly headers?: Record<string, string>; readonly body?: string | object }): Promise<Answer>;
+  request(
+    method: string,
+    path: string,
+    options?: { readonly headers?: Record<string, string>; readonly body?: string | object },
+  ): Promise<Answer>;
   dispose(): Promise<void>;
 }
 
-/** Starts a server. @param args more of the command line */
+/** Starts a server. @param args additional command line options */
 export async function startTestServer(args: readonly string[] = [], pageDirectory?: string): Promise<TestServer> {
   const stateDir = await mkdtemp(join(tmpdir(), 'podscope-server-'));
   const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--state-dir', stateDir, ...args]);
@@ -34,7 +38,8 @@ export async function startTestServer(args: readonly string[] = [], pageDirector
   return {
     ...server,
     stateDir,
-    request: (method, path, { headers = {}, body } = {}) => send(server.port, method, path, { Authorization: `Bearer ${server.token}`, ...headers }, body),
+    request: (method, path, { headers = {}, body } = {}) =>
+      send(server.port, method, path, { Authorization: `Bearer ${server.token}`, ...headers }, body),
     dispose: async () => {
       await server.stop();
       await rm(stateDir, { recursive: true, force: true });
@@ -42,11 +47,19 @@ export async function startTestServer(args: readonly string[] = [], pageDirector
   };
 }
 
-function send(port: number, method: string, path: string, headers: Record<string, string>, body: string | object | undefined): Promise<Answer> {
+function send(
+  port: number,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | object | undefined,
+): Promise<Answer> {
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
   const type = typeof body === 'object' ? { 'Content-Type': 'application/json' } : {};
   const length = text === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(text)) };
-  const sent = Object.fromEntries(Object.entries({ ...type, ...length, ...headers }).filter(([, value]) => value !== ''));
+  const sent = Object.fromEntries(
+    Object.entries({ ...type, ...length, ...headers }).filter(([, value]) => value !== ''),
+  );
   return new Promise((resolve, reject) => {
     const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: sent }, (response) => {
       const chunks: Buffer[] = [];

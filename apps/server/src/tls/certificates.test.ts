@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createServerCertificate, isUsable } from './certificates.ts';
 
 describe('createServerCertificate', () => {
-  it('makes a certificate that its authority has signed, for loopback and the host', async () => {
+  it('returns a certificate for loopback and the host, signed by its authority', async () => {
     const made = await createServerCertificate('box.lan');
     const ca = new X509Certificate(made.ca);
     const server = new X509Certificate(made.certificate);
@@ -20,7 +20,7 @@ describe('createServerCertificate', () => {
 });
 
 describe('isUsable', () => {
-  it('wants the host named and time left', async () => {
+  it('requires the host name and remaining validity', async () => {
     const made = await createServerCertificate('127.0.0.1');
     expect(isUsable(made, '127.0.0.1')).toBe(true);
     expect(isUsable(made, '0:0:0:0:0:0:0:1')).toBe(true);

@@ -1,8 +1,9 @@
 /**
- * The server's own certificate authority and certificate. kubectl sends a token only over TLS, so the API is served there too; the kubeconfig
- * carries the authority's certificate. Both are kept, so that a kubeconfig somebody copied stays good.
+ * Creates the server's own certificate authority and certificate. kubectl sends a token only over TLS, so the API is
+ * served with TLS too, and the kubeconfig contains the authority's certificate. Both are stored, so that copies of the
+ * kubeconfig remain valid.
  */
-// The certificate library's dependency injection needs this before it is loaded.
+// The certificate library's dependency injection requires this import to be first.
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -20,9 +21,9 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 
-/** PEM texts. */
+/** The certificates and the key in PEM format. */
 export interface ServerCertificate {
-  /** Certificate of the authority. */
+  /** The certificate of the authority. */
   readonly ca: string;
   readonly certificate: string;
   readonly key: string;
@@ -31,22 +32,22 @@ export interface ServerCertificate {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const day = 86_400_000;
 const lifetime = 3_650 * day;
-/** A certificate that ends sooner is replaced. */
+/** A certificate that expires sooner is replaced. */
 const renewBefore = 30 * day;
 
 const newKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-// The first bit is cleared: a serial number is positive.
+// The first bit is cleared, because a serial number must be positive.
 const newSerial = (): string => {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('hex');
 };
 
-/** Names under which the server is reached: always loopback's, and the one it listens on. */
+/** Returns the names in the certificate: those of loopback, and the host that the server listens on. */
 const subjectNames = (host: string): { type: 'ip' | 'dns'; value: string }[] =>
   [...new Set(['127.0.0.1', '::1', 'localhost', host])].map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }));
 
-/** Makes a new authority and, signed by it, a certificate for loopback and `host`. The authority's key is not kept. */
+/** Creates an authority and a certificate signed by it, for loopback and `host`. The authority's key is discarded. */
 export async function createServerCertificate(host: string, now: number = Date.now()): Promise<ServerCertificate> {
   const [caKeys, serverKeys] = await Promise.all([newKeys(), newKeys()]);
   const period = { notBefore: new Date(now - day), notAfter: new Date(now + lifetime) };
@@ -83,12 +84,15 @@ export async function createServerCertificate(host: string, now: number = Date.n
   return { ca: ca.toString('pem'), certificate: server.toString('pem'), key };
 }
 
-/** True when a certificate is good for some time yet and names the host. */
+/** Returns true if a certificate names the host and doesn't expire soon. */
 export function isUsable({ certificate }: ServerCertificate, host: string, now: number = Date.now()): boolean {
   const parsed = new X509Certificate(certificate);
   const names = parsed.getExtension(SubjectAlternativeNameExtension)?.names.items.map(({ value }) => value) ?? [];
-  return parsed.notAfter.getTime() - now > renewBefore && (names.includes(host) || names.map(canonical).includes(canonical(host)));
+  return (
+    parsed.notAfter.getTime() - now > renewBefore &&
+    (names.includes(host) || names.map(canonical).includes(canonical(host)))
+  );
 }
 
-/** `0:0:0:0:0:0:0:1` and `::1` are one. */
+/** Returns the canonical form of a host: `0:0:0:0:0:0:0:1` and `::1` are the same. */
 const canonical = (host: string): string => (isIP(host) === 6 ? new URL(`http://[${host}]`).hostname : host);

@@ -1,13 +1,13 @@
-/** A certificate of the user's own. */
+/** Loads a certificate given by the user. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { StartError } from '../start-error.ts';
 import type { ServerCertificate } from './certificates.ts';
 
-/** A certificate and the names it is for. */
+/** A certificate and its host names. */
 export interface GivenCertificate extends ServerCertificate {
-  /** DNS names and IP addresses, without patterns. */
+  /** DNS names and IP addresses, without wildcards. */
   readonly names: readonly string[];
 }
 
@@ -19,7 +19,10 @@ const read = async (option: string, file: string): Promise<string> => {
   }
 };
 
-/** `DNS:box.lan, IP Address:192.168.0.1` to names. Quoted entries hold unusual characters: no host is called so. */
+/**
+ * Parses host names from `DNS:box.lan, IP Address:192.168.0.1`. Quoted entries contain unusual characters and can't be
+ * host names.
+ */
 const namesOf = (subjectAltName: string | undefined): readonly string[] =>
   (subjectAltName ?? '').split(', ').flatMap((entry) => {
     const name = /^(?:DNS|IP Address):([^"*]+)$/.exec(entry)?.[1];
@@ -27,21 +30,28 @@ const namesOf = (subjectAltName: string | undefined): readonly string[] =>
   });
 
 /**
- * Reads a certificate chain and its key.
- * @throws StartError when they can't be read, don't belong together, or are not valid now
+ * Loads a certificate chain and its key.
+ * @throws StartError if they can't be read, don't match, or aren't valid now
  */
-export async function readGivenCertificate(files: { readonly certificate: string; readonly key: string }, now: number = Date.now()): Promise<GivenCertificate> {
+export async function readGivenCertificate(
+  files: { readonly certificate: string; readonly key: string },
+  now: number = Date.now(),
+): Promise<GivenCertificate> {
   const [certificate, key] = await Promise.all([read('--tls-cert', files.certificate), read('--tls-key', files.key)]);
   let leaf: X509Certificate;
   try {
     createSecureContext({ cert: certificate, key });
     leaf = new X509Certificate(certificate);
   } catch (error) {
-    throw new StartError(`--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new StartError(
+      `--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
-  if (now > leaf.validToDate.getTime()) throw new StartError(`--tls-cert ${files.certificate} has expired on ${leaf.validToDate.toISOString()}: renew it`);
-  // kubectl trusts what stands in its kubeconfig: the chain itself, whoever signed it.
+  if (now > leaf.validToDate.getTime())
+    throw new StartError(`--tls-cert ${files.certificate} has expired on ${leaf.validToDate.toISOString()}: renew it`);
+  // The kubeconfig contains the chain itself, so kubectl trusts it, whichever authority signed it.
   return { ca: certificate, certificate, key, names: namesOf(leaf.subjectAltName) };
 }

@@ -1,4 +1,4 @@
-/** The viewer of recorded runs, and what starting one takes. */
+/** Exports the viewer of recorded runs. */
 export { createLogger } from '../log.ts';
 export { buildPage, pageDirectory } from '../page/build-page.ts';
 export { openBrowser } from '../page/open-browser.ts';

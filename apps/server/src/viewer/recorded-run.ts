@@ -1,8 +1,10 @@
-/** A recorded run, served as a node would be: the same stream, read only. */
+/** Serves a recorded run like a read-only node, over the same stream. */
+
+import { forbidden } from '@podscope/apiserver';
+import { RecordedDebugger } from '@podscope/debugger/past';
 import {
   CommandTable,
   type EventFeed,
-  forbidden,
   type NodeCommands,
   nodeCommandHandlers,
   pastCommandHandlers,
@@ -11,8 +13,7 @@ import {
   Session,
   systemClock,
   type Transport,
-} from '@podscope/cluster';
-import { RecordedDebugger } from '@podscope/debugger/past';
+} from '@podscope/node';
 import { maxEventsPerPage, type NodeInfo, type RunTime } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { productVersion } from '../repository.ts';
@@ -28,13 +29,13 @@ const noCommands: NodeCommands = {
   getPodYaml: () => {
     throw readOnly();
   },
-  // The log of a container is not part of a recording.
+  // Recordings don't contain container logs.
   async *logs() {
     yield await refuse();
   },
 };
 
-/** Lists and reads; what is said of the run stays as it is. */
+/** A library that lists and reads runs, but changes none. */
 function readOnlyLibrary(store: EventStore): RunLibrary {
   const refused = (): never => {
     throw readOnly();
@@ -50,7 +51,7 @@ function readOnlyLibrary(store: EventStore): RunLibrary {
   };
 }
 
-/** All events of a run in the store: there will be no others. */
+/** The events of a finished run in the store. */
 class RecordedFeed implements EventFeed {
   readonly #store: EventStore;
   readonly #run: string;
@@ -78,10 +79,10 @@ class RecordedFeed implements EventFeed {
   }
 }
 
-/** So many tell nearly all points there are. */
+/** The number of events from which the point catalog is derived. They contain nearly all points. */
 const eventsForPoints = 20_000;
 
-/** A run's first events. They were checked when they came into the store. */
+/** Returns a run's first events. They were validated when they were stored. */
 function* firstEvents(store: EventStore, id: string): Generator<TraceEvent> {
   for (let after: number | undefined = 0; after !== undefined && after < eventsForPoints; ) {
     const { texts, next } = store.textPage(id, { after, limit: maxEventsPerPage });
@@ -98,11 +99,11 @@ export class RecordedRun {
   readonly #commands: CommandTable;
   readonly #debugger: RecordedDebugger;
   readonly #notices: readonly string[];
-  /** Stands still at the end of the recording, so that countdowns show what was left then. */
+  /** A time source that stays at the end of the recording, so that countdowns show the time that was left. */
   readonly #time: RunTime;
   readonly #sessions = new Set<Session>();
 
-  /** @param notices what the person who looks should know of the recording */
+  /** @param notices notices about the recording, for the page */
   constructor(store: EventStore, id: string, notices: readonly string[]) {
     this.#store = store;
     this.#id = id;

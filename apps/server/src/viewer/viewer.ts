@@ -1,4 +1,7 @@
-/** Shows a trace file, or a run of the store, in the browser: the page, the stream and the runs' routes over it, with the same doors as a server. */
+/**
+ * Shows a trace file, or a run of the store, in the browser: page, stream and run routes, behind the same access checks
+ * as the server.
+ */
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,15 +12,15 @@ import { runRoutes } from '../runs/router.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
 import { importRun } from '../store/transfer.ts';
-import { openReadOnlyDoors } from './read-only-doors.ts';
+import { startReadOnlyServer } from './read-only-server.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
   /** A trace file, or a run of the store in `storeFile`. */
   readonly source: { readonly file: string } | { readonly storeFile: string; readonly run: string };
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** Where the built page is; undefined when none is served. */
+  /** The directory of the built page; undefined if no page is served. */
   readonly pageDirectory: string | undefined;
   readonly logger: Logger;
 }
@@ -25,11 +28,11 @@ export interface ViewerOptions {
 export interface Viewer {
   readonly port: number;
   readonly token: string;
-  /** With the token: opens the page. */
+  /** Address of the page, with the token. */
   readonly url: string;
   readonly title: string;
   readonly events: number;
-  /** What is wrong with the file, when not all of it could be read. */
+  /** The error of a file that could be read only in part. */
   readonly problem: string | undefined;
   stop(): Promise<void>;
 }
@@ -47,7 +50,7 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
     const { id } = store.get(source.run);
     return { store, id, problem: undefined, close: async () => store.close() };
   }
-  // A file of any size is read once into a store of its own, and paged from there.
+  // The file is imported into a temporary store and read by page, whatever its size.
   const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
   const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });
@@ -72,19 +75,29 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
 export async function startViewer({ source, port, pageDirectory, logger }: ViewerOptions): Promise<Viewer> {
   const { store, id, problem, close } = await openSource(source);
   try {
-    const run = new RecordedRun(store, id, problem === undefined ? [] : [`The file is not complete: ${problem}. All events up to there are shown.`]);
-    const doors = await openReadOnlyDoors({ source: run, port, pageDirectory, logger, routes: [runRoutes({ store, logger, readOnly: () => true })] });
+    const run = new RecordedRun(
+      store,
+      id,
+      problem === undefined ? [] : [`The file is not complete: ${problem}. All events up to there are shown.`],
+    );
+    const server = await startReadOnlyServer({
+      source: run,
+      port,
+      pageDirectory,
+      logger,
+      routes: [runRoutes({ store, logger, readOnly: () => true })],
+    });
     const { title, lastSeq, firstSeq } = store.get(id);
     return {
-      port: doors.port,
-      token: doors.token,
-      url: doors.url,
+      port: server.port,
+      token: server.token,
+      url: server.url,
       title: title ?? id,
       events: lastSeq === 0 ? 0 : lastSeq - firstSeq + 1,
       problem,
       stop: async () => {
         run.close();
-        await doors.close();
+        await server.close();
         await close();
       },
     };

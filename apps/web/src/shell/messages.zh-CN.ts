@@ -1,7 +1,8 @@
-import type { Translation } from '../i18n/define-messages.ts';
-import type { commandGroupMessages, commandMessages, shareMessages, shellMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
+/** Chinese texts of the frame of the page. */
+import { translateMessages } from '../base/i18n/define-messages.ts';
+import { shellMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
 
-export const tabTitles: Translation<typeof tabTitleMessages> = {
+export const tabTitles = translateMessages(tabTitleMessages, {
   steps: '步骤',
   code: '代码',
   results: '结果',
@@ -9,20 +10,18 @@ export const tabTitles: Translation<typeof tabTitleMessages> = {
   logs: '日志',
   spec: '规约',
   compare: '对比',
-};
+});
 
-export const shell: Translation<typeof shellMessages> = {
+export const shell = translateMessages(shellMessages, {
   details: '详情',
   loading: '正在加载…',
   close: '关闭',
-  drop: '放下清单文件即可在编辑器中打开，放下已保存的运行记录即可查看',
   dismiss: '忽略',
   messages: '消息',
   notices: '提示',
   noticeCount: '{count, plural, other {# 条提示}}',
   search: '搜索',
   searchPlaceholder: '搜索…',
-  share: '分享',
   scenarios: '场景',
   settings: '设置',
   help: '帮助',
@@ -36,28 +35,28 @@ export const shell: Translation<typeof shellMessages> = {
   live: '实时',
   recording: '录制',
   readOnly: '只读',
-  readOnlyReason: '此服务器仅供查看（--read-only 或 --kubeconfig）：可以查看一切，但不能更改任何内容',
+  readOnlyReason: '此服务器为只读（--read-only 或 --kubeconfig）。',
   simulator: '模拟器',
-  release: '所遵循的 kubelet 版本',
+  release: 'kubelet 版本',
   backToNode: '返回节点',
   simulatedTime: '模拟时间',
-  letTimePass: '让时间流动',
+  letTimePass: '恢复时间',
   pauseTime: '暂停时间',
   nextEvent: '到下一个事件',
   speed: '速度',
-  endPresentation: '结束演示',
+  endPresentation: '退出演示模式',
   openInPodscope: '在 Podscope 中打开',
-};
+});
 
-export const welcome: Translation<typeof welcomeMessages> = {
+export const welcome = translateMessages(welcomeMessages, {
   connecting: '正在连接节点…',
   silent: '节点没有响应',
   startWith: '请运行',
-  openAddress: '然后打开它打印的地址。本页会持续重试。',
+  openAddress: '然后打开它打印的地址。本页会自动重试。',
   engineStarting: '正在本页中启动引擎…',
   engineFailed: '本页中的引擎未能启动',
   tryScenario: '请选择一个场景，或重新加载本页。',
-  reading: '正在读取此前发生的一切…',
+  reading: '正在加载已有事件…',
   noSuchPod: '没有名为 {name} 的 Pod',
   otherRun: '该链接可能属于另一次运行。请在左侧选择一个 Pod。',
   select: '请选择一个 Pod',
@@ -69,75 +68,4 @@ export const welcome: Translation<typeof welcomeMessages> = {
   playScenario: '播放场景',
   kubectl: '或者使用 kubectl：',
   copyCommand: '复制命令',
-};
-
-export const share: Translation<typeof shareMessages> = {
-  link: '复制此视图的链接',
-  file: '将本次运行保存为文件',
-  perfetto: '导出到 Perfetto 和 Chrome',
-  otlp: '导出为 OTLP',
-  picture: '保存时间线图片',
-  copyPicture: '复制时间线图片',
-  embed: '复制嵌入此视图的代码',
-  saved: '已保存 {name}',
-  linkCopied: '此视图的链接已复制到剪贴板。',
-  linkCopiedWith: '此视图的链接已复制到剪贴板，带有 {count, plural, other {# 个断点}}。',
-  linkCopiedWithout: '此视图的链接已复制到剪贴板。断点过多，无法放入地址：请将运行保存为文件来传递它们。',
-  pictureCopied: '图片已复制到剪贴板。',
-  embedCopied: '代码已复制到剪贴板：粘贴到网页中即可。',
-  noClipboard: '浏览器不允许本页写入剪贴板。地址栏中有相同的链接。',
-};
-
-export const commandGroups: Translation<typeof commandGroupMessages> = {
-  page: '页面',
-  run: '运行',
-  pods: 'Pod',
-  tabs: '步骤与标签页',
-  debugger: '调试器',
-  time: '时间旅行',
-  timeline: '时间线',
-};
-
-export const commands: Translation<typeof commandMessages> = {
-  palette: '查找命令、Pod、同步或场景',
-  newPod: '新建 Pod',
-  filterPods: '筛选 Pod',
-  scenarios: '场景',
-  togglePods: '显示或隐藏 Pod 列表',
-  toggleInspector: '显示或隐藏检查器',
-  theme: '主题：跟随系统、浅色、深色',
-  language: '语言：English、简体中文',
-  present: '演示模式',
-  settings: '设置',
-  hints: '再次显示入门提示',
-  help: '本帮助',
-  runs: '保留的运行',
-  lessons: '课程',
-  snapshot: '解释其他集群的 Pod（kubectl get -o yaml）',
-  backToNode: '返回节点',
-  toggleTime: '让模拟时间流动或暂停',
-  nextEvent: '模拟时间：到下一个事件',
-  otherRelease: '用另一版 kubelet 播放此场景并排对比',
-  nextPod: '下一个 Pod',
-  previousPod: '上一个 Pod',
-  inspectPod: '在检查器中查看 Pod 本身',
-  deletePod: '删除 Pod',
-  previousSync: '上一次同步',
-  nextSync: '下一次同步',
-  pauseOrContinue: '暂停、继续',
-  stepOver: '单步跳过',
-  stepIn: '单步进入',
-  stepOut: '单步跳出',
-  restartSync: '重新开始本次同步',
-  intervene: '在停止处干预',
-  continueAll: '让所有停止的 Pod 继续',
-  breakpoints: '断点',
-  faults: '故障与故障计划',
-  toBeginning: '回到开头',
-  stepBack: '时间后退一步',
-  stepForth: '时间前进一步',
-  reverseContinue: '回到上一个断点',
-  runAgain: '从此刻重新运行',
-  live: '回到实时',
-  follow: '在时间线中跟随当前时刻',
-};
+});

@@ -1,11 +1,11 @@
-/** The two releases of the interface that are spoken, and what the older one lacks. */
+/** Describes the two supported versions of CRI and the RPCs that the older one lacks. */
 import { type CriMethod, imageServiceMethods, runtimeServiceMethods } from '../services.ts';
-import { type MethodSchema, serviceSchemas } from './schema.ts';
+import { type MethodSchema, serviceSchemas } from './codec/schema.ts';
 
-/** `v1` is CRI's since Kubernetes v1.20; `v1alpha2` is what kubelets up to v1.25 and old clients of theirs speak. */
+/** `v1` exists since Kubernetes v1.20; kubelets up to v1.25 and old clients use `v1alpha2`. */
 export type CriApiVersion = 'v1' | 'v1alpha2';
 
-/** RPCs that came after v1alpha2 (Kubernetes v1.20). */
+/** RPCs newer than v1alpha2 (Kubernetes v1.20). */
 const newerThanV1alpha2: ReadonlySet<string> = new Set<CriMethod>([
   'StreamPodSandboxes',
   'StreamContainers',
@@ -23,23 +23,31 @@ const newerThanV1alpha2: ReadonlySet<string> = new Set<CriMethod>([
   'StreamImages',
 ]);
 
-/** One RPC as a version has it. */
+/** One RPC of a version. */
 export interface Rpc extends MethodSchema {
   readonly name: CriMethod;
-  /** Its name in the services of TypeScript: `runPodSandbox`. */
+  /** Its method in the TypeScript services: `runPodSandbox`. */
   readonly key: string;
   /** Its path in HTTP/2: `/runtime.v1.RuntimeService/RunPodSandbox`. */
   readonly path: string;
 }
 
-const isCriMethod = (name: string): name is CriMethod => [...runtimeServiceMethods, ...imageServiceMethods].some((method) => method === name);
+const isCriMethod = (name: string): name is CriMethod =>
+  [...runtimeServiceMethods, ...imageServiceMethods].some((method) => method === name);
 
-/** The RPCs of a service in a version. */
+/** Returns the RPCs of a service in a version. */
 export function rpcsOf(version: CriApiVersion, service: keyof typeof serviceSchemas): readonly Rpc[] {
   return serviceSchemas[service].flatMap((method): Rpc[] => {
     const { name } = method;
     if (!isCriMethod(name)) throw new Error(`the .proto file has an RPC ${name} that services.ts does not know`);
     if (version === 'v1alpha2' && newerThanV1alpha2.has(name)) return [];
-    return [{ ...method, name, key: `${name.charAt(0).toLowerCase()}${name.slice(1)}`, path: `/runtime.${version}.${service}/${name}` }];
+    return [
+      {
+        ...method,
+        name,
+        key: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
+        path: `/runtime.${version}.${service}/${name}`,
+      },
+    ];
   });
 }

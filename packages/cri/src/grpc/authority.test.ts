@@ -8,7 +8,7 @@ import { fakeServices, serveFake, versionResponse } from './testing/fake-runtime
 
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
-/** A frame of HEADERS, whole unless told otherwise. */
+/** Returns a HEADERS frame, complete by default. */
 function headers(block: readonly number[], flags = 0x4): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(block.length, 0, 3);
@@ -20,25 +20,26 @@ function headers(block: readonly number[], flags = 0x4): Buffer {
 
 const text = (value: string): number[] => [value.length, ...Buffer.from(value)];
 
-/** What comes out when it goes in cut into pieces of that length. */
+/** Returns the output for input in pieces of that length. */
 function passed(bytes: Buffer, pieceLength: number): Buffer {
   const mender = new AuthorityMender();
   const out: Buffer[] = [];
-  // A copy: the pieces of a socket are its reader's to change.
+  // A copy, because the reader may change the pieces of a socket.
   const input = Buffer.from(bytes);
-  for (let at = 0; at < input.length; at += pieceLength) out.push(...mender.push(Buffer.from(input.subarray(at, at + pieceLength))));
+  for (let at = 0; at < input.length; at += pieceLength)
+    out.push(...mender.push(Buffer.from(input.subarray(at, at + pieceLength))));
   return Buffer.concat([...out, mender.flush()]);
 }
 
 describe('an :authority that is a path', () => {
-  it.each([1, 2, 7, 10_000])('loses its slashes, and nothing else does; in pieces of %d bytes', (pieceLength) => {
+  it.each([1, 2, 7, 10_000])('has its slashes replaced, in pieces of %d bytes', (pieceLength) => {
     const [method, path] = [0x83, [0x04, ...text('/a/b')]];
     const data = Buffer.from([0, 0, 6, 0, 0, 0, 0, 0, 1, ...Buffer.from('/data/')]);
     const given = (authority: string): Buffer =>
       Buffer.concat([
         preface,
         Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
-        // With incremental indexing, without, never; padded; with a priority; a change of the table's size before it.
+        // With incremental indexing, without, never indexed; padded; with a priority; after a table size update.
         headers([method, ...path, 0x41, ...text(authority), 0x40, ...text('x/y'), ...text('/z/')]),
         data,
         headers([0x3f, 0xe1, 0x1f, 0x01, ...text(authority), 0x11, ...text(authority)]),
@@ -49,8 +50,8 @@ describe('an :authority that is a path', () => {
     expect(passed(given('/run/x.sock'), pieceLength)).toEqual(given('-run-x.sock'));
   });
 
-  // The code of RFC 7541 for "/run/x.sock" and "-run-x.sock", worked out by hand from its table.
-  it('loses them where it is in Huffman code', () => {
+  // The Huffman code of RFC 7541 for "/run/x.sock" and "-run-x.sock", computed by hand.
+  it('has its slashes replaced in Huffman code', () => {
     const codes: Readonly<Record<string, string>> = {
       '/': '011000',
       '-': '010110',
@@ -70,11 +71,12 @@ describe('an :authority that is a path', () => {
       const bytes = full.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];
       return [0x80 | bytes.length, ...bytes];
     };
-    const given = (authority: string): Buffer => Buffer.concat([preface, headers([0x41, ...encode(authority), 0x44, ...encode('/run/x')])]);
+    const given = (authority: string): Buffer =>
+      Buffer.concat([preface, headers([0x41, ...encode(authority), 0x44, ...encode('/run/x')])]);
     expect(passed(given('/run/x.sock'), 10_000)).toEqual(given('-run-x.sock'));
   });
 
-  it('leaves any other bytes as they are, whatever their pieces', () => {
+  it('leaves all other bytes unchanged, whatever the pieces', () => {
     const start = fc.constantFrom(Buffer.alloc(0), preface, preface.subarray(0, 9));
     const torn = fc.uint8Array({ maxLength: 40 }).map((bytes) =>
       headers(
@@ -99,7 +101,7 @@ describe('an :authority that is a path', () => {
 });
 
 describe('a client that names the socket as its authority', () => {
-  it('is answered as any other, also when it says it again from its table of headers', async () => {
+  it('is served, even with an indexed header', async () => {
     const server = await serveFake(fakeServices());
     onTestFinished(() => server.close());
     const { path } = server;
@@ -108,26 +110,39 @@ describe('a client that names the socket as its authority', () => {
     const call = (method: string): Promise<Buffer | undefined> =>
       new Promise((resolve, reject) => {
         const same = (value: Buffer): Buffer => value;
-        client.makeUnaryRequest(method, same, same, Buffer.alloc(0), new Metadata(), { deadline: Date.now() + 10_000 }, (error, answer) =>
-          error ? reject(error) : resolve(answer),
+        client.makeUnaryRequest(
+          method,
+          same,
+          same,
+          Buffer.alloc(0),
+          new Metadata(),
+          { deadline: Date.now() + 10_000 },
+          (error, answer) => (error ? reject(error) : resolve(answer)),
         );
       });
     for (const version of ['v1', 'v1alpha2', 'v1', 'v1alpha2']) {
-      expect((await call(`/runtime.${version}.RuntimeService/Version`))?.toString('latin1')).toContain(versionResponse.runtimeVersion);
+      expect((await call(`/runtime.${version}.RuntimeService/Version`))?.toString('latin1')).toContain(
+        versionResponse.runtimeVersion,
+      );
     }
   });
 
-  it('is let go when the server ends', async () => {
+  it('is disconnected when the server stops', async () => {
     const server = await serveFake(fakeServices());
     const { path } = server;
     const socket = connect(path);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const session = connectHttp2('http://localhost', { createConnection: () => socket });
     session.on('error', () => undefined);
-    const stream = session.request({ ':method': 'POST', ':authority': path, ':path': '/no.such.Service/Call', 'content-type': 'application/grpc' });
+    const stream = session.request({
+      ':method': 'POST',
+      ':authority': path,
+      ':path': '/no.such.Service/Call',
+      'content-type': 'application/grpc',
+    });
     const status = new Promise((resolve) => stream.once('response', (answer) => resolve(answer['grpc-status'])));
     stream.on('error', () => undefined).end();
-    // UNIMPLEMENTED: the call got through.
+    // UNIMPLEMENTED: the call reached the server.
     expect(await status).toBe('12');
     stream.resume();
     await server.close();

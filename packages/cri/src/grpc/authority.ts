@@ -1,19 +1,19 @@
 /**
- * Lets old clients in. A Unix socket has no host, and gRPC clients in Go of the time of `runtime.v1alpha2` (kubelet and crictl up to 1.22) named its path as the
- * `:authority` of their calls. A path is no authority, and Node's HTTP/2 refuses such a call before anybody sees it. What they send is changed on
- * its way in: each slash of an `:authority` becomes a hyphen. Both have codes of the same length in HPACK, so nothing moves, and both sides' tables of
- * headers stay as large as each other. Everything else passes as it came.
+ * Rewrites the `:authority` of old clients. gRPC clients in Go of the time of `runtime.v1alpha2` (kubelet and crictl up
+ * to 1.22) send the socket's path as `:authority`, which Node's HTTP/2 rejects. Each slash in it is replaced with a
+ * hyphen while the bytes pass. Both characters have HPACK codes of the same length, so neither lengths nor header
+ * tables change.
  */
 
-/** How HTTP/2 begins. */
+/** The connection preface of HTTP/2. */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 const frameHeadLength = 9;
 const headersType = 1;
 const flags = { endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
-/** The largest frame that a server takes unless it says otherwise. */
+/** The default maximum frame size. */
 const maxFrameLength = 16_384;
 
-/** `:authority` in HPACK's static table. */
+/** Index of `:authority` in HPACK's static table. */
 const authorityIndex = 1;
 
 const slash = 0x2f;
@@ -22,7 +22,10 @@ const slashCode = 0b011000;
 const hyphenCode = 0b010110;
 const shortCodeBits = 6;
 
-/** Lengths of Huffman codes: one of so many bits is below `end`, and no shorter one begins like it. RFC 7541, appendix B, up to the rarest of ASCII. */
+/**
+ * Huffman codes by length: codes with `bits` bits are below `end`, and no shorter code is their prefix. RFC 7541,
+ * appendix B, up to the rarest ASCII characters.
+ */
 const huffmanLengths = [
   { bits: 5, end: 0xa },
   { bits: 6, end: 0x2e },
@@ -36,10 +39,11 @@ const huffmanLengths = [
   { bits: 15, end: 0x7fff },
 ] as const;
 
-/** The bits from `position` on as a number; past the end they are ones, which is how a Huffman string is filled up. */
+/** Returns `count` bits from `position` on; bits past the end are ones, the padding of Huffman strings. */
 function bitsAt(bytes: Buffer, position: number, count: number): number {
   let value = 0;
-  for (let bit = position; bit < position + count; bit += 1) value = (value << 1) | (((bytes[bit >> 3] ?? 0xff) >> (7 - (bit & 7))) & 1);
+  for (let bit = position; bit < position + count; bit += 1)
+    value = (value << 1) | (((bytes[bit >> 3] ?? 0xff) >> (7 - (bit & 7))) & 1);
   return value;
 }
 
@@ -56,9 +60,10 @@ function mendHuffman(bytes: Buffer): void {
   let position = 0;
   while (position + huffmanLengths[0].bits <= bytes.length * 8) {
     const code = huffmanLengths.find(({ bits, end }) => bitsAt(bytes, position, bits) < end);
-    // The filling at the end, or what no path has in it.
+    // Padding, or a character that no path contains.
     if (!code) return;
-    if (code.bits === shortCodeBits && bitsAt(bytes, position, shortCodeBits) === slashCode) writeBits(bytes, position, shortCodeBits, hyphenCode);
+    if (code.bits === shortCodeBits && bitsAt(bytes, position, shortCodeBits) === slashCode)
+      writeBits(bytes, position, shortCodeBits, hyphenCode);
     position += code.bits;
   }
 }
@@ -69,7 +74,7 @@ function mendPlain(bytes: Buffer): void {
 
 class OutOfBlock extends Error {}
 
-/** Walks through the fields of one block of headers (RFC 7541, section 6). */
+/** Parses the fields of a header block (RFC 7541, section 6). */
 class HeaderBlock {
   readonly #bytes: Buffer;
   #position = 0;
@@ -78,7 +83,7 @@ class HeaderBlock {
     this.#bytes = bytes;
   }
 
-  /** Mends every `:authority` that is spelled out. A block that is none is left as it is: who reads it next refuses it. */
+  /** Rewrites every literal `:authority`. Leaves an invalid block unchanged; the HTTP/2 server rejects it. */
   mend(): void {
     try {
       while (this.#position < this.#bytes.length) this.#field();
@@ -130,7 +135,7 @@ class HeaderBlock {
   }
 }
 
-/** @param frame a whole HEADERS frame; changed in place */
+/** @param frame a complete HEADERS frame, changed in place */
 function mendFrame(frame: Buffer): void {
   const given = frame[4] ?? 0;
   let start = frameHeadLength;
@@ -143,15 +148,15 @@ function mendFrame(frame: Buffer): void {
   if (start < end) new HeaderBlock(frame.subarray(start, end)).mend();
 }
 
-/** What a client sends on one connection, piece by piece. */
+/** Rewrites the bytes of one connection. */
 export class AuthorityMender {
-  /** The beginning of something that has not come whole. */
+  /** An incomplete preface or frame. */
   #held = Buffer.alloc(0);
-  /** How much of a frame that is not looked into is still to come. */
+  /** Remaining bytes of a frame that passes unchanged. */
   #toPass = 0;
   #stage: 'preface' | 'frames' | 'somethingElse' = 'preface';
 
-  /** @returns the pieces to pass on, of the same bytes but for what is mended */
+  /** @returns the pieces to pass on, with rewritten authorities */
   push(chunk: Buffer): Buffer[] {
     let rest = this.#held.length > 0 ? Buffer.concat([this.#held, chunk]) : chunk;
     this.#held = Buffer.alloc(0);
@@ -159,7 +164,7 @@ export class AuthorityMender {
     while (rest.length > 0) {
       const length = this.#stage === 'frames' ? this.#take(rest) : this.#takeStart(rest);
       if (length === 0) {
-        // Not a part of anybody else's buffer: it stays.
+        // A copy, because the caller may reuse its buffer.
         this.#held = Buffer.from(rest);
         break;
       }
@@ -169,14 +174,14 @@ export class AuthorityMender {
     return pieces;
   }
 
-  /** What is left when the client ends in the middle of a frame. */
+  /** Returns the rest if the client ends within a frame. */
   flush(): Buffer {
     const left = this.#held;
     this.#held = Buffer.alloc(0);
     return left;
   }
 
-  /** Whoever does not begin as HTTP/2 is left to the server's own words. */
+  /** Returns the length of the preface. Other protocols pass unchanged; the server rejects them. */
   #takeStart(bytes: Buffer): number {
     if (this.#stage === 'somethingElse') return bytes.length;
     const known = Math.min(bytes.length, preface.length);
@@ -189,12 +194,15 @@ export class AuthorityMender {
     return preface.length;
   }
 
-  /** How many bytes may go on; 0: more has to come first. */
+  /** Returns the number of bytes to pass on; 0 if more are needed. */
   #take(bytes: Buffer): number {
     if (this.#toPass === 0) {
       if (bytes.length < frameHeadLength) return 0;
       const length = frameHeadLength + bytes.readUIntBE(0, 3);
-      const isWhole = bytes[3] === headersType && ((bytes[4] ?? 0) & flags.endHeaders) !== 0 && length <= frameHeadLength + maxFrameLength;
+      const isWhole =
+        bytes[3] === headersType &&
+        ((bytes[4] ?? 0) & flags.endHeaders) !== 0 &&
+        length <= frameHeadLength + maxFrameLength;
       if (isWhole) {
         if (bytes.length < length) return 0;
         mendFrame(bytes.subarray(0, length));

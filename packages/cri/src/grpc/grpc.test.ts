@@ -9,8 +9,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CriError } from '../error.ts';
 import type { ContainerEventResponse } from '../messages.ts';
 import type { RuntimeService } from '../services.ts';
-import { connectCri, type RemoteRuntime } from './connect.ts';
-import { serveCri } from './server.ts';
+import { connectCri, type RemoteRuntime } from './client/connect.ts';
+import { serveCri } from './server/server.ts';
 import { fakeServices, type Served, serveFake, testContext, versionResponse } from './testing/fake-runtime.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -30,7 +30,7 @@ async function connected(endpoint: string, options?: Parameters<typeof connectCr
   return remote;
 }
 
-/** Resolves when the signal it was given is aborted, as a runtime does that gives up. */
+/** Resolves when its signal is aborted. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
 
@@ -41,7 +41,7 @@ const event = (containerId: string): ContainerEventResponse => ({
   containersStatuses: [],
 });
 
-/** A call below the client: any path, any bytes. */
+/** Makes a call with any path and bytes. */
 function rawCall(path: string, method: string, bytes: Buffer): Promise<ServiceError> {
   const client = new Client(`unix:${path}`, credentials.createInsecure());
   return new Promise<ServiceError>((resolve, reject) => {
@@ -70,17 +70,26 @@ describe('calls over gRPC', () => {
     const failure = new CriError(code, `läuft nicht: 100%\nzweite Zeile`);
     const { endpoint } = await served(fakeServices({ startContainer: () => Promise.reject(failure) }));
     const call = (await connected(endpoint)).runtime.startContainer(testContext(), { containerId: 'c' });
-    await expect(call).rejects.toMatchObject({ name: 'CriError', code, message: expect.stringContaining('läuft nicht: 100%\nzweite Zeile') });
+    await expect(call).rejects.toMatchObject({
+      name: 'CriError',
+      code,
+      message: expect.stringContaining('läuft nicht: 100%\nzweite Zeile'),
+    });
   });
 
-  it('end as Unknown for any other error, and as Unimplemented for what the runtime lacks', async () => {
-    const { endpoint } = await served(fakeServices({ status: () => Promise.reject(new TypeError('no such property')) }));
+  it('end as Unknown for other errors and as Unimplemented for missing RPCs', async () => {
+    const { endpoint } = await served(
+      fakeServices({ status: () => Promise.reject(new TypeError('no such property')) }),
+    );
     const { runtime, images } = await connected(endpoint);
-    await expect(runtime.status(testContext(), {})).rejects.toMatchObject({ code: 'Unknown', message: 'no such property' });
+    await expect(runtime.status(testContext(), {})).rejects.toMatchObject({
+      code: 'Unknown',
+      message: 'no such property',
+    });
     await expect(images.imageFsInfo(testContext(), {})).rejects.toMatchObject({ code: 'Unimplemented' });
   });
 
-  it('give up at both ends when the caller does', async () => {
+  it('end on both sides when the caller cancels', async () => {
     const seen = Promise.withResolvers<unknown>();
     const { endpoint } = await served(
       fakeServices({
@@ -100,7 +109,7 @@ describe('calls over gRPC', () => {
     expect(await seen.promise).toMatchObject({ name: 'AbortError' });
   });
 
-  it('are given up when the client vanishes', async () => {
+  it('are canceled when the client disappears', async () => {
     const [began, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()];
     const { path } = await served(
       fakeServices({
@@ -114,7 +123,12 @@ describe('calls over gRPC', () => {
     const socket = connect(path);
     const session = connectHttp2('http://localhost', { createConnection: () => socket });
     session.on('error', () => undefined);
-    const headers = { ':method': 'POST', ':path': '/runtime.v1.RuntimeService/Status', 'content-type': 'application/grpc', te: 'trailers' };
+    const headers = {
+      ':method': 'POST',
+      ':path': '/runtime.v1.RuntimeService/Status',
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    };
     session
       .request(headers)
       .on('error', () => undefined)
@@ -124,7 +138,7 @@ describe('calls over gRPC', () => {
     expect(await seen.promise).toMatchObject({ name: 'AbortError' });
   });
 
-  it('end as DeadlineExceeded when their time is over, and the runtime learns it', async () => {
+  it("end as DeadlineExceeded at their deadline and cancel the runtime's work", async () => {
     const seen = Promise.withResolvers<unknown>();
     const { endpoint } = await served(
       fakeServices({
@@ -136,34 +150,53 @@ describe('calls over gRPC', () => {
     );
     const { runtime } = await connected(endpoint, { requestTimeout: 100 });
     await expect(runtime.listContainers(testContext(), {})).rejects.toMatchObject({ code: 'DeadlineExceeded' });
-    // Whichever comes first: the server's own clock, or the client's word that it waits no more.
-    expect(await seen.promise).toSatisfy((reason) => reason instanceof DeadlineExceededError || (reason instanceof Error && reason.name === 'AbortError'));
+    // The server's clock or the client's cancellation, whichever comes first.
+    expect(await seen.promise).toSatisfy(
+      (reason) => reason instanceof DeadlineExceededError || (reason instanceof Error && reason.name === 'AbortError'),
+    );
   });
 
-  it('keep the reason of a limit that the caller set', async () => {
+  it("keep the reason of the caller's own timeout", async () => {
     const { endpoint } = await served(fakeServices({ status: (ctx) => untilAborted(ctx.signal) }));
     const { runtime } = await connected(endpoint);
-    await expect(withTimeout(testContext(), 50, (ctx) => runtime.status(ctx, {}))).rejects.toBeInstanceOf(DeadlineExceededError);
+    await expect(withTimeout(testContext(), 50, (ctx) => runtime.status(ctx, {}))).rejects.toBeInstanceOf(
+      DeadlineExceededError,
+    );
   });
 
-  it('of requests that lack something are refused, of bytes that are none fail', async () => {
+  it('reject incomplete requests and fail for invalid bytes', async () => {
     const { path } = await served(fakeServices());
     const method = '/runtime.v1.RuntimeService/RunPodSandbox';
-    expect(await rawCall(path, method, Buffer.alloc(0))).toMatchObject({ code: 3, details: 'RunPodSandboxRequest.config is required' });
-    expect(await rawCall(path, method, Buffer.from([0x0a, 99]))).toMatchObject({ code: 13, details: expect.stringContaining('deserializing') });
+    expect(await rawCall(path, method, Buffer.alloc(0))).toMatchObject({
+      code: 3,
+      details: 'RunPodSandboxRequest.config is required',
+    });
+    expect(await rawCall(path, method, Buffer.from([0x0a, 99]))).toMatchObject({
+      code: 13,
+      details: expect.stringContaining('deserializing'),
+    });
     expect(await rawCall(path, '/runtime.v1.RuntimeService/NoSuchCall', Buffer.alloc(0))).toMatchObject({ code: 12 });
-    expect(await rawCall(path, '/runtime.v1.RuntimeService/Version', Buffer.alloc(17 << 20))).toMatchObject({ code: 8 });
+    expect(await rawCall(path, '/runtime.v1.RuntimeService/Version', Buffer.alloc(17 << 20))).toMatchObject({
+      code: 8,
+    });
   });
 
   it('reach the same runtime as v1alpha2', async () => {
-    const { path } = await served(fakeServices({ startContainer: () => Promise.reject(new CriError('NotFound', 'no container')) }));
-    expect(await rawCall(path, '/runtime.v1alpha2.RuntimeService/StartContainer', Buffer.alloc(0))).toMatchObject({ code: 5, details: 'no container' });
-    expect(await rawCall(path, '/runtime.v1alpha2.RuntimeService/RuntimeConfig', Buffer.alloc(0))).toMatchObject({ code: 12 });
+    const { path } = await served(
+      fakeServices({ startContainer: () => Promise.reject(new CriError('NotFound', 'no container')) }),
+    );
+    expect(await rawCall(path, '/runtime.v1alpha2.RuntimeService/StartContainer', Buffer.alloc(0))).toMatchObject({
+      code: 5,
+      details: 'no container',
+    });
+    expect(await rawCall(path, '/runtime.v1alpha2.RuntimeService/RuntimeConfig', Buffer.alloc(0))).toMatchObject({
+      code: 12,
+    });
   });
 });
 
 describe('an old runtime', () => {
-  it('is spoken to as v1alpha2, and has no newer calls', async () => {
+  it('is called with v1alpha2 and has no newer RPCs', async () => {
     const { endpoint } = await served(fakeServices(), { versions: ['v1alpha2'] });
     const remote = await connected(endpoint);
     expect(remote.apiVersion).toBe('v1alpha2');
@@ -175,7 +208,7 @@ describe('an old runtime', () => {
 });
 
 describe('streams over gRPC', () => {
-  it('bring messages as they come, until the reader has enough', async () => {
+  it('deliver messages until the reader stops', async () => {
     let open = 0;
     async function* getContainerEvents(ctx: { signal: AbortSignal }): AsyncGenerator<ContainerEventResponse> {
       open += 1;
@@ -190,7 +223,8 @@ describe('streams over gRPC', () => {
     const { endpoint } = await served(fakeServices({ getContainerEvents }));
     const { runtime } = await connected(endpoint);
     const ids: string[] = [];
-    for await (const { containerId } of runtime.getContainerEvents(testContext(), {})) if (ids.push(containerId) === 2) break;
+    for await (const { containerId } of runtime.getContainerEvents(testContext(), {}))
+      if (ids.push(containerId) === 2) break;
     expect(ids).toEqual(['a', 'b']);
     await vi.waitFor(() => expect(open).toBe(0));
   });
@@ -208,7 +242,7 @@ describe('streams over gRPC', () => {
     await expect(read()).rejects.toMatchObject({ code: 'ResourceExhausted', message: 'too many readers' });
   });
 
-  it('end when the server does, so that it can', async () => {
+  it('end when the server stops', async () => {
     async function* getContainerEvents(ctx: { signal: AbortSignal }): AsyncGenerator<ContainerEventResponse> {
       yield event('a');
       await untilAborted(ctx.signal);
@@ -227,22 +261,31 @@ describe('streams over gRPC', () => {
 });
 
 describe('the connection', () => {
-  it('is told apart when there is no socket, no server behind it, or something else', async () => {
+  it('has different errors for a missing socket, a missing server and another file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cri-'));
     cleanups.push(() => rm(folder, { recursive: true }));
-    const at = (name: string): Promise<RemoteRuntime> => connectCri(testContext(), `unix://${join(folder, name)}`, { connectTimeout: 5000 });
-    await expect(at('none.sock')).rejects.toMatchObject({ code: 'Unavailable', message: expect.stringMatching(/no such socket\. Is the runtime running/) });
+    const at = (name: string): Promise<RemoteRuntime> =>
+      connectCri(testContext(), `unix://${join(folder, name)}`, { connectTimeout: 5000 });
+    await expect(at('none.sock')).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringMatching(/no such socket\. Is the runtime running/),
+    });
     await writeFile(join(folder, 'file'), '');
     await expect(at('file')).rejects.toThrow('what is there is no socket');
     await expect(connectCri(testContext(), 'tcp://127.0.0.1:1')).rejects.toThrow('is no CRI endpoint');
-    await expect(connectCri(testContext(), `unix:///${'x'.repeat(200)}`)).rejects.toThrow("a Unix socket's may have 107");
+    await expect(connectCri(testContext(), `unix:///${'x'.repeat(200)}`)).rejects.toThrow(
+      "a Unix socket's may have 107",
+    );
   });
 
-  it('is made again when the runtime comes back', async () => {
+  it('is restored when the runtime comes back', async () => {
     const first = await serveFake(fakeServices());
     const { runtime } = await connected(first.endpoint);
     await first.close();
-    await expect(runtime.version(testContext(), {})).rejects.toMatchObject({ code: 'Unavailable', message: expect.stringContaining(first.path) });
+    await expect(runtime.version(testContext(), {})).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: expect.stringContaining(first.path),
+    });
     const folder = dirname(first.path);
     await mkdir(folder);
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
@@ -253,7 +296,7 @@ describe('the connection', () => {
 });
 
 describe('the socket', () => {
-  it('is only for its user, unless told otherwise, and leaves nothing beside it', async () => {
+  it('has mode 0600 by default and leaves no temporary files', async () => {
     const { path } = await served(fakeServices());
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await readdir(dirname(path))).toEqual(['cri.sock']);
@@ -261,11 +304,13 @@ describe('the socket', () => {
     expect((await stat(shared.path)).mode & 0o777).toBe(0o660);
   });
 
-  it('of a server that died is replaced, of one that lives is not', async () => {
+  it("of a dead server is replaced, of a living one isn't", async () => {
     const { path, endpoint } = await served(fakeServices());
-    await expect(serveCri(fakeServices(), { listen: endpoint, ctx: testContext() })).rejects.toThrow(`another server listens on ${path}`);
+    await expect(serveCri(fakeServices(), { listen: endpoint, ctx: testContext() })).rejects.toThrow(
+      `another server listens on ${path}`,
+    );
     const stale = join(dirname(path), 'stale.sock');
-    // A socket that nobody listens on any more, as after SIGKILL.
+    // A stale socket, as after SIGKILL.
     const other = createServer().listen(`${stale}.bound`);
     await new Promise((resolve) => other.once('listening', resolve));
     await link(`${stale}.bound`, stale);
@@ -277,13 +322,15 @@ describe('the socket', () => {
     await expect(lstat(stale)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  it('never replaces what is no socket', async () => {
+  it('never replaces another file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cri-'));
     cleanups.push(() => rm(folder, { recursive: true }));
     const file = join(folder, 'precious');
     await writeFile(file, 'data');
     await chmod(file, 0o600);
-    await expect(serveCri(fakeServices(), { listen: `unix://${file}`, ctx: testContext() })).rejects.toThrow('is no socket');
+    await expect(serveCri(fakeServices(), { listen: `unix://${file}`, ctx: testContext() })).rejects.toThrow(
+      'is no socket',
+    );
     expect(await readdir(folder)).toEqual(['precious']);
   });
 });

@@ -1,5 +1,5 @@
-/** CRI over gRPC, for Node: serving a runtime on a socket, and driving one behind a socket. */
+/** CRI over gRPC, for Node: server and client. */
 export type { CriApiVersion } from './api-version.ts';
-export { type ConnectCriOptions, connectCri, type RemoteRuntime } from './connect.ts';
+export { type ConnectCriOptions, connectCri, type RemoteRuntime } from './client/connect.ts';
 export { socketPath } from './endpoint.ts';
-export { type CriServer, type ServeCriOptions, serveCri } from './server.ts';
+export { type CriServer, type ServeCriOptions, serveCri } from './server/server.ts';

@@ -1,2 +1,2 @@
-/** The largest message either side takes, in bytes. Upstream: maxMsgSize (cri remote client and dockershim's server). */
+/** The largest accepted message, in bytes. Upstream: maxMsgSize (cri remote client and dockershim's server). */
 export const maxMessageSize = 16 * 1024 * 1024;

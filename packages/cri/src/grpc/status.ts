@@ -1,12 +1,14 @@
-/** Between errors here and the status a gRPC call ends with. */
+/** Converts between errors and gRPC statuses. */
+
 import type { ServiceError } from '@grpc/grpc-js';
+import { errorMessage } from '@podscope/base';
 import { DeadlineExceededError, type GrpcCode, grpcCodeNumber, grpcCodeOf, isCanceled } from '@podscope/trace';
 import { CriError } from '../error.ts';
-import { MissingFieldError } from './decode.ts';
+import { MissingFieldError } from './codec/decode.ts';
 
-/** The status that tells a client of `error`. What is no CriError is Unknown, as in Go. */
+/** Returns the status of an error. Errors other than CriError are Unknown, as in Go. */
 export function statusOf(error: unknown, signal: AbortSignal): { code: number; details: string } {
-  const details = error instanceof Error ? error.message : String(error);
+  const details = errorMessage(error);
   return { code: grpcCodeNumber(codeOf(error, signal)), details };
 }
 
@@ -17,7 +19,7 @@ function codeOf(error: unknown, signal: AbortSignal): GrpcCode {
   return isCanceled(error, signal) ? 'Canceled' : 'Unknown';
 }
 
-/** What the runtime answered, or what became of the connection, as a CriError. */
+/** Returns a runtime's status or a connection error as a CriError. */
 export function criErrorOf(error: ServiceError): CriError {
   return new CriError(grpcCodeOf(error.code) ?? 'Unknown', error.details, { cause: error });
 }

@@ -1,2 +1,2 @@
-/** Log files in CRI's format, for Node: a runtime writes them, the kubelet reads them. */
+/** Log files in CRI's format, for Node. */
 export { LogFile } from './log-file.ts';

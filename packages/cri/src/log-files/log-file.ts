@@ -1,10 +1,10 @@
-/** A log file that a runtime writes. */
+/** Appends to log files in CRI's format. */
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 const directoryMode = 0o755;
 const fileMode = 0o640;
-/** So many bytes may wait for the disk before the reader of the log is held up. */
+/** `append` waits for the disk above this number of pending bytes. */
 const maxPendingBytes = 1024 * 1024;
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -12,7 +12,7 @@ async function openFile(path: string): Promise<FileHandle> {
   return open(path, 'a', fileMode);
 }
 
-/** Appends lines, many at a time; can go on in a new file of the same name. */
+/** A log file that is written in batches and can be reopened after a rotation. */
 export class LogFile {
   readonly #path: string;
   #file: FileHandle;
@@ -28,14 +28,14 @@ export class LogFile {
   }
 
   /**
-   * Opens the file to append, with its directories.
-   * @param onFailure hears of lines that could not be written, after which it goes on; without it nothing is written any more
+   * Opens the file for appending; creates its directories.
+   * @param onFailure receives write errors, after which writing continues; without it a write error ends all writing
    */
   static async open(path: string, onFailure?: (error: unknown) => void): Promise<LogFile> {
     return new LogFile(path, await openFile(path), onFailure);
   }
 
-  /** Adds a line. Resolves at once, or when the disk has caught up. @throws what an earlier write failed with. */
+  /** Adds a line. Resolves at once unless too many bytes are pending. @throws the error of an earlier write */
   async append(line: Buffer): Promise<void> {
     this.#pending.push(line);
     this.#pendingBytes += line.length;
@@ -43,7 +43,7 @@ export class LogFile {
     if (this.#pendingBytes > maxPendingBytes) await this.#work;
   }
 
-  /** Closes what is open, which has been moved away, and goes on in a new file. What was appended before is in the old one. */
+  /** Closes the renamed file and continues in a new one. Earlier lines go to the old file. */
   async reopen(): Promise<void> {
     const next = await openFile(this.#path);
     await this.#enqueue(async () => {
@@ -54,7 +54,7 @@ export class LogFile {
     });
   }
 
-  /** Writes what waits, and closes. */
+  /** Writes pending lines and closes the file. */
   async close(): Promise<void> {
     await this.#enqueue(async () => {
       await this.#flush();
@@ -76,7 +76,7 @@ export class LogFile {
   #enqueue(task: () => Promise<void>): Promise<void> {
     const done = this.#work.then(task);
     this.#work = done;
-    // Told to whoever waits next; unheard it must not end the process.
+    // The next caller gets the error; without one it must not end the process.
     done.catch(() => undefined);
     return done;
   }

@@ -1,9 +1,12 @@
-/** The two formats of container log files: CRI's, and Docker's JSON, which dockershim linked to. The first line that can be read decides. */
+/**
+ * Parses container log lines in CRI's format and in Docker's JSON, which dockershim links to. The first valid line
+ * determines the format. Upstream: cri-client logs.go (v1.36).
+ */
 import { parseTime } from '@podscope/trace';
 import { z } from 'zod';
-import type { ContainerLogLine } from '../container-logs.ts';
+import type { ContainerLogLine } from '../runtime/container-logs.ts';
 
-/** A line's parts, its content still bytes: a character may lie across the cut between two parts of a long line. */
+/** The parts of a line. The content stays bytes, because a character may be split between two parts of a long line. */
 interface RawLogLine extends Pick<ContainerLogLine, 'time' | 'stream'> {
   readonly content: Uint8Array;
   readonly partial: boolean;
@@ -25,7 +28,7 @@ function timeOf(text: string): ContainerLogLine['time'] | undefined {
   }
 }
 
-/** `2026-01-02T15:04:05.123456789Z stdout F the text`. Upstream: parseCRILog (cri-client logs.go, v1.36). */
+/** Parses `2026-01-02T15:04:05.123456789Z stdout F the text`. Upstream: parseCRILog (cri-client logs.go, v1.36). */
 const parseCriLog: Parser = (line) => {
   const ends: number[] = [];
   for (let at = line.indexOf(space); at >= 0 && ends.length < 3; at = line.indexOf(space, at + 1)) ends.push(at);
@@ -33,15 +36,22 @@ const parseCriLog: Parser = (line) => {
   if (timeEnd === undefined || streamEnd === undefined) return undefined;
   const time = timeOf(decoder.decode(line.subarray(0, timeEnd)));
   const stream = decoder.decode(line.subarray(timeEnd + 1, streamEnd));
-  // An empty line may end right behind its tag.
+  // An empty line may end directly after its tag.
   const [tag] = decoder.decode(line.subarray(streamEnd + 1, tagEnd)).split(':');
   if (time === undefined || !isStream(stream) || (tag !== 'F' && tag !== 'P')) return undefined;
-  return { time, stream, content: tagEnd === undefined ? new Uint8Array() : line.subarray(tagEnd + 1), partial: tag === 'P' };
+  return {
+    time,
+    stream,
+    content: tagEnd === undefined ? new Uint8Array() : line.subarray(tagEnd + 1),
+    partial: tag === 'P',
+  };
 };
 
 const dockerLine = z.object({ log: z.string(), stream: z.enum(['stdout', 'stderr']), time: z.string() });
 
-/** `{"log":"the text\n","stream":"stdout","time":"…"}`. Upstream: parseDockerJSONLog (cri-client logs.go, v1.36). */
+/**
+ * Parses `{"log":"the text\n","stream":"stdout","time":"…"}`. Upstream: parseDockerJSONLog (cri-client logs.go, v1.36).
+ */
 const parseDockerLog: Parser = (line) => {
   let value: unknown;
   try {
@@ -54,15 +64,20 @@ const parseDockerLog: Parser = (line) => {
   const time = timeOf(data.time);
   if (time === undefined) return undefined;
   const whole = data.log.endsWith('\n');
-  return { time, stream: data.stream, content: encoder.encode(whole ? data.log.slice(0, -1) : data.log), partial: !whole };
+  return {
+    time,
+    stream: data.stream,
+    content: encoder.encode(whole ? data.log.slice(0, -1) : data.log),
+    partial: !whole,
+  };
 };
 
-/** Reads the lines of one log; a line in neither format is passed over, as the kubelet does. */
+/** Reads the lines of one log. Ignores invalid lines, as the kubelet does. */
 export class LogLineReader {
   #parser: Parser | undefined;
   readonly #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 
-  /** @param bytes one line of the file, without its line feed */
+  /** @param bytes a line without its line feed */
   read(bytes: Uint8Array): ContainerLogLine | undefined {
     this.#parser ??= [parseCriLog, parseDockerLog].find((parser) => parser(bytes) !== undefined);
     const line = this.#parser?.(bytes);

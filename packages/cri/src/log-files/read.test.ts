@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseTime, withSignal } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ContainerLogLine, ContainerLogOptions } from '../container-logs.ts';
 import { CriError } from '../error.ts';
 import { testContext } from '../grpc/testing/fake-runtime.ts';
 import type { ContainerState, ContainerStatus } from '../messages.ts';
+import type { ContainerLogLine, ContainerLogOptions } from '../runtime/container-logs.ts';
 import { fileContainerLogs } from './read.ts';
 
 let folder: string;
@@ -23,7 +23,9 @@ afterEach(() => rm(folder, { recursive: true }));
 const logs = () =>
   fileContainerLogs({
     containerStatus: (_, { containerId }) =>
-      containerId === 'c' ? Promise.resolve({ status: { logPath: path, state } as ContainerStatus }) : Promise.reject(new CriError('NotFound', 'no container')),
+      containerId === 'c'
+        ? Promise.resolve({ status: { logPath: path, state } as ContainerStatus })
+        : Promise.reject(new CriError('NotFound', 'no container')),
   });
 
 async function read(options: ContainerLogOptions = {}): Promise<ContainerLogLine[]> {
@@ -36,19 +38,26 @@ const texts = async (options?: ContainerLogOptions): Promise<string[]> => (await
 const time = '2026-01-02T15:04:05.123456789Z';
 const line = (text: string, tag = 'F', stream = 'stdout'): string => `${time} ${stream} ${tag} ${text}\n`;
 
-/** Reads along until it is stopped. */
-function follow(options: ContainerLogOptions = {}): { readonly texts: string[]; readonly ended: Promise<void>; stop(): void } {
+/** Follows the log until stopped. */
+function follow(options: ContainerLogOptions = {}): {
+  readonly texts: string[];
+  readonly ended: Promise<void>;
+  stop(): void;
+} {
   const controller = new AbortController();
   const seen: string[] = [];
   const ended = (async () => {
-    const source = logs().containerLogs(withSignal(testContext(), controller.signal), 'c', { ...options, follow: true });
+    const source = logs().containerLogs(withSignal(testContext(), controller.signal), 'c', {
+      ...options,
+      follow: true,
+    });
     for await (const { text } of source) seen.push(text);
   })();
   return { texts: seen, ended, stop: () => controller.abort(new DOMException('enough', 'AbortError')) };
 }
 
 describe('log files in CRI’s format', () => {
-  it('give time, stream and text', async () => {
+  it('are parsed into time, stream and text', async () => {
     await writeFile(path, line('out') + line('err  with blanks', 'F', 'stderr') + line(''));
     expect(await read()).toEqual([
       { time: parseTime(time), stream: 'stdout', text: 'out' },
@@ -57,16 +66,25 @@ describe('log files in CRI’s format', () => {
     ]);
   });
 
-  it('mark parts of a line, and put a character together that was cut between them', async () => {
+  it('mark parts of a line and join a character split between them', async () => {
     const [first, second] = [Buffer.from('ä').subarray(0, 1), Buffer.from('ä').subarray(1)];
-    await writeFile(path, Buffer.concat([Buffer.from(`${time} stdout P a`), first, Buffer.from(`\n${time} stdout F:tag `), second, Buffer.from('z\n')]));
+    await writeFile(
+      path,
+      Buffer.concat([
+        Buffer.from(`${time} stdout P a`),
+        first,
+        Buffer.from(`\n${time} stdout F:tag `),
+        second,
+        Buffer.from('z\n'),
+      ]),
+    );
     expect((await read()).map(({ text, partial }) => [text, partial])).toEqual([
       ['a', true],
       ['äz', undefined],
     ]);
   });
 
-  it('are read from their last lines, also when these are many', async () => {
+  it('are read from their last lines, even many', async () => {
     const all = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
     await writeFile(path, all.map((text) => line(text)).join(''));
     expect(await texts({ tailLines: 3 })).toEqual(['line 19997', 'line 19998', 'line 19999']);
@@ -75,17 +93,17 @@ describe('log files in CRI’s format', () => {
     expect(await texts({ tailLines: 0 })).toEqual([]);
   });
 
-  it('begin at an instant', async () => {
+  it('are read from a time on', async () => {
     await writeFile(path, `2026-01-02T15:04:05Z stdout F early\n2026-01-02T15:04:07+00:00 stdout F late\n`);
     expect(await texts({ since: parseTime('2026-01-02T15:04:06Z') })).toEqual(['late']);
   });
 
-  it('pass over what is no log line, and wait for what is half written', async () => {
+  it('ignore invalid lines and wait for incomplete ones', async () => {
     await writeFile(path, `nonsense\n${line('good')}${time} stdout F half`);
     expect(await texts()).toEqual(['good']);
   });
 
-  it('that are not there yet are empty; a container nobody knows is refused', async () => {
+  it("are empty if they don't exist; an unknown container is NotFound", async () => {
     expect(await texts()).toEqual([]);
     path = '';
     expect(await texts()).toEqual([]);
@@ -95,9 +113,12 @@ describe('log files in CRI’s format', () => {
 });
 
 describe('log files in Docker’s format', () => {
-  it('are read too, through the link that dockershim makes', async () => {
+  it("are read through dockershim's link", async () => {
     const entry = (log: string, stream = 'stdout'): string => `${JSON.stringify({ log, stream, time })}\n`;
-    await writeFile(join(folder, 'json.log'), entry('one\n') + entry('long, ') + entry('rest\n') + entry('err\n', 'stderr'));
+    await writeFile(
+      join(folder, 'json.log'),
+      entry('one\n') + entry('long, ') + entry('rest\n') + entry('err\n', 'stderr'),
+    );
     await symlink(join(folder, 'json.log'), path);
     expect((await read()).map(({ stream, text, partial }) => [stream, text, partial])).toEqual([
       ['stdout', 'one', undefined],
@@ -109,7 +130,7 @@ describe('log files in Docker’s format', () => {
 });
 
 describe('a log that is followed', () => {
-  it('goes on until the container ends, to its very last line', async () => {
+  it("continues until the container's last line", async () => {
     state = 'CONTAINER_RUNNING';
     const reader = follow();
     await writeFile(path, line('first'));
@@ -123,7 +144,7 @@ describe('a log that is followed', () => {
     expect(reader.texts).toEqual(['first', 'second', 'last words']);
   });
 
-  it('goes on in the new file when it is rotated, and loses nothing of the old', async () => {
+  it('continues in the new file after a rotation without losing lines', async () => {
     state = 'CONTAINER_RUNNING';
     await writeFile(path, line('old'));
     const reader = follow({ tailLines: 1 });

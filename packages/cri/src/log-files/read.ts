@@ -1,36 +1,36 @@
 /**
- * Container logs of a remote runtime: read from the files it writes, as the kubelet does, also while they grow and while they are rotated.
+ * Reads container logs of a remote runtime from its files, as the kubelet does, while they grow and are rotated.
  * Upstream: ReadLogs (cri-client logs.go, v1.36).
  */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { type Context, sleep } from '@podscope/trace';
-import type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider } from '../container-logs.ts';
+import type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider } from '../runtime/container-logs.ts';
 import type { RuntimeService } from '../services.ts';
 import { LogLineReader } from './log-line.ts';
 import { tailOffset } from './tail.ts';
 
-/** How often a file that is followed is looked at, in milliseconds. */
+/** Polling interval of a followed file, in milliseconds. */
 const pollInterval = 200;
-/** Every so many looks the runtime is asked whether the container still runs. */
+/** The container's state is read once per this number of polls. */
 const looksPerStatus = 4;
 
 const blockSize = 64 * 1024;
 const lineFeed = 10;
 
-/** Gives out the logs of the runtime's containers. Its log files have to be on this machine. */
+/** Returns a provider of container logs. The runtime's log files must be on this machine. */
 export const fileContainerLogs = (runtime: Pick<RuntimeService, 'containerStatus'>): ContainerLogProvider => ({
-  containerLogs: (ctx, containerId, options) => containerLogs(runtime, ctx, containerId, options),
+  containerLogs: (ctx, containerId, options) => containerLogs(ctx, runtime, containerId, options),
 });
 
 async function openLog(path: string): Promise<FileHandle | undefined> {
   return open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    // Not written yet, or between two rotations.
+    // The file doesn't exist yet, or is being rotated.
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
 }
 
-/** One file on its way from bytes to lines. */
+/** Reads the lines of one file. */
 class LogFile {
   readonly #file: FileHandle;
   readonly #lines: LogLineReader;
@@ -44,7 +44,7 @@ class LogFile {
     this.#offset = offset;
   }
 
-  /** The whole lines up to the end as it is now; what is half written waits. */
+  /** Yields the complete lines up to the present end. */
   async *read(): AsyncGenerator<ContainerLogLine> {
     for (;;) {
       const { bytesRead } = await this.#file.read(this.#block, 0, blockSize, this.#offset);
@@ -61,7 +61,7 @@ class LogFile {
     }
   }
 
-  /** True when another file stands at the path, or this one was cut. */
+  /** Returns true if the file was replaced or truncated. */
   async isReplaced(path: string): Promise<boolean> {
     const [mine, there] = await Promise.all([this.#file.stat(), stat(path).catch(() => undefined)]);
     return there !== undefined && (there.ino !== mine.ino || there.dev !== mine.dev || mine.size < this.#offset);
@@ -73,8 +73,8 @@ class LogFile {
 }
 
 async function* containerLogs(
-  runtime: Pick<RuntimeService, 'containerStatus'>,
   ctx: Context,
+  runtime: Pick<RuntimeService, 'containerStatus'>,
   containerId: string,
   { follow = false, tailLines, since }: ContainerLogOptions,
 ): AsyncGenerator<ContainerLogLine> {
@@ -91,11 +91,11 @@ async function* containerLogs(
   try {
     await openAt((file) => (tailLines === undefined ? 0 : tailOffset(file, tailLines)));
     for (let look = 0; ; look += 1) {
-      // Asked before the file is read: what it wrote until its end is then in there.
-      const goesOn = follow && (look % looksPerStatus !== 0 || (await isRunning(runtime, ctx, containerId)));
+      // Checked before the file is read, so that all output is read after an exit.
+      const goesOn = follow && (look % looksPerStatus !== 0 || (await isRunning(ctx, runtime, containerId)));
       if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
       if (!log || (await log.isReplaced(path))) {
-        // What was written to the old one while it was moved away.
+        // Output written to the old file during the rotation.
         if (log) for await (const line of log.read()) if (isWanted(line)) yield line;
         await log?.close();
         await openAt(() => 0);
@@ -109,8 +109,12 @@ async function* containerLogs(
   }
 }
 
-/** A container that is only created will run; one that is gone does not. */
-async function isRunning(runtime: Pick<RuntimeService, 'containerStatus'>, ctx: Context, containerId: string): Promise<boolean> {
+/** Returns true for a created or running container; false for a missing one. */
+async function isRunning(
+  ctx: Context,
+  runtime: Pick<RuntimeService, 'containerStatus'>,
+  containerId: string,
+): Promise<boolean> {
   try {
     const { status } = await runtime.containerStatus(ctx, { containerId });
     return status.state === 'CONTAINER_RUNNING' || status.state === 'CONTAINER_CREATED';

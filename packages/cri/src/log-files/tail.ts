@@ -1,10 +1,13 @@
-/** Finds where the last lines of a file begin, reading it from its end. */
+/** Finds the beginning of a file's last lines, reading backward. Upstream: kubelet util/tail (v1.36). */
 import type { FileHandle } from 'node:fs/promises';
 
 const blockSize = 64 * 1024;
 const lineFeed = 10;
 
-/** Offset of the first of the last `count` lines. Upstream: FindTailLineStartIndex (kubelet util/tail, v1.36). */
+/**
+ * Returns the offset of the first of the last `count` lines. Upstream: FindTailLineStartIndex (kubelet util/tail,
+ * v1.36).
+ */
 export async function tailOffset(file: FileHandle, count: number): Promise<number> {
   const { size } = await file.stat();
   if (count <= 0) return size;
@@ -14,7 +17,7 @@ export async function tailOffset(file: FileHandle, count: number): Promise<numbe
     const start = Math.max(0, end - block.length);
     const { bytesRead } = await file.read(block, 0, end - start, start);
     for (let at = bytesRead - 1; at >= 0; at -= 1) {
-      // The line feed at the very end closes the last line; one more begins the line before the wanted ones.
+      // The line feed at the end terminates the last line, so one more is needed.
       if (block[at] === lineFeed && ++feeds > count) return start + at + 1;
     }
     end = start;

@@ -1,15 +1,16 @@
-/** Contract: how a container runs, ends and goes. */
+/** Contract: the life of a container. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from './environment.ts';
 import { criError, refusalOf, type Scene } from './scene.ts';
 
 const unknownId = 'fedcba9876543210'.repeat(4);
 const memoryLimit = 32 * 1024 * 1024;
-/** The child is killed, the program ends a while later: engines tell of the one before the other then. */
+/** The child is OOM-killed and the program exits later, so that engines report the kill first. */
 const outgrow = 'tail /dev/zero; status=$?; sleep 1; exit $status';
 
 export function describeContainerLife(scene: () => Scene, features: ContractFeatures): void {
-  const stop = (containerId: string, timeout: number): Promise<unknown> => scene().runtime.stopContainer(scene().ctx(), { containerId, timeout });
+  const stop = (containerId: string, timeout: number): Promise<unknown> =>
+    scene().runtime.stopContainer(scene().ctx(), { containerId, timeout });
 
   describe('container life', () => {
     it('runs once started', async () => {
@@ -20,7 +21,7 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(status.finishedAt).toBe(0n);
     });
 
-    it('has one life: neither a running nor an exited container can be started', async () => {
+    it("can't be started while it runs or after its exit", async () => {
       const containerId = await scene().start(await scene().pod(), 'sleep 3600');
       const startAgain = (): Promise<unknown> => scene().runtime.startContainer(scene().ctx(), { containerId });
       await expect(startAgain()).rejects.toMatchObject(criError());
@@ -36,11 +37,15 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(status.finishedAt).toBeGreaterThan(status.startedAt);
     });
 
-    it('ends in Error with any other', async () => {
-      expect(await scene().finish(await scene().pod(), 'exit 42')).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 42, reason: 'Error' });
+    it('ends in Error with another exit code', async () => {
+      expect(await scene().finish(await scene().pod(), 'exit 42')).toMatchObject({
+        state: 'CONTAINER_EXITED',
+        exitCode: 42,
+        reason: 'Error',
+      });
     });
 
-    it('of a program that is not there fails to start, and says why', async () => {
+    it('fails to start with a reason if the executable is missing', async () => {
       const sandbox = await scene().pod();
       const containerId = await scene().create(sandbox, '', { command: ['no-such-program'] });
       await expect(scene().runtime.startContainer(scene().ctx(), { containerId })).rejects.toMatchObject({
@@ -54,15 +59,28 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(status.message).toMatch(/executable file not found/);
     });
 
-    it('is told to end by SIGTERM, and may answer with an exit code of its own', async () => {
-      const id = await scene().start(await scene().pod(), 'trap "echo bye; exit 7" TERM; echo up; while true; do sleep 1; done');
+    it('receives SIGTERM and may choose its exit code', async () => {
+      const id = await scene().start(
+        await scene().pod(),
+        'trap "echo bye; exit 7" TERM; echo up; while true; do sleep 1; done',
+      );
       await scene().printed(id, 'up');
       await stop(id, 30);
       expect(await scene().status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 7, reason: 'Error' });
       expect(await scene().output(id)).toBe('up\nbye');
     });
 
-    it('that ignores SIGTERM is killed when its grace is over', async () => {
+    it('receives the stop signal of its configuration instead of SIGTERM', async () => {
+      const script = 'trap "exit 7" TERM; trap "exit 8" USR1; echo up; while true; do sleep 1; done';
+      const id = await scene().start(await scene().pod(), script, { stopSignal: 'SIGUSR1' });
+      await scene().printed(id, 'up');
+      await stop(id, 30);
+      const status = await scene().status(id);
+      const isIgnored = features.stopSignal === false;
+      expect(status).toMatchObject(isIgnored ? { exitCode: 7 } : { exitCode: 8, stopSignal: 'SIGUSR1' });
+    });
+
+    it('is killed after the grace period if it ignores SIGTERM', async () => {
       const id = await scene().start(await scene().pod(), 'trap "" TERM; echo up; sleep 3600');
       await scene().printed(id, 'up');
       await stop(id, 2);
@@ -70,14 +88,14 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(status).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 137, reason: 'Error' });
     });
 
-    it('is killed at once when it is given no time', async () => {
+    it('is killed at once without a grace period', async () => {
       const id = await scene().start(await scene().pod(), 'trap "exit 0" TERM; echo up; while true; do sleep 1; done');
       await scene().printed(id, 'up');
       await stop(id, 0);
       expect(await scene().status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 137 });
     });
 
-    it('may be stopped twice, and keeps how it ended', async () => {
+    it('may be stopped twice and keeps its exit code', async () => {
       const id = await scene().start(await scene().pod(), 'exit 3');
       const before = await scene().exited(id);
       await stop(id, 5);
@@ -85,30 +103,36 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect(await scene().status(id)).toMatchObject({ exitCode: 3, finishedAt: before.finishedAt });
     });
 
-    it('nobody knows is stopped and removed already', async () => {
+    it('can be stopped and removed if it is unknown', async () => {
       expect(await refusalOf(stop(unknownId, 1))).toBe(features.stopsUnknown === false ? 'NotFound' : undefined);
       await expect(scene().runtime.removeContainer(scene().ctx(), { containerId: unknownId })).resolves.toEqual({});
     });
 
-    it('is gone once removed, and may be removed twice', async () => {
+    it("doesn't exist after its removal, and may be removed twice", async () => {
       const sandbox = await scene().sandbox();
       const id = await scene().start(sandbox, 'true');
       await scene().exited(id);
       await scene().runtime.removeContainer(scene().ctx(), { containerId: id });
-      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: id })).rejects.toMatchObject(criError('NotFound'));
-      const { containers } = await scene().runtime.listContainers(scene().ctx(), { filter: { podSandboxId: sandbox.id } });
+      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: id })).rejects.toMatchObject(
+        criError('NotFound'),
+      );
+      const { containers } = await scene().runtime.listContainers(scene().ctx(), {
+        filter: { podSandboxId: sandbox.id },
+      });
       expect(containers).toEqual([]);
       await scene().runtime.removeContainer(scene().ctx(), { containerId: id });
     });
 
-    it('is removed also while it runs', async () => {
+    it('can be removed while it runs', async () => {
       const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'sleep 3600');
       await scene().runtime.removeContainer(scene().ctx(), { containerId: id });
-      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: id })).rejects.toMatchObject(criError('NotFound'));
+      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: id })).rejects.toMatchObject(
+        criError('NotFound'),
+      );
     });
 
-    it('leaves its neighbours in the sandbox alone', async () => {
+    it("doesn't affect other containers of the sandbox", async () => {
       const sandbox = await scene().pod();
       const short = await scene().start(sandbox, 'exit 1', { metadata: { name: 'short', attempt: 0 } });
       const long = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'long', attempt: 0 } });
@@ -117,18 +141,24 @@ export function describeContainerLife(scene: () => Scene, features: ContractFeat
       expect((await scene().sandboxStatus(sandbox.id)).state).toBe('SANDBOX_READY');
     });
 
-    it('takes new resources while it runs', async () => {
-      const id = await scene().start(await scene().pod(), 'sleep 3600', { linux: { resources: { cpuShares: 128, memoryLimitInBytes: memoryLimit } } });
+    it('accepts new resources while it runs', async () => {
+      const id = await scene().start(await scene().pod(), 'sleep 3600', {
+        linux: { resources: { cpuShares: 128, memoryLimitInBytes: memoryLimit } },
+      });
       await scene().runtime.updateContainerResources(scene().ctx(), {
         containerId: id,
         linux: { cpuShares: 512, cpuPeriod: 100_000, cpuQuota: 50_000, memoryLimitInBytes: 2 * memoryLimit },
       });
       const status = await scene().status(id);
       expect(status.state).toBe('CONTAINER_RUNNING');
-      expect(status.resources?.linux).toMatchObject({ cpuShares: 512, cpuQuota: 50_000, memoryLimitInBytes: 2 * memoryLimit });
+      expect(status.resources?.linux).toMatchObject({
+        cpuShares: 512,
+        cpuQuota: 50_000,
+        memoryLimitInBytes: 2 * memoryLimit,
+      });
     });
 
-    it('that needs more memory than its limit is OOMKilled', async () => {
+    it('is OOMKilled above its memory limit', async () => {
       const status = await scene().finish(await scene().pod(), outgrow, {
         linux: { resources: { memoryLimitInBytes: memoryLimit, memorySwapLimitInBytes: memoryLimit } },
       });

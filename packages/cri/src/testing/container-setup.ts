@@ -1,4 +1,4 @@
-/** Contract: what a container is made from, and how it is found. */
+/** Contract: configuration and listing of containers. */
 import { describe, expect, it } from 'vitest';
 import type { ContainerFilter, Mount } from '../messages.ts';
 import { criError, type Scene } from './scene.ts';
@@ -12,17 +12,22 @@ export function describeContainerSetup(scene: () => Scene): void {
   };
 
   describe('container set-up', () => {
-    it('creates a container that waits to be started', async () => {
+    it('creates a container in state CREATED', async () => {
       const sandbox = await scene().pod();
       const id = await scene().create(sandbox, 'true');
       const status = await scene().status(id);
-      expect(status).toMatchObject({ id, state: 'CONTAINER_CREATED', metadata: { name: 'app', attempt: 0 }, exitCode: 0 });
+      expect(status).toMatchObject({
+        id,
+        state: 'CONTAINER_CREATED',
+        metadata: { name: 'app', attempt: 0 },
+        exitCode: 0,
+      });
       expect(status.createdAt).toBeGreaterThan(0n);
       expect(status.startedAt).toBe(0n);
       expect(status.finishedAt).toBe(0n);
     });
 
-    it('gives labels and annotations back, the restart count among them', async () => {
+    it('returns labels and annotations, including the restart count', async () => {
       const sandbox = await scene().sandbox();
       const id = await scene().create(sandbox, 'true', {
         metadata: { name: 'app', attempt: 3 },
@@ -39,23 +44,29 @@ export function describeContainerSetup(scene: () => Scene): void {
       expect(status.metadata).toEqual({ name: 'app', attempt: 3 });
     });
 
-    it('names the image the container runs', async () => {
-      const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
+    it("returns the container's image", async () => {
+      const { image } = await scene().images.imageStatus(scene().ctx(), {
+        image: { image: scene().environment.image },
+      });
       const sandbox = await scene().pod();
       const status = await scene().status(await scene().create(sandbox, 'true'));
       expect(status.image.image).not.toBe('');
-      expect([image?.id, ...(image?.repoDigests ?? [])].some((ref) => ref !== undefined && status.imageRef.includes(ref))).toBe(true);
+      expect(
+        [image?.id, ...(image?.repoDigests ?? [])].some((ref) => ref !== undefined && status.imageRef.includes(ref)),
+      ).toBe(true);
       expect(status.imageId ?? image?.id).toBe(image?.id);
     });
 
-    it('takes the image also by its id, as the kubelet names it', async () => {
-      const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
+    it("accepts the image's id, as the kubelet sends it", async () => {
+      const { image } = await scene().images.imageStatus(scene().ctx(), {
+        image: { image: scene().environment.image },
+      });
       const sandbox = await scene().pod();
       const status = await scene().finish(sandbox, 'exit 4', { image: { image: image?.id ?? '' } });
       expect(status.exitCode).toBe(4);
     });
 
-    it('lists a container as it reports it', async () => {
+    it('lists a container with the values of its status', async () => {
       const sandbox = await scene().sandbox();
       const id = await scene().create(sandbox, 'true', { annotations: { note: 'n' } });
       const { containers } = await scene().runtime.listContainers(scene().ctx(), { filter: { id } });
@@ -70,12 +81,21 @@ export function describeContainerSetup(scene: () => Scene): void {
       expect(containers[0]?.createdAt).toBeGreaterThan(0n);
     });
 
-    it('finds containers by id, state, sandbox, labels, and all of them together', async () => {
+    it('filters containers by id, state, sandbox, labels and combinations', async () => {
       const group = crypto.randomUUID();
       const [left, right] = [await scene().sandbox(), await scene().sandbox()];
-      const created = await scene().create(left, 'true', { metadata: { name: 'created', attempt: 0 }, labels: { group } });
-      const running = await scene().start(left, 'sleep 3600', { metadata: { name: 'running', attempt: 0 }, labels: { group } });
-      const exited = await scene().start(right, 'true', { metadata: { name: 'exited', attempt: 0 }, labels: { group } });
+      const created = await scene().create(left, 'true', {
+        metadata: { name: 'created', attempt: 0 },
+        labels: { group },
+      });
+      const running = await scene().start(left, 'sleep 3600', {
+        metadata: { name: 'running', attempt: 0 },
+        labels: { group },
+      });
+      const exited = await scene().start(right, 'true', {
+        metadata: { name: 'exited', attempt: 0 },
+        labels: { group },
+      });
       await scene().exited(exited);
       const labelSelector = { group };
 
@@ -85,7 +105,9 @@ export function describeContainerSetup(scene: () => Scene): void {
       expect(await list({ labelSelector, state: { state: 'CONTAINER_EXITED' } })).toEqual([exited]);
       expect(await list({ podSandboxId: left.id })).toEqual([created, running].toSorted());
       expect(await list({ id: running, podSandboxId: right.id })).toEqual([]);
-      expect(await list({ labelSelector: { ...labelSelector, 'io.kubernetes.container.name': 'exited' } })).toEqual([exited]);
+      expect(await list({ labelSelector: { ...labelSelector, 'io.kubernetes.container.name': 'exited' } })).toEqual([
+        exited,
+      ]);
       expect(await list()).toEqual(expect.arrayContaining([created, running, exited]));
     });
 
@@ -101,36 +123,40 @@ export function describeContainerSetup(scene: () => Scene): void {
       expect(await scene().output(id)).toBe('hello = "world"|zero|with blank|/tmp');
     });
 
-    it('runs as the user it is told to', async () => {
+    it('runs as the requested user', async () => {
       const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'id -u', { linux: { securityContext: { runAsUser: { value: 1234 } } } });
       await scene().exited(id);
       expect(await scene().output(id)).toBe('1234');
     });
 
-    it('mounts files of the node, to read', async () => {
+    it('mounts files of the node read-only', async () => {
       const hostPath = await scene().environment.hostFile('greeting', 'from the node\n');
       const sandbox = await scene().pod();
       const id = await scene().start(sandbox, 'cat /etc/greeting; echo changed > /etc/greeting || echo refused', {
         mounts: [{ containerPath: '/etc/greeting', hostPath, readonly: true }],
       });
       const status = await scene().exited(id);
-      // stdout and stderr are two pipes: their mutual order is not kept.
+      // stdout and stderr are two pipes without a common order.
       const output = await scene().output(id);
       expect(output).toContain('from the node');
       expect(output).toContain('refused');
       expect(await scene().environment.readHostFile(hostPath)).toBe('from the node\n');
-      expect(status.mounts).toEqual([expect.objectContaining({ containerPath: '/etc/greeting', hostPath, readonly: true })]);
+      expect(status.mounts).toEqual([
+        expect.objectContaining({ containerPath: '/etc/greeting', hostPath, readonly: true }),
+      ]);
     });
 
-    it('mounts files of the node, to write: a termination message comes out', async () => {
+    it('mounts files of the node writable, as for a termination message', async () => {
       const hostPath = await scene().environment.hostFile('termination', '');
       const sandbox = await scene().pod();
-      await scene().finish(sandbox, 'echo "gave up" > /dev/termination-log; exit 2', { mounts: [{ containerPath: '/dev/termination-log', hostPath }] });
+      await scene().finish(sandbox, 'echo "gave up" > /dev/termination-log; exit 2', {
+        mounts: [{ containerPath: '/dev/termination-log', hostPath }],
+      });
       expect(await scene().environment.readHostFile(hostPath)).toBe('gave up\n');
     });
 
-    it('mounts directories of the node, also one that is not there yet, and says so', async () => {
+    it('mounts directories of the node, even a missing one, and reports them', async () => {
       const file = await scene().environment.hostFile('plain', 'from the node\n');
       const hostPath = file.slice(0, file.lastIndexOf('/'));
       const mounts: Mount[] = [
@@ -140,32 +166,42 @@ export function describeContainerSetup(scene: () => Scene): void {
       const id = await scene().start(await scene().pod(), 'touch /missing/new && cat /present/plain', { mounts });
       const status = await scene().exited(id);
       expect(await scene().output(id)).toBe('from the node');
-      const told = status.mounts.map(({ containerPath, readonly = false, propagation = 'PROPAGATION_PRIVATE' }) => ({ containerPath, readonly, propagation }));
-      const expected = mounts.map(({ containerPath }) => ({ containerPath, readonly: false, propagation: 'PROPAGATION_PRIVATE' }));
+      const told = status.mounts.map(({ containerPath, readonly = false, propagation = 'PROPAGATION_PRIVATE' }) => ({
+        containerPath,
+        readonly,
+        propagation,
+      }));
+      const expected = mounts.map(({ containerPath }) => ({
+        containerPath,
+        readonly: false,
+        propagation: 'PROPAGATION_PRIVATE',
+      }));
       expect(told).toEqual(expect.arrayContaining(expected));
     });
 
-    it('refuses an unknown sandbox', async () => {
-      // Some runtimes look the sandbox up only when the container starts.
+    it('rejects an unknown sandbox', async () => {
+      // Some runtimes check the sandbox only when the container starts.
       const creating = scene().create({ id: unknownId, config: scene().sandboxConfig() }, 'true');
       const starting = creating.then((containerId) => scene().runtime.startContainer(scene().ctx(), { containerId }));
       await expect(starting).rejects.toMatchObject({ name: 'CriError', message: expect.stringMatching(/./) });
     });
 
-    it('refuses an image that is not there', async () => {
+    it('rejects a missing image', async () => {
       const sandbox = await scene().sandbox();
-      await expect(scene().create(sandbox, 'true', { image: { image: scene().environment.missingImage } })).rejects.toMatchObject(criError());
+      await expect(
+        scene().create(sandbox, 'true', { image: { image: scene().environment.missingImage } }),
+      ).rejects.toMatchObject(criError());
       expect(await list({ podSandboxId: sandbox.id })).toEqual([]);
     });
 
-    it('refuses an attempt whose container runs', async () => {
+    it('rejects an attempt whose container runs', async () => {
       const sandbox = await scene().sandbox();
       const id = await scene().start(sandbox, 'sleep 3600');
       await expect(scene().create(sandbox, 'sleep 3600')).rejects.toMatchObject(criError());
       expect(await list({ podSandboxId: sandbox.id })).toEqual([id]);
     });
 
-    it('lets the next attempt stand beside the dead one', async () => {
+    it('allows the next attempt beside an exited one', async () => {
       const sandbox = await scene().sandbox();
       const first = await scene().start(sandbox, 'exit 1');
       await scene().exited(first);
@@ -175,9 +211,13 @@ export function describeContainerSetup(scene: () => Scene): void {
       expect((await scene().status(second)).annotations['io.kubernetes.container.restartCount']).toBe('1');
     });
 
-    it('has no status for a container nobody knows', async () => {
-      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: unknownId })).rejects.toMatchObject(criError('NotFound'));
-      await expect(scene().runtime.startContainer(scene().ctx(), { containerId: unknownId })).rejects.toMatchObject(criError());
+    it('has no status for an unknown container', async () => {
+      await expect(scene().runtime.containerStatus(scene().ctx(), { containerId: unknownId })).rejects.toMatchObject(
+        criError('NotFound'),
+      );
+      await expect(scene().runtime.startContainer(scene().ctx(), { containerId: unknownId })).rejects.toMatchObject(
+        criError(),
+      );
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The contract of a container runtime, as one suite that runs against every implementation of CRI here: the simulator on virtual time,
- * dockershim on a real engine. It says what the kubelet may rely on, nothing about how a runtime does it.
+ * Defines the contract of a container runtime as one suite that runs against every CRI implementation: the simulator on
+ * virtual time, dockershim on a real engine. It states what the kubelet may rely on.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CriError } from '../error.ts';
@@ -25,7 +25,11 @@ import { describeStreams } from './streams.ts';
 export type { ContractEnvironment, ContractFeatures } from './environment.ts';
 
 /** Declares the suite for one runtime; `setup` is called once. */
-export function describeCriContract(name: string, setup: () => Promise<ContractEnvironment>, features: ContractFeatures = {}): void {
+export function describeCriContract(
+  name: string,
+  setup: () => Promise<ContractEnvironment>,
+  features: ContractFeatures = {},
+): void {
   describe(`CRI contract: ${name}`, () => {
     const shared = new SharedPod();
     let environment: ContractEnvironment;
@@ -46,7 +50,7 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
     });
 
     describe('runtime', () => {
-      it('tells its version', async () => {
+      it('returns its version', async () => {
         const version = await scene().runtime.version(scene().ctx(), {});
         expect(version).toEqual({
           version: expect.stringMatching(/./),
@@ -56,13 +60,13 @@ export function describeCriContract(name: string, setup: () => Promise<ContractE
         });
       });
 
-      it('is ready, and so is its network', async () => {
+      it('is ready together with its network', async () => {
         const { status } = await scene().runtime.status(scene().ctx(), {});
         const conditions = Object.fromEntries(status.conditions.map((condition) => [condition.type, condition.status]));
         expect(conditions).toMatchObject({ RuntimeReady: true, NetworkReady: true });
       });
 
-      it('tells its cgroup driver, if it can', async () => {
+      it('returns its cgroup driver if it implements RuntimeConfig', async () => {
         const answer = await scene()
           .runtime.runtimeConfig(scene().ctx(), {})
           .then(({ linux }) => linux.cgroupDriver)

@@ -5,7 +5,7 @@ import type { ContainerEventResponse } from '../messages.ts';
 import type { ContractFeatures } from './environment.ts';
 import { criError, type Scene } from './scene.ts';
 
-/** Reads the stream in the background until it is aborted. */
+/** Collects the stream's events until it is aborted. */
 function collectEvents(scene: Scene): { readonly events: ContainerEventResponse[]; stop(): Promise<void> } {
   const events: ContainerEventResponse[] = [];
   const controller = new AbortController();
@@ -34,14 +34,14 @@ export function describeEvents(scene: () => Scene, features: ContractFeatures): 
 }
 
 function describeNoEvents(scene: () => Scene): void {
-  it('are not to be had', async () => {
+  it('are Unimplemented', async () => {
     const stream = scene().runtime.getContainerEvents(scene().ctx(), {})[Symbol.asyncIterator]();
     await expect(stream.next()).rejects.toMatchObject(criError('Unimplemented'));
   });
 }
 
 function describeAllEvents(scene: () => Scene): void {
-  it('tell of creation, start, end and removal, in order', async () => {
+  it('report creation, start, exit and removal in order', async () => {
     const collected = collectEvents(scene());
     const sandbox = await scene().sandbox();
     const id = await scene().start(sandbox, 'sleep 1; exit 5');
@@ -61,14 +61,17 @@ function describeAllEvents(scene: () => Scene): void {
     expect(times).toEqual(times.toSorted((a, b) => Number(a - b)));
     const stopped = mine()[2];
     expect(stopped?.podSandboxStatus).toMatchObject({ id: sandbox.id, metadata: sandbox.config.metadata });
-    expect(stopped?.containersStatuses).toEqual([expect.objectContaining({ id, state: 'CONTAINER_EXITED', exitCode: 5 })]);
+    expect(stopped?.containersStatuses).toEqual([
+      expect.objectContaining({ id, state: 'CONTAINER_EXITED', exitCode: 5 }),
+    ]);
   });
 
-  it('tell of sandboxes too', async () => {
+  it('report sandboxes too', async () => {
     const collected = collectEvents(scene());
     const { id } = await scene().sandbox();
     await scene().runtime.stopPodSandbox(scene().ctx(), { podSandboxId: id });
-    const types = () => collected.events.filter((event) => event.containerId === id).map((event) => event.containerEventType);
+    const types = () =>
+      collected.events.filter((event) => event.containerId === id).map((event) => event.containerEventType);
     await scene().environment.waitFor(() => types().includes('CONTAINER_STOPPED_EVENT'), 'the end of the sandbox');
     await collected.stop();
     expect(types()).toEqual(['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT', 'CONTAINER_STOPPED_EVENT']);

@@ -7,20 +7,25 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
   const status = async (image: string) => (await scene().images.imageStatus(scene().ctx(), { image: { image } })).image;
 
   describe('images', () => {
-    it('that are present have a status', async () => {
+    it('have a status if they are present', async () => {
       const image = await status(scene().environment.image);
       expect(image?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
-      expect(image?.repoTags.some((tag) => tag.endsWith(scene().environment.image) || scene().environment.image.endsWith(tag))).toBe(true);
+      expect(
+        image?.repoTags.some(
+          (tag) => tag.endsWith(scene().environment.image) || scene().environment.image.endsWith(tag),
+        ),
+      ).toBe(true);
       expect(image?.size).toBeGreaterThan(0);
     });
 
-    it('are the same by whatever reference: id, bare id, each tag, each digest', async () => {
+    it('are the same by id, bare id, each tag and each digest', async () => {
       const byName = await status(scene().environment.image);
       const { id = '', repoTags = [], repoDigests = [] } = byName ?? {};
-      for (const reference of [id, id.replace('sha256:', ''), ...repoTags, ...repoDigests]) expect(await status(reference)).toEqual(byName);
+      for (const reference of [id, id.replace('sha256:', ''), ...repoTags, ...repoDigests])
+        expect(await status(reference)).toEqual(byName);
     });
 
-    it('that are absent have none, without an error', async () => {
+    it('have an empty response if they are absent', async () => {
       expect(await status(scene().environment.missingImage)).toBeUndefined();
       expect(await status(`sha256:${'0'.repeat(64)}`)).toBeUndefined();
     });
@@ -33,7 +38,9 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
 
     it('are listed by name', async () => {
       const byName = await status(scene().environment.image);
-      const named = await scene().images.listImages(scene().ctx(), { filter: { image: { image: scene().environment.image } } });
+      const named = await scene().images.listImages(scene().ctx(), {
+        filter: { image: { image: scene().environment.image } },
+      });
       const all = await scene().images.listImages(scene().ctx(), {});
       const lists = (image: string | undefined): string[] =>
         all.images
@@ -41,21 +48,25 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
           .filter((id) => features.imageFilter === false || id === image)
           .toSorted();
       expect(named.images.map(({ id }) => id).toSorted()).toEqual(lists(byName?.id));
-      const none = await scene().images.listImages(scene().ctx(), { filter: { image: { image: scene().environment.missingImage } } });
+      const none = await scene().images.listImages(scene().ctx(), {
+        filter: { image: { image: scene().environment.missingImage } },
+      });
       expect(none.images.map(({ id }) => id).toSorted()).toEqual(lists(undefined));
     });
 
-    it('that do not exist cannot be pulled', async () => {
+    it("fail the pull if they don't exist", async () => {
       const pulling = scene().images.pullImage(scene().ctx(), { image: { image: scene().environment.missingImage } });
       await expect(pulling).rejects.toMatchObject({ name: 'CriError', message: expect.stringMatching(/./) });
       expect(await status(scene().environment.missingImage)).toBeUndefined();
     });
 
-    it('whose name is none cannot be pulled', async () => {
-      await expect(scene().images.pullImage(scene().ctx(), { image: { image: 'Not A Name' } })).rejects.toMatchObject(criError());
+    it('fail the pull with an invalid name', async () => {
+      await expect(scene().images.pullImage(scene().ctx(), { image: { image: 'Not A Name' } })).rejects.toMatchObject(
+        criError(),
+      );
     });
 
-    it('are gone once removed, and may be removed twice', async () => {
+    it("don't exist after their removal, and may be removed twice", async () => {
       const name = await scene().environment.disposableImage();
       const image = await status(name);
       expect(image).toBeDefined();
@@ -64,7 +75,7 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       await scene().images.removeImage(scene().ctx(), { image: { image: image?.id ?? '' } });
     });
 
-    it('may be removed by several at once, and are gone for each of them', async () => {
+    it('may be removed by several callers at once', async () => {
       const name = await scene().environment.disposableImage();
       const image = (await status(name))?.id ?? '';
       const left = await Promise.all(
@@ -76,7 +87,7 @@ export function describeImages(scene: () => Scene, features: ContractFeatures): 
       expect(left).toEqual([undefined, undefined, undefined, undefined, undefined]);
     });
 
-    it('stand on a file system that tells its use', async () => {
+    it('are on a file system with a usage', async () => {
       const { imageFilesystems } = await scene().images.imageFsInfo(scene().ctx(), {});
       expect(imageFilesystems[0]?.fsId.mountpoint).toMatch(/^\//);
       expect(imageFilesystems[0]?.usedBytes?.value).toBeGreaterThan(0);

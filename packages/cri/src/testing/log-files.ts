@@ -1,4 +1,4 @@
-/** Contract: the files in which a container's output is kept, in CRI's format. */
+/** Contract: log files in CRI's format. */
 import { describe, expect, it } from 'vitest';
 import { criError, type RunningSandbox, type Scene } from './scene.ts';
 
@@ -10,7 +10,7 @@ export function describeLogFiles(scene: () => Scene): void {
     const sandbox = (): Promise<RunningSandbox> => scene().sandbox();
     const file = ({ config }: RunningSandbox, name = logPath): string => `${config.logDirectory ?? ''}/${name}`;
 
-    /** `stream tag text` of each line. */
+    /** Returns `stream tag text` of each line. */
     async function lines(path: string): Promise<string[]> {
       const text = await scene().environment.readHostFile(path);
       expect(text === '' || text.endsWith('\n')).toBe(true);
@@ -24,28 +24,35 @@ export function describeLogFiles(scene: () => Scene): void {
         });
     }
 
-    it('have a line for each line, and are where the status says', async () => {
+    it('have one line per output line at the path of the status', async () => {
       const pod = await sandbox();
-      const status = await scene().finish(pod, 'echo out; sleep 1; echo err >&2; sleep 1; echo; printf end', { logPath });
+      const status = await scene().finish(pod, 'echo out; sleep 1; echo err >&2; sleep 1; echo; printf end', {
+        logPath,
+      });
       expect(status.logPath).toBe(file(pod));
-      // Runtimes differ in whether text without a line feed counts as a whole line once it is the last.
-      expect(await lines(file(pod))).toEqual(['stdout F out', 'stderr F err', 'stdout F ', expect.stringMatching(/^stdout [FP] end$/)]);
+      // Runtimes differ in the tag of unterminated text at the end.
+      expect(await lines(file(pod))).toEqual([
+        'stdout F out',
+        'stderr F err',
+        'stdout F ',
+        expect.stringMatching(/^stdout [FP] end$/),
+      ]);
     });
 
-    it('are there as soon as the start is answered', async () => {
+    it('exist when StartContainer returns', async () => {
       const pod = await sandbox();
       await scene().start(pod, 'sleep 3600', { logPath });
       expect(await lines(file(pod))).toEqual([]);
     });
 
-    it('have everything as soon as the end is reported', async () => {
+    it('are complete when the exit is reported', async () => {
       const pod = await sandbox();
       await scene().finish(pod, 'i=0; while [ $i -lt 5000 ]; do echo line $i; i=$((i+1)); done', { logPath });
       const all = await lines(file(pod));
       expect([all.length, all.at(0), all.at(-1)]).toEqual([5000, 'stdout F line 0', 'stdout F line 4999']);
     });
 
-    it('keep long lines in parts, the last of which says so', async () => {
+    it('split long lines and mark the last part', async () => {
       const pod = await sandbox();
       await scene().finish(pod, 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo next', { logPath });
       const all = (await lines(file(pod))).map((line) => line.split(' '));
@@ -61,7 +68,7 @@ export function describeLogFiles(scene: () => Scene): void {
       expect((await lines(file(pod))).map((line) => line.trimEnd())).toEqual(['stdout F out', 'stdout F err']);
     });
 
-    it('are rotated: what was written stays in the old file, what comes goes to the new one, nothing is lost', async () => {
+    it('keep old lines in the old file and new ones in the new file after a rotation', async () => {
       const pod = await sandbox();
       const script = 'i=0; while [ ! -e /tmp/stop ]; do echo $i; i=$((i+1)); sleep 0.02; done';
       const id = await scene().start(pod, script, { logPath });
@@ -71,14 +78,18 @@ export function describeLogFiles(scene: () => Scene): void {
       await scene().environment.waitFor(async () => (await lines(file(pod))).length > 5, 'lines in the new file');
       await scene().exec(id, 'touch /tmp/stop');
       await scene().exited(id);
-      const numbers = [...(await lines(file(pod, 'app/0.log.old'))), ...(await lines(file(pod)))].map((line) => Number(line.split(' ')[2]));
+      const numbers = [...(await lines(file(pod, 'app/0.log.old'))), ...(await lines(file(pod)))].map((line) =>
+        Number(line.split(' ')[2]),
+      );
       expect(numbers).toEqual(numbers.map((_, index) => index));
     });
 
-    it('of a container that does not run are not reopened', async () => {
+    it("aren't reopened for an exited container", async () => {
       const pod = await sandbox();
       const { id } = await scene().finish(pod, 'true', { logPath });
-      await expect(scene().runtime.reopenContainerLog(scene().ctx(), { containerId: id })).rejects.toMatchObject(criError());
+      await expect(scene().runtime.reopenContainerLog(scene().ctx(), { containerId: id })).rejects.toMatchObject(
+        criError(),
+      );
     });
   });
 }

@@ -1,6 +1,6 @@
-/** Contract: what a container wrote. */
+/** Contract: the output of containers. */
 import { describe, expect, it } from 'vitest';
-import type { ContainerLogLine, ContainerLogOptions } from '../container-logs.ts';
+import type { ContainerLogLine, ContainerLogOptions } from '../runtime/container-logs.ts';
 import type { Scene } from './scene.ts';
 
 const texts = (lines: readonly ContainerLogLine[]): string[] => lines.map(({ text }) => text);
@@ -8,12 +8,13 @@ const texts = (lines: readonly ContainerLogLine[]): string[] => lines.map(({ tex
 export function describeLogs(scene: () => Scene): void {
   const read = async (containerId: string, options: ContainerLogOptions = {}): Promise<ContainerLogLine[]> => {
     const lines: ContainerLogLine[] = [];
-    for await (const line of scene().environment.runtime.logs.containerLogs(scene().ctx(), containerId, options)) lines.push(line);
+    for await (const line of scene().environment.runtime.logs.containerLogs(scene().ctx(), containerId, options))
+      lines.push(line);
     return lines;
   };
 
   describe('container logs', () => {
-    it('tell the two streams apart and keep their order', async () => {
+    it('separate the two streams and keep their order', async () => {
       const id = await scene().start(await scene().pod(), 'echo one; sleep 1; echo two >&2; sleep 1; echo three');
       const { startedAt, finishedAt } = await scene().exited(id);
       const lines = await read(id);
@@ -22,27 +23,27 @@ export function describeLogs(scene: () => Scene): void {
         ['stderr', 'two'],
         ['stdout', 'three'],
       ]);
-      // A second of slack on either side: the engine stamps lines and states on different paths.
+      // One second of tolerance, because the engine stamps lines and states separately.
       for (const { time } of lines) {
         expect(time).toBeGreaterThan(Number(startedAt / 1_000_000n) - 1000);
         expect(time).toBeLessThan(Number(finishedAt / 1_000_000n) + 1000);
       }
     });
 
-    it('keep empty lines and a last line without an end', async () => {
+    it('keep empty lines and an unterminated last line', async () => {
       const id = await scene().start(await scene().pod(), 'echo a; echo; printf end');
       await scene().exited(id);
       expect(texts(await read(id))).toEqual(['a', '', 'end']);
     });
 
-    it('are cut to the last lines on demand', async () => {
+    it('return the last lines on request', async () => {
       const id = await scene().start(await scene().pod(), 'for i in 1 2 3 4 5; do echo line $i; done');
       await scene().exited(id);
       expect(texts(await read(id, { tailLines: 2 }))).toEqual(['line 4', 'line 5']);
       expect(await read(id, { tailLines: 0 })).toEqual([]);
     });
 
-    it('begin at an instant on demand', async () => {
+    it('begin at a time on request', async () => {
       const id = await scene().start(await scene().pod(), 'echo early; sleep 3; echo late');
       await scene().exited(id);
       const [early, late] = await read(id);
@@ -51,7 +52,7 @@ export function describeLogs(scene: () => Scene): void {
       expect(texts(await read(id, { since }))).toEqual(['late']);
     });
 
-    it('of a running container end where it is, unless they are followed', async () => {
+    it('of a running container end at its present output unless followed', async () => {
       const id = await scene().start(await scene().pod(), 'echo here; sleep 3600');
       await scene().printed(id, 'here');
       expect(texts(await read(id))).toEqual(['here']);
@@ -68,7 +69,7 @@ export function describeLogs(scene: () => Scene): void {
       expect((await scene().exited(id)).exitCode).toBe(0);
     });
 
-    it('keep long lines whole, in parts if need be', async () => {
+    it('keep long lines, possibly in parts', async () => {
       const id = await scene().start(await scene().pod(), 'head -c 40000 /dev/zero | tr "\\0" x; echo; echo end');
       await scene().exited(id);
       const lines = await read(id);
@@ -79,14 +80,14 @@ export function describeLogs(scene: () => Scene): void {
       expect(long.at(-1)?.partial ?? false).toBe(false);
     });
 
-    it('stay readable after the container has ended', async () => {
+    it('stay readable after the container has exited', async () => {
       const id = await scene().start(await scene().pod(), 'echo last words; exit 1');
       await scene().exited(id);
       expect(texts(await read(id))).toEqual(['last words']);
       expect(texts(await read(id))).toEqual(['last words']);
     });
 
-    it('of a container nobody knows are refused', async () => {
+    it('of an unknown container are rejected', async () => {
       await expect(read('fedcba9876543210'.repeat(4))).rejects.toMatchObject({ code: 'NotFound' });
     });
   });

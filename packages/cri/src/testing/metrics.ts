@@ -1,9 +1,9 @@
-/** Contract: metrics of pods and containers, as the kubelet hands them on. */
+/** Contract: metrics of pods and containers. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from './environment.ts';
 import { criError, type Scene } from './scene.ts';
 
-/** What every runtime must know. */
+/** The metrics that every runtime must provide. */
 const required = [
   'container_cpu_usage_seconds_total',
   'container_memory_usage_bytes',
@@ -24,28 +24,36 @@ export function describeMetrics(scene: () => Scene, features: ContractFeatures):
   });
 
   function describeNone(): void {
-    it('are not to be had', async () => {
-      await expect(scene().runtime.listMetricDescriptors(scene().ctx(), {})).rejects.toMatchObject(criError('Unimplemented'));
+    it('are Unimplemented', async () => {
+      await expect(scene().runtime.listMetricDescriptors(scene().ctx(), {})).rejects.toMatchObject(
+        criError('Unimplemented'),
+      );
     });
   }
 
   function describeAll(): void {
-    it('are described, and each pod has all that are described', async () => {
+    it('have descriptors, and each pod has every described metric', async () => {
       const sandbox = await scene().sandbox();
-      const id = await scene().start(sandbox, 'echo hi > /new; sleep 3600', { linux: { resources: { memoryLimitInBytes } } });
+      const id = await scene().start(sandbox, 'echo hi > /new; sleep 3600', {
+        linux: { resources: { memoryLimitInBytes } },
+      });
       const { descriptors } = await scene().runtime.listMetricDescriptors(scene().ctx(), {});
       const { podMetrics } = await scene().runtime.listPodSandboxMetrics(scene().ctx(), {});
       const pod = podMetrics.find(({ podSandboxId }) => podSandboxId === sandbox.id);
       const own = pod?.containerMetrics.find(({ containerId }) => containerId === id)?.metrics ?? [];
-      expect(own.find(({ name }) => name === 'container_spec_memory_limit_bytes')?.value.value).toBe(memoryLimitInBytes);
+      expect(own.find(({ name }) => name === 'container_spec_memory_limit_bytes')?.value.value).toBe(
+        memoryLimitInBytes,
+      );
 
       const keys = new Map(descriptors.map(({ name, labelKeys }) => [name, labelKeys.length]));
       const told = [...(pod?.metrics ?? []), ...own];
       expect([...keys.keys()]).toEqual(expect.arrayContaining(required));
       for (const { name, labelValues } of told) expect([name, labelValues.length]).toEqual([name, keys.get(name)]);
-      // A device that did nothing has no counters.
+      // A device without I/O has no counters.
       const silent = new Set(['container_blkio_device_usage_total']);
-      expect([...keys.keys()].filter((name) => !silent.has(name) && !told.some((metric) => metric.name === name))).toEqual([]);
+      expect(
+        [...keys.keys()].filter((name) => !silent.has(name) && !told.some((metric) => metric.name === name)),
+      ).toEqual([]);
     });
   }
 }

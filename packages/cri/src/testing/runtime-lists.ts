@@ -1,12 +1,15 @@
-/** Contract: lists that come as streams, and calls that a runtime may leave out. */
+/** Contract: streaming lists, and RPCs that a runtime may lack. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from './environment.ts';
 import { criError, refusalOf, type Scene } from './scene.ts';
 
 const unknownId = '0123456789abcdef'.repeat(4);
 
-/** What a stream of lists gives, all together. */
-async function gather<Response, Item>(stream: AsyncIterable<Response>, items: (response: Response) => readonly Item[]): Promise<Item[]> {
+/** Returns the items of all messages of a stream. */
+async function gather<Response, Item>(
+  stream: AsyncIterable<Response>,
+  items: (response: Response) => readonly Item[],
+): Promise<Item[]> {
   const all: Item[] = [];
   for await (const response of stream) all.push(...items(response));
   return all;
@@ -24,13 +27,22 @@ export function describeRuntimeLists(scene: () => Scene, features: ContractFeatu
       return {
         expected: [[sandbox.id], [id], [id], [sandbox.id]],
         given: await Promise.all([
-          gather(runtime.streamPodSandboxes(ctx, { filter }), ({ podSandboxes }) => podSandboxes.map((each) => each.id)),
+          gather(runtime.streamPodSandboxes(ctx, { filter }), ({ podSandboxes }) =>
+            podSandboxes.map((each) => each.id),
+          ),
           gather(runtime.streamContainers(ctx, { filter }), ({ containers }) => containers.map((each) => each.id)),
-          gather(runtime.streamContainerStats(ctx, { filter }), ({ containerStats }) => containerStats.map(({ attributes }) => attributes.id)),
-          gather(runtime.streamPodSandboxStats(ctx, { filter }), ({ podSandboxStats }) => podSandboxStats.map(({ attributes }) => attributes.id)),
+          gather(runtime.streamContainerStats(ctx, { filter }), ({ containerStats }) =>
+            containerStats.map(({ attributes }) => attributes.id),
+          ),
+          gather(runtime.streamPodSandboxStats(ctx, { filter }), ({ podSandboxStats }) =>
+            podSandboxStats.map(({ attributes }) => attributes.id),
+          ),
         ]),
         images: await gather(images.streamImages(ctx, {}), (response) => response.images),
-        nothing: await gather(runtime.streamPodSandboxes(ctx, { filter: { id: 'non-existent-id' } }), ({ podSandboxes }) => podSandboxes),
+        nothing: await gather(
+          runtime.streamPodSandboxes(ctx, { filter: { id: 'non-existent-id' } }),
+          ({ podSandboxes }) => podSandboxes,
+        ),
       };
     };
 
@@ -38,34 +50,44 @@ export function describeRuntimeLists(scene: () => Scene, features: ContractFeatu
     declare();
 
     function describeNone(): void {
-      it('are not to be had', async () => {
+      it('are Unimplemented', async () => {
         await expect(streamed()).rejects.toMatchObject(criError('Unimplemented'));
       });
     }
 
     function describeAll(): void {
-      it('give what the lists give', async () => {
+      it('return the same items as the lists', async () => {
         const { given, expected, images, nothing } = await streamed();
         expect(given).toEqual(expected);
-        const { image } = await scene().images.imageStatus(scene().ctx(), { image: { image: scene().environment.image } });
+        const { image } = await scene().images.imageStatus(scene().ctx(), {
+          image: { image: scene().environment.image },
+        });
         expect(images.find(({ id }) => id === image?.id)?.repoTags).toEqual(image?.repoTags);
         expect(nothing).toEqual([]);
       });
     }
   });
 
-  describe('what a runtime may leave out', () => {
-    it("is a change of a pod's resources", async () => {
+  describe('optional RPCs', () => {
+    it('include UpdatePodSandboxResources', async () => {
       const { id } = await scene().pod();
       const update = (podSandboxId: string) =>
-        refusalOf(scene().runtime.updatePodSandboxResources(scene().ctx(), { podSandboxId, resources: { cpuShares: 512 } }));
+        refusalOf(
+          scene().runtime.updatePodSandboxResources(scene().ctx(), { podSandboxId, resources: { cpuShares: 512 } }),
+        );
       const isThere = features.sandboxResources !== false;
-      expect([await update(id), await update(unknownId)]).toEqual(isThere ? [undefined, 'NotFound'] : ['Unimplemented', 'Unimplemented']);
+      expect([await update(id), await update(unknownId)]).toEqual(
+        isThere ? [undefined, 'NotFound'] : ['Unimplemented', 'Unimplemented'],
+      );
     });
 
-    it('is a checkpoint of a container', async () => {
+    it('include CheckpointContainer', async () => {
       const containerId = await scene().start(await scene().pod(), 'sleep 3600');
-      const checkpoint = scene().runtime.checkpointContainer(scene().ctx(), { containerId, location: '/tmp/checkpoint.tar', timeout: 5 });
+      const checkpoint = scene().runtime.checkpointContainer(scene().ctx(), {
+        containerId,
+        location: '/tmp/checkpoint.tar',
+        timeout: 5,
+      });
       expect(await refusalOf(checkpoint)).toBe('Unimplemented');
     });
   });

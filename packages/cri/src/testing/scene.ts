@@ -1,4 +1,4 @@
-/** The stage of one contract test: makes sandboxes and containers with names of their own, and clears them away afterwards. */
+/** Creates sandboxes and containers with unique names for a contract test and removes them afterwards. */
 import type { Context, GrpcCode } from '@podscope/trace';
 import { CriError, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
@@ -6,7 +6,7 @@ import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';
 import type { SharedPod } from './shared-pod.ts';
 
-/** A sandbox that a test has run. */
+/** A sandbox of a test. */
 export interface RunningSandbox {
   readonly id: string;
   readonly config: PodSandboxConfig;
@@ -18,10 +18,10 @@ let lastLog = 0;
 
 const decoder = new TextDecoder();
 
-/** What a refused call is rejected with: a CriError, of that code when one is named. */
+/** Returns a matcher for a CriError, optionally with a code. */
 export const criError = (code?: GrpcCode): object => ({ name: 'CriError', ...(code && { code }) });
 
-/** The code a call is refused with; undefined when it is not. */
+/** Returns the code of a rejected call; undefined if it succeeds. */
 export const refusalOf = (call: Promise<unknown>): Promise<GrpcCode | undefined> =>
   call.then(
     () => undefined,
@@ -31,7 +31,7 @@ export const refusalOf = (call: Promise<unknown>): Promise<GrpcCode | undefined>
     },
   );
 
-/** Runs a sandbox, containers and commands for one test, and clears them away. */
+/** The sandboxes and containers of one test. */
 export class Scene {
   readonly environment: ContractEnvironment;
   readonly #shared: SharedPod;
@@ -55,11 +55,15 @@ export class Scene {
     return this.environment.ctx();
   }
 
-  /** The configuration of a pod nobody else has. */
+  /** Returns the configuration of a pod with a unique name. */
   sandboxConfig(overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfig {
     const name = `contract-${run}-${++lastPod}`;
     const uid = crypto.randomUUID();
-    const { labels, linux = { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } }, ...others } = overrides;
+    const {
+      labels,
+      linux = { securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+      ...others
+    } = overrides;
     const { cgroupParent } = this.environment;
     return {
       metadata: { name, namespace: 'podscope-contract', uid, attempt: 0 },
@@ -68,11 +72,18 @@ export class Scene {
       annotations: {},
       linux: cgroupParent === undefined ? linux : { ...linux, cgroupParent },
       ...others,
-      labels: { 'io.kubernetes.pod.name': name, 'io.kubernetes.pod.namespace': 'podscope-contract', 'io.kubernetes.pod.uid': uid, ...labels },
+      labels: {
+        'io.kubernetes.pod.name': name,
+        'io.kubernetes.pod.namespace': 'podscope-contract',
+        'io.kubernetes.pod.uid': uid,
+        ...labels,
+      },
     };
   }
 
-  /** A sandbox that other tests use too, one after the other: its containers go with the test, itself stays. */
+  /**
+   * Returns a sandbox that tests share one after the other. Containers are removed after the test; the sandbox stays.
+   */
   async pod(): Promise<RunningSandbox> {
     return this.#shared.get(async () => {
       const config = this.sandboxConfig();
@@ -81,7 +92,7 @@ export class Scene {
     });
   }
 
-  /** Runs a sandbox of the test's own. */
+  /** Runs a sandbox for this test only. */
   async sandbox(overrides: Partial<PodSandboxConfig> = {}): Promise<RunningSandbox> {
     return this.runSandbox(this.sandboxConfig(overrides));
   }
@@ -92,7 +103,7 @@ export class Scene {
     return { id: podSandboxId, config };
   }
 
-  /** The configuration of a container `app` that runs `script` in a shell. */
+  /** Returns the configuration of a container `app` that runs `script` in a shell. */
   containerConfig(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): ContainerConfig {
     const { labels, annotations, ...others } = overrides;
     const metadata = others.metadata ?? { name: 'app', attempt: 0 };
@@ -100,7 +111,7 @@ export class Scene {
       metadata,
       image: { image: this.environment.image },
       command: ['sh', '-c', script],
-      // In a shared sandbox names are used again; what is written must not go after what another wrote.
+      // Names repeat in a shared sandbox, so each log gets its own path.
       logPath: this.environment.logDirectory ? `${metadata.name}/${++lastLog}.log` : '',
       linux: { resources: {}, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
       ...others,
@@ -109,10 +120,14 @@ export class Scene {
     };
   }
 
-  /** Creates a container that will run `script`. */
+  /** Creates a container that runs `script`. */
   async create(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<string> {
     const config = this.containerConfig(sandbox, script, overrides);
-    const { containerId } = await this.runtime.createContainer(this.ctx(), { podSandboxId: sandbox.id, config, sandboxConfig: sandbox.config });
+    const { containerId } = await this.runtime.createContainer(this.ctx(), {
+      podSandboxId: sandbox.id,
+      config,
+      sandboxConfig: sandbox.config,
+    });
     if (!this.#sandboxes.includes(sandbox.id)) this.#containers.push(containerId);
     return containerId;
   }
@@ -124,8 +139,12 @@ export class Scene {
     return containerId;
   }
 
-  /** Runs `script` to its end and answers the status then. */
-  async finish(sandbox: RunningSandbox, script: string, overrides: Partial<ContainerConfig> = {}): Promise<ContainerStatus> {
+  /** Runs `script` to its end and returns the status. */
+  async finish(
+    sandbox: RunningSandbox,
+    script: string,
+    overrides: Partial<ContainerConfig> = {},
+  ): Promise<ContainerStatus> {
     return this.exited(await this.start(sandbox, script, overrides));
   }
 
@@ -139,35 +158,52 @@ export class Scene {
 
   /** Waits until the container has exited. */
   async exited(containerId: string): Promise<ContainerStatus> {
-    await this.environment.waitFor(async () => (await this.status(containerId)).state === 'CONTAINER_EXITED', `container ${containerId} to exit`);
+    await this.environment.waitFor(
+      async () => (await this.status(containerId)).state === 'CONTAINER_EXITED',
+      `container ${containerId} to exit`,
+    );
     return this.status(containerId);
   }
 
-  /** Waits until the container's output contains `text`: it has come that far. */
+  /** Waits until the container's output contains `text`. */
   async printed(containerId: string, text: string): Promise<void> {
-    await this.environment.waitFor(async () => (await this.output(containerId)).includes(text), `container ${containerId} to print ${text}`);
+    await this.environment.waitFor(
+      async () => (await this.output(containerId)).includes(text),
+      `container ${containerId} to print ${text}`,
+    );
   }
 
-  /** Everything the container has written so far, both streams, line by line. */
+  /** Returns the container's output so far, both streams, line by line. */
   async output(containerId: string): Promise<string> {
     const lines: string[] = [];
-    for await (const line of this.environment.runtime.logs.containerLogs(this.ctx(), containerId, {})) lines.push(line.text);
+    for await (const line of this.environment.runtime.logs.containerLogs(this.ctx(), containerId, {}))
+      lines.push(line.text);
     return lines.join('\n');
   }
 
   /** Runs `script` in a shell inside a running container. */
-  async exec(containerId: string, script: string, timeout = 30): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  async exec(
+    containerId: string,
+    script: string,
+    timeout = 30,
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
     const response = await this.runtime.execSync(this.ctx(), { containerId, cmd: ['sh', '-c', script], timeout });
-    return { exitCode: response.exitCode, stdout: decoder.decode(response.stdout), stderr: decoder.decode(response.stderr) };
+    return {
+      exitCode: response.exitCode,
+      stdout: decoder.decode(response.stdout),
+      stderr: decoder.decode(response.stderr),
+    };
   }
 
-  /** Removes every sandbox of the test, and what it has in the shared one. */
+  /** Removes all sandboxes of the test and its containers in the shared one. */
   async tearDown(): Promise<void> {
-    await Promise.all(this.#containers.splice(0).map((containerId) => this.runtime.removeContainer(this.ctx(), { containerId })));
+    await Promise.all(
+      this.#containers.splice(0).map((containerId) => this.runtime.removeContainer(this.ctx(), { containerId })),
+    );
     await Promise.all(
       this.#sandboxes.splice(0).map(async (podSandboxId) => {
         await this.runtime.stopPodSandbox(this.ctx(), { podSandboxId }).catch((error: unknown) => {
-          // A test may have removed it, and not every runtime takes that for stopped.
+          // The test may have removed it; not every runtime treats that as stopped.
           if (!isCriError(error, 'NotFound')) throw error;
         });
         await this.runtime.removePodSandbox(this.ctx(), { podSandboxId });

@@ -1,11 +1,11 @@
-/** Contract: what a container may do, and as whom. What cri-tools' validation asks of the security context. */
+/** Contract: security contexts, as in cri-tools' validation. */
 import { describe, expect, it } from 'vitest';
 import type { LinuxContainerSecurityContext } from '../messages.ts';
 import { criError, type Scene } from './scene.ts';
 
 const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
 
-/** By their number in the kernel. */
+/** Indexed by the kernel's number. */
 const netAdmin = 12n;
 const sysAdmin = 21n;
 
@@ -16,23 +16,29 @@ const blockChmod = JSON.stringify({
 
 export function describeSecurity(scene: () => Scene): void {
   let last = 0;
-  /** Runs a container under a security context in the shared pod, and a script in it. */
-  async function run(securityContext: LinuxContainerSecurityContext, script: string): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-    const config = { metadata: { name: `secured-${++last}`, attempt: 0 }, linux: { securityContext: { namespaceOptions, ...securityContext } } };
+  /** Runs a container with a security context in the shared pod and executes a script in it. */
+  async function run(
+    securityContext: LinuxContainerSecurityContext,
+    script: string,
+  ): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+    const config = {
+      metadata: { name: `secured-${++last}`, attempt: 0 },
+      linux: { securityContext: { namespaceOptions, ...securityContext } },
+    };
     return scene().exec(await scene().start(await scene().pod(), 'sleep 3600', config), script);
   }
   const statusLine = async (name: string, securityContext: LinuxContainerSecurityContext): Promise<string> =>
     (await run(securityContext, `grep ^${name}: /proc/self/status | cut -f2`)).stdout.trim();
 
   describe('security context', () => {
-    it('says the user, the group and more groups', async () => {
+    it('sets the user, group and supplementary groups', async () => {
       const asked = { runAsUser: { value: 1001 }, runAsGroup: { value: 1002 }, supplementalGroups: [1234, 5678] };
       expect((await run(asked, 'id -u; id -g; id -G')).stdout).toMatch(/^1001\n1002\n1002 1234 5678\n$/);
       expect((await run({ runAsUsername: 'nobody' }, 'id -un')).stdout).toBe('nobody\n');
       await expect(run({ runAsGroup: { value: 1002 } }, 'id')).rejects.toMatchObject(criError());
     });
 
-    it('may keep the root file system, and other paths, from being written or seen', async () => {
+    it('makes the root file system and paths read-only or masked', async () => {
       expect((await run({}, 'touch /new && echo written')).stdout).toBe('written\n');
       expect((await run({ readonlyRootfs: true }, 'touch /new')).stderr).toContain('Read-only file system');
       const paths = { maskedPaths: ['/bin/ls'], readonlyPaths: ['/tmp'] };
@@ -41,7 +47,7 @@ export function describeSecurity(scene: () => Scene): void {
       expect(stderr).toContain('touch: /tmp/new: Read-only file system');
     });
 
-    it('gives and takes capabilities', async () => {
+    it('adds and drops capabilities', async () => {
       const bounding = async (add: readonly string[], drop: readonly string[]): Promise<bigint> =>
         BigInt(`0x${await statusLine('CapBnd', { capabilities: { addCapabilities: add, dropCapabilities: drop } })}`);
       const has = (mask: bigint, capability: bigint): boolean => (mask & (1n << capability)) !== 0n;
@@ -61,7 +67,7 @@ export function describeSecurity(scene: () => Scene): void {
       expect((await run({}, 'brctl addbr critest')).exitCode).not.toBe(0);
     });
 
-    it('filters system calls', async () => {
+    it('applies a seccomp profile', async () => {
       expect(await statusLine('Seccomp', {})).toBe('0');
       expect(await statusLine('Seccomp', { seccomp: { profileType: 'Unconfined' } })).toBe('0');
       expect(await statusLine('Seccomp', { seccomp: { profileType: 'RuntimeDefault' } })).toBe('2');
@@ -70,7 +76,7 @@ export function describeSecurity(scene: () => Scene): void {
       expect(stderr).toContain('Operation not permitted');
     });
 
-    it('keeps programs from gaining rights', async () => {
+    it('applies no_new_privs', async () => {
       expect(await statusLine('NoNewPrivs', { noNewPrivs: true })).toBe('1');
       expect(await statusLine('NoNewPrivs', {})).toBe('0');
     });

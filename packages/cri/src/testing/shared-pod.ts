@@ -1,7 +1,10 @@
-/** One sandbox for all tests that only need some place for their containers: making one for each would take most of the suite's time. */
+/**
+ * Shares one sandbox between tests that only need a place for containers, because creating sandboxes takes most of the
+ * time.
+ */
 import type { RunningSandbox } from './scene.ts';
 
-/** Runs a sandbox at the first call, and hands out the same one from then on. */
+/** Runs a sandbox at the first call and returns the same one afterwards. */
 export class SharedPod {
   #running: Promise<RunningSandbox> | undefined;
 
@@ -10,7 +13,7 @@ export class SharedPod {
     return this.#running;
   }
 
-  /** The sandbox, if one was run. */
+  /** Returns the sandbox if it was created. */
   get running(): Promise<RunningSandbox> | undefined {
     return this.#running;
   }

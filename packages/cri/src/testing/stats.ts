@@ -1,11 +1,11 @@
-/** Contract: what containers and sandboxes use. */
+/** Contract: statistics of containers and sandboxes. */
 import { describe, expect, it } from 'vitest';
 import type { ContractFeatures } from './environment.ts';
 import { criError, type Scene } from './scene.ts';
 
 export function describeStats(scene: () => Scene, features: ContractFeatures): void {
   describe('stats', () => {
-    it('of a container name it and tell its use', async () => {
+    it('of a container have its attributes and usage', async () => {
       const id = await scene().start(await scene().pod(), 'sleep 3600');
       const { stats } = await scene().runtime.containerStats(scene().ctx(), { containerId: id });
       expect(stats.attributes).toMatchObject({ id, metadata: { name: 'app', attempt: 0 } });
@@ -18,7 +18,9 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
       const sandbox = await scene().sandbox();
       const first = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'first', attempt: 0 } });
       const second = await scene().start(sandbox, 'sleep 3600', { metadata: { name: 'second', attempt: 0 } });
-      const { stats } = await scene().runtime.listContainerStats(scene().ctx(), { filter: { podSandboxId: sandbox.id } });
+      const { stats } = await scene().runtime.listContainerStats(scene().ctx(), {
+        filter: { podSandboxId: sandbox.id },
+      });
       expect(stats.map(({ attributes }) => attributes.id).toSorted()).toEqual([first, second].toSorted());
     });
 
@@ -26,7 +28,10 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
       const group = crypto.randomUUID();
       const id = await scene().start(await scene().pod(), 'sleep 3600', { labels: { group } });
       const listed = async (labelSelector?: Record<string, string>): Promise<string[]> => {
-        const { stats } = await scene().runtime.listContainerStats(scene().ctx(), labelSelector ? { filter: { labelSelector } } : {});
+        const { stats } = await scene().runtime.listContainerStats(
+          scene().ctx(),
+          labelSelector ? { filter: { labelSelector } } : {},
+        );
         return stats.map(({ attributes }) => attributes.id);
       };
       expect(await listed({ group })).toEqual([id]);
@@ -34,8 +39,10 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
       expect(await listed()).toContain(id);
     });
 
-    it('of a container nobody knows are refused', async () => {
-      await expect(scene().runtime.containerStats(scene().ctx(), { containerId: 'fedcba9876543210'.repeat(4) })).rejects.toMatchObject(criError('NotFound'));
+    it('of an unknown container are rejected', async () => {
+      await expect(
+        scene().runtime.containerStats(scene().ctx(), { containerId: 'fedcba9876543210'.repeat(4) }),
+      ).rejects.toMatchObject(criError('NotFound'));
     });
 
     const describeSandboxStats = features.sandboxStats === false ? describeNoSandboxStats : describeAllSandboxStats;
@@ -44,9 +51,11 @@ export function describeStats(scene: () => Scene, features: ContractFeatures): v
 }
 
 function describeNoSandboxStats(scene: () => Scene): void {
-  it('of a sandbox are not to be had', async () => {
+  it('of a sandbox are Unimplemented', async () => {
     const { id: podSandboxId } = await scene().sandbox();
-    await expect(scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId })).rejects.toMatchObject(criError('Unimplemented'));
+    await expect(scene().runtime.podSandboxStats(scene().ctx(), { podSandboxId })).rejects.toMatchObject(
+      criError('Unimplemented'),
+    );
   });
 }
 

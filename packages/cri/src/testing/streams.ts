@@ -1,11 +1,11 @@
-/** Contract: streams into and out of containers. */
+/** Contract: exec, attach and port-forward. */
 import { describe, expect, it } from 'vitest';
-import type { ContainerStreams, ProcessStreams, TerminalSize } from '../container-streams.ts';
+import type { ContainerStreams, ProcessStreams, TerminalSize } from '../runtime/container-streams.ts';
 import { criError, type Scene } from './scene.ts';
 
 const encoder = new TextEncoder();
 
-/** A source of texts that ends when it is told to. */
+/** A source of texts that ends on request. */
 function input(...texts: string[]): { source: AsyncIterable<Uint8Array>; readonly end: () => void } {
   let end = (): void => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -42,10 +42,14 @@ export function describeStreams(scene: () => Scene): void {
   describe('streams', () => {
     const streams = (): ContainerStreams => {
       const found = scene().environment.runtime.streams;
-      if (!found) throw new Error('the environment gives no streams: those behind the URLs of Exec, Attach and PortForward are meant too');
+      if (!found)
+        throw new Error(
+          'the environment gives no streams: those behind the URLs of Exec, Attach and PortForward are meant too',
+        );
       return found;
     };
-    const exec: Exec = (containerId, script, given) => streams().exec(scene().ctx(), { containerId, cmd: ['sh', '-c', script] }, given);
+    const exec: Exec = (containerId, script, given) =>
+      streams().exec(scene().ctx(), { containerId, cmd: ['sh', '-c', script] }, given);
 
     it('of exec carry both outputs and the exit code', async () => {
       const id = await scene().start(await scene().pod(), 'sleep 3600');
@@ -61,7 +65,7 @@ export function describeStreams(scene: () => Scene): void {
       expect(stdout.text()).toBe('one\ntwo\nend\n');
     });
 
-    it('of exec may be a terminal, which has a size', async () => {
+    it('of exec may be a terminal with a size', async () => {
       const id = await scene().start(await scene().pod(), 'sleep 3600');
       const stdout = collector();
       async function* sizes(): AsyncGenerator<TerminalSize> {
@@ -73,14 +77,16 @@ export function describeStreams(scene: () => Scene): void {
       expect(stdout.text()).toBe('ready\r\n31 97\r\n');
     });
 
-    it('of exec are refused for a container that does not run, or that nobody knows', async () => {
+    it('of exec are rejected for an exited or unknown container', async () => {
       const exited = await scene().start(await scene().pod(), 'true');
       await scene().exited(exited);
       await expect(exec(exited, 'true', { tty: false, stdout: collector() })).rejects.toMatchObject(criError());
-      await expect(exec('fedcba9876543210'.repeat(4), 'true', { tty: false, stdout: collector() })).rejects.toMatchObject(criError('NotFound'));
+      await expect(
+        exec('fedcba9876543210'.repeat(4), 'true', { tty: false, stdout: collector() }),
+      ).rejects.toMatchObject(criError('NotFound'));
     });
 
-    it('of attach reach the main process, and end with it', async () => {
+    it('of attach reach the main process and end with it', async () => {
       const script = 'echo up; read line; echo "got $line"; exit 3';
       const id = await scene().start(await scene().pod(), script, { stdin: true, stdinOnce: true });
       await scene().printed(id, 'up');
@@ -92,7 +98,8 @@ export function describeStreams(scene: () => Scene): void {
 
     it("of port-forward reach the pod's loopback", async () => {
       const sandbox = await scene().sandbox();
-      const script = 'mkdir -p /www; echo forwarded > /www/index.html; echo up; exec httpd -f -p 127.0.0.1:8080 -h /www';
+      const script =
+        'mkdir -p /www; echo forwarded > /www/index.html; echo up; exec httpd -f -p 127.0.0.1:8080 -h /www';
       await scene().printed(await scene().start(sandbox, script), 'up');
       let answer = collector();
       await scene().environment.waitFor(async () => {
@@ -105,9 +112,12 @@ export function describeStreams(scene: () => Scene): void {
         return answer.text().includes('forwarded');
       }, 'the forwarded answer');
       expect(answer.text()).toMatch(/^HTTP\/1\.. 200 OK/);
-      await expect(streams().portForward(scene().ctx(), sandbox.id, 8081, { source: ended(), write: (data) => answer.write(data) })).rejects.toMatchObject(
-        criError(),
-      );
+      await expect(
+        streams().portForward(scene().ctx(), sandbox.id, 8081, {
+          source: ended(),
+          write: (data) => answer.write(data),
+        }),
+      ).rejects.toMatchObject(criError());
     });
   });
 }

@@ -1,58 +1,55 @@
 /**
- * Values of the engine as CEL sees them: read-only, whole numbers as integers, absent members absent, class instances and maps as maps.
- * Made on the way, as far as an expression looks; each look costs of a budget, so that no expression can keep the node busy.
+ * Converts values of the engine for CEL: read-only, whole numbers as integers, class instances and maps as maps.
+ * Conversion is lazy, and each value that an expression reads is charged to a budget, so no expression can keep the
+ * node busy.
  */
 
-/** Looks an evaluation may take. A comparison of two numbers takes two. */
+/** Values that an evaluation may read. A comparison of two numbers reads two. */
 const lookBudget = 50_000;
 
-/** The expression looked at more than it may. */
+/** Steps that all pattern searches of an evaluation may take, about a second. */
+const patternBudget = 50_000_000;
+
+/** The evaluation reached one of its limits. */
 class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError';
-  constructor() {
-    super(`the expression looks at more than ${lookBudget} values`);
-  }
 }
 
-/** A pattern must not look through a text of this length. */
-class TextTooLongError extends Error {
-  override readonly name = 'TextTooLongError';
-  constructor(length: number, limit: number) {
-    super(`a text of ${length} characters is too long for the pattern, which may look at ${limit}`);
-  }
-}
-
-/** Characters of text that count as one look. */
+/** Characters of text that count as one value. */
 const charactersPerLook = 64;
 
-/** Counts looks. */
+/** Limits the work of one evaluation. */
 export class Budget {
   #left = lookBudget;
-  readonly #maxText: number;
+  #patternSteps = patternBudget;
 
-  /** @param maxText characters a text may have */
-  constructor(maxText: number = Number.POSITIVE_INFINITY) {
-    this.#maxText = maxText;
-  }
-
-  /** @throws BudgetExceededError */
+  /** Charges a text that is read. @throws BudgetExceededError */
   spendText(length: number): void {
-    if (length > this.#maxText) throw new TextTooLongError(length, this.#maxText);
     this.spend(Math.floor(length / charactersPerLook));
   }
 
-  /** @throws BudgetExceededError */
+  /** Charges values that are read. @throws BudgetExceededError */
   spend(looks = 1): void {
     this.#left -= looks;
-    if (this.#left < 0) throw new BudgetExceededError();
+    if (this.#left < 0) throw new BudgetExceededError(`the expression looks at more than ${lookBudget} values`);
+  }
+
+  /** Charges a search through `length` characters with a pattern of `size` instructions. @throws BudgetExceededError */
+  spendPattern(length: number, size: number): void {
+    this.#patternSteps -= (length + 1) * size;
+    if (this.#patternSteps < 0)
+      throw new BudgetExceededError(`a text of ${length} characters is too long for its pattern here`);
   }
 }
 
 const decoder = new TextDecoder();
 
-/** Members that are there, by name. */
+/** Returns the members of an object by name: the entries of a map, the fields of an error. */
 export function plainMembers(value: object): Readonly<Record<string, unknown>> {
-  if (value instanceof Map) return Object.fromEntries([...(value as ReadonlyMap<unknown, unknown>)].map(([key, member]) => [String(key), member]));
+  if (value instanceof Map)
+    return Object.fromEntries(
+      [...(value as ReadonlyMap<unknown, unknown>)].map(([key, member]) => [String(key), member]),
+    );
   if (value instanceof Error) {
     const { name, message, cause } = value;
     return { name, message, ...Object.fromEntries(Object.entries(value)), ...(cause === undefined ? {} : { cause }) };
@@ -60,7 +57,7 @@ export function plainMembers(value: object): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** The value as CEL takes it. */
+/** Returns the value in the form that CEL expects. @throws BudgetExceededError */
 export function celView(value: unknown, budget: Budget): unknown {
   budget.spend();
   switch (typeof value) {
@@ -89,15 +86,17 @@ function viewObject(value: object, budget: Budget): unknown {
     return value.map((item: unknown) => celView(item, budget));
   }
   const members = plainMembers(value);
-  const isPresent = (key: PropertyKey): key is string => typeof key === 'string' && Object.hasOwn(members, key) && members[key] !== undefined;
-  // Nothing may be inherited: an expression sees data only.
+  const isPresent = (key: PropertyKey): key is string =>
+    typeof key === 'string' && Object.hasOwn(members, key) && members[key] !== undefined;
+  // The target is an empty object, so an expression never reads inherited members such as `constructor`.
   return new Proxy<Record<string, unknown>>(
     {},
     {
       get: (target, key) => (isPresent(key) ? celView(members[key], budget) : Reflect.get(target, key)),
       has: (_target, key) => isPresent(key),
       ownKeys: () => Object.keys(members).filter(isPresent),
-      getOwnPropertyDescriptor: (_target, key) => (isPresent(key) ? { configurable: true, enumerable: true, value: celView(members[key], budget) } : undefined),
+      getOwnPropertyDescriptor: (_target, key) =>
+        isPresent(key) ? { configurable: true, enumerable: true, value: celView(members[key], budget) } : undefined,
     },
   );
 }

@@ -1,112 +1,137 @@
-/** CEL expressions of clients: conditions, watches, the expressions in log messages. Bounded in size, nesting and work. */
+/**
+ * Parses and evaluates the CEL expressions of conditions, watches and log messages, with limits on size, nesting and
+ * work.
+ */
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { errorMessage } from '@podscope/base';
 import { maxExpressionLength } from '@podscope/protocol';
-import { DebuggerError, messageOf } from '../errors.ts';
+import { DebuggerError } from '../errors.ts';
 import { Budget, celView } from './cel-view.ts';
-import { patternDegree } from './pattern-cost.ts';
+import { compilePattern } from './pattern.ts';
 
-/** What an expression can name; values are read when it does. */
+/** The variables that an expression may name. A value is read when the expression uses it. */
 export type Scope = Readonly<Record<string, () => unknown>>;
+
+/**
+ * The budget of the evaluation that is running: evaluation is synchronous, and functions of the environment have no
+ * other access.
+ */
+let running: Budget | undefined;
+
+/**
+ * The library's own `matches` uses JavaScript's engine and can't be replaced, so calls are renamed to this function.
+ */
+const matchesFunction = 'matchesRe2';
 
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,
   enableOptionalTypes: true,
   limits: { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 50, maxCallArguments: 8 },
+}).registerFunction(`string.${matchesFunction}(string): bool`, (text: string, source: string) => {
+  const pattern = compilePattern(source);
+  running?.spendPattern(text.length, pattern.size);
+  return pattern.test(text);
 });
 
-/** Macros run their argument for each element: more levels than this multiply into too much. */
+/** Macros evaluate their argument for each element, so nesting multiplies the work. */
 const maxNestedMacros = 2;
-const macros: ReadonlySet<unknown> = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'transformList', 'transformMap']);
+const macros: ReadonlySet<unknown> = new Set([
+  'all',
+  'exists',
+  'exists_one',
+  'map',
+  'filter',
+  'transformList',
+  'transformMap',
+]);
 
-/** Each `+` of texts may double them, and macros do so again and again. */
+/** Each `+` may double the length of a text. */
 const maxAdditions = 10;
-/** Steps that all uses of a pattern in one evaluation may take. */
-const patternSteps = 1e9;
-/** Elements that nested macros may hand to a pattern. */
-const macroRounds = 2_500;
 
 interface Node {
   readonly op: string;
   readonly args: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 
-/** What an expression can cost, read off before it is evaluated. */
-class Cost {
-  #additions = 0;
-  /** Characters a text may have that patterns look through. */
-  #maxText = Number.POSITIVE_INFINITY;
-
-  /** Characters a text may have that the expression looks at. */
-  get maxText(): number {
-    return Math.floor(this.#maxText / (this.#additions + 1) ** 2);
-  }
-
-  /** @throws DebuggerError Invalid for what could keep the node busy */
-  add(value: unknown, nesting = 0): void {
+/**
+ * Checks the limits of a parsed expression and redirects its `matches` calls to RE2.
+ * @throws DebuggerError Invalid for an expression that could keep the node busy, or with a literal pattern that RE2
+ * rejects
+ */
+function prepare(ast: unknown): void {
+  let additions = 0;
+  const visit = (value: unknown, nesting: number): void => {
     if (Array.isArray(value)) {
-      for (const item of value) this.add(item, nesting);
+      for (const item of value) visit(item, nesting);
       return;
     }
     if (!isNode(value)) return;
     const { op, args } = value;
     let inside = nesting;
-    if (op === '+' && ++this.#additions > maxAdditions) throw new DebuggerError('Invalid', `at most ${maxAdditions} additions fit in an expression`);
+    if (op === '+' && ++additions > maxAdditions)
+      throw new DebuggerError('Invalid', `an expression may have at most ${maxAdditions} additions`);
     if (op === 'rcall' && Array.isArray(args)) {
-      const [name, , given] = args as readonly unknown[];
-      if (macros.has(name) && ++inside > maxNestedMacros) throw new DebuggerError('Invalid', `at most ${maxNestedMacros} macros may be nested`);
-      if (name === 'matches') this.#pattern(Array.isArray(given) ? given[0] : undefined, inside);
+      if (macros.has(args[0]) && ++inside > maxNestedMacros)
+        throw new DebuggerError('Invalid', `at most ${maxNestedMacros} macros may be nested`);
+      if (args[0] === 'matches') {
+        args[0] = matchesFunction;
+        const pattern: unknown = Array.isArray(args[2]) ? args[2][0] : undefined;
+        if (isNode(pattern) && pattern.op === 'value' && typeof pattern.args === 'string') compilePattern(pattern.args);
+      }
     }
-    if (op === 'call' && Array.isArray(args) && args[0] === 'matches') this.#pattern((args as readonly unknown[][])[1]?.[1], inside);
-    this.add(args, inside);
-  }
-
-  #pattern(node: unknown, nesting: number): void {
-    const text = isNode(node) && node.op === 'value' ? node.args : undefined;
-    if (typeof text !== 'string') throw new DebuggerError('Invalid', 'matches() needs its pattern as a literal text');
-    const steps = nesting > 0 ? patternSteps / macroRounds : patternSteps;
-    this.#maxText = Math.min(this.#maxText, steps ** (1 / patternDegree(text)));
-  }
+    visit(args, inside);
+  };
+  visit(ast, 0);
 }
 
 /** A parsed expression. */
 export class Expression {
   readonly text: string;
   readonly #parsed: ParseResult;
-  readonly #cost = new Cost();
 
-  /** @throws DebuggerError Invalid saying where and what */
+  /** @throws DebuggerError Invalid with the place and the reason */
   constructor(text: string) {
     this.text = text;
-    if (text.length > maxExpressionLength) throw new DebuggerError('Invalid', `an expression may have ${maxExpressionLength} characters`);
+    if (text.length > maxExpressionLength)
+      throw new DebuggerError('Invalid', `an expression may have ${maxExpressionLength} characters`);
     try {
       this.#parsed = environment.parse(text);
     } catch (error) {
       throw new DebuggerError('Invalid', `${JSON.stringify(text)} is not CEL: ${firstLine(error)}`, { cause: error });
     }
-    this.#cost.add(this.#parsed.ast);
+    prepare(this.#parsed.ast);
   }
 
-  /** The value. @throws DebuggerError Invalid when it has none here */
+  /** Returns the value. @throws DebuggerError Invalid if the expression has no value in this scope */
   evaluate(scope: Scope): unknown {
-    const budget = new Budget(this.#cost.maxText);
+    const budget = new Budget();
     const variables: Record<string, unknown> = {};
-    for (const [name, read] of Object.entries(scope)) Object.defineProperty(variables, name, { enumerable: true, get: () => celView(read(), budget) });
+    for (const [name, read] of Object.entries(scope))
+      Object.defineProperty(variables, name, { enumerable: true, get: () => celView(read(), budget) });
+    const outer = running;
+    running = budget;
     try {
       return this.#parsed(variables);
     } catch (error) {
       throw new DebuggerError('Invalid', `${this.text}: ${firstLine(error)}`, { cause: error });
+    } finally {
+      running = outer;
     }
   }
 
-  /** True or not. @throws DebuggerError Invalid when it has no value here, or another one */
+  /**
+   * Returns the value of a condition.
+   * @throws DebuggerError Invalid if it has no value in this scope or isn't a boolean
+   */
   test(scope: Scope): boolean {
     const value = this.evaluate(scope);
     if (typeof value === 'boolean') return value;
-    throw new DebuggerError('Invalid', `${this.text}: a condition is true or false, this is ${typeof value}`);
+    throw new DebuggerError('Invalid', `${this.text}: a condition must be true or false, this is ${typeof value}`);
   }
 }
 
-const firstLine = (error: unknown): string => messageOf(error).split('\n')[0] ?? '';
+const firstLine = (error: unknown): string => errorMessage(error).split('\n')[0] ?? '';

@@ -1,22 +1,23 @@
-/** Log messages with `{expression}`; `{{` and `}}` stand for braces. */
-import { DebuggerError, messageOf } from '../errors.ts';
+/** Parses and renders log messages with `{expression}`. `{{` and `}}` are literal braces. */
+import { errorMessage } from '@podscope/base';
+import { DebuggerError } from '../errors.ts';
 import { Expression, type Scope } from './expression.ts';
 
 type Part = string | Expression;
 
-/** Longest text a value gets in a message, in characters. */
+/** Maximum length of a value in a message, in characters. */
 const maxValueLength = 1_000;
 
-/** A message with its expressions. */
+/** A parsed log message. */
 export class LogMessage {
   readonly #parts: readonly Part[];
 
-  /** @throws DebuggerError Invalid for a brace without its other half or an expression that is none */
+  /** @throws DebuggerError Invalid for an unmatched brace or an invalid expression */
   constructor(text: string) {
     this.#parts = split(text);
   }
 
-  /** The text here; what has no value here says so in its place. */
+  /** Returns the text for a scope. An expression without a value is replaced by the reason. */
   render(scope: Scope, format: (value: unknown) => string): string {
     return this.#parts
       .map((part) => {
@@ -25,7 +26,7 @@ export class LogMessage {
           const value = part.evaluate(scope);
           return typeof value === 'string' ? value : format(value).slice(0, maxValueLength);
         } catch (error) {
-          return `«${messageOf(error)}»`;
+          return `«${errorMessage(error)}»`;
         }
       })
       .join('');
@@ -53,7 +54,7 @@ function split(text: string): readonly Part[] {
   return parts;
 }
 
-/** An expression may have braces of its own, and texts with braces. */
+/** Returns the index of the closing brace. Expressions may contain braces and strings with braces. */
 function endOfExpression(text: string, start: number): number {
   let depth = 1;
   let quote: string | undefined;

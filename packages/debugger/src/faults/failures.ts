@@ -1,8 +1,8 @@
-/** Errors of someone's choice, as the layer they are injected into would throw them. */
+/** Creates injected errors in the form of the layer that they are injected into. */
 import { CriError, type RuntimeFailures } from '@podscope/cri';
 import type { Failure, FaultSpec } from '@podscope/protocol';
 
-/** A failure that belongs to no layer. */
+/** An injected error that belongs to no layer. */
 class InjectedError extends Error {
   override readonly name = 'InjectedError';
   readonly reason: string;
@@ -13,19 +13,23 @@ class InjectedError extends Error {
   }
 }
 
-/** The error. A layer this runtime lacks is stood in for by a CRI error with the same text. */
+/** Returns the error. Uses a CRI error with the same text if this runtime doesn't have the layer. */
 export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Error {
   if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
   if ('docker' in failure)
-    return runtime.docker?.(failure.docker, failure.message) ?? new CriError('Unknown', `Error response from daemon: ${failure.message}`);
+    return (
+      runtime.docker?.(failure.docker, failure.message) ??
+      new CriError('Unknown', `Error response from daemon: ${failure.message}`)
+    );
   if ('cni' in failure)
     return (
-      runtime.cni?.(failure.cni, failure.message, failure.details) ?? new CriError('Unknown', [failure.message, failure.details].filter(Boolean).join('; '))
+      runtime.cni?.(failure.cni, failure.message, failure.details) ??
+      new CriError('Unknown', [failure.message, failure.details].filter(Boolean).join('; '))
     );
   return new InjectedError(failure.reason, failure.message);
 }
 
-/** For people. */
+/** Describes a failure for users. */
 export function describeFailure(failure: Failure): string {
   if ('grpc' in failure) return `${failure.grpc}: ${failure.message}`;
   if ('docker' in failure) return `Docker ${failure.docker}: ${failure.message}`;
@@ -33,9 +37,10 @@ export function describeFailure(failure: Failure): string {
   return `${failure.reason}: ${failure.message}`;
 }
 
-/** A fault in a few words: `cri.PullImage fails with Unavailable: gone`. */
+/** Describes a fault in a few words: `cri.PullImage fails with Unavailable: gone`. */
 export function describeFault({ name, at, fail, ...actions }: FaultSpec): string {
   const does = fail ? [`fails with ${describeFailure(fail)}`] : [];
-  for (const action of ['delay', 'set', 'answer', 'hang', 'drop', 'duplicate', 'skipWait'] as const) if (actions[action] !== undefined) does.push(action);
+  for (const action of ['delay', 'set', 'answer', 'hang', 'drop', 'duplicate', 'skipWait'] as const)
+    if (actions[action] !== undefined) does.push(action);
   return `${name === undefined ? '' : `${name}: `}${at} (${does.join(', ')})`;
 }

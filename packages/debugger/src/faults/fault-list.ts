@@ -1,14 +1,15 @@
-/** The faults that are set: lists by group, each with its condition and its counters. */
+/** Manages the faults of a node: lists by group, each fault with its condition and counters. */
+import { errorMessage } from '@podscope/base';
 import type { FaultSpec, FaultState } from '@podscope/protocol';
 import type { Context, Point, Span } from '@podscope/trace';
-import { DebuggerError, messageOf } from '../errors.ts';
+import { matchesTarget, type PodLookup } from '../breakpoints/target.ts';
+import { matchesWildcard } from '../breakpoints/wildcard.ts';
+import { DebuggerError } from '../errors.ts';
 import { Expression, type Scope } from '../expression/expression.ts';
 import type { PointCatalog } from '../point-catalog.ts';
-import { matchesTarget, type PodLookup } from '../target.ts';
-import { matchesWildcard } from '../wildcard.ts';
 import { misplacedAction } from './placement.ts';
 
-/** A fault as it outlives its node. */
+/** A fault in the form that is saved. */
 interface KeptFault {
   readonly id: number;
   readonly group: string;
@@ -17,7 +18,7 @@ interface KeptFault {
   readonly applied: number;
 }
 
-/** One fault, ready to be applied. */
+/** A fault with its parsed condition and its counters. */
 export class Fault {
   readonly id: number;
   readonly group: string;
@@ -42,11 +43,11 @@ export class Fault {
       if (problem !== undefined) throw new DebuggerError('Invalid', problem);
     } catch (error) {
       this.#verified = false;
-      this.#message = messageOf(error);
+      this.#message = errorMessage(error);
     }
   }
 
-  /** It has been applied as often as it was to be. */
+  /** True if the fault has been applied `times` times. */
   get isSpent(): boolean {
     return this.spec.times !== undefined && this.#applied >= this.spec.times;
   }
@@ -59,14 +60,14 @@ export class Fault {
     return matchesWildcard(this.spec.at, point.id);
   }
 
-  /** True when it is to be applied now; counts that. */
+  /** Returns true if the fault applies now, and updates the counters. */
   takes(scope: () => Scope): boolean {
     if (!this.armed) return false;
     if (this.#condition) {
       try {
         if (!this.#condition.test(scope())) return false;
       } catch (error) {
-        this.#message = `the condition could not be judged: ${messageOf(error)}`;
+        this.#message = `the condition could not be judged: ${errorMessage(error)}`;
         return false;
       }
     }
@@ -77,22 +78,32 @@ export class Fault {
 
   state(): FaultState {
     const { id, group, spec } = this;
-    return { id, group, spec, verified: this.#verified, message: this.#message, applied: this.#applied, ...(this.#isKept ? { kept: true } : {}) };
+    return {
+      id,
+      group,
+      spec,
+      verified: this.#verified,
+      message: this.#message,
+      applied: this.#applied,
+      ...(this.#isKept ? { kept: true } : {}),
+    };
   }
 
-  /** What is kept of it. */
+  /** Returns the state to save. */
   kept(): KeptFault {
     return { id: this.id, group: this.group, spec: this.spec, seen: this.#seen, applied: this.#applied };
   }
 }
 
-/** Why a fault could never do anything where it is. */
+/** Returns the reason why a fault can never apply at its place, or undefined. */
 function misplaced(spec: FaultSpec, catalog: PointCatalog): string | undefined {
   const points = catalog.matching(spec.at);
-  return points.length === 0 ? `this node has no point ${spec.at}` : misplacedAction(spec, spec.when ?? 'before', points);
+  return points.length === 0
+    ? `this node has no point ${spec.at}`
+    : misplacedAction(spec, spec.when ?? 'before', points);
 }
 
-/** All faults. */
+/** The list of all faults, with lookups by point. */
 export class FaultList {
   readonly #catalog: PointCatalog;
   readonly #pods: PodLookup;
@@ -101,7 +112,7 @@ export class FaultList {
   #lastID = 0;
   readonly #atPoint = new Map<string, readonly Fault[]>();
 
-  /** @param counted told when a fault's counters have changed */
+  /** @param counted called when the counters of a fault have changed */
   constructor(catalog: PointCatalog, pods: PodLookup, counted: () => void) {
     this.#catalog = catalog;
     this.#pods = pods;
@@ -116,27 +127,29 @@ export class FaultList {
     return !this.#list.some(({ armed }) => armed);
   }
 
-  /** Makes a group hold exactly these, with fresh counters. */
+  /** Replaces the faults of a group, with fresh counters. */
   replace(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
-    const own = specs.map((spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#catalog));
+    const own = specs.map(
+      (spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#catalog),
+    );
     this.#list = [...this.#list.filter((fault) => fault.group !== group), ...own];
     this.#atPoint.clear();
     return own;
   }
 
-  /** Takes over what was kept, with ids and counters. */
+  /** Restores saved faults with their ids and counters. */
   restore(kept: readonly KeptFault[]): void {
     this.#list = kept.map((fault) => new Fault(fault, true, this.#catalog));
     this.#lastID = Math.max(0, ...kept.map(({ id }) => id));
     this.#atPoint.clear();
   }
 
-  /** True when some fault is at that side of the point. */
+  /** Returns true if any fault is at that side of the point. */
   mayApply(point: Point, phase: 'before' | 'after'): boolean {
     return this.#at(point, phase).length > 0;
   }
 
-  /** The faults to apply here and now, in the order in which they were set. */
+  /** Yields the faults to apply at this boundary, in the order in which they were set. */
   *take(ctx: Context, span: Span, phase: 'before' | 'after', scope: () => Scope): Generator<Fault> {
     for (const fault of this.#at(span.point, phase)) {
       if (!matchesTarget(fault.spec, ctx, span, span.point.kind, this.#pods)) continue;

@@ -1,4 +1,4 @@
-/** Fault plans: faults under a name, as YAML that people write, check in and pass around. */
+/** Parses fault plans: named lists of faults in YAML. */
 import { type ParseLimits, readDocuments } from '@podscope/k8s';
 import { type FaultPlan, type FaultPlanState, faultPlanSchema, type ManifestError } from '@podscope/protocol';
 import { isNode } from 'yaml';
@@ -6,23 +6,29 @@ import type { z } from 'zod';
 
 const limits: ParseLimits = { maxBytes: 262_144, maxDocuments: 1, maxDepth: 64, maxAliasCount: 10 };
 
-/** A plan, or what is wrong with its text. */
+/** A plan, or the errors in its text. */
 export type ParsedFaultPlan =
   | { readonly plan: FaultPlan; readonly errors: readonly [] }
   | { readonly plan?: undefined; readonly errors: readonly ManifestError[] };
 
-/** `faults[0].fail.grpc` */
+/** Formats a path such as `faults[0].fail.grpc`. */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
     .replace(/^\./, '');
 
-/** Reads a plan; errors name the field and the line. */
+/** Parses a plan. Errors name the field and the line. */
 export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   const { documents, errors: faults } = readDocuments(yaml, limits);
   if (faults.length > 0)
-    return { errors: faults.map(({ message, line = 1, column = 1 }) => ({ message: message.replace(/^the manifest/, 'the plan'), line, column })) };
+    return {
+      errors: faults.map(({ message, line = 1, column = 1 }) => ({
+        message: message.replace(/^the manifest/, 'the plan'),
+        line,
+        column,
+      })),
+    };
   const [document] = documents;
   const at = (offset: number): Pick<ManifestError, 'line' | 'column'> => {
     const { line, col } = document?.lines.linePos(offset) ?? { line: 1, col: 1 };
@@ -31,8 +37,9 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   const parsed = faultPlanSchema.safeParse(document?.data, { reportInput: true });
   if (parsed.success) return { plan: parsed.data, errors: [] };
   const errors = parsed.error.issues.flatMap((issue) => {
-    // A member that may be one of several things: what is wrong with the thing it comes closest to says most.
-    const inner = issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => distance(a) - distance(b))[0] : undefined;
+    // For a union, the errors of the alternative that is closest to the value are the most helpful.
+    const inner =
+      issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => distance(a) - distance(b))[0] : undefined;
     return (inner ?? [issue]).map(({ path, message }) => ({ path: inner ? [...issue.path, ...path] : path, message }));
   });
   return {
@@ -50,25 +57,28 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   };
 }
 
-/** How far a value is from being one of several things: a member too many or too few says that it was not meant to be that. */
+/** Returns how far a value is from an alternative of a union. Unknown and missing members count most. */
 const distance = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce(
-    (sum, { code, input, path }) => sum + (code === 'unrecognized_keys' || (path.length > 0 && input === undefined && code === 'invalid_type') ? 10 : 1),
+    (sum, { code, input, path }) =>
+      sum +
+      (code === 'unrecognized_keys' || (path.length > 0 && input === undefined && code === 'invalid_type') ? 10 : 1),
     0,
   );
 
-/** A plan that is kept. */
+/** A plan in the form that is saved. */
 export interface KeptPlan {
   readonly plan: FaultPlan;
   readonly yaml: string;
   readonly enabled: boolean;
 }
 
-/** The group of a plan's faults. */
+/** Returns the name of the group of a plan's faults. */
 export const groupOfPlan = (name: string): string => `plan/${name}`;
 
-/** The name of the plan a group belongs to; undefined for one that was set by hand. */
-export const planOfGroup = (group: string): string | undefined => (group.startsWith('plan/') ? group.slice('plan/'.length) : undefined);
+/** Returns the name of the plan that a group belongs to, or undefined for faults that were set one by one. */
+export const planOfGroup = (group: string): string | undefined =>
+  group.startsWith('plan/') ? group.slice('plan/'.length) : undefined;
 
 export const planState = ({ plan, yaml, enabled }: KeptPlan): FaultPlanState => ({
   name: plan.name,

@@ -1,23 +1,26 @@
-/** Where each action can do anything: asked of faults when they are set, and of interventions before their thread goes on. */
+/** Checks whether an action can have an effect at its place, when a fault is set or an intervention is requested. */
 import type { FaultSpec } from '@podscope/protocol';
 import type { Point } from '@podscope/trace';
 
-/** Where PLEG events pass. */
+/** The point that PLEG events pass. */
 const plegEventPoint = 'kubelet.plegEvent';
 const backOffPoint = 'kuberuntime.doBackOff';
 
-/** Why an action could never do what it says at these points; undefined when it can. */
+/** Returns the reason why an action can never have an effect at these points, or undefined. */
 export function misplacedAction(
   { drop, duplicate, answer, fail, skipWait }: Pick<FaultSpec, 'drop' | 'duplicate' | 'answer' | 'fail' | 'skipWait'>,
   phase: 'before' | 'after',
   points: readonly Point[],
 ): string | undefined {
   const areAll = (id: string): boolean => points.every((point) => point.id === id);
-  if ((drop || duplicate !== undefined) && !areAll(plegEventPoint)) return `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
+  if ((drop || duplicate !== undefined) && !areAll(plegEventPoint))
+    return `only PLEG events (at: ${plegEventPoint}) can be dropped or duplicated`;
   if ((drop || duplicate !== undefined) && phase === 'after')
     return 'a PLEG event that was delivered cannot be dropped or duplicated any more: leave `when` out';
-  if (fail && areAll(plegEventPoint)) return 'a PLEG event is no call that could fail: drop it, duplicate it, delay it or let it hang';
-  if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook')) return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
+  if (fail && areAll(plegEventPoint))
+    return 'a PLEG event is no call that could fail: drop it, duplicate it, delay it or let it hang';
+  if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook'))
+    return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
   if (answer && phase === 'after') return 'an answer stands for the work: give it before, not after';
   if (skipWait && !areAll(backOffPoint)) return `only at ${backOffPoint} is there a wait to skip`;
   if (skipWait && phase === 'after') return 'the wait is weighed already: skip it before, not after';

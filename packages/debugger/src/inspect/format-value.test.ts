@@ -17,12 +17,12 @@ describe('formatValue', () => {
     [new TextEncoder().encode('out'), '"out"', 'bytes'],
     [{ a: { b: { c: { d: 1 } } } }, '{a: {b: {…}}}', 'map'],
     [{ a: 1, b: undefined }, '{a: 1}', 'map'],
-  ])('shows %#', (value, text, type) => {
+  ])('formats value %#', (value, text, type) => {
     expect(formatValue(value, same)).toBe(text);
     expect(typeOf(value)).toBe(type);
   });
 
-  it('masks before it cuts, so that no part of a secret is left', () => {
+  it('masks before truncating, so that no part of a secret remains', () => {
     const secret = 'correct horse battery staple';
     const shown = formatValue(`${'x'.repeat(990)}${secret}`, (text) => text.replaceAll(secret, '«secret»'));
     expect(shown).not.toContain('corr');
@@ -30,7 +30,7 @@ describe('formatValue', () => {
   });
 });
 
-it('gives members by page', () => {
+it('returns members by page', () => {
   const list = Array.from({ length: 250 }, (_, index) => index);
   expect(membersOf(list, 248, 10)).toEqual([
     { name: '248', value: 248 },

@@ -1,12 +1,12 @@
-/** Values as a list of variables shows them: one line of text, a type, and what is inside. */
+/** Formats values for a list of variables: one line of text, a type and members. */
 import { plainMembers } from '../expression/cel-view.ts';
 import type { DebugHost, StringPlace } from '../host.ts';
 
-/** Longest text of a value in a list, in characters. */
+/** Maximum length of a value in a list, in characters. */
 const maxValueText = 1_000;
-/** Longest text of a value that is asked for by itself. */
+/** Maximum length of a value that is requested by itself, in characters. */
 export const maxEvaluatedText = 64 * 1024;
-/** Longest text that is ever given out of one value. */
+/** Maximum length of the text of any value, in characters. */
 const maxFullText = 256 * 1024;
 
 const decoder = new TextDecoder();
@@ -19,17 +19,18 @@ export interface Member {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** True when there is something to expand. */
-export const isExpandable = (value: unknown): value is object => isObject(value) && !(value instanceof Uint8Array) && memberCount(value).total > 0;
+/** Returns true if the value has members to expand. */
+export const isExpandable = (value: unknown): value is object =>
+  isObject(value) && !(value instanceof Uint8Array) && memberCount(value).total > 0;
 
-/** How many members, and of which sort. */
+/** Returns the number of members and whether they are indexed. */
 export function memberCount(value: object): { readonly total: number; readonly indexed: boolean } {
   if (Array.isArray(value)) return { total: value.length, indexed: true };
   if (value instanceof Set) return { total: value.size, indexed: true };
   return { total: Object.values(plainMembers(value)).filter((member) => member !== undefined).length, indexed: false };
 }
 
-/** A page of members. */
+/** Returns a page of members. */
 export function membersOf(value: object, start = 0, count = Number.POSITIVE_INFINITY): readonly Member[] {
   if (Array.isArray(value) || value instanceof Set) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [...(value as ReadonlySet<unknown>)];
@@ -41,7 +42,7 @@ export function membersOf(value: object, start = 0, count = Number.POSITIVE_INFI
     .map(([name, member]) => ({ name, value: member }));
 }
 
-/** `string`, `int`, `list`, `map`, the name of a class. */
+/** Returns `string`, `int`, `list`, `map` or the name of a class. */
 export function typeOf(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'double';
@@ -54,13 +55,14 @@ export function typeOf(value: unknown): string {
   return 'map';
 }
 
-/** Replaces secrets in a string. */
+/** Replaces the secrets in a string. */
 export type Mask = DebugHost['mask'];
 
-/** One line of text, as long as it is. Strings in quotes, masked. */
+/** Formats a value as one line of any length, with strings quoted and masked. */
 function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace): string {
   if (value === undefined || value === null) return 'null';
-  if (typeof value === 'string') return JSON.stringify(mask(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value, place));
+  if (typeof value === 'string')
+    return JSON.stringify(mask(value.length > maxFullText ? `${value.slice(0, maxFullText)}…` : value, place));
   if (value instanceof Uint8Array) return JSON.stringify(mask(decoder.decode(value.subarray(0, maxFullText)), place));
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'object') return typeof value;
@@ -68,7 +70,7 @@ function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace
   const { total, indexed } = memberCount(value);
   if (total === 0) return indexed ? '[]' : '{}';
   if (depth === 0) return indexed ? `[… ${total}]` : '{…}';
-  // Enough to recognise it by; the rest is there to be expanded.
+  // The first members identify the value. Expanding it shows the rest.
   const shown = membersOf(value, 0, 6).map(({ name, value: member }) => {
     const text = fullText(member, depth - 1, mask, { name, holder: value, within: place?.name });
     return indexed ? text : `${name}: ${text}`;
@@ -78,8 +80,8 @@ function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace
 }
 
 /**
- * A value as one line. Secrets are masked before anything is cut, so that none is left in part.
- * @param place where the value stands, when that is known
+ * Formats a value as one line. Secrets are masked before truncation, so no part of them remains.
+ * @param place where the value was found, if known
  */
 export function formatValue(value: unknown, mask: Mask, limit = maxValueText, place?: StringPlace): string {
   const text = fullText(value, 2, mask, place);

@@ -1,12 +1,29 @@
-import { background, type Context, EventLog, type Point, type SpanContext, Tracer, VirtualClock, withThread } from '@podscope/trace';
+import {
+  background,
+  type Context,
+  EventLog,
+  type Point,
+  type SpanContext,
+  Tracer,
+  VirtualClock,
+  withThread,
+} from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { Stop } from '../threads.ts';
+import { ThreadStop } from '../gate/threads.ts';
 import { frameScopes, startOf } from './frame-scopes.ts';
 
 const call: Point = { id: 'cri.RunPodSandbox', kind: 'cri', title: 'RunPodSandbox', description: 'A call.' };
-const request: Point = { id: 'docker.containerCreate', kind: 'docker', title: 'POST /containers/create', description: 'A request.' };
+const request: Point = {
+  id: 'docker.containerCreate',
+  kind: 'docker',
+  title: 'POST /containers/create',
+  description: 'A request.',
+};
 
-/** A call that weighed a rule and asked Docker, and then met so many events of others, before it stops. Others go on after that too. */
+/**
+ * Stops a call that evaluated a rule and called Docker, after `others` events of other threads. More of them follow the
+ * stop.
+ */
 async function stoppedCall(others: number, retained?: number) {
   const clock = new VirtualClock();
   const log = new EventLog(clock, retained);
@@ -16,39 +33,57 @@ async function stoppedCall(others: number, retained?: number) {
   const say = (count: number): void => {
     for (let index = 0; index < count; index++) tracer.emit(busy, { type: 'output', level: 'info', message: 'x' });
   };
-  const ask = (ctx: SpanContext, path: string): Promise<void> => tracer.span(ctx, request, { path }, ({ span }) => span.set({ response: { path } }));
+  const ask = (ctx: SpanContext, path: string): Promise<void> =>
+    tracer.span(ctx, request, { path }, ({ span }) => span.set({ response: { path } }));
   say(10);
   return tracer.span(pod, call, { request: {} }, async (ctx) => {
     tracer.decide(ctx, 'sandbox.reuse', { found: 0 }, 'create');
     await ask(ctx, '/create');
     say(others);
-    const stop = new Stop(
+    const stop = new ThreadStop(
       7,
       { ctx, span: ctx.span, phase: 'before', result: undefined },
       { reason: 'pause', text: '', breakpoints: [] },
       clock.now(),
       undefined,
     );
-    tracer.emit(ctx, { type: 'stopped', reason: 'pause', point: call.id, phase: 'before', text: '', breakpoints: [], stop: stop.number });
+    tracer.emit(ctx, {
+      type: 'stopped',
+      reason: 'pause',
+      point: call.id,
+      phase: 'before',
+      text: '',
+      breakpoints: [],
+      stop: stop.number,
+    });
     await ask(ctx, '/after-the-stop');
     say(others);
-    return { start: startOf(ctx.span, log), scopes: new Map([...frameScopes(stop, ctx.span, log)].map(({ name, value }) => [name, value])) };
+    return {
+      start: startOf(ctx.span, log),
+      scopes: new Map([...frameScopes(stop, ctx.span, log)].map(({ name, value }) => [name, value])),
+    };
   });
 }
 
-describe('what the log tells of a frame', () => {
-  it('is read from where the frame began to where it stopped, however much others did meanwhile', async () => {
+describe('the scopes of a frame from the log', () => {
+  it('include the events between the start of the frame and its stop, regardless of other threads', async () => {
     const { start, scopes } = await stoppedCall(6_000);
     expect(start).toBe(11);
-    expect(scopes.get('Decisions')).toEqual([{ rule: 'sandbox.reuse', outcome: 'create', decisive: true, facts: { found: 0 } }]);
-    expect(scopes.get('Docker requests')).toEqual([{ request: { call: request.title, path: '/create' }, response: { path: '/create' }, error: undefined }]);
+    expect(scopes.get('Decisions')).toEqual([
+      { rule: 'sandbox.reuse', outcome: 'create', decisive: true, facts: { found: 0 } },
+    ]);
+    expect(scopes.get('Docker requests')).toEqual([
+      { request: { call: request.title, path: '/create' }, response: { path: '/create' }, error: undefined },
+    ]);
     expect(scopes.has('Log')).toBe(false);
   });
 
-  it('says so where memory does not go back to its beginning', async () => {
+  it('are marked incomplete if the log in memory begins after the frame', async () => {
     const { start, scopes } = await stoppedCall(6_000, 4_000);
     expect(start).toBeUndefined();
     expect(scopes.has('Decisions')).toBe(false);
-    expect(scopes.get('Log')).toEqual({ note: expect.stringMatching(/^This frame began before event \d+, the oldest in memory: /) });
+    expect(scopes.get('Log')).toEqual({
+      note: expect.stringMatching(/^This frame began before event \d+, the oldest in memory: /),
+    });
   });
 });

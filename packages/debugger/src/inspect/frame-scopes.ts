@@ -1,26 +1,29 @@
-/** The scopes of a frame: what can be looked at there, by name. */
+/** Returns the scopes of a frame: named groups of values to inspect. */
 import { type Attributes, describeError, type Span, type TraceEvent } from '@podscope/trace';
-import { exposedAt, exposedNames, framesOf } from '../passage.ts';
-import type { Stop } from '../threads.ts';
+import { exposedAt, exposedNames, framesOf } from '../gate/span-boundary.ts';
+import type { ThreadStop } from '../gate/threads.ts';
 
-/** A scope before anyone looks into it. */
+/** A scope whose variables aren't read yet. */
 export interface FrameScope {
   readonly name: string;
   readonly value: object;
-  /** What stands before a member in expressions: `podActions.`, nothing for arguments. Undefined where expressions do not reach. */
+  /**
+   * The prefix of a member in expressions: `podActions.`, or empty for arguments. Undefined if expressions can't refer
+   * to it.
+   */
   readonly prefix: string | undefined;
   readonly expensive: boolean;
 }
 
-/** Events after a number, oldest first. */
+/** A source of events after a sequence number, oldest first. */
 export interface EventSource {
   after(seq: number, limit?: number): readonly TraceEvent[];
-  /** Oldest event that memory has. */
+  /** Sequence number of the oldest event in memory. */
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
-/** Exposed values that are scopes of their own, in this order. */
+/** Exposed values with their own scope, in this order. */
 const exposedScopes: readonly (readonly [name: string, title: string])[] = [
   ['podActions', 'podActions'],
   ['pod', 'Pod'],
@@ -37,7 +40,7 @@ const exposedScopes: readonly (readonly [name: string, title: string])[] = [
 ];
 const ownScopes: ReadonlySet<string> = new Set(exposedScopes.map(([name]) => name));
 
-/** Events that are looked through in one go for where a frame began. */
+/** Number of events per batch when searching for the start of a frame. */
 const pageSize = 1_000;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -48,15 +51,18 @@ function* exposed(span: Span): Generator<FrameScope> {
     if (isObject(value)) yield { name: title, value, prefix: `${name}.`, expensive: true };
   }
   const rest: Record<string, unknown> = {};
-  for (const name of exposedNames(span)) if (!ownScopes.has(name) && !name.includes('.')) rest[name] = exposedAt(span, name)?.read();
+  for (const name of exposedNames(span))
+    if (!ownScopes.has(name) && !name.includes('.')) rest[name] = exposedAt(span, name)?.read();
   if (Object.keys(rest).length > 0) yield { name: 'Sync', value: rest, prefix: '', expensive: false };
 }
 
-/** The nearest CRI call around, with its request and, once known, its response. */
+/** Yields the request and, once known, the response of the nearest enclosing CRI call. */
 function* criCall(span: Span): Generator<FrameScope> {
   const call = [...framesOf(span)].find(({ point }) => point.kind === 'cri');
-  if (isObject(call?.values.request)) yield { name: 'CRI request', value: call.values.request, prefix: 'request.', expensive: false };
-  if (isObject(call?.attributes?.response)) yield { name: 'CRI response', value: call.attributes.response, prefix: 'response.', expensive: false };
+  if (isObject(call?.values.request))
+    yield { name: 'CRI request', value: call.values.request, prefix: 'request.', expensive: false };
+  if (isObject(call?.attributes?.response))
+    yield { name: 'CRI response', value: call.attributes.response, prefix: 'response.', expensive: false };
 }
 
 interface DockerRequest {
@@ -65,23 +71,27 @@ interface DockerRequest {
   error?: unknown;
 }
 
-/** Number of the event that began a span, looked for from the newest on; undefined when memory does not have it any more. */
+/**
+ * Returns the number of the event that started a span, searching backwards; undefined if it isn't in memory any more.
+ */
 export function startOf(span: Span, events: EventSource): number | undefined {
   const { id } = span;
   for (let end = events.lastSeq; end >= events.firstSeq; end -= pageSize) {
     const after = Math.max(events.firstSeq - 1, end - pageSize);
-    const started = events.after(after, end - after).findLast((event) => event.type === 'spanStarted' && event.span === id);
+    const started = events
+      .after(after, end - after)
+      .findLast((event) => event.type === 'spanStarted' && event.span === id);
     if (started) return started.seq;
   }
   return undefined;
 }
 
-/** What the log tells of a frame up to the stop: the rules weighed in it, the calls of the engine it made. */
-function* fromLog(stop: Stop, span: Span, events: EventSource): Generator<FrameScope> {
+/** Yields the rules and engine API calls that the log contains for a frame, up to the stop. */
+function* fromLog(stop: ThreadStop, span: Span, events: EventSource): Generator<FrameScope> {
   const start = startOf(span, events);
   const within = new Set<number>();
-  // Spans that are still open belong to it also where the log does not go back to their beginning.
-  for (const frame of framesOf(stop.passage.span)) {
+  // Open spans belong to the frame even if the log in memory doesn't reach back to their start.
+  for (const frame of framesOf(stop.boundary.span)) {
     within.add(frame.id);
     if (frame === span) break;
   }
@@ -89,7 +99,10 @@ function* fromLog(stop: Stop, span: Span, events: EventSource): Generator<FrameS
   const calls = new Map<number, DockerRequest>();
   for (const event of events.after((start ?? events.firstSeq) - 1)) {
     if (event.type === 'stopped' && event.stop === stop.number) break;
-    if (event.type === 'spanStarted' && (event.span === span.id || (event.parent !== undefined && within.has(event.parent)))) {
+    if (
+      event.type === 'spanStarted' &&
+      (event.span === span.id || (event.parent !== undefined && within.has(event.parent)))
+    ) {
       within.add(event.span);
       if (event.kind === 'docker') calls.set(event.span, { request: { call: event.title, ...event.attributes } });
     } else if (event.type === 'decision' && event.span !== undefined && within.has(event.span)) {
@@ -107,19 +120,22 @@ function* fromLog(stop: Stop, span: Span, events: EventSource): Generator<FrameS
   }
 }
 
-/** The scopes of a frame of a stopped thread. */
-export function* frameScopes(stop: Stop, span: Span, events: EventSource): Generator<FrameScope> {
+/** Yields the scopes of a frame of a stopped thread. */
+export function* frameScopes(stop: ThreadStop, span: Span, events: EventSource): Generator<FrameScope> {
   yield { name: 'Arguments', value: span.values, prefix: '', expensive: false };
-  if (span === stop.passage.span) {
-    const { result } = stop.passage;
+  if (span === stop.boundary.span) {
+    const { result } = stop.boundary;
     if (result) {
       const outcome =
-        result.outcome === 'ok' ? { outcome: 'ok', value: result.value } : { outcome: result.outcome, ...describeError(result.error), error: result.error };
+        result.outcome === 'ok'
+          ? { outcome: 'ok', value: result.value }
+          : { outcome: result.outcome, ...describeError(result.error), error: result.error };
       yield { name: 'Result', value: outcome, prefix: undefined, expensive: false };
     }
     if (stop.decision) yield { name: 'Decision', value: { ...stop.decision }, prefix: '', expensive: false };
   }
-  if (span.attributes && Object.keys(span.attributes).length > 0) yield { name: 'Found', value: span.attributes, prefix: '', expensive: false };
+  if (span.attributes && Object.keys(span.attributes).length > 0)
+    yield { name: 'Found', value: span.attributes, prefix: '', expensive: false };
   yield* criCall(span);
   yield* exposed(span);
   yield* fromLog(stop, span, events);

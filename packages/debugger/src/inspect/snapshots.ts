@@ -1,12 +1,12 @@
-/** What the values of a frame were at a stop, to tell at the next one what changed. */
+/** Records the values of a frame at a stop and compares them with those at the next one. */
 import type { StringPlace } from '../host.ts';
 import { formatValue, isExpandable, type Mask, membersOf } from './format-value.ts';
 import type { FrameScope } from './frame-scopes.ts';
 
-/** Values remembered of one stop. */
+/** Maximum number of values per stop. */
 const maxValues = 4_000;
 const maxDepth = 7;
-/** Changes told at once. */
+/** Maximum number of changes per comparison. */
 const maxChanges = 200;
 
 export interface Change {
@@ -15,7 +15,7 @@ export interface Change {
   readonly after?: string;
 }
 
-/** Leaves of a frame by path, as text. */
+/** The leaf values of a frame as text, by path. */
 export class Snapshot {
   readonly stop: number;
   readonly #leaves = new Map<string, string>();
@@ -31,29 +31,34 @@ export class Snapshot {
     if (this.#leaves.size >= maxValues) return;
     if (depth > 0 && isExpandable(value)) {
       const within = path.slice(path.lastIndexOf('/') + 1);
-      for (const { name, value: member } of membersOf(value)) this.#remember(`${path}/${name}`, member, depth - 1, { name, holder: value, within });
+      for (const { name, value: member } of membersOf(value))
+        this.#remember(`${path}/${name}`, member, depth - 1, { name, holder: value, within });
     } else this.#leaves.set(path, formatValue(value, this.#mask, 200, place));
   }
 
-  /** True when a leaf was remembered as something else. What was not remembered is not said to have changed. */
+  /** Returns true if a leaf was recorded with another value. A value that wasn't recorded doesn't count as changed. */
   differs(path: string, value: unknown, place?: StringPlace): boolean {
     if (isExpandable(value)) return false;
     const before = this.#leaves.get(path);
     return before !== undefined && before !== formatValue(value, this.#mask, 200, place);
   }
 
-  /** What is other in a later one. */
+  /** Returns the differences to a later snapshot. */
   changesTo(later: Snapshot): { readonly changes: readonly Change[]; readonly truncated: boolean } {
     const changes: Change[] = [];
     const scopes = new Set([...this.#leaves.keys()].map(scopeOfPath));
     for (const [path, after] of later.#leaves) {
       const before = this.#leaves.get(path);
-      // A scope that was not there at all is another place of the flow, not a change.
+      // A scope that is only in one of the snapshots means another place in the flow, not a change.
       if (before !== after && scopes.has(scopeOfPath(path))) changes.push({ path, before, after });
     }
     const laterScopes = new Set([...later.#leaves.keys()].map(scopeOfPath));
-    for (const [path, before] of this.#leaves) if (!later.#leaves.has(path) && laterScopes.has(scopeOfPath(path))) changes.push({ path, before });
-    return { changes: changes.slice(0, maxChanges), truncated: changes.length > maxChanges || later.#leaves.size >= maxValues };
+    for (const [path, before] of this.#leaves)
+      if (!later.#leaves.has(path) && laterScopes.has(scopeOfPath(path))) changes.push({ path, before });
+    return {
+      changes: changes.slice(0, maxChanges),
+      truncated: changes.length > maxChanges || later.#leaves.size >= maxValues,
+    };
   }
 }
 

@@ -1,30 +1,35 @@
-/** References into the values of a stopped frame, as DAP has them: good until the thread goes on. */
+/**
+ * Issues references to the values of a stopped frame, valid until the thread continues. Upstream: variablesReference of
+ * DAP.
+ */
 import type { EvaluateResult, Variable } from '@podscope/protocol';
 import type { Span } from '@podscope/trace';
 import { DebuggerError } from '../errors.ts';
+import { exposedAt } from '../gate/span-boundary.ts';
+import type { ThreadStop } from '../gate/threads.ts';
 import type { StringPlace } from '../host.ts';
-import { exposedAt } from '../passage.ts';
-import type { Stop } from '../threads.ts';
 import { formatValue, isExpandable, type Mask, memberCount, membersOf, typeOf } from './format-value.ts';
 import type { Snapshot } from './snapshots.ts';
 
-/** Where a referenced value stands. */
+/** The location of a referenced value. */
 export interface Place {
-  readonly stop: Stop;
+  readonly stop: ThreadStop;
   readonly span: Span;
-  /** Name for expressions and for what is exposed: `podActions.`; undefined where expressions do not reach. */
+  /**
+   * Prefix for expressions and exposed names, such as `podActions.`; undefined if expressions can't refer to the value.
+   */
   readonly path: string | undefined;
-  /** Where it stands among all values of the frame, for comparing stops. */
+  /** Path among all values of the frame, for comparing stops. */
   readonly trail: string;
   readonly value: object;
 }
 
-/** Members of a page when nobody says how many. */
+/** Default number of members per page. */
 const defaultPage = 100;
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Gives out references and resolves them. */
+/** Issues references and resolves them. */
 export class VariableReferences {
   readonly #mask: Mask;
   readonly #places = new Map<number, Place>();
@@ -34,7 +39,7 @@ export class VariableReferences {
     this.#mask = mask;
   }
 
-  /** A reference to a value, 0 when there is nothing in it. */
+  /** Returns a reference to a value, or 0 if it has no members. */
   add(place: Place): number {
     if (!isExpandable(place.value)) return 0;
     const reference = ++this.#last;
@@ -42,19 +47,22 @@ export class VariableReferences {
     return reference;
   }
 
-  /** Ends the references of a stop. */
-  end(stop: Stop): void {
+  /** Invalidates the references of a stop. */
+  end(stop: ThreadStop): void {
     for (const [reference, place] of this.#places) if (place.stop === stop) this.#places.delete(reference);
   }
 
-  /** @throws DebuggerError StaleReference */
+  /** Returns the referenced value. @throws DebuggerError StaleReference */
   get(reference: number): Place {
     const place = this.#places.get(reference);
     if (place) return place;
-    throw new DebuggerError('StaleReference', `there is no variable ${reference} any more: its thread went on, ask for its scopes again`);
+    throw new DebuggerError(
+      'StaleReference',
+      `there is no variable ${reference} any more: its thread went on, ask for its scopes again`,
+    );
   }
 
-  /** A page of members. @param previous what was there at the last stop */
+  /** Returns a page of members. @param previous the snapshot of the previous stop */
   page(
     place: Place,
     start: number,
@@ -75,9 +83,23 @@ export class VariableReferences {
     return { variables, total };
   }
 
-  /** A value with a reference into it. @param limit most characters of its text @param at where it stands in what holds it */
-  describe(stop: Stop, span: Span, value: unknown, path: string | undefined, trail: string, limit?: number, at?: StringPlace): EvaluateResult {
-    const reference = isExpandable(value) ? this.add({ stop, span, path: path === undefined ? undefined : `${path}.`, trail, value }) : 0;
+  /**
+   * Returns a value with a reference to it.
+   * @param limit maximum length of its text
+   * @param at its location in the object that holds it
+   */
+  describe(
+    stop: ThreadStop,
+    span: Span,
+    value: unknown,
+    path: string | undefined,
+    trail: string,
+    limit?: number,
+    at?: StringPlace,
+  ): EvaluateResult {
+    const reference = isExpandable(value)
+      ? this.add({ stop, span, path: path === undefined ? undefined : `${path}.`, trail, value })
+      : 0;
     const { total, indexed } = reference > 0 ? memberCount(value as object) : { total: 0, indexed: false };
     return {
       value: formatValue(value, this.#mask, limit, at),
@@ -90,9 +112,13 @@ export class VariableReferences {
   }
 }
 
-const placeOf = ({ value, trail }: Place, name: string): StringPlace => ({ name, holder: value, within: trail.slice(trail.lastIndexOf('/') + 1) });
+const placeOf = ({ value, trail }: Place, name: string): StringPlace => ({
+  name,
+  holder: value,
+  within: trail.slice(trail.lastIndexOf('/') + 1),
+});
 
-/** The expression for a member. */
+/** Returns the expression for a member, or undefined if expressions can't refer to it. */
 function memberPath({ path, value }: Place, name: string): string | undefined {
   if (path === undefined) return undefined;
   if (Array.isArray(value)) return `${path.replace(/\.$/, '')}[${name}]`;

@@ -1,24 +1,24 @@
-/** `stepBack` and `reverseContinue` as commands: over the events of a run as they are read, and with the place they lead to described. */
+/** Implements `stepBack` and `reverseContinue` over the events of a run. */
 import type { PastPlace } from '@podscope/protocol';
 import { type StepGranularity, stepBack, type TraceEvent } from '@podscope/trace';
-import { framesOf } from '../passage.ts';
+import { framesOf } from '../gate/span-boundary.ts';
 import type { PointCatalog } from '../point-catalog.ts';
 import type { RecordedBoundary, RecordedGate } from './recorded-gate.ts';
 
-/** A run's events in order, in pieces of any size. */
+/** The events of a run in order, in pages of any size. */
 export type EventPages = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
-/** What a run's reader says of where it was led to. */
+/** The result for the reader of a run, without the run itself. */
 type Landing = Omit<PastPlace, 'run'>;
 
 export interface StepBackRequest {
   readonly thread: string;
-  /** Number of the event that is stood at; absent: after the last one. */
+  /** Number of the current event; undefined means the end of the run. */
   readonly at?: number | undefined;
   readonly granularity?: StepGranularity | undefined;
 }
 
-/** One step back on a thread. @returns undefined at the beginning */
+/** Steps back once on a thread. Returns undefined at the beginning. */
 export async function stepBackIn(
   pages: EventPages,
   { thread, at, granularity }: StepBackRequest,
@@ -30,7 +30,7 @@ export async function stepBackIn(
   let last = 0;
   read: for await (const page of pages) {
     for (const event of page) {
-      // What stands at the place itself says where that is.
+      // The event at the current position is included, because it describes that position.
       if (at !== undefined && event.seq > at) break read;
       last = event.seq;
       const boundary = gate.take(event);
@@ -45,12 +45,12 @@ export async function stepBackIn(
 }
 
 export interface ReverseContinueRequest {
-  /** Absent: any. */
+  /** Undefined means any thread. */
   readonly thread?: string | undefined;
   readonly at?: number | undefined;
 }
 
-/** To the last stop before, else to the beginning of the recording. @returns undefined at the beginning */
+/** Goes back to the previous stop, or else to the beginning of the recording. Returns undefined at the beginning. */
 export async function reverseContinueIn(
   pages: EventPages,
   { thread, at }: ReverseContinueRequest,

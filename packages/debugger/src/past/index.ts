@@ -1,4 +1,4 @@
-/** Going back with breakpoints, over recorded events: without a node. */
+/** Exports reverse debugging over recorded events, which needs no node. */
 export { type EventPages, reverseContinueIn, stepBackIn } from './go-back.ts';
 export { catalogOfRecording } from './recorded-catalog.ts';
 export { RecordedDebugger, readRunDebug } from './recorded-debugger.ts';

@@ -1,4 +1,4 @@
-/** The points of a recording: those that were passed, and those that the engine's sources name. */
+/** Builds the catalog of a recording's points: those in its events, and those in the engine's sources. */
 import type { Point, PointKind, TraceEvent, TraceEventOf } from '@podscope/trace';
 import { PointCatalog } from '../point-catalog.ts';
 import { pointSources } from '../point-sources.generated.ts';
@@ -20,27 +20,31 @@ const kinds: ReadonlySet<string> = new Set<PointKind>([
 ]);
 const isKind = (kind: string): kind is PointKind => kinds.has(kind);
 
-/** The point of a recorded span. One of a kind that only a later release has is a function. */
-export const pointOf = ({ point, kind, title }: Pick<TraceEventOf<'spanStarted'>, 'point' | 'kind' | 'title'>): Point => ({
+/** Returns the point of a recorded span. A kind that only a later release knows becomes a function. */
+export const pointOf = ({
+  point,
+  kind,
+  title,
+}: Pick<TraceEventOf<'spanStarted'>, 'point' | 'kind' | 'title'>): Point => ({
   id: point,
   kind: isKind(kind) ? kind : 'function',
   title,
 });
 
-/** A point that was never passed, by its name alone. */
+/** Returns a point that the recording didn't pass, derived from its id. */
 function unpassed(id: string): Point {
   const [group = ''] = id.split('.');
   return { id, kind: isKind(group) ? group : 'function', title: id };
 }
 
-/** Every kind there is may be met in it: that a recording has none of a kind is known at its end only. */
+/** Accepts every kind, because only the end of a recording shows which kinds it contains. */
 class RecordedCatalog extends PointCatalog {
   override hasKind(kind: string): boolean {
     return isKind(kind);
   }
 }
 
-/** @param profile the release whose files lines are named in: `v1.36` */
+/** Returns the catalog. @param profile the release whose source files are reported as locations, such as `v1.36` */
 export function catalogOfRecording(events: Iterable<TraceEvent>, profile: string): PointCatalog {
   const sources = sourcesOf(pointSources, profile);
   const points = new Map(Object.keys(sources.points).map((id) => [id, unpassed(id)]));

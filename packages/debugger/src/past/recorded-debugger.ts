@@ -1,6 +1,6 @@
 /**
- * The debugger of a recording: breakpoints and filters that say where going back stops. Nothing runs, so nothing is stopped, looked into
- * or changed. It begins with the breakpoints that the run had.
+ * Implements the debugger of a recording: breakpoints and filters that decide where going back stops. Threads can't be
+ * stopped, inspected or changed. It starts with the breakpoints of the recorded run.
  */
 import {
   type BreakpointSpec,
@@ -14,15 +14,15 @@ import {
 } from '@podscope/protocol';
 import type { Attributes, TraceEvent } from '@podscope/trace';
 import type { RunDebug } from '@podscope/trace/file';
-import { BreakpointList } from '../breakpoints.ts';
-import { ExceptionFilters } from '../exception-filters.ts';
+import { BreakpointList } from '../breakpoints/breakpoints.ts';
+import { ExceptionFilters } from '../breakpoints/exception-filters.ts';
 import type { PointCatalog } from '../point-catalog.ts';
 import { catalogOfRecording } from './recorded-catalog.ts';
 import { RecordedGate } from './recorded-gate.ts';
 
 type KeptBreakpoint = Pick<BreakpointState, 'id' | 'group' | 'spec'>;
 
-/** The breakpoints and filters of a run, as far as they are understood here: others are left out. */
+/** Returns the breakpoints and filters of a run. Drops those that this version doesn't understand. */
 export function readRunDebug(debug: RunDebug | undefined): {
   readonly breakpoints: readonly KeptBreakpoint[];
   readonly filters: readonly ExceptionFilterSpec[];
@@ -38,7 +38,7 @@ export function readRunDebug(debug: RunDebug | undefined): {
   return { breakpoints, filters };
 }
 
-/** @throws DebuggerError Invalid for a condition that is not CEL */
+/** Checks filters. @throws DebuggerError Invalid for a condition that isn't valid CEL */
 const check = (filters: readonly ExceptionFilterSpec[]): void => new ExceptionFilters(() => undefined).set(filters);
 
 function isUnderstood(filter: ExceptionFilterSpec): boolean {
@@ -52,19 +52,21 @@ function isUnderstood(filter: ExceptionFilterSpec): boolean {
 
 type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;
 
-/** The commands a recording understands beside going back. */
+/** The commands of a recording besides going back. */
 type RecordedCommandName = 'debugState' | 'points' | 'setBreakpoints' | 'checkBreakpoint' | 'setExceptionBreakpoints';
 
-export type RecordedCommandHandlers = { readonly [Name in RecordedCommandName]: (command: CommandOf<Name>) => CommandResultOf<Name> };
+export type RecordedCommandHandlers = {
+  readonly [Name in RecordedCommandName]: (command: CommandOf<Name>) => CommandResultOf<Name>;
+};
 
 export interface RecordedDebuggerOptions {
-  /** Those of the recording, for its points. */
+  /** The events of the recording, from which its points are read. */
   readonly events: Iterable<TraceEvent>;
-  /** `v1.36` */
+  /** For example `v1.36`. */
   readonly profile: string;
-  /** What the run was stopped by. */
+  /** The breakpoints and filters of the recorded run. */
   readonly debug?: RunDebug | undefined;
-  /** v1.Pod objects as they were before the first event, where the recording does not begin with the run. */
+  /** The v1.Pod objects before the first event, if the recording doesn't begin with the run. */
   readonly pods?: readonly Attributes[];
 }
 
@@ -98,9 +100,17 @@ export class RecordedDebugger {
     };
   }
 
-  /** A gate with what is set now. @throws DebuggerError Invalid for a filter's condition that is not CEL */
+  /**
+   * Returns a gate with the current breakpoints and filters.
+   * @throws DebuggerError Invalid for a filter's condition that isn't valid CEL
+   */
   gate(): RecordedGate {
-    return new RecordedGate({ catalog: this.catalog, breakpoints: this.#breakpoints.all, filters: this.#filters, pods: this.#pods });
+    return new RecordedGate({
+      catalog: this.catalog,
+      breakpoints: this.#breakpoints.all,
+      filters: this.#filters,
+      pods: this.#pods,
+    });
   }
 
   #setBreakpoints(group: string, specs: readonly BreakpointSpec[]): BreakpointState[] {
@@ -115,7 +125,7 @@ export class RecordedDebugger {
     this.#version += 1;
   }
 
-  /** By command. @throws DebuggerError Invalid, each of them */
+  /** The handlers by command. Each throws DebuggerError Invalid. */
   readonly commands: RecordedCommandHandlers = {
     debugState: () => this.state(),
     points: () => this.catalog.list(),

@@ -1,7 +1,7 @@
 /**
- * The gate over recorded events: where breakpoints and exception filters would have stopped a thread. It weighs what the gate of a node
- * weighs, with the same code, over what was recorded: attributes of spans, results, pods. What the engine only shows while it runs
- * (`podActions`) is not there, and a condition that names it can't be judged.
+ * Finds where breakpoints and exception filters would have stopped a thread in recorded events. Uses the code of the
+ * live gate on the recorded span attributes, results and pods. Values that exist only at run time (`podActions`) are
+ * missing, so a condition that uses them can't be evaluated.
  */
 import type { BreakpointState, ExceptionFilter, ExceptionFilterSpec } from '@podscope/protocol';
 import {
@@ -18,13 +18,13 @@ import {
   type TraceEventOf,
   Tracer,
 } from '@podscope/trace';
-import { BreakpointList } from '../breakpoints.ts';
-import { ExceptionFilters } from '../exception-filters.ts';
+import { BreakpointList } from '../breakpoints/breakpoints.ts';
+import { ExceptionFilters } from '../breakpoints/exception-filters.ts';
+import { breakpointsMet, breakpointsMetByDecision } from '../breakpoints/matching.ts';
 import type { Scope } from '../expression/expression.ts';
-import { breakpointsMet, breakpointsMetByDecision } from '../matching.ts';
-import type { Passage } from '../passage.ts';
+import type { SpanBoundary } from '../gate/span-boundary.ts';
+import { scopeOf, scopeOfDecision } from '../inspect/variables-in-scope.ts';
 import type { PointCatalog } from '../point-catalog.ts';
-import { scopeOf, scopeOfDecision } from '../variables-in-scope.ts';
 import { pointOf } from './recorded-catalog.ts';
 import { RecordedPods } from './recorded-pods.ts';
 
@@ -32,29 +32,29 @@ export interface RecordedGateOptions {
   readonly catalog: PointCatalog;
   readonly breakpoints: readonly Pick<BreakpointState, 'id' | 'group' | 'spec'>[];
   readonly filters?: readonly ExceptionFilterSpec[];
-  /** v1.Pod objects as they were before the first event, where the recording does not begin with the run. */
+  /** The v1.Pod objects before the first event, if the recording doesn't begin with the run. */
   readonly pods?: readonly Attributes[];
 }
 
-/** What a thread would have stopped by. */
+/** The breakpoints or the filter that would have stopped a thread. */
 export interface RecordedStop {
-  /** Ids of the breakpoints that were met. */
+  /** Ids of the breakpoints that were hit. */
   readonly breakpoints: readonly number[];
-  /** The exception filter that was met. */
+  /** The exception filter that matched. */
   readonly filter: ExceptionFilter | undefined;
 }
 
-/** A place at which a thread can stand, and whether it would have stopped there. */
+/** A place where a thread can stop, and whether it would have. */
 export interface RecordedBoundary extends StepBoundary {
   readonly time: number;
   /** The innermost open span. */
   readonly at: Span;
-  /** How it came out; only after it. */
+  /** The end of the span; only after it. */
   readonly ended: TraceEventOf<'spanEnded'> | undefined;
   readonly stop: RecordedStop | undefined;
 }
 
-/** A breakpoint whose condition asks for what is not recorded. */
+/** A breakpoint whose condition uses values that aren't recorded. */
 export interface UnjudgedBreakpoint {
   readonly breakpoint: number;
   readonly message: string;
@@ -62,7 +62,7 @@ export interface UnjudgedBreakpoint {
 
 type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
 
-/** An error as the log tells it. */
+/** An error as recorded in the log. */
 class RecordedError extends Error {
   override readonly name = 'RecordedError';
   readonly reason: string;
@@ -76,7 +76,7 @@ class RecordedError extends Error {
 const never = new AbortController().signal;
 const tracer = new Tracer();
 
-/** Stands still at the event that is looked at. */
+/** A clock that shows the time of the current event. */
 class RecordedClock implements Clock {
   time = instant(0);
 
@@ -89,15 +89,15 @@ class RecordedClock implements Clock {
   }
 }
 
-/** Takes a recording's events in order. */
+/** Evaluates the events of a recording in order. */
 export class RecordedGate {
   readonly #breakpoints: BreakpointList;
   readonly #filters: ExceptionFilters;
   readonly #pods: RecordedPods;
   readonly #clock = new RecordedClock();
-  /** Open spans by number. */
+  /** Open spans by id. */
   readonly #spans = new Map<number, Span>();
-  /** What a rule was met with: a thread stops at its next gate. */
+  /** Stops caused by rules, which take place at the next gate of their thread. */
   readonly #pending = new Map<string, RecordedStop>();
 
   /** @throws DebuggerError Invalid for a filter's condition that is not CEL */
@@ -109,7 +109,7 @@ export class RecordedGate {
     this.#filters.set(filters);
   }
 
-  /** @returns the place at which a thread stands with this event, if it is one */
+  /** Returns the boundary that this event is, or undefined. */
   take(event: TraceEvent): RecordedBoundary | undefined {
     this.#pods.learn(event);
     this.#clock.time = instant(event.time);
@@ -126,7 +126,7 @@ export class RecordedGate {
     }
   }
 
-  /** Breakpoints whose conditions could not be judged where they were weighed last. */
+  /** Returns the breakpoints whose conditions couldn't be evaluated the last time. */
   unjudged(): readonly UnjudgedBreakpoint[] {
     return this.#breakpoints.all.flatMap((breakpoint) => {
       const { problem, id } = breakpoint;
@@ -139,17 +139,21 @@ export class RecordedGate {
     const around = parent === undefined ? undefined : this.#spans.get(parent);
     const span = new Span(event.span, pointOf(event), this.#context(thread, pod, around), event.attributes);
     this.#spans.set(event.span, span);
-    if (!around && pod !== undefined) span.expose({ pod: () => this.#pods.object(pod), apiStatus: () => this.#pods.status(pod) });
+    if (!around && pod !== undefined)
+      span.expose({ pod: () => this.#pods.object(pod), apiStatus: () => this.#pods.status(pod) });
     return this.#pass(event, span, 'before', undefined);
   }
 
   #ended(event: TraceEventOf<'spanEnded'>): RecordedBoundary | undefined {
     const span = this.#spans.get(event.span);
-    // The recording begins inside it: its place is not known.
+    // The span started before the recording, so its place is unknown.
     if (!span) return undefined;
     if (event.attributes) span.set(event.attributes);
     const { outcome, error = { reason: '', message: '' } } = event;
-    const result: SpanResult = outcome === 'ok' ? { outcome, value: event.attributes?.['response'] } : { outcome, error: new RecordedError(error) };
+    const result: SpanResult =
+      outcome === 'ok'
+        ? { outcome, value: event.attributes?.['response'] }
+        : { outcome, error: new RecordedError(error) };
     this.#spans.delete(event.span);
     return this.#pass(event, span, 'after', result);
   }
@@ -157,16 +161,33 @@ export class RecordedGate {
   #pass(event: SpanEvent, at: Span, phase: 'before' | 'after', result: SpanResult | undefined): RecordedBoundary {
     const { seq, thread, time } = event;
     const ended = event.type === 'spanEnded' ? event : undefined;
-    return { seq, thread, time, span: at.id, point: at.point.id, phase, at, ended, stop: this.#stop(thread, at, phase, result) };
+    return {
+      seq,
+      thread,
+      time,
+      span: at.id,
+      point: at.point.id,
+      phase,
+      at,
+      ended,
+      stop: this.#stop(thread, at, phase, result),
+    };
   }
 
-  #stop(thread: string, span: Span, phase: 'before' | 'after', result: SpanResult | undefined): RecordedStop | undefined {
+  #stop(
+    thread: string,
+    span: Span,
+    phase: 'before' | 'after',
+    result: SpanResult | undefined,
+  ): RecordedStop | undefined {
     const ctx: SpanContext = { ...span.context, span };
-    const passage: Passage = { ctx, span, phase, result };
+    const boundary: SpanBoundary = { ctx, span, phase, result };
     let known: Scope | undefined;
-    const scope = (): Scope => (known ??= scopeOf(ctx, span, passage));
-    const met = [...breakpointsMet(this.#breakpoints, passage, scope, (uid) => this.#pods.known(uid))].filter(({ effect }) => effect === 'stop');
-    const hit = phase === 'after' && !this.#filters.idle ? this.#filters.atEnd(passage, scope) : undefined;
+    const scope = (): Scope => (known ??= scopeOf(ctx, span, boundary));
+    const met = [...breakpointsMet(this.#breakpoints, boundary, scope, (uid) => this.#pods.known(uid))].filter(
+      ({ effect }) => effect === 'stop',
+    );
+    const hit = phase === 'after' && !this.#filters.idle ? this.#filters.atEnd(boundary, scope) : undefined;
     const pending = this.#pending.get(thread);
     this.#pending.delete(thread);
     const breakpoints = [...(pending?.breakpoints ?? []), ...met.map(({ id }) => id)];
@@ -178,21 +199,28 @@ export class RecordedGate {
     const ctx = this.#context(thread, pod, number === undefined ? undefined : this.#spans.get(number));
     const decision = { rule, facts, outcome };
     const scope = (): Scope => scopeOfDecision(ctx, decision);
-    const met = [...breakpointsMetByDecision(this.#breakpoints, ctx, decision, scope, (uid) => this.#pods.known(uid))].filter(
-      ({ effect }) => effect === 'stop',
-    );
+    const met = [
+      ...breakpointsMetByDecision(this.#breakpoints, ctx, decision, scope, (uid) => this.#pods.known(uid)),
+    ].filter(({ effect }) => effect === 'stop');
     const filter = this.#filters.idle ? undefined : this.#filters.atDecision(ctx, decision, scope)?.filter;
     if (met.length === 0 && filter === undefined) return;
-    // The first rule is what the thread stops by.
+    // The first rule that matches causes the stop.
     if (!this.#pending.has(thread)) this.#pending.set(thread, { breakpoints: met.map(({ id }) => id), filter });
   }
 
   #context(thread: string, pod: string | undefined, span: Span | undefined): Context {
-    return { clock: this.#clock, tracer, signal: never, thread, pod: pod === undefined ? undefined : this.#pods.reference(pod), span };
+    return {
+      clock: this.#clock,
+      tracer,
+      signal: never,
+      thread,
+      pod: pod === undefined ? undefined : this.#pods.reference(pod),
+      span,
+    };
   }
 }
 
-/** What threads would have stopped by in a whole recording, by the number of the event. */
+/** Returns all stops of a recording, by event number. */
 export function recordedStops(events: Iterable<TraceEvent>, gate: RecordedGate): ReadonlyMap<number, RecordedStop> {
   const stops = new Map<number, RecordedStop>();
   for (const event of events) {

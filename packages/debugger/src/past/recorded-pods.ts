@@ -1,13 +1,17 @@
-/** The pods of a recording, as its events tell them: what breakpoints ask of a pod's name and containers. */
+/** Tracks the pods of a recording for the names and containers that breakpoints refer to. */
 import type { Attributes, PodReference, TraceEvent } from '@podscope/trace';
 import { z } from 'zod';
-import type { KnownPod } from '../target.ts';
+import type { KnownPod } from '../breakpoints/target.ts';
 
 const containers = z.array(z.looseObject({ name: z.string(), restartPolicy: z.string().optional() }));
 
 const podSchema = z.looseObject({
   metadata: z.looseObject({ uid: z.string().optional(), namespace: z.string().default('default'), name: z.string() }),
-  spec: z.looseObject({ containers, initContainers: containers.optional(), ephemeralContainers: containers.optional() }),
+  spec: z.looseObject({
+    containers,
+    initContainers: containers.optional(),
+    ephemeralContainers: containers.optional(),
+  }),
   status: z.looseObject({ phase: z.string().optional() }).optional(),
 });
 
@@ -21,12 +25,12 @@ interface RecordedPod {
 export class RecordedPods {
   readonly #pods = new Map<string, RecordedPod>();
 
-  /** @param objects v1.Pod objects as they were before the first event, where the recording does not begin with the run */
+  /** @param objects the v1.Pod objects before the first event, if the recording doesn't begin with the run */
   constructor(objects: readonly Attributes[] = []) {
     for (const object of objects) this.#add(undefined, object);
   }
 
-  /** Told of every event in order. */
+  /** Must be called with every event in order. */
   learn(event: TraceEvent): void {
     if (event.pod === undefined) return;
     if (event.type === 'podChanged') this.#add(event.pod, event.object);
@@ -36,7 +40,7 @@ export class RecordedPods {
     }
   }
 
-  /** Its name; the UID where the recording does not say. */
+  /** Returns the reference of a pod, with the UID as its name if the recording doesn't contain it. */
   reference(uid: string): PodReference {
     return this.#pods.get(uid)?.reference ?? { uid, namespace: '', name: uid };
   }
@@ -45,12 +49,12 @@ export class RecordedPods {
     return this.#pods.get(uid)?.known;
   }
 
-  /** The v1.Pod as it was by now. */
+  /** Returns the v1.Pod at the current event. */
   object(uid: string): Attributes | undefined {
     return this.#pods.get(uid)?.object;
   }
 
-  /** The v1.PodStatus as it was by now. */
+  /** Returns the v1.PodStatus at the current event. */
   status(uid: string): Attributes | undefined {
     return this.#pods.get(uid)?.status;
   }
@@ -60,6 +64,11 @@ export class RecordedPods {
     const id = uid ?? parsed?.metadata.uid;
     if (!parsed || id === undefined) return;
     const { namespace, name } = parsed.metadata;
-    this.#pods.set(id, { reference: { uid: id, namespace, name }, known: parsed, object, status: parsed.status ?? this.#pods.get(id)?.status });
+    this.#pods.set(id, {
+      reference: { uid: id, namespace, name },
+      known: parsed,
+      object,
+      status: parsed.status ?? this.#pods.get(id)?.status,
+    });
   }
 }

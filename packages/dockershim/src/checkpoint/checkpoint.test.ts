@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CorruptCheckpointError, checkpointOf, parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './checkpoint.ts';
+import {
+  CorruptCheckpointError,
+  checkpointOf,
+  parseCheckpoint,
+  type SandboxCheckpoint,
+  serializeCheckpoint,
+} from './checkpoint.ts';
 import { openCheckpointStore } from './store.ts';
 
 const plain: SandboxCheckpoint = { name: 'web-0', namespace: 'prod', hostNetwork: false, portMappings: [] };
@@ -28,12 +34,12 @@ describe('checkpoint', () => {
       '{"version":"v1","name":"web-0","namespace":"prod","data":{"port_mappings":[{"protocol":"tcp","container_port":80,"host_port":8080},' +
         '{"protocol":"udp","container_port":53,"host_port":5353,"host_ip":"127.0.0.1"}]},"checksum":3859825999}',
     ],
-  ])("%s is dockershim's, byte for byte, and reads back", (_, checkpoint, text) => {
+  ])("%s equals dockershim's file and can be parsed", (_, checkpoint, text) => {
     expect(serializeCheckpoint(checkpoint)).toBe(text);
     expect(parseCheckpoint(text)).toEqual(checkpoint);
   });
 
-  it("takes the checksum of dockershim's successor too", () => {
+  it('accepts the checksum of cri-dockerd', () => {
     const text = '{"version":"v1","name":"web-0","namespace":"prod","data":{},"checksum":815459779}';
     expect(parseCheckpoint(text.replace('815459779', '2305795928'))).toEqual(plain);
   });
@@ -47,9 +53,17 @@ describe('checkpoint', () => {
     expect(() => parseCheckpoint(text)).toThrow(CorruptCheckpointError);
   });
 
-  it('keeps mappings without a host port, and the host network only where it was asked for', () => {
-    const config = { metadata: { name: 'a', namespace: 'b', uid: 'u', attempt: 0 }, portMappings: [{ containerPort: 80 }] };
-    expect(checkpointOf(config)).toEqual({ name: 'a', namespace: 'b', hostNetwork: false, portMappings: [{ containerPort: 80 }] });
+  it('records mappings without a host port, and the host network only if requested', () => {
+    const config = {
+      metadata: { name: 'a', namespace: 'b', uid: 'u', attempt: 0 },
+      portMappings: [{ containerPort: 80 }],
+    };
+    expect(checkpointOf(config)).toEqual({
+      name: 'a',
+      namespace: 'b',
+      hostNetwork: false,
+      portMappings: [{ containerPort: 80 }],
+    });
     const namespaceOptions = { network: 'NODE', pid: 'CONTAINER', ipc: 'POD' } as const;
     expect(checkpointOf({ ...config, linux: { securityContext: { namespaceOptions } } }).hostNetwork).toBe(true);
   });
@@ -74,7 +88,7 @@ describe('checkpoint store', () => {
     expect(await readdir(join(directory, 'sandbox'))).toEqual([]);
   });
 
-  it('reports a damaged file, overlooks unfinished ones, and refuses names that lead elsewhere', async () => {
+  it('reports a damaged file, ignores temporary ones and rejects names with a path', async () => {
     const { directory, store } = await open();
     await writeFile(join(directory, 'sandbox', 'bad'), '{');
     await writeFile(join(directory, 'sandbox', '.half'), '');
@@ -83,7 +97,7 @@ describe('checkpoint store', () => {
     await expect(store.create('../x', plain)).rejects.toThrow('invalid key: "../x"');
   });
 
-  it('leaves no part of what it could not write, nor keeps what an earlier process left', async () => {
+  it('removes partial files of failed writes and of earlier processes', async () => {
     const { directory, store } = await open();
     const sandbox = join(directory, 'sandbox');
     await mkdir(join(sandbox, 'abc'));

@@ -1,5 +1,5 @@
 /**
- * The file kept for each sandbox, in dockershim's format: JSON with an FNV-1a checksum over a text dump of its data.
+ * Serializes and parses the checkpoint file of a sandbox: JSON with an FNV-1a checksum over a text dump of its data.
  * Upstream: PodSandboxCheckpoint (dockershim docker_checkpoint.go, v1.20).
  */
 import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
@@ -22,7 +22,7 @@ const checkpointSchema = z.object({
 
 type Data = z.infer<typeof checkpointSchema>['data'];
 
-/** What a checkpoint remembers of a sandbox. */
+/** The properties of a sandbox that a checkpoint records. */
 export interface SandboxCheckpoint {
   readonly name: string;
   readonly namespace: string;
@@ -30,7 +30,7 @@ export interface SandboxCheckpoint {
   readonly portMappings: readonly PortMapping[];
 }
 
-/** A checkpoint whose content is not what was written. */
+/** Thrown for a checkpoint that can't be parsed or whose checksum doesn't match. */
 export class CorruptCheckpointError extends Error {
   override readonly name = 'CorruptCheckpointError';
   constructor(options?: ErrorOptions) {
@@ -38,22 +38,27 @@ export class CorruptCheckpointError extends Error {
   }
 }
 
-/** 32-bit FNV-1a of a text's UTF-8 bytes. */
+/** Returns the 32-bit FNV-1a hash of a text's UTF-8 bytes. */
 function fnv1a(text: string): number {
   let hash = 2_166_136_261;
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 16_777_619);
   return hash >>> 0;
 }
 
-/** Go's names of the dumped types: dockershim's, and those of cri-dockerd, whose files differ in the checksum only. */
+/**
+ * The Go type names in the dump. Files of cri-dockerd differ from dockershim's only in the checksum over these names.
+ */
 const dialects = [
   { data: 'dockershim', mapping: 'dockershim' },
   { data: 'core', mapping: 'config' },
 ] as const;
 type Dialect = (typeof dialects)[number];
 
-/** The dump that the checksum is made of: Go's spew print of CheckpointData. */
-function dump({ port_mappings: ports, host_network: hostNetwork = false }: Data, dialect: Dialect = dialects[0]): string {
+/** Returns the text that the checksum covers: Go's spew print of CheckpointData. */
+function dump(
+  { port_mappings: ports, host_network: hostNetwork = false }: Data,
+  dialect: Dialect = dialects[0],
+): string {
   const mapping = (port: z.infer<typeof portMappingSchema>): string =>
     `<*>{Protocol:(*${dialect.mapping}.Protocol)${port.protocol ?? 'tcp'} ContainerPort:(*int32)${port.container_port ?? 0} ` +
     `HostPort:(*int32)${port.host_port ?? 0} HostIP:(string)${port.host_ip ?? ''}}`;
@@ -63,7 +68,7 @@ function dump({ port_mappings: ports, host_network: hostNetwork = false }: Data,
 
 const protocolTexts = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
-/** What to remember of a requested sandbox. Upstream: constructPodSandboxCheckpoint. */
+/** Returns the checkpoint of a requested sandbox. Upstream: constructPodSandboxCheckpoint. */
 export const checkpointOf = ({ metadata, portMappings = [], linux }: PodSandboxConfig): SandboxCheckpoint => ({
   name: metadata.name,
   namespace: metadata.namespace,
@@ -71,7 +76,7 @@ export const checkpointOf = ({ metadata, portMappings = [], linux }: PodSandboxC
   portMappings,
 });
 
-/** The file's content. Keys stand in Go's order, texts are escaped as Go does. */
+/** Returns the file's content, with keys in Go's order and HTML characters escaped as Go does. */
 export function serializeCheckpoint({ name, namespace, hostNetwork, portMappings }: SandboxCheckpoint): string {
   const ports = portMappings.map(({ protocol = 'TCP', containerPort, hostPort = 0, hostIp }) => ({
     protocol: protocolTexts[protocol],
@@ -79,12 +84,18 @@ export function serializeCheckpoint({ name, namespace, hostNetwork, portMappings
     host_port: hostPort,
     ...(hostIp ? { host_ip: hostIp } : {}),
   }));
-  const data: Data = { ...(ports.length > 0 ? { port_mappings: ports } : {}), ...(hostNetwork ? { host_network: true } : {}) };
+  const data: Data = {
+    ...(ports.length > 0 ? { port_mappings: ports } : {}),
+    ...(hostNetwork ? { host_network: true } : {}),
+  };
   const text = JSON.stringify({ version: 'v1', name, namespace, data, checksum: fnv1a(dump(data)) });
   return text.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026');
 }
 
-/** Reads a file's content. @throws CorruptCheckpointError when it is no checkpoint or its checksum is wrong. */
+/**
+ * Parses a file's content.
+ * @throws CorruptCheckpointError if it isn't a checkpoint or its checksum doesn't match
+ */
 export function parseCheckpoint(text: string): SandboxCheckpoint {
   let content: z.infer<typeof checkpointSchema>;
   try {
@@ -92,10 +103,21 @@ export function parseCheckpoint(text: string): SandboxCheckpoint {
   } catch (cause) {
     throw new CorruptCheckpointError({ cause });
   }
-  if (!dialects.some((dialect) => fnv1a(dump(content.data, dialect)) === content.checksum)) throw new CorruptCheckpointError();
+  if (!dialects.some((dialect) => fnv1a(dump(content.data, dialect)) === content.checksum))
+    throw new CorruptCheckpointError();
   const portMappings = (content.data.port_mappings ?? []).map((port): PortMapping => {
     const protocol = port.protocol === 'udp' ? 'UDP' : port.protocol === 'sctp' ? 'SCTP' : 'TCP';
-    return { protocol, containerPort: port.container_port ?? 0, hostPort: port.host_port ?? 0, ...(port.host_ip ? { hostIp: port.host_ip } : {}) };
+    return {
+      protocol,
+      containerPort: port.container_port ?? 0,
+      hostPort: port.host_port ?? 0,
+      ...(port.host_ip ? { hostIp: port.host_ip } : {}),
+    };
   });
-  return { name: content.name, namespace: content.namespace, hostNetwork: content.data.host_network ?? false, portMappings };
+  return {
+    name: content.name,
+    namespace: content.namespace,
+    hostNetwork: content.data.host_network ?? false,
+    portMappings,
+  };
 }

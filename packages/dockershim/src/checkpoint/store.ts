@@ -1,34 +1,40 @@
-/** Checkpoints on disk: one file a sandbox, written so that a crash leaves either the old one or the new one. */
+/**
+ * Stores one checkpoint file per sandbox. A crash during a write leaves the old file or the new one.
+ * Upstream: FileStore (pkg/kubelet/util/store/filestore.go, v1.20).
+ */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CriError } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
-import { writeDurably } from '../files.ts';
+import { goQuote } from '@podscope/k8s/go-quote';
+import { writeDurably } from '../engine/local-files.ts';
 import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 
-/** Keeps checkpoints. */
+/** A store of checkpoints by sandbox id. */
 export interface CheckpointStore {
   create(id: string, checkpoint: SandboxCheckpoint): Promise<void>;
-  /** Undefined when there is none. @throws CorruptCheckpointError */
+  /** Returns undefined if there is no checkpoint. @throws CorruptCheckpointError */
   get(id: string): Promise<SandboxCheckpoint | undefined>;
-  /** Removing a missing one is success. */
+  /** Does nothing if there is no checkpoint. */
   remove(id: string): Promise<void>;
-  /** Ids of all checkpoints. */
+  /** Returns the ids of all checkpoints. */
   list(): Promise<readonly string[]>;
 }
 
 const keyPattern = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 const maxKeyLength = 250;
 
-const isMissing = (error: unknown): boolean => error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT';
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** A store in a directory, made if missing. Upstream: FileStore (pkg/kubelet/util/store/filestore.go, v1.20). */
+/** Returns a store in a directory, which is created if it is missing. */
 export async function openCheckpointStore(directory: string): Promise<CheckpointStore> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
-  // What a process that was killed in the middle of writing left.
-  for (const name of await readdir(directory)) if (name.startsWith('.')) await rm(join(directory, name), { force: true });
+  // A process that was killed during a write left its temporary file.
+  for (const name of await readdir(directory))
+    if (name.startsWith('.')) await rm(join(directory, name), { force: true });
   const path = (id: string): string => {
-    if (id.length > maxKeyLength || !keyPattern.test(id)) throw new CriError('InvalidArgument', `invalid key: ${goQuote(id)}`);
+    if (id.length > maxKeyLength || !keyPattern.test(id))
+      throw new CriError('InvalidArgument', `invalid key: ${goQuote(id)}`);
     return join(directory, id);
   };
   return {

@@ -17,14 +17,36 @@ async function container(): Promise<FakeShim & { containerId: string }> {
 
 describe('ContainerStatus', () => {
   it.each<[string, Partial<schemas.ContainerInspect['State']>, Partial<ContainerStatus>]>([
-    ['running', { Running: true, StartedAt: '2026-01-01T00:00:01Z', Error: 'old' }, { state: 'CONTAINER_RUNNING', reason: '', message: '', finishedAt: 0n }],
-    ['OOM', { FinishedAt: '2026-01-01T00:00:02Z', OOMKilled: true, ExitCode: 0 }, { state: 'CONTAINER_EXITED', reason: 'OOMKilled', exitCode: 0 }],
-    ['completed', { FinishedAt: '2026-01-01T00:00:02Z' }, { state: 'CONTAINER_EXITED', reason: 'Completed', finishedAt: 1_767_225_602_000_000_000n }],
-    ['failed', { FinishedAt: '2026-01-01T00:00:02Z', ExitCode: 3 }, { state: 'CONTAINER_EXITED', reason: 'Error', exitCode: 3 }],
+    [
+      'running',
+      { Running: true, StartedAt: '2026-01-01T00:00:01Z', Error: 'old' },
+      { state: 'CONTAINER_RUNNING', reason: '', message: '', finishedAt: 0n },
+    ],
+    [
+      'OOM',
+      { FinishedAt: '2026-01-01T00:00:02Z', OOMKilled: true, ExitCode: 0 },
+      { state: 'CONTAINER_EXITED', reason: 'OOMKilled', exitCode: 0 },
+    ],
+    [
+      'completed',
+      { FinishedAt: '2026-01-01T00:00:02Z' },
+      { state: 'CONTAINER_EXITED', reason: 'Completed', finishedAt: 1_767_225_602_000_000_000n },
+    ],
+    [
+      'failed',
+      { FinishedAt: '2026-01-01T00:00:02Z', ExitCode: 3 },
+      { state: 'CONTAINER_EXITED', reason: 'Error', exitCode: 3 },
+    ],
     [
       'not to be started',
       { ExitCode: 127, Error: 'no such file' },
-      { state: 'CONTAINER_EXITED', reason: 'ContainerCannotRun', message: 'no such file', startedAt: created, finishedAt: created },
+      {
+        state: 'CONTAINER_EXITED',
+        reason: 'ContainerCannotRun',
+        message: 'no such file',
+        startedAt: created,
+        finishedAt: created,
+      },
     ],
     ['created', {}, { state: 'CONTAINER_CREATED', reason: '', startedAt: 0n, finishedAt: 0n }],
   ])('%s', async (_, state, expected) => {
@@ -32,12 +54,15 @@ describe('ContainerStatus', () => {
     const inspect = docker.inspectContainer.bind(docker);
     docker.inspectContainer = async (inner, args) => {
       const answer = await inspect(inner, args);
-      return { ...answer, State: { ...answer.State, Running: false, StartedAt: zero, FinishedAt: zero, ExitCode: 0, ...state } };
+      return {
+        ...answer,
+        State: { ...answer.State, Running: false, StartedAt: zero, FinishedAt: zero, ExitCode: 0, ...state },
+      };
     };
     expect((await runtime.runtime.containerStatus(ctx, { containerId })).status).toMatchObject(expected);
   });
 
-  it('tells image, labels, log path and mounts with their propagation', async () => {
+  it('returns image, labels, log path and mounts with their propagation', async () => {
     const { runtime, ctx, docker, containerId } = await container();
     const inspect = docker.inspectContainer.bind(docker);
     docker.inspectContainer = async (inner, args) => ({
@@ -61,7 +86,7 @@ describe('ContainerStatus', () => {
     expect(status.imageRef).toBe(status.imageId);
   });
 
-  it('tells which image the engine mounted, as Docker 28 answers', async () => {
+  it('returns the image of a mount made by Docker 28', async () => {
     const { runtime, ctx, docker, containerId } = await container();
     const inspect = docker.inspectContainer.bind(docker);
     const image = `sha256:${'a'.repeat(64)}`;
@@ -69,19 +94,33 @@ describe('ContainerStatus', () => {
       const answer = await inspect(inner, args);
       const Mounts = [{ Source: image, Target: '/img', ImageOptions: { Subpath: 'etc' } }];
       const Source = '/var/lib/docker/rootfs/overlayfs/0123/etc';
-      return { ...answer, HostConfig: { ...answer.HostConfig, Mounts }, Mounts: [{ Type: 'image', Source, Destination: '/img', RW: false, Propagation: '' }] };
+      return {
+        ...answer,
+        HostConfig: { ...answer.HostConfig, Mounts },
+        Mounts: [{ Type: 'image', Source, Destination: '/img', RW: false, Propagation: '' }],
+      };
     };
     expect((await runtime.runtime.containerStatus(ctx, { containerId })).status.mounts).toEqual([
-      { hostPath: '', containerPath: '/img', readonly: true, propagation: 'PROPAGATION_PRIVATE', image: { image, imageRef: image }, imageSubPath: 'etc' },
+      {
+        hostPath: '',
+        containerPath: '/img',
+        readonly: true,
+        propagation: 'PROPAGATION_PRIVATE',
+        image: { image, imageRef: image },
+        imageSubPath: 'etc',
+      },
     ]);
   });
 
-  it('has the metadata of the request even where the Docker name is ambiguous', async () => {
+  it('returns the metadata of the request even if the Docker name is ambiguous', async () => {
     const { runtime, ctx } = await fakeShim();
     const metadata = { name: 'my_pod', namespace: 'my_ns', uid: 'u_1', attempt: 2 };
     const config = { ...sandboxConfig(), metadata };
     const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config });
-    const { containerId } = await runtime.runtime.createContainer(ctx, { ...containerRequest(podSandboxId), sandboxConfig: config });
+    const { containerId } = await runtime.runtime.createContainer(ctx, {
+      ...containerRequest(podSandboxId),
+      sandboxConfig: config,
+    });
     const app = { name: 'app', attempt: 0 };
     expect((await runtime.runtime.podSandboxStatus(ctx, { podSandboxId })).status).toMatchObject({ metadata });
     expect((await runtime.runtime.listPodSandbox(ctx, {})).items).toMatchObject([{ metadata }]);
@@ -92,26 +131,31 @@ describe('ContainerStatus', () => {
 });
 
 describe('StartContainer', () => {
-  it('asks the engine for nothing else when the container was just made; one that ran is refused', async () => {
+  it('makes no other engine call for a new container, and rejects one that ran', async () => {
     const { runtime, ctx, docker, containerId } = await container();
     docker.takeCalls();
     await runtime.runtime.startContainer(ctx, { containerId });
     expect(docker.takeCalls()).toEqual(['startContainer']);
-    await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject({ code: 'FailedPrecondition' });
+    await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject({
+      code: 'FailedPrecondition',
+    });
     docker.exit(containerId, 0);
-    const refusal = { code: 'FailedPrecondition', message: `container "${containerId}" is in state CONTAINER_EXITED: only a created one can be started` };
+    const refusal = {
+      code: 'FailedPrecondition',
+      message: `container "${containerId}" is in state CONTAINER_EXITED: only a created one can be started`,
+    };
     await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject(refusal);
     expect(docker.takeCalls()).toEqual(['inspectContainer', 'inspectContainer']);
   });
 
-  it.each(['exec: "foo": executable file not found in $PATH: unknown', String.raw`exec: \\\"foo\\\": executable file not found in $PATH`])(
-    'says plainly that a program is missing: %s',
-    async (text) => {
-      const { runtime, ctx, docker, containerId } = await container();
-      docker.failNext('startContainer', responseError(400, text));
-      await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toThrow(
-        `failed to start container "${containerId}": executable not found in $PATH`,
-      );
-    },
-  );
+  it.each([
+    'exec: "foo": executable file not found in $PATH: unknown',
+    String.raw`exec: \\\"foo\\\": executable file not found in $PATH`,
+  ])('shortens the error for a missing executable: %s', async (text) => {
+    const { runtime, ctx, docker, containerId } = await container();
+    docker.failNext('startContainer', responseError(400, text));
+    await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toThrow(
+      `failed to start container "${containerId}": executable not found in $PATH`,
+    );
+  });
 });

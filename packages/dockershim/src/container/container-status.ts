@@ -1,22 +1,33 @@
-/** ContainerStatus: a container as CRI sees it. */
-import type { ContainerState, ContainerStatus, ContainerStatusRequest, ContainerStatusResponse, Mount, MountPropagation } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+/** Implements ContainerStatus. Upstream: dockershim docker_container.go (v1.20). */
+import type {
+  ContainerState,
+  ContainerStatus,
+  ContainerStatusRequest,
+  ContainerStatusResponse,
+  Mount,
+  MountPropagation,
+} from '@podscope/cri';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import { extractLabels, labelKeys } from '../labels.ts';
-import { containerMetadataOf } from '../metadata.ts';
-import type { Shim } from '../shim.ts';
-import { containerTimestamp } from '../timestamps.ts';
-import { recursiveMountsOf } from './recursive-readonly.ts';
-import { criSignal } from './stop-signal.ts';
+import { extractLabels, labelKeys } from '../objects/labels.ts';
+import { containerMetadataOf } from '../objects/metadata.ts';
+import { containerTimestamp } from '../objects/timestamps.ts';
+import { recursiveMountsOf } from './create/recursive-readonly.ts';
+import { criSignal } from './create/stop-signal.ts';
 
-/** Upstream: ContainerStatus (dockershim docker_container.go, v1.20). @throws CriError NotFound */
-export async function containerStatus(shim: Shim, ctx: Context, request: ContainerStatusRequest): Promise<ContainerStatusResponse> {
-  const container = await shim.objects.inspect(ctx, request.containerId, 'container');
-  // Who learns of the end reads the log next.
-  if (!container.State.Running) await shim.logWriters.drained(ctx, container.Id);
-  const status = await containerStatusOf(shim, ctx, container);
+/** Returns the status of a container; with `verbose` also its sandbox and pid. @throws CriError NotFound */
+export async function containerStatus(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  request: ContainerStatusRequest,
+): Promise<ContainerStatusResponse> {
+  const container = await dependencies.objects.inspect(ctx, request.containerId, 'container');
+  // Clients read the log after they see the exit, so its last lines must be written.
+  if (!container.State.Running) await dependencies.logWriters.drained(ctx, container.Id);
+  const status = await containerStatusOf(ctx, dependencies, container);
   if (!request.verbose) return { status };
   const info = { sandboxID: container.Config.Labels[labelKeys.sandboxId] ?? '', pid: container.State.Pid };
   return { status, info: { info: JSON.stringify(info) } };
@@ -30,7 +41,7 @@ interface Life {
   readonly finishedAt: bigint;
 }
 
-/** State, reason and times. A start that failed leaves an exit code and no finish time. */
+/** Returns state, reason and times. After a failed start the engine has an exit code but no finish time. */
 export function lifeOf({ Id, Created, State }: ContainerInspect): Life {
   const createdAt = containerTimestamp(Id, Created);
   const startedAt = containerTimestamp(Id, State.StartedAt);
@@ -40,18 +51,32 @@ export function lifeOf({ Id, Created, State }: ContainerInspect): Life {
     const reason = State.OOMKilled ? 'OOMKilled' : State.ExitCode === 0 ? 'Completed' : 'Error';
     return { state: 'CONTAINER_EXITED', reason, createdAt, startedAt, finishedAt };
   }
-  if (State.ExitCode !== 0) return { state: 'CONTAINER_EXITED', reason: 'ContainerCannotRun', createdAt, startedAt: createdAt, finishedAt: createdAt };
+  if (State.ExitCode !== 0)
+    return {
+      state: 'CONTAINER_EXITED',
+      reason: 'ContainerCannotRun',
+      createdAt,
+      startedAt: createdAt,
+      finishedAt: createdAt,
+    };
   return { state: 'CONTAINER_CREATED', reason: '', createdAt, startedAt, finishedAt };
 }
 
-/** The status of an inspected container. */
-export async function containerStatusOf(shim: Shim, ctx: Context, container: ContainerInspect): Promise<ContainerStatus> {
+/** Returns the CRI status of an inspected container. */
+export async function containerStatusOf(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  container: ContainerInspect,
+): Promise<ContainerStatus> {
   const { Id: id, Config: config, HostConfig: host, State } = container;
   const life = lifeOf(container);
-  const name = await shim.imageNames.lookUp(ctx, container.Image).catch((error: unknown) => {
-    throw wrapError(`unable to inspect docker image ${goQuote(container.Image)} while inspecting docker container ${goQuote(id)}`, error);
+  const name = await dependencies.imageNames.lookUp(ctx, container.Image).catch((error: unknown) => {
+    throw wrapError(
+      `unable to inspect docker image ${goQuote(container.Image)} while inspecting docker container ${goQuote(id)}`,
+      error,
+    );
   });
-  const user = await shim.processUsers.userOf(container);
+  const user = await dependencies.processUsers.userOf(container);
   return {
     id,
     metadata: containerMetadataOf(container.Name, config.Labels),
@@ -62,7 +87,7 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
     imageId: container.Image,
     message: State.Running ? '' : State.Error,
     ...extractLabels(config.Labels),
-    mounts: mountsOf(shim, container),
+    mounts: mountsOf(dependencies, container),
     logPath: config.Labels[labelKeys.logPath] ?? '',
     resources: {
       linux: {
@@ -81,19 +106,27 @@ export async function containerStatusOf(shim: Shim, ctx: Context, container: Con
   };
 }
 
-/** The engine lists them in no order. */
-function mountsOf(shim: Shim, { Mounts, Config, HostConfig }: ContainerInspect): Mount[] {
+/** Returns the bind and image mounts, sorted by path because the engine lists them in no order. */
+function mountsOf(dependencies: DockershimDependencies, { Mounts, Config, HostConfig }: ContainerInspect): Mount[] {
   const recursive = recursiveMountsOf(Config.Labels);
   const asked = new Map(HostConfig.Mounts.map((mount) => [mount.Target, mount]));
   const hidden = new Set(Object.values(recursive).flat());
   return Mounts.filter(({ Type, Destination }) => (Type === 'bind' || Type === 'image') && !hidden.has(Destination))
-    .map((mount) => (mount.Type === 'image' ? imageMountOf(mount, asked.get(mount.Destination)) : mountOf(shim, mount)))
+    .map((mount) =>
+      mount.Type === 'image' ? imageMountOf(mount, asked.get(mount.Destination)) : mountOf(dependencies, mount),
+    )
     .map((mount) => (recursive[mount.containerPath] ? { ...mount, recursiveReadOnly: true } : mount))
     .toSorted((a, b) => (a.containerPath < b.containerPath ? -1 : 1));
 }
 
-/** An image that the engine mounted (since Docker 28): its source is a directory of the engine's; which image it is stands in what was asked for. */
-function imageMountOf({ Source, Destination }: ContainerInspect['Mounts'][number], asked: ContainerInspect['HostConfig']['Mounts'][number] | undefined): Mount {
+/**
+ * Returns an image mount made by the engine (Docker 28 and newer). Its source is a directory of the engine; only the
+ * create request names the image.
+ */
+function imageMountOf(
+  { Source, Destination }: ContainerInspect['Mounts'][number],
+  asked: ContainerInspect['HostConfig']['Mounts'][number] | undefined,
+): Mount {
   const id = asked?.Source || Source;
   const subPath = asked?.ImageOptions?.Subpath;
   return {
@@ -106,9 +139,13 @@ function imageMountOf({ Source, Destination }: ContainerInspect['Mounts'][number
   };
 }
 
-function mountOf(shim: Shim, { Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number]): Mount {
-  const image = shim.imageVolumes.mountOf(Source);
-  if (image) return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
+function mountOf(
+  dependencies: DockershimDependencies,
+  { Source, Destination, RW, Propagation }: ContainerInspect['Mounts'][number],
+): Mount {
+  const image = dependencies.imageVolumes.mountOf(Source);
+  if (image)
+    return { hostPath: '', containerPath: Destination, readonly: true, propagation: 'PROPAGATION_PRIVATE', ...image };
   const propagation: MountPropagation = Propagation.endsWith('shared')
     ? 'PROPAGATION_BIDIRECTIONAL'
     : Propagation.endsWith('slave')

@@ -1,33 +1,52 @@
-/** ListContainers. */
-import type { Container, ContainerMetadata, ContainerState, ListContainersRequest, ListContainersResponse } from '@podscope/cri';
+/** Implements ListContainers. Upstream: dockershim docker_container.go (v1.20). */
+import type {
+  Container,
+  ContainerMetadata,
+  ContainerState,
+  ListContainersRequest,
+  ListContainersResponse,
+} from '@podscope/cri';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerSummary } from '../docker/schemas.ts';
-import { extractLabels, labelFilters, labelKeys } from '../labels.ts';
-import { containerMetadataOf } from '../metadata.ts';
-import type { Shim } from '../shim.ts';
-import { secondsToNanoseconds } from '../timestamps.ts';
+import { extractLabels, labelFilters, labelKeys } from '../objects/labels.ts';
+import { containerMetadataOf } from '../objects/metadata.ts';
+import { secondsToNanoseconds } from '../objects/timestamps.ts';
 
-/** Upstream: ListContainers (dockershim docker_container.go, v1.20). */
-export async function listContainers(shim: Shim, ctx: Context, { filter }: ListContainersRequest): Promise<ListContainersResponse> {
+/** Returns the containers of this instance that match the filter. */
+export async function listContainers(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { filter }: ListContainersRequest,
+): Promise<ListContainersResponse> {
   const label = [
-    ...shim.objects.labelFilter('container'),
-    ...(filter?.podSandboxId ? [`${labelKeys.sandboxId}=${await sandboxIdOf(shim, ctx, filter.podSandboxId)}`] : []),
+    ...dependencies.objects.labelFilter('container'),
+    ...(filter?.podSandboxId
+      ? [`${labelKeys.sandboxId}=${await sandboxIdOf(ctx, dependencies, filter.podSandboxId)}`]
+      : []),
     ...labelFilters(filter?.labelSelector ?? {}),
   ];
-  const summaries = await shim.docker.listContainers(ctx, { all: true, filters: { label, ...(filter?.id ? { id: [filter.id] } : {}) } });
+  const summaries = await dependencies.docker.listContainers(ctx, {
+    all: true,
+    filters: { label, ...(filter?.id ? { id: [filter.id] } : {}) },
+  });
   const state = filter?.state?.state;
-  return { containers: summaries.flatMap((summary) => toContainer(shim, summary)).filter((container) => !state || container.state === state) };
+  return {
+    containers: summaries
+      .flatMap((summary) => toContainer(dependencies, summary))
+      .filter((container) => !state || container.state === state),
+  };
 }
 
-/** The label holds the full id; the filter may hold the beginning of one. */
-async function sandboxIdOf(shim: Shim, ctx: Context, id: string): Promise<string> {
-  return shim.objects.resolve(ctx, id, 'podsandbox').catch(() => id);
+/** Returns the full id that the label has; the filter may hold an abbreviated one. */
+async function sandboxIdOf(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<string> {
+  return dependencies.objects.resolve(ctx, id, 'podsandbox').catch(() => id);
 }
 
-function toContainer(shim: Shim, summary: ContainerSummary): Container[] {
+function toContainer(dependencies: DockershimDependencies, summary: ContainerSummary): Container[] {
   const metadata = containerMetadata(summary);
   if (!metadata) return [];
-  shim.objects.remember(summary.Id, 'container');
+  dependencies.objects.remember(summary.Id, 'container');
   return [
     {
       id: summary.Id,
@@ -51,7 +70,10 @@ function containerMetadata({ Names: [name], Labels }: ContainerSummary): Contain
   }
 }
 
-/** Upstream: toRuntimeAPIContainerState (dockershim convert.go, v1.20). */
+/**
+ * Returns the state that a status text like `Up 2 minutes` means. Upstream: toRuntimeAPIContainerState (convert.go,
+ * v1.20).
+ */
 function stateOfStatus(status: string): ContainerState {
   if (status.startsWith('Up')) return 'CONTAINER_RUNNING';
   if (status.startsWith('Exited')) return 'CONTAINER_EXITED';

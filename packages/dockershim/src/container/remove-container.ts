@@ -1,15 +1,19 @@
-/** RemoveContainer. */
+/** Implements RemoveContainer. Upstream: dockershim docker_container.go (v1.20). */
 import type { RemoveContainerRequest, RemoveContainerResponse } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound, wrapError } from '../docker/error.ts';
-import { removeContainerForGood } from '../remove-container.ts';
-import type { Shim } from '../shim.ts';
+import { removeContainerForGood } from '../objects/remove-container-for-good.ts';
 
-/** Removes a container, running or not. One that is gone is success. Upstream: RemoveContainer (dockershim, v1.20). */
-export async function removeContainer(shim: Shim, ctx: Context, { containerId }: RemoveContainerRequest): Promise<RemoveContainerResponse> {
+/** Removes a container, even if it runs. Succeeds if it doesn't exist. */
+export async function removeContainer(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { containerId }: RemoveContainerRequest,
+): Promise<RemoveContainerResponse> {
   try {
-    await removeContainerForGood(shim, ctx, await shim.objects.resolve(ctx, containerId, 'container'));
+    await removeContainerForGood(ctx, dependencies, await dependencies.objects.resolve(ctx, containerId, 'container'));
   } catch (error) {
     if (!isNotFound(error)) throw wrapError(`failed to remove container ${goQuote(containerId)}`, error);
   }

@@ -1,49 +1,64 @@
-/** StartContainer. */
+/** Implements StartContainer. Upstream: dockershim docker_container.go (v1.20). */
 import type { StartContainerRequest, StartContainerResponse } from '@podscope/cri';
 import { CriError } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
-import type { Shim } from '../shim.ts';
-import { applyCgroupSettings, cgroupSettingsOf } from './cgroup-settings.ts';
 import { lifeOf } from './container-status.ts';
+import { applyCgroupSettings, cgroupSettingsOf } from './create/cgroup-settings.ts';
 
-/** What every runc says in its own quoting. */
+/** Releases of runc differ only in the quoting of this error. */
 const executableNotFound = /exec: \\*"[^"]*": executable file not found/;
 
 /**
- * Upstream: StartContainer (dockershim docker_container.go, v1.20). Nothing about the log can fail a start. Unlike there a container has one life: the
- * engine would start an exited one again.
+ * Starts a container and its log. A log that can't be written doesn't fail the start. Unlike upstream, a container that
+ * has exited can't be started again, which the engine would allow.
  * @throws CriError FailedPrecondition for a container that was started before
  */
-export async function startContainer(shim: Shim, ctx: Context, { containerId }: StartContainerRequest): Promise<StartContainerResponse> {
-  const id = shim.objects.takeNew(containerId) ? containerId : await requireCreated(shim, ctx, containerId);
-  const starting = shim.docker.startContainer(ctx, { id });
-  const logging = shim.logWriters.start(id, starting);
+export async function startContainer(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { containerId }: StartContainerRequest,
+): Promise<StartContainerResponse> {
+  const id = dependencies.objects.takeNew(containerId)
+    ? containerId
+    : await requireCreated(ctx, dependencies, containerId);
+  const starting = dependencies.docker.startContainer(ctx, { id });
+  const logging = dependencies.logWriters.start(id, starting);
   try {
     await starting;
-    await Promise.all([logging, applyCgroupSettings(shim, ctx, id, shim.cgroupSettings.get(id) ?? [])]);
-    shim.cgroupSettings.delete(id);
+    await Promise.all([logging, applyCgroupSettings(ctx, dependencies, id, dependencies.cgroupSettings.get(id) ?? [])]);
+    dependencies.cgroupSettings.delete(id);
     return {};
   } catch (error) {
     throw wrapError(`failed to start container ${goQuote(id)}`, readableStartError(error));
   }
 }
 
-async function requireCreated(shim: Shim, ctx: Context, containerId: string): Promise<string> {
-  const container = await shim.objects.inspect(ctx, containerId, 'container');
-  // It may be known under its full id.
-  shim.objects.takeNew(container.Id);
+async function requireCreated(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  containerId: string,
+): Promise<string> {
+  const container = await dependencies.objects.inspect(ctx, containerId, 'container');
+  // The request may have used an abbreviated id.
+  dependencies.objects.takeNew(container.Id);
   const { state } = lifeOf(container);
   if (state === 'CONTAINER_CREATED') {
-    // Another process may have made it.
-    shim.cgroupSettings.set(container.Id, cgroupSettingsOf(container.Config.Labels));
+    // The settings are in memory only in the process that created the container.
+    dependencies.cgroupSettings.set(container.Id, cgroupSettingsOf(container.Config.Labels));
     return container.Id;
   }
-  throw new CriError('FailedPrecondition', `container ${goQuote(container.Id)} is in state ${state}: only a created one can be started`);
+  throw new CriError(
+    'FailedPrecondition',
+    `container ${goQuote(container.Id)} is in state ${state}: only a created one can be started`,
+  );
 }
 
-/** Upstream: customizeStartError's transformStartContainerError (v1.20). */
+/**
+ * Returns the error with the text of kubelets for a missing executable. Upstream: transformStartContainerError (v1.20).
+ */
 function readableStartError(error: unknown): unknown {
   if (!(error instanceof CriError) || !executableNotFound.test(error.message)) return error;
   return new CriError(error.code, 'executable not found in $PATH', { cause: error });

@@ -1,24 +1,25 @@
-/** UpdateContainerResources. */
+/** Implements UpdateContainerResources. Upstream: dockershim docker_container_unix.go (v1.20). */
 import { CriError, type UpdateContainerResourcesRequest, type UpdateContainerResourcesResponse } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerUpdateBody } from '../docker/create-body.ts';
 import { wrapError } from '../docker/error.ts';
-import type { Shim } from '../shim.ts';
-import { applyCgroupSettings, cgroupSettings, settableOf } from './cgroup-settings.ts';
+import { applyCgroupSettings, cgroupSettings, settableOf } from './create/cgroup-settings.ts';
 
 /**
- * Changes a container's resources while it runs; zero leaves a value as it is.
- * Upstream: UpdateContainerResources (dockershim docker_container_unix.go, v1.20). The swap limit goes along, since a memory limit above it is refused.
+ * Changes the resources of a container; zero keeps a value. The swap limit changes with the memory limit, because the
+ * engine rejects a memory limit above it.
  */
 export async function updateContainerResources(
-  shim: Shim,
   ctx: Context,
+  dependencies: DockershimDependencies,
   { containerId, linux }: UpdateContainerResourcesRequest,
 ): Promise<UpdateContainerResourcesResponse> {
-  if (!linux) throw new CriError('InvalidArgument', `no linux resources to update container ${goQuote(containerId)} with`);
-  const id = await shim.objects.resolve(ctx, containerId, 'container');
-  const settings = await settableOf(shim, cgroupSettings(linux));
+  if (!linux)
+    throw new CriError('InvalidArgument', `no linux resources to update container ${goQuote(containerId)} with`);
+  const id = await dependencies.objects.resolve(ctx, containerId, 'container');
+  const settings = await settableOf(dependencies, cgroupSettings(linux));
   const memory = linux.memoryLimitInBytes ?? 0;
   const body: ContainerUpdateBody = {
     CpuPeriod: linux.cpuPeriod ?? 0,
@@ -31,10 +32,10 @@ export async function updateContainerResources(
     RestartPolicy: { Name: '', MaximumRetryCount: 0 },
   };
   try {
-    await shim.docker.updateContainer(ctx, { id, body });
+    await dependencies.docker.updateContainer(ctx, { id, body });
   } catch (error) {
     throw wrapError(`failed to update container ${goQuote(containerId)}`, error);
   }
-  await applyCgroupSettings(shim, ctx, id, settings);
+  await applyCgroupSettings(ctx, dependencies, id, settings);
   return {};
 }

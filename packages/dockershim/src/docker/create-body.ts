@@ -1,4 +1,4 @@
-/** Bodies that we send to the Docker Engine, in its own field names. A field left out has its zero value. */
+/** Request bodies of the Docker Engine API, with its field names. An omitted field has its zero value. */
 
 /** A host port published for a container port. */
 export interface PortBinding {
@@ -17,7 +17,7 @@ interface DeviceRequest {
   readonly DeviceIDs: readonly string[];
 }
 
-/** A mount in the long form, for what a bind string cannot say. */
+/** A mount in Docker's long form. */
 export interface DockerMount {
   readonly Type: 'bind' | 'image';
   readonly Source: string;

@@ -1,9 +1,16 @@
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
-import { parseTimestamp } from '../timestamps.ts';
+import { parseTimestamp } from '../objects/timestamps.ts';
 import { dockerEndpoint } from './endpoint.ts';
-import { aggregateErrors, connectionError, isNotFound, isRemovalInProgress, responseError, wrapError } from './error.ts';
+import {
+  aggregateErrors,
+  connectionError,
+  isNotFound,
+  isRemovalInProgress,
+  responseError,
+  wrapError,
+} from './error.ts';
 import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
 import { compareApiVersions, DockerTransport } from './transport.ts';
 
@@ -16,31 +23,45 @@ describe('requests', () => {
     );
     expect(path(dockerRequests.stopContainer({ id: 'abc', timeout: 0 }))).toBe('POST /containers/abc/stop?t=0');
     expect(path(dockerRequests.removeContainer({ id: 'abc', force: false }))).toBe('DELETE /containers/abc?v=1');
-    expect(path(dockerRequests.inspectImage({ ref: 'r.io:5000/a/b@sha256:1' }))).toBe('GET /images/r.io%3A5000/a/b%40sha256%3A1/json');
+    expect(path(dockerRequests.inspectImage({ ref: 'r.io:5000/a/b@sha256:1' }))).toBe(
+      'GET /images/r.io%3A5000/a/b%40sha256%3A1/json',
+    );
     expect(path(dockerRequests.inspectContainer({ id: '../../info' }))).toBe('GET /containers/..%2F..%2Finfo/json');
   });
 });
 
-describe('ids from outside', () => {
-  it.each(['', '.', '..', 'nope/../x', '/'])('that would lead the engine elsewhere are not asked for: %j', async (id) => {
-    // Nothing listens there: a call that is made fails as Unavailable.
-    const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
-    const request = transport.request(background(new VirtualClock(), new Tracer()), dockerRequests.inspectContainer({ id }), {
-      subject: { kind: 'container', id },
-    });
-    await expect(request).rejects.toMatchObject({ code: 'NotFound', message: `Error: No such container: ${id}` });
-    transport.close();
-  });
+describe('ids of requests', () => {
+  it.each(['', '.', '..', 'nope/../x', '/'])(
+    'that would lead the engine elsewhere are not asked for: %j',
+    async (id) => {
+      // No engine listens there, so a call fails as Unavailable.
+      const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
+      const request = transport.request(
+        background(new VirtualClock(), new Tracer()),
+        dockerRequests.inspectContainer({ id }),
+        {
+          subject: { kind: 'container', id },
+        },
+      );
+      await expect(request).rejects.toMatchObject({ code: 'NotFound', message: `Error: No such container: ${id}` });
+      transport.close();
+    },
+  );
 });
 
 describe('errors', () => {
-  it("have Docker's words and a code that fits", () => {
+  it("have Docker's text and a matching code", () => {
     expect(responseError(404, 'No such container: x', { kind: 'container', id: 'x' })).toMatchObject({
       code: 'NotFound',
       message: 'Error: No such container: x',
     });
-    expect(responseError(404, 'No such exec')).toMatchObject({ code: 'NotFound', message: 'Error response from daemon: No such exec' });
-    expect(responseError(409, 'Conflict. The container name "/x" is already in use by container "ab12".')).toMatchObject({ code: 'AlreadyExists' });
+    expect(responseError(404, 'No such exec')).toMatchObject({
+      code: 'NotFound',
+      message: 'Error response from daemon: No such exec',
+    });
+    expect(
+      responseError(409, 'Conflict. The container name "/x" is already in use by container "ab12".'),
+    ).toMatchObject({ code: 'AlreadyExists' });
     expect(responseError(409, 'Container x is not running')).toMatchObject({ code: 'FailedPrecondition' });
     expect(responseError(500, 'x')).toMatchObject({ code: 'Unknown' });
     expect(responseError(500, "invalid volume specification: ':/x'")).toMatchObject({ code: 'InvalidArgument' });
@@ -48,21 +69,30 @@ describe('errors', () => {
     expect(isNotFound(new Error('Error: No such container: abc'))).toBe(true);
   });
 
-  it('of an engine that is not there are Unavailable', () => {
+  it('are Unavailable without an engine', () => {
     const refused = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' });
     expect(connectionError('unix:///s.sock', refused)).toMatchObject({
       code: 'Unavailable',
       message: 'Cannot connect to the Docker daemon at unix:///s.sock. Is the docker daemon running?',
     });
-    expect(connectionError('unix:///s.sock', Object.assign(new Error('x'), { code: 'EACCES' })).message).toContain('member of the group docker');
+    expect(connectionError('unix:///s.sock', Object.assign(new Error('x'), { code: 'EACCES' })).message).toContain(
+      'member of the group docker',
+    );
   });
 
-  it('are put together as Go does', () => {
+  it('are aggregated as in Go', () => {
     expect(aggregateErrors([])).toBeUndefined();
     const [a, b] = [responseError(404, 'a'), new Error('b')];
     expect(aggregateErrors([a])).toBe(a);
-    expect(aggregateErrors([a, b, b])).toMatchObject({ code: 'NotFound', message: '[Error response from daemon: a, b]' });
-    expect(wrapError('doing x', a)).toMatchObject({ code: 'NotFound', message: 'doing x: Error response from daemon: a', cause: a });
+    expect(aggregateErrors([a, b, b])).toMatchObject({
+      code: 'NotFound',
+      message: '[Error response from daemon: a, b]',
+    });
+    expect(wrapError('doing x', a)).toMatchObject({
+      code: 'NotFound',
+      message: 'doing x: Error response from daemon: a',
+      cause: a,
+    });
   });
 });
 
@@ -78,18 +108,18 @@ describe('endpoint', () => {
     expect(dockerEndpoint(host, environment).connection).toMatchObject(connection);
   });
 
-  it('that is none is refused with the forms there are', () => {
+  it('rejects an invalid endpoint and names the accepted forms', () => {
     expect(() => dockerEndpoint('docker', {})).toThrow('expected unix:///path, tcp://host:port or ssh://user@host');
   });
 });
 
 describe('small conversions', () => {
-  it('order API versions by number', () => {
+  it('compares API versions numerically', () => {
     expect(compareApiVersions('1.9', '1.41')).toBeLessThan(0);
     expect(compareApiVersions('1.41', '1.41')).toBe(0);
   });
 
-  it('read times to the nanosecond; the zero time is not set', () => {
+  it('parses times to the nanosecond and the zero time as unset', () => {
     expect(parseTimestamp('2026-01-01T00:00:00.000000001Z')).toBe(1_767_225_600_000_000_001n);
     expect(parseTimestamp('2026-01-01T01:00:00.5+01:00')).toBe(1_767_225_600_500_000_000n);
     expect(parseTimestamp('0001-01-01T00:00:00Z')).toBe(0n);

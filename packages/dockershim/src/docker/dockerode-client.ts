@@ -1,4 +1,5 @@
-/** The Docker Engine API for real: each call sent through dockerode, its answer checked, its time limited. */
+/** Implements the Docker port with dockerode: sends each call, validates its answer and limits its duration. */
+import { asError } from '@podscope/base';
 import { type Context, DeadlineExceededError, withoutCancel, withTimeout } from '@podscope/trace';
 import { z } from 'zod';
 import type { DockerEndpoint } from './endpoint.ts';
@@ -22,18 +23,21 @@ import { archiveRequest, dockerRequests, eventsRequest, logsRequest } from './re
 import * as schemas from './schemas.ts';
 import { type DockerStream, DockerTransport } from './transport.ts';
 
-/** A stop may use its whole grace before the engine kills; its answer comes after that. */
+/** The engine answers a stop after the grace period and the kill. */
 const stopMarginMs = 30_000;
 
 type Simple = Exclude<DockerOperation, 'pullImage' | 'startExec' | 'startExecAttached' | 'attach'>;
 
-/** How the client treats one call. */
+/** Options of one call. */
 interface Treatment {
-  /** Names what a 404 is about, for the calls whose text Docker's client makes itself. */
+  /** The object that a 404 is about, for calls whose error text Docker's client generates itself. */
   readonly subject?: DockerSubject;
-  /** Milliseconds; the request timeout when left out. */
+  /** Milliseconds; default: the request timeout. */
   readonly limit?: number;
-  /** Changes something: runs to its end even when the caller gives up, so that nobody loses track of what was made. */
+  /**
+   * True for calls that change something. They continue after the caller's cancellation, so that no created object gets
+   * lost.
+   */
   readonly mutates?: boolean;
 }
 
@@ -67,7 +71,9 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'listContainers', args, z.array(schemas.containerSummarySchema));
   }
   inspectContainer(ctx: Context, args: DockerArgs<'inspectContainer'>): Promise<schemas.ContainerInspect> {
-    return this.#call(ctx, 'inspectContainer', args, schemas.containerInspectSchema, { subject: { kind: 'container', id: args.id } });
+    return this.#call(ctx, 'inspectContainer', args, schemas.containerInspectSchema, {
+      subject: { kind: 'container', id: args.id },
+    });
   }
   createContainer(ctx: Context, args: DockerArgs<'createContainer'>): Promise<schemas.CreatedContainer> {
     return this.#call(ctx, 'createContainer', args, schemas.createdSchema, { mutates: true });
@@ -76,10 +82,15 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'startContainer', args, nothing, { mutates: true });
   }
   stopContainer(ctx: Context, args: DockerArgs<'stopContainer'>): Promise<void> {
-    return this.#call(ctx, 'stopContainer', args, nothing, { limit: Math.max(this.#timeout, args.timeout * 1000 + stopMarginMs) });
+    return this.#call(ctx, 'stopContainer', args, nothing, {
+      limit: Math.max(this.#timeout, args.timeout * 1000 + stopMarginMs),
+    });
   }
   removeContainer(ctx: Context, args: DockerArgs<'removeContainer'>): Promise<void> {
-    return this.#call(ctx, 'removeContainer', args, nothing, { subject: { kind: 'container', id: args.id }, mutates: true });
+    return this.#call(ctx, 'removeContainer', args, nothing, {
+      subject: { kind: 'container', id: args.id },
+      mutates: true,
+    });
   }
   updateContainer(ctx: Context, args: DockerArgs<'updateContainer'>): Promise<void> {
     return this.#call(ctx, 'updateContainer', args, nothing, { mutates: true });
@@ -97,7 +108,9 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'listImages', args, z.array(schemas.imageSummarySchema));
   }
   inspectImage(ctx: Context, args: DockerArgs<'inspectImage'>): Promise<schemas.ImageInspect> {
-    return this.#call(ctx, 'inspectImage', args, schemas.imageInspectSchema, { subject: { kind: 'image', id: args.ref } });
+    return this.#call(ctx, 'inspectImage', args, schemas.imageInspectSchema, {
+      subject: { kind: 'image', id: args.ref },
+    });
   }
   removeImage(ctx: Context, args: DockerArgs<'removeImage'>): Promise<void> {
     return this.#call(ctx, 'removeImage', args, nothing, { subject: { kind: 'image', id: args.ref }, mutates: true });
@@ -107,7 +120,8 @@ class DockerodeClient implements DockerClient {
     const socket = await this.#transport.hijack(ctx, dockerRequests.startExec(args));
     const stdout = new BoundedBuffer(args.maxBytes);
     const stderr = new BoundedBuffer(args.maxBytes);
-    for await (const { stream, data } of this.#until(ctx, socket, demultiplex(socket))) (stream === 'stdout' ? stdout : stderr).append(data);
+    for await (const { stream, data } of this.#until(ctx, socket, demultiplex(socket)))
+      (stream === 'stdout' ? stdout : stderr).append(data);
     ctx.signal.throwIfAborted();
     return { stdout: stdout.bytes(), stderr: stderr.bytes() };
   }
@@ -156,15 +170,25 @@ class DockerodeClient implements DockerClient {
     this.#transport.close();
   }
 
-  async #call<O extends Simple, T>(ctx: Context, operation: O, args: DockerArgs<O>, schema: z.ZodType<T>, treatment: Treatment = {}): Promise<T> {
+  async #call<O extends Simple, T>(
+    ctx: Context,
+    operation: O,
+    args: DockerArgs<O>,
+    schema: z.ZodType<T>,
+    treatment: Treatment = {},
+  ): Promise<T> {
     const request = dockerRequests[operation](args);
     const outer = treatment.mutates ? withoutCancel(ctx) : ctx;
     try {
-      const answer = await withTimeout(outer, treatment.limit ?? this.#timeout, (limited) => this.#transport.request(limited, request, treatment));
+      const answer = await withTimeout(outer, treatment.limit ?? this.#timeout, (limited) =>
+        this.#transport.request(limited, request, treatment),
+      );
       return schema.parse(answer);
     } catch (error) {
       if (error instanceof DeadlineExceededError && !outer.signal.aborted) {
-        throw new DockerError('DeadlineExceeded', 'operation timeout: context deadline exceeded', undefined, { cause: error });
+        throw new DockerError('DeadlineExceeded', 'operation timeout: context deadline exceeded', undefined, {
+          cause: error,
+        });
       }
       if (error instanceof z.ZodError) {
         const text = `unexpected answer of the Docker Engine to ${request.method} ${request.path}: ${z.prettifyError(error)}`;
@@ -174,7 +198,7 @@ class DockerodeClient implements DockerClient {
     }
   }
 
-  /** Passes a body's pieces on; an abort ends it, a broken connection is told as such. */
+  /** Yields the pieces of a body. An abort ends it; a broken connection throws a DockerError. */
   async *#until<T>(ctx: Context, body: Pick<DockerStream, 'destroy'>, pieces: AsyncIterable<T>): AsyncGenerator<T> {
     const stop = (): void => void body.destroy();
     ctx.signal.addEventListener('abort', stop, { once: true });
@@ -183,7 +207,7 @@ class DockerodeClient implements DockerClient {
       yield* pieces;
     } catch (error) {
       if (ctx.signal.aborted) return;
-      throw error instanceof DockerError ? error : connectionError(this.endpoint, error instanceof Error ? error : new Error(String(error)));
+      throw error instanceof DockerError ? error : connectionError(this.endpoint, asError(error));
     } finally {
       ctx.signal.removeEventListener('abort', stop);
       stop();
@@ -193,18 +217,21 @@ class DockerodeClient implements DockerClient {
 
 const nothing: z.ZodType<void> = z.unknown().transform(() => undefined);
 
-/** A pull that failed on its way. Upstream: filterHTTPError (kuberuntime/docker image pulling, v1.20). */
+/** Returns the error that a pull reported in its stream. Upstream: filterHTTPError (libdocker, v1.20). */
 function pullError({ error, errorDetail }: schemas.PullMessage): DockerError {
   const message = errorDetail?.message || error || 'unknown error';
   const code = errorDetail?.code ?? 0;
   const isUnavailable = code === 502 || code === 503 || code === 504;
-  return new DockerError(isUnavailable ? 'Unavailable' : 'Unknown', isUnavailable ? `RegistryUnavailable: ${message}` : message);
+  return new DockerError(
+    isUnavailable ? 'Unavailable' : 'Unknown',
+    isUnavailable ? `RegistryUnavailable: ${message}` : message,
+  );
 }
 
 /**
- * Connects to an engine.
- * @param timeout limit of a single call in milliseconds.
- * @throws DockerError Unavailable when there is none.
+ * Connects to an engine and negotiates the API version.
+ * @param timeout limit of a single call in milliseconds
+ * @throws DockerError Unavailable if no engine answers
  */
 export async function connectDocker(ctx: Context, endpoint: DockerEndpoint, timeout: number): Promise<DockerClient> {
   const transport = new DockerTransport(endpoint);

@@ -1,16 +1,16 @@
-/** Where the Docker Engine listens, read as Docker's own client reads it. */
+/** Resolves the engine's address from options and environment, as Docker's client does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DockerOptions } from 'dockerode';
 
-/** An engine's address and what dockerode needs to get there. */
+/** An engine's address with dockerode's connection options. */
 export interface DockerEndpoint {
   /** As Docker prints it: `unix:///var/run/docker.sock`. */
   readonly url: string;
   readonly connection: DockerOptions;
 }
 
-/** The address when neither option nor environment names one. */
+/** The default address. */
 export const defaultDockerHost = 'unix:///var/run/docker.sock';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,23 +21,40 @@ function certificates(directory: string): Pick<DockerOptions, 'ca' | 'cert' | 'k
 }
 
 /**
- * The endpoint for `host`, else for `DOCKER_HOST`, else the local socket. TLS as `DOCKER_TLS_VERIFY` and `DOCKER_CERT_PATH` say.
- * @throws Error that shows the accepted forms when the address has none of them.
+ * Returns the endpoint for `host`, else for `DOCKER_HOST`, else the local socket. TLS follows `DOCKER_TLS_VERIFY` and
+ * `DOCKER_CERT_PATH`.
+ * @throws Error naming the accepted forms
  */
 export function dockerEndpoint(host: string | undefined, environment: Environment): DockerEndpoint {
   const url = host || environment['DOCKER_HOST'] || defaultDockerHost;
   const [, scheme = '', rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(url) ?? [];
-  // An explicit undefined keeps dockerode from mixing in the environment's host.
+  // An explicit undefined keeps dockerode from using the environment's host.
   if (scheme === 'unix' && rest) return { url, connection: { socketPath: rest, host: undefined } };
-  const address = ['tcp', 'http', 'https', 'ssh'].includes(scheme) && URL.canParse(`http://${rest}`) ? new URL(`http://${rest}`) : undefined;
-  if (!address) throw new Error(`Docker host ${JSON.stringify(url)}: expected unix:///path, tcp://host:port or ssh://user@host`);
+  const address =
+    ['tcp', 'http', 'https', 'ssh'].includes(scheme) && URL.canParse(`http://${rest}`)
+      ? new URL(`http://${rest}`)
+      : undefined;
+  if (!address)
+    throw new Error(`Docker host ${JSON.stringify(url)}: expected unix:///path, tcp://host:port or ssh://user@host`);
   const target = { host: address.hostname, socketPath: undefined };
   if (scheme === 'ssh') {
     const agent = environment['SSH_AUTH_SOCK'];
-    return { url, connection: { ...target, protocol: 'ssh', port: address.port || 22, username: address.username, sshOptions: { agent } } };
+    return {
+      url,
+      connection: {
+        ...target,
+        protocol: 'ssh',
+        port: address.port || 22,
+        username: address.username,
+        sshOptions: { agent },
+      },
+    };
   }
   const tls = scheme === 'https' || Boolean(environment['DOCKER_TLS_VERIFY']) || address.port === '2376';
   const directory = environment['DOCKER_CERT_PATH'];
   const secrets = tls && directory ? certificates(directory) : {};
-  return { url, connection: { ...target, ...secrets, protocol: tls ? 'https' : 'http', port: address.port || (tls ? 2376 : 2375) } };
+  return {
+    url,
+    connection: { ...target, ...secrets, protocol: tls ? 'https' : 'http', port: address.port || (tls ? 2376 : 2375) },
+  };
 }

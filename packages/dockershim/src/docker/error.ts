@@ -1,4 +1,5 @@
-/** Failures of the Docker Engine as CRI errors: Docker's text, a gRPC code that fits. */
+/** Translates failures of the Docker Engine into CRI errors with Docker's text and a matching gRPC code. */
+import { aggregateText, errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import type { GrpcCode } from '@podscope/trace';
 
@@ -23,26 +24,32 @@ const codes = new Map<number, GrpcCode>([
   [503, 'Unavailable'],
 ]);
 
-/** Older engines call it their own failure. */
+/** Older engines answer these errors with status 500. */
 const invalidPattern = /^invalid (?:volume specification|mount config)/;
 
 const conflictPattern = /Conflict\. .+ is already in use by container "?([0-9a-z]+)"?/;
 
-/** What a call is about: a missing one is named after it. */
+/** The object of a call; a 404 error names it. */
 export type DockerSubject = { readonly kind: 'container' | 'image'; readonly id: string };
 
 /**
- * The error of an HTTP answer, in the words of Docker's own client.
- * @param subject set for the calls (inspect, remove) whose 404 names the object instead of quoting the engine.
+ * Returns the error of an HTTP answer with the text of Docker's client.
+ * @param subject set for calls (inspect, remove) whose 404 error names the object instead of quoting the engine
  */
 export function responseError(status: number, message: string, subject?: DockerSubject): DockerError {
-  if (status === 404 && subject) return new DockerError('NotFound', `Error: No such ${subject.kind}: ${subject.id}`, status);
-  const special = status === 409 && conflictPattern.test(message) ? 'AlreadyExists' : invalidPattern.test(message) ? 'InvalidArgument' : undefined;
+  if (status === 404 && subject)
+    return new DockerError('NotFound', `Error: No such ${subject.kind}: ${subject.id}`, status);
+  const special =
+    status === 409 && conflictPattern.test(message)
+      ? 'AlreadyExists'
+      : invalidPattern.test(message)
+        ? 'InvalidArgument'
+        : undefined;
   const code = special ?? codes.get(status) ?? 'Unknown';
   return new DockerError(code, `Error response from daemon: ${message}`, status);
 }
 
-/** The error of an engine that did not answer. */
+/** Returns the error for an engine that didn't answer. */
 export function connectionError(endpoint: string, cause: Error): DockerError {
   const code = (cause as Error & { code?: unknown }).code;
   if (code === 'EACCES') {
@@ -56,29 +63,37 @@ export function connectionError(endpoint: string, cause: Error): DockerError {
   return new DockerError('Unavailable', text, undefined, { cause });
 }
 
-/** The id of the container that has the wanted name, if that is what `error` says. */
-export const conflictingContainer = (error: unknown): string | undefined => (error instanceof Error ? conflictPattern.exec(error.message)?.[1] : undefined);
+/** Returns the id of the container that holds the requested name; undefined for other errors. */
+export const conflictingContainer = (error: unknown): string | undefined =>
+  error instanceof Error ? conflictPattern.exec(error.message)?.[1] : undefined;
 
-/** True for what says that the object is not there: by status, by text as a fallback. */
+/** Returns true for a missing object, by gRPC code or, for wrapped errors, by text. */
 export const isNotFound = (error: unknown): boolean =>
-  (error instanceof CriError && error.code === 'NotFound') || (error instanceof Error && /No such (container|image): \S+/.test(error.message));
+  (error instanceof CriError && error.code === 'NotFound') ||
+  (error instanceof Error && /No such (container|image): \S+/.test(error.message));
 
-/** True for the refusal to remove what is being removed already. */
+/** Returns true if the engine is already removing the container. */
 export const isRemovalInProgress = (error: unknown): boolean =>
-  error instanceof DockerError && error.status === 409 && /removal of container \S+ is already in progress/.test(error.message);
+  error instanceof DockerError &&
+  error.status === 409 &&
+  /removal of container \S+ is already in progress/.test(error.message);
 
-/** The same failure with words before it that say what was being done. Keeps the gRPC code. */
+/** Returns the failure with a prefix that names the operation. Keeps the gRPC code. */
 export function wrapError(prefix: string, cause: unknown): CriError {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = errorMessage(cause);
   return new CriError(cause instanceof CriError ? cause.code : 'Unknown', `${prefix}: ${message}`, { cause });
 }
 
-/** Several failures as one: `[a, b]`, equal texts once. Upstream: utilerrors.NewAggregate. Undefined when there is none. */
+/**
+ * Returns several failures as one with the text `[a, b]`, without duplicates; undefined for an empty list. Upstream:
+ * utilerrors.NewAggregate.
+ */
 export function aggregateErrors(errors: readonly unknown[]): CriError | undefined {
   const first = errors[0];
   if (first === undefined) return undefined;
-  const texts = [...new Set(errors.map((error) => (error instanceof Error ? error.message : String(error))))];
-  if (texts.length === 1) return first instanceof CriError ? first : new CriError('Unknown', texts[0] ?? '', { cause: first });
+  const text = aggregateText(errors.map(errorMessage));
+  if (errors.every((error) => errorMessage(error) === text))
+    return first instanceof CriError ? first : new CriError('Unknown', text, { cause: first });
   const code = errors.find((error) => error instanceof CriError)?.code ?? 'Unknown';
-  return new CriError(code, `[${texts.join(', ')}]`, { cause: new AggregateError(errors) });
+  return new CriError(code, text, { cause: new AggregateError(errors) });
 }

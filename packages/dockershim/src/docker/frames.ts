@@ -1,10 +1,13 @@
-/** Docker's multiplexed streams: each frame has an 8-byte header with the stream's number and the payload's length. */
+/**
+ * Parses Docker's multiplexed streams. Each frame has an 8-byte header with the stream's number and the payload's
+ * length.
+ */
 import { DockerError } from './error.ts';
 import type { OutputFrame } from './port.ts';
 
 const headerLength = 8;
 
-/** Takes bytes as they come and gives out whole pieces of a known length. */
+/** Buffers bytes and returns pieces of a requested length. */
 class ByteQueue {
   #chunks: Uint8Array[] = [];
   #length = 0;
@@ -14,7 +17,7 @@ class ByteQueue {
     this.#length += chunk.length;
   }
 
-  /** The next `length` bytes, or undefined while they are not all there. */
+  /** Returns the next `length` bytes; undefined until all of them have arrived. */
   take(length: number): Uint8Array | undefined {
     if (this.#length < length) return undefined;
     const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
@@ -25,8 +28,8 @@ class ByteQueue {
 }
 
 /**
- * Splits a multiplexed stream into frames.
- * @throws DockerError with the engine's text when it reports a failure in the stream.
+ * Yields the frames of a multiplexed stream.
+ * @throws DockerError with the engine's text for a failure reported in the stream
  */
 export async function* demultiplex(source: AsyncIterable<Uint8Array>): AsyncGenerator<OutputFrame> {
   const queue = new ByteQueue();
@@ -37,23 +40,27 @@ export async function* demultiplex(source: AsyncIterable<Uint8Array>): AsyncGene
       if (!pending) {
         const header = queue.take(headerLength);
         if (!header) break;
-        pending = { stream: header[0] ?? 0, length: new DataView(header.buffer, header.byteOffset, headerLength).getUint32(4) };
+        pending = {
+          stream: header[0] ?? 0,
+          length: new DataView(header.buffer, header.byteOffset, headerLength).getUint32(4),
+        };
       }
       const data = queue.take(pending.length);
       if (!data) break;
-      if (pending.stream === 3) throw new DockerError('Unknown', `error from daemon in stream: ${new TextDecoder().decode(data)}`);
+      if (pending.stream === 3)
+        throw new DockerError('Unknown', `error from daemon in stream: ${new TextDecoder().decode(data)}`);
       yield { stream: pending.stream === 2 ? 'stderr' : 'stdout', data };
       pending = undefined;
     }
   }
 }
 
-/** A raw stream (of a container with a TTY): everything is stdout. */
+/** Yields the chunks of a raw stream (a container with a TTY) as stdout. */
 export async function* rawFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<OutputFrame> {
   for await (const data of source) yield { stream: 'stdout', data };
 }
 
-/** Gathers bytes up to a limit; what comes after it is dropped. */
+/** Collects bytes up to a limit and drops the rest. */
 export class BoundedBuffer {
   readonly #limit: number;
   readonly #chunks: Uint8Array[] = [];
@@ -76,7 +83,7 @@ export class BoundedBuffer {
   }
 }
 
-/** Splits a stream of JSON objects, one a line. */
+/** Yields the objects of a stream with one JSON text per line. */
 export async function* jsonLines(source: AsyncIterable<Uint8Array>): AsyncGenerator {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,6 +1,9 @@
-/** Makes every call of the Docker Engine a span that shows the request as it goes over the wire and the answer. */
+/**
+ * Wraps a Docker client so that every call is a span with its request and answer. Upstream: instrumented_client.go
+ * (libdocker, v1.20).
+ */
+import { dockerPoints } from '@podscope/flow';
 import type { Attributes, Context } from '@podscope/trace';
-import { dockerPoints } from '../points.ts';
 import type { DockerClient, DockerOperation } from './port.ts';
 import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
 
@@ -9,13 +12,17 @@ type Describe = (args: object) => DockerRequest;
 
 const decoder = new TextDecoder();
 
-/** Output of an exec reads better as text. */
+/** Returns the answer to record, with the output of an exec as text. */
 function showable(response: unknown): unknown {
-  // An open connection has no answer to show.
+  // A hijacked connection has no answer.
   if (typeof response === 'object' && response !== null && 'endInput' in response) return undefined;
-  if (typeof response !== 'object' || response === null || !('stdout' in response) || !('stderr' in response)) return response;
+  if (typeof response !== 'object' || response === null || !('stdout' in response) || !('stderr' in response))
+    return response;
   const { stdout, stderr } = response;
-  return { stdout: stdout instanceof Uint8Array ? decoder.decode(stdout) : stdout, stderr: stderr instanceof Uint8Array ? decoder.decode(stderr) : stderr };
+  return {
+    stdout: stdout instanceof Uint8Array ? decoder.decode(stdout) : stdout,
+    stderr: stderr instanceof Uint8Array ? decoder.decode(stderr) : stderr,
+  };
 }
 
 function describe(operation: DockerOperation, args: object): Attributes {
@@ -25,7 +32,7 @@ function describe(operation: DockerOperation, args: object): Attributes {
   return { method: request.method, path: requestPath(request), ...credentials, ...body };
 }
 
-/** A client whose calls are spans. Upstream: instrumented_client.go (libdocker, v1.20). */
+/** Returns a client whose calls are spans. */
 export function instrumentDocker(client: DockerClient): DockerClient {
   const calls = new Map<PropertyKey, Call>();
   for (const operation of Object.keys(dockerPoints) as DockerOperation[]) {
@@ -36,7 +43,8 @@ export function instrumentDocker(client: DockerClient): DockerClient {
         () => describe(operation, args),
         async (inner) => {
           const response = await (client[operation] as Call).call(client, inner, args);
-          if (response !== undefined) inner.span.set({ response: inner.tracer.enabled ? showable(response) : undefined });
+          if (response !== undefined)
+            inner.span.set({ response: inner.tracer.enabled ? showable(response) : undefined });
           return response;
         },
       ),

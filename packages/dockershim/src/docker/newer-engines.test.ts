@@ -1,4 +1,6 @@
-/** Answers of engines that are newer than the one tests run on, in the shapes of their API documents (1.44 to 1.52). */
+/**
+ * Tests answers of engines newer than the one that tests run on, in the shapes of their API documents (1.44 to 1.52).
+ */
 import type { ContainerStats } from '@podscope/cri';
 import { describe, expect, it } from 'vitest';
 import { fakeShim } from '../testing/fake-shim.ts';
@@ -9,7 +11,7 @@ import * as schemas from './schemas.ts';
 const id = `sha256:${'c'.repeat(64)}`;
 
 describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () => {
-  it('tells addresses of networks only', async () => {
+  it('reports addresses although only networks have them', async () => {
     const { runtime, ctx, docker } = await fakeShim();
     const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
     const inspect = docker.inspectContainer.bind(docker);
@@ -25,7 +27,7 @@ describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () =>
     expect(status.network).toEqual({ ip: '172.17.0.9', additionalIps: [{ ip: '2001:db8::9' }] });
   });
 
-  it('leaves out what an image does not set; its id is that of its manifest, by which it is found too', async () => {
+  it('finds an image by the id of its manifest, and omits unset fields', async () => {
     const { runtime, ctx, docker } = await fakeShim();
     docker.inspectImage = () =>
       Promise.resolve(
@@ -44,7 +46,7 @@ describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () =>
     }
   });
 
-  it('counts memory as cgroup v2 does, and no I/O operations', async () => {
+  it('reads memory counters of cgroup v2 and no I/O operations', async () => {
     const { runtime, ctx, docker } = await fakeShim();
     const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
     const { containerId } = await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId));
@@ -55,9 +57,20 @@ describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () =>
           os_type: 'linux',
           read: '2026-01-01T00:00:00Z',
           pids_stats: { current: 1, limit: 18_446_744_073_709_552_000 },
-          blkio_stats: { io_service_bytes_recursive: [{ major: 8, minor: 0, op: 'read', value: 4096 }], io_serviced_recursive: null },
-          cpu_stats: { cpu_usage: { total_usage: 9000, usage_in_kernelmode: 4000, usage_in_usermode: 5000 }, online_cpus: 2, throttling_data: { periods: 0 } },
-          memory_stats: { usage: 1000, stats: { anon: 300, file: 600, inactive_file: 400, pgfault: 7, pgmajfault: 1 }, limit: 2000 },
+          blkio_stats: {
+            io_service_bytes_recursive: [{ major: 8, minor: 0, op: 'read', value: 4096 }],
+            io_serviced_recursive: null,
+          },
+          cpu_stats: {
+            cpu_usage: { total_usage: 9000, usage_in_kernelmode: 4000, usage_in_usermode: 5000 },
+            online_cpus: 2,
+            throttling_data: { periods: 0 },
+          },
+          memory_stats: {
+            usage: 1000,
+            stats: { anon: 300, file: 600, inactive_file: 400, pgfault: 7, pgmajfault: 1 },
+            limit: 2000,
+          },
         }),
       );
     const { stats }: { stats: ContainerStats } = await runtime.runtime.containerStats(ctx, { containerId });
@@ -76,26 +89,44 @@ describe('an engine of API 1.52 with cgroup v2 and containerd’s images', () =>
     expect(metrics.get('container_fs_reads_total')).toBe(0);
   });
 
-  it('says of read-only mounts that those below stay as they are, where a bind string cannot', async () => {
-    const { runtime, ctx, docker } = await fakeShim({}, undefined, (engine) => Object.assign(engine, { apiVersion: '1.52' }));
-    const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
-    const mounts = [
-      { hostPath: '/a', containerPath: '/a', readonly: true, selinuxRelabel: true },
-      { hostPath: '/b', containerPath: '/b' },
-      { hostPath: '/c:d', containerPath: '/c', readonly: true },
-      { hostPath: '/e', containerPath: '/e', readonly: true, propagation: 'PROPAGATION_HOST_TO_CONTAINER' as const },
-    ];
-    await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId, { mounts }));
-    const call = docker.calls.findLast(({ operation }) => operation === 'createContainer')?.args as { readonly body: ContainerCreateBody };
-    expect(call.body.HostConfig.Binds).toEqual(['/a:/a:ro,Z', '/b:/b']);
-    const notBelow = { ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true, CreateMountpoint: true } };
-    expect(call.body.HostConfig.Mounts).toMatchObject([
-      { ...notBelow, Source: '/c:d' },
-      { ...notBelow, Source: '/e', BindOptions: { ...notBelow.BindOptions, Propagation: 'rslave' } },
-    ]);
-  });
+  it.each([
+    { selinux: false, binds: ['/b:/b'], relabeledSource: ['/a'] },
+    { selinux: true, binds: ['/a:/a:ro,Z', '/b:/b'], relabeledSource: [] },
+  ])(
+    'keeps mounts below a read-only mount writable (SELinux: $selinux)',
+    async ({ selinux, binds, relabeledSource }) => {
+      const { runtime, ctx, docker, log } = await fakeShim({}, undefined, (engine) => {
+        Object.assign(engine, { apiVersion: '1.52' });
+        if (selinux) engine.information = { ...engine.information, SecurityOptions: ['name=seccomp', 'name=selinux'] };
+      });
+      const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
+      const mounts = [
+        { hostPath: '/a', containerPath: '/a', readonly: true, selinuxRelabel: true },
+        { hostPath: '/b', containerPath: '/b' },
+        { hostPath: '/c:d', containerPath: '/c', readonly: true },
+        { hostPath: '/e', containerPath: '/e', readonly: true, propagation: 'PROPAGATION_HOST_TO_CONTAINER' as const },
+      ];
+      await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId, { mounts }));
+      const call = docker.calls.findLast(({ operation }) => operation === 'createContainer')?.args as {
+        readonly body: ContainerCreateBody;
+      };
+      expect(call.body.HostConfig.Binds).toEqual(binds);
+      const notBelow = { ReadOnly: true, BindOptions: { ReadOnlyNonRecursive: true, CreateMountpoint: true } };
+      expect(call.body.HostConfig.Mounts).toMatchObject([
+        ...relabeledSource.map((Source) => ({ ...notBelow, Source })),
+        { ...notBelow, Source: '/c:d' },
+        { ...notBelow, Source: '/e', BindOptions: { ...notBelow.BindOptions, Propagation: 'rslave' } },
+      ]);
+      const relabels = log
+        .after(0)
+        .filter((event) => event.type === 'decision' && event.rule === 'createContainer.relabel');
+      expect(relabels).toMatchObject(
+        selinux ? [{ outcome: 'relabel it: this makes the mounts below /a read-only too' }] : [],
+      );
+    },
+  );
 
-  it('unpacks without a word: a pull whose layers are all here is waited for', async () => {
+  it('waits for a pull that unpacks layers without messages', async () => {
     const { runtime, ctx, docker, clock } = await fakeShim({ imagePullProgressDeadline: 1000 });
     docker.pullImage = (pullCtx, { onMessage, fromImage, tag }) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * The Docker Engine as dockershim needs it. Real: dockerode-client.ts; with a span around each call: instrumented.ts; in memory:
- * testing/fake-docker.ts. Operations fail with {@link DockerError}.
+ * Declares the Docker Engine calls that dockershim makes. Implementations: dockerode-client.ts, instrumented.ts (adds
+ * spans), testing/fake-docker.ts (in memory). Operations fail with {@link DockerError}.
  */
 import type { AuthConfig } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
@@ -20,25 +20,25 @@ import type {
   PullMessage,
 } from './schemas.ts';
 
-/** For calls that take nothing. */
+/** Arguments of calls without parameters. */
 type NoArguments = Readonly<Record<string, never>>;
 
 /** Filters of a list, ANDed: `{ label: ['a=b'], status: ['running'] }`. */
 export type DockerFilters = Readonly<Record<string, readonly string[]>>;
 
-/** A piece of a container's or an exec's output. */
+/** A chunk of a container's or an exec's output. */
 export interface OutputFrame {
   readonly stream: 'stdout' | 'stderr';
   readonly data: Uint8Array;
 }
 
-/** What a finished exec wrote, each stream cut at the limit. */
+/** The output of a finished exec, each stream truncated to the limit. */
 export interface ExecOutput {
   readonly stdout: Uint8Array;
   readonly stderr: Uint8Array;
 }
 
-/** Which image to pull, in the engine's terms. */
+/** The image to pull, in the engine's parameters. */
 export interface PullImageArgs {
   /** Name without tag: `busybox`. */
   readonly fromImage: string;
@@ -57,18 +57,18 @@ export interface LogsArgs {
   readonly since?: string;
 }
 
-/** A connection taken over from HTTP, to a process's streams. */
+/** A hijacked HTTP connection to a process's streams. */
 export interface ProcessConnection {
-  /** What the process writes. With a terminal all of it is stdout. */
+  /** The process's output. With a terminal all of it is stdout. */
   readonly output: AsyncIterable<OutputFrame>;
-  /** Resolves when more can be taken. */
+  /** Resolves when the connection accepts more data. */
   write(data: Uint8Array): Promise<void>;
-  /** The process reads its end of file. */
+  /** Closes the process's standard input. */
   endInput(): void;
   close(): void;
 }
 
-/** Which streams of a container's main process to connect to. */
+/** The streams of a container's main process to connect to. */
 export interface AttachArgs {
   readonly id: string;
   readonly tty: boolean;
@@ -88,9 +88,15 @@ export interface DockerClient {
   version(ctx: Context, args: NoArguments): Promise<DockerVersion>;
   info(ctx: Context, args: NoArguments): Promise<DockerInfo>;
   diskUsage(ctx: Context, args: NoArguments): Promise<DiskUsage>;
-  listContainers(ctx: Context, args: { readonly all: boolean; readonly filters: DockerFilters }): Promise<readonly ContainerSummary[]>;
+  listContainers(
+    ctx: Context,
+    args: { readonly all: boolean; readonly filters: DockerFilters },
+  ): Promise<readonly ContainerSummary[]>;
   inspectContainer(ctx: Context, args: { readonly id: string; readonly size?: boolean }): Promise<ContainerInspect>;
-  createContainer(ctx: Context, args: { readonly name: string; readonly body: ContainerCreateBody }): Promise<CreatedContainer>;
+  createContainer(
+    ctx: Context,
+    args: { readonly name: string; readonly body: ContainerCreateBody },
+  ): Promise<CreatedContainer>;
   startContainer(ctx: Context, args: { readonly id: string }): Promise<void>;
   /** @param args.timeout seconds between the stop signal and SIGKILL. */
   stopContainer(ctx: Context, args: { readonly id: string; readonly timeout: number }): Promise<void>;
@@ -98,8 +104,11 @@ export interface DockerClient {
   removeContainer(ctx: Context, args: { readonly id: string; readonly force: boolean }): Promise<void>;
   updateContainer(ctx: Context, args: { readonly id: string; readonly body: ContainerUpdateBody }): Promise<void>;
   containerStats(ctx: Context, args: { readonly id: string }): Promise<DockerStats>;
-  createExec(ctx: Context, args: { readonly id: string; readonly body: ExecCreateBody }): Promise<{ readonly Id: string }>;
-  /** Runs an exec without input and gathers its output until it ends or the context is aborted. */
+  createExec(
+    ctx: Context,
+    args: { readonly id: string; readonly body: ExecCreateBody },
+  ): Promise<{ readonly Id: string }>;
+  /** Runs an exec without input and returns its output. Ends early if the context is aborted. */
   startExec(ctx: Context, args: { readonly id: string; readonly maxBytes: number }): Promise<ExecOutput>;
   inspectExec(ctx: Context, args: { readonly id: string }): Promise<ExecInspect>;
   resizeExec(ctx: Context, args: ResizeArgs): Promise<void>;
@@ -110,16 +119,19 @@ export interface DockerClient {
   attach(ctx: Context, args: AttachArgs): Promise<ProcessConnection>;
   listImages(ctx: Context, args: { readonly filters: DockerFilters }): Promise<readonly ImageSummary[]>;
   inspectImage(ctx: Context, args: { readonly ref: string }): Promise<ImageInspect>;
-  /** Resolves when the pull is done. Aborting the context cancels it. */
+  /** Resolves when the pull has finished. Aborting the context cancels it. */
   pullImage(ctx: Context, args: PullImageArgs): Promise<void>;
   removeImage(ctx: Context, args: { readonly ref: string }): Promise<void>;
-  /** A directory of a container's file system as a tar archive. */
+  /** Yields a path of a container's file system as a tar archive. */
   archive(ctx: Context, args: { readonly id: string; readonly path: string }): AsyncIterable<Uint8Array>;
-  /** The container's output with a timestamp before each message. Ends when the context is aborted. */
+  /** Yields the container's output with a timestamp before each message. Ends when the context is aborted. */
   logs(ctx: Context, args: LogsArgs): AsyncIterable<OutputFrame>;
-  /** Events as they happen. Ends when the context is aborted; fails when the connection breaks. @param args.since Unix seconds with fraction. */
+  /**
+   * Yields events as they happen. Ends when the context is aborted; throws if the connection breaks.
+   * @param args.since Unix seconds with fraction
+   */
   events(ctx: Context, args: { readonly filters: DockerFilters; readonly since?: string }): AsyncIterable<DockerEvent>;
-  /** The API version both sides agreed on: `1.41`. */
+  /** The negotiated API version: `1.41`. */
   readonly apiVersion: string;
   /** Where the engine listens: `unix:///var/run/docker.sock`. */
   readonly endpoint: string;
@@ -127,8 +139,11 @@ export interface DockerClient {
   close(): void;
 }
 
-/** The calls that answer once. */
-export type DockerOperation = Exclude<keyof DockerClient, 'archive' | 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'>;
+/** The calls with a single answer. */
+export type DockerOperation = Exclude<
+  keyof DockerClient,
+  'archive' | 'logs' | 'events' | 'apiVersion' | 'endpoint' | 'close'
+>;
 
-/** The arguments of a call. */
+/** The arguments of an operation. */
 export type DockerArgs<O extends DockerOperation> = Parameters<DockerClient[O]>[1];

@@ -1,11 +1,11 @@
-/** A hijacked connection: what is written goes to the process, what it writes comes framed (or raw, with a terminal). */
+/** Wraps a hijacked connection: input is written to the process; its output arrives framed, or raw with a terminal. */
 import type { Duplex } from 'node:stream';
 import { demultiplex, rawFrames } from './frames.ts';
 import type { ProcessConnection } from './port.ts';
 
-/** Wraps the socket of a started exec or an attach. */
+/** Returns the connection over the socket of an exec or attach. */
 export function processConnection(socket: Duplex, tty: boolean): ProcessConnection {
-  // A reader is told by the iteration; without one nobody needs to know.
+  // Readers get the error from the iteration.
   socket.on('error', () => undefined);
   return {
     output: tty ? rawFrames(socket) : demultiplex(socket),

@@ -1,10 +1,10 @@
-/** Registry credentials in the form the Docker Engine wants. */
+/** Encodes registry credentials for the Docker Engine. */
 import { type AuthConfig, CriError } from '@podscope/cri';
 
 /**
- * The value of `X-Registry-Auth`: base64url of the JSON that the engine reads; `auth` (base64 of `user:password`) counts where user and
- * password are not given by themselves.
- * @throws CriError InvalidArgument when `auth` is not of that form.
+ * Returns the value of `X-Registry-Auth`: base64url of the JSON that the engine reads. `auth` (base64 of
+ * `user:password`) is used if user and password are missing.
+ * @throws CriError InvalidArgument for an invalid `auth`
  */
 export function registryAuthHeader(auth: AuthConfig = {}): string {
   const decoded = auth.auth && !auth.username ? decodeBasicAuth(auth.auth) : undefined;
@@ -16,7 +16,7 @@ export function registryAuthHeader(auth: AuthConfig = {}): string {
     registrytoken: auth.registryToken,
   };
   const known = Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
-  // Docker's client ends the JSON with a line feed and pads the base64.
+  // Docker's client also ends the JSON with a line feed and pads the base64.
   return Buffer.from(`${JSON.stringify(known)}\n`)
     .toString('base64')
     .replaceAll('+', '-')
@@ -26,6 +26,7 @@ export function registryAuthHeader(auth: AuthConfig = {}): string {
 function decodeBasicAuth(auth: string): { username: string; password: string } {
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 0) throw new CriError('InvalidArgument', 'invalid registry credentials: auth is not base64 of "user:password"');
+  if (colon < 0)
+    throw new CriError('InvalidArgument', 'invalid registry credentials: auth is not base64 of "user:password"');
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }

@@ -1,4 +1,6 @@
-/** What the Docker Engine answers, reduced to the fields we use. Fields an engine may leave out or send as null get their empty value. */
+/**
+ * Schemas of the Docker Engine's answers, reduced to the fields in use. Omitted and null fields get their zero value.
+ */
 import { z } from 'zod';
 
 const text = z
@@ -22,7 +24,13 @@ const labels = z
   .nullish()
   .transform((value) => value ?? {});
 
-export const versionSchema = z.object({ Version: z.string(), ApiVersion: z.string(), MinAPIVersion: text, Os: text, KernelVersion: text });
+export const versionSchema = z.object({
+  Version: z.string(),
+  ApiVersion: z.string(),
+  MinAPIVersion: text,
+  Os: text,
+  KernelVersion: text,
+});
 
 export const infoSchema = z.object({
   Name: text,
@@ -36,7 +44,7 @@ export const infoSchema = z.object({
     .record(z.string(), z.unknown())
     .nullish()
     .transform((value) => value ?? {}),
-  /** `apparmor`, `name=seccomp,profile=default`, …: which of them depends on the engine's kernel. */
+  /** `apparmor`, `name=seccomp,profile=default`, …; depends on the engine's kernel. */
   SecurityOptions: texts,
 });
 
@@ -86,7 +94,7 @@ export const containerInspectSchema = z.object({
     Memory: number,
     MemorySwap: number,
     OomScoreAdj: number,
-    /** What was asked for in the long form. */
+    /** The mounts that were requested in the long form. */
     Mounts: z
       .array(z.object({ Source: text, Target: text, ImageOptions: z.object({ Subpath: text }).nullish() }))
       .nullish()
@@ -126,7 +134,13 @@ export const imageInspectSchema = z.object({
     .transform((value) => value ?? { User: '', Labels: {} }),
 });
 
-export const imageSummarySchema = z.object({ Id: z.string(), RepoTags: texts, RepoDigests: texts, Size: number, VirtualSize: number });
+export const imageSummarySchema = z.object({
+  Id: z.string(),
+  RepoTags: texts,
+  RepoDigests: texts,
+  Size: number,
+  VirtualSize: number,
+});
 
 /** `GET /system/df`. */
 export const diskUsageSchema = z.object({
@@ -173,7 +187,9 @@ export const statsSchema = z.object({
     .object({ current: number, limit: number })
     .nullish()
     .transform((value) => value ?? { current: 0, limit: 0 }),
-  blkio_stats: z.object({ io_service_bytes_recursive: blkioEntriesSchema, io_serviced_recursive: blkioEntriesSchema }).prefault({}),
+  blkio_stats: z
+    .object({ io_service_bytes_recursive: blkioEntriesSchema, io_serviced_recursive: blkioEntriesSchema })
+    .prefault({}),
   networks: z
     .record(z.string(), interfaceStatsSchema)
     .nullish()
@@ -189,7 +205,7 @@ export const eventSchema = z.object({
   time: number,
 });
 
-/** One object of the stream that `POST /images/create` answers. */
+/** One object of the stream that answers `POST /images/create`. */
 export const pullMessageSchema = z.object({
   id: z.string().nullish(),
   status: z.string().nullish(),

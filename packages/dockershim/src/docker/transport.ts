@@ -1,8 +1,12 @@
-/** HTTP to the Docker Engine through dockerode's transport: requests, streams, hijacked connections, API version negotiation. */
+/**
+ * Sends HTTP requests to the Docker Engine through dockerode's transport, including streams, hijacked connections and
+ * version negotiation.
+ */
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { inspect } from 'node:util';
+import { asError } from '@podscope/base';
 import type { Context } from '@podscope/trace';
 import Docker, { type DockerOptions } from 'dockerode';
 import { z } from 'zod';
@@ -10,15 +14,19 @@ import type { DockerEndpoint } from './endpoint.ts';
 import { connectionError, DockerError, type DockerSubject, responseError } from './error.ts';
 import type { DockerRequest } from './requests.ts';
 
-/** The newest API version we have read the change log of. */
+/** The newest API version that dockershim supports. */
 const newestApiVersion = '1.52';
 /** Docker 20.10. */
 const oldestApiVersion = '1.41';
 
 const successes = { 101: true, 200: true, 201: true, 202: true, 204: true, 304: true } as const;
-const failureSchema = z.object({ statusCode: z.number(), message: z.string(), json: z.object({ message: z.string() }).optional().catch(undefined) });
+const failureSchema = z.object({
+  statusCode: z.number(),
+  message: z.string(),
+  json: z.object({ message: z.string() }).optional().catch(undefined),
+});
 
-/** What an HTTP answer in the middle of its body looks like to us. */
+/** The body of an HTTP answer that is being read. */
 export interface DockerStream extends AsyncIterable<Uint8Array> {
   destroy(error?: Error): unknown;
   readonly headers?: http.IncomingHttpHeaders;
@@ -30,14 +38,14 @@ export interface TransportOptions {
 }
 
 /**
- * Keeps a pool out of texts. dockerode's transport writes down all that belongs to a request before it sends it, for a debug log that nobody asked for:
- * with every connection of the pool in it, of which each followed log is one, that takes milliseconds a call.
+ * Hides an agent from `util.inspect`. dockerode's transport formats every request with all connections of its agent for
+ * a debug log, which takes milliseconds per call when many logs are followed.
  */
 const withoutText = <T extends http.Agent>(agent: T): T => Object.assign(agent, { [inspect.custom]: () => 'Agent' });
 
 const versionParts = (version: string): number[] => version.split('.').map(Number);
 
-/** Negative when `a` is the older API version. */
+/** Compares API versions; negative if `a` is older. */
 export function compareApiVersions(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = versionParts(a);
   const [majorB = 0, minorB = 0] = versionParts(b);
@@ -54,9 +62,12 @@ export class DockerTransport {
   constructor(endpoint: DockerEndpoint) {
     this.endpoint = endpoint.url;
     const { protocol } = endpoint.connection;
-    // ssh brings its own agent.
-    if (protocol !== 'ssh') this.#agent = withoutText(protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true }));
-    // dockerode's types do not know the agent.
+    // ssh has its own agent.
+    if (protocol !== 'ssh')
+      this.#agent = withoutText(
+        protocol === 'https' ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true }),
+      );
+    // dockerode's types lack `agent`.
     const connection: DockerOptions & { agent?: http.Agent } = { ...endpoint.connection, agent: this.#agent };
     this.#docker = new Docker(connection);
   }
@@ -66,8 +77,8 @@ export class DockerTransport {
   }
 
   /**
-   * Agrees with the engine on the newest API version both know. Upstream: the Docker client's NegotiateAPIVersion.
-   * @throws DockerError Unavailable without an engine, FailedPrecondition when it is too old.
+   * Negotiates the newest API version that both sides support. Upstream: the Docker client's NegotiateAPIVersion.
+   * @throws DockerError Unavailable without an engine, FailedPrecondition if it is too old
    */
   async negotiate(ctx: Context): Promise<void> {
     const answer = await this.#dial<DockerStream>(ctx, { method: 'GET', path: '/_ping' }, {}, { isStream: true });
@@ -81,18 +92,18 @@ export class DockerTransport {
     this.#apiVersion = compareApiVersions(server, newestApiVersion) < 0 ? server : newestApiVersion;
   }
 
-  /** Sends a request and reads the whole answer: parsed JSON, or undefined for an empty one. */
+  /** Sends a request and returns its answer as parsed JSON; undefined for an empty one. */
   async request(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<unknown> {
     const answer = await this.#dial(ctx, this.#versioned(request), options, {});
     return Buffer.isBuffer(answer) ? undefined : answer;
   }
 
-  /** Sends a request and gives out the answer's body as it comes. */
+  /** Sends a request and returns the body of its answer as a stream. */
   stream(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<DockerStream> {
     return this.#dial(ctx, this.#versioned(request), options, { isStream: true });
   }
 
-  /** Sends a request and takes the connection over. */
+  /** Sends a request and returns the hijacked connection. */
   hijack(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<Duplex> {
     return this.#dial(ctx, this.#versioned(request), options, { isStream: true, hijack: true });
   }
@@ -105,17 +116,27 @@ export class DockerTransport {
     return { ...request, path: `/v${this.apiVersion}${request.path}` };
   }
 
-  async #dial<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
+  async #dial<T>(
+    ctx: Context,
+    request: DockerRequest,
+    options: TransportOptions,
+    mode: { isStream?: true; hijack?: true },
+  ): Promise<T> {
     try {
       return await this.#dialOnce<T>(ctx, request, options, mode);
     } catch (error) {
-      // An idle connection may have died with the engine's last restart. Only what changes nothing is asked again.
+      // The engine's restart breaks idle connections. Only requests that change nothing are repeated.
       if (request.method !== 'GET' || ctx.signal.aborted || !isConnectionReset(error)) throw error;
       return this.#dialOnce<T>(ctx, request, options, mode);
     }
   }
 
-  async #dialOnce<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: { isStream?: true; hijack?: true }): Promise<T> {
+  async #dialOnce<T>(
+    ctx: Context,
+    request: DockerRequest,
+    options: TransportOptions,
+    mode: { isStream?: true; hijack?: true },
+  ): Promise<T> {
     const query = Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined));
     ctx.signal.throwIfAborted();
     if (!isClean(request.path)) throw responseError(404, 'page not found', options.subject);
@@ -123,7 +144,7 @@ export class DockerTransport {
       this.#docker.modem.dial(
         {
           method: request.method,
-          // dockerode takes the query from options._query when the path ends so; an empty _body is not sent.
+          // dockerode appends options._query to a path that ends with `?`; an empty _body isn't sent.
           path: `${request.path}?`,
           options: { _query: query, _body: request.body ?? {} },
           ...(options.headers ? { headers: { ...options.headers } } : {}),
@@ -143,18 +164,18 @@ export class DockerTransport {
     const failure = failureSchema.safeParse(error);
     if (failure.success) {
       const { statusCode, json, message } = failure.data;
-      // For streams dockerode keeps the engine's text only inside its own.
+      // For streams dockerode includes the engine's text only in its own message.
       const text = json?.message ?? /^\(HTTP code \d+\) .*? - (.*) $/s.exec(message)?.[1] ?? message;
       return responseError(statusCode, text.trim(), subject);
     }
     if (ctx.signal.aborted) return ctx.signal.reason as Error;
-    return connectionError(this.endpoint, error instanceof Error ? error : new Error(String(error)));
+    return connectionError(this.endpoint, asError(error));
   }
 }
 
 /**
- * False for a path like `/containers/../json`, which ids from outside can make: the engine would redirect to a shorter one, and dockerode's transport
- * follows to no host at all, with an error that nobody can catch.
+ * Returns false for a path like `/containers/../json`, which ids from outside can produce. The engine would redirect
+ * it, and dockerode's transport follows redirects to no host, with an error that can't be caught.
  */
 const isClean = (path: string): boolean =>
   decodeURIComponent(path)

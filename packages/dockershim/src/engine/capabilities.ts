@@ -1,24 +1,24 @@
 /**
- * Capabilities. An engine in a container or without full root may lack some, and then refuses to start whatever asks for all: `ALL`, and
- * privileged containers. Throw-away containers find out; then `ALL` becomes what the engine has, as containerd does it.
+ * Determines the capabilities that the engine lacks, as it may in a container or without root. Such an engine can't
+ * start containers with `ALL` or privileged ones, so `ALL` is replaced with what it has, as containerd does.
  */
 import { readFile } from 'node:fs/promises';
+import { engineProbePoints } from '@podscope/flow';
 import { type Context, withoutCancel } from '@podscope/trace';
-import type { Deviations } from '../deviations.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { probeCapabilitiesPoint } from '../points.ts';
+import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** By their number in the kernel. */
+/** Indexed by the kernel's number. */
 const names =
   'CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE'.split(
     ' ',
   );
 
-/** How runc says that it may not give what was asked for. */
+/** The error of runc for a capability that it doesn't have. */
 const refusal = /unable to apply caps|operation not permitted/i;
 
-/** The capabilities that are not in a mask as /proc has it (hexadecimal, `CapBnd:` of a status file). */
+/** Returns the capabilities missing from the `CapBnd:` mask of a `/proc/PID/status` text. */
 export function missingFromMask(status: string): readonly string[] {
   const [, mask] = /^CapBnd:\s*([0-9a-f]+)$/m.exec(status) ?? [];
   if (mask === undefined) return [];
@@ -26,7 +26,7 @@ export function missingFromMask(status: string): readonly string[] {
   return names.filter((_, number) => (bits & (1n << BigInt(number))) === 0n);
 }
 
-/** Knows what one engine lacks. */
+/** Determines the missing capabilities of one engine, once. */
 export class Capabilities {
   readonly #docker: DockerClient;
   readonly #deviations: Deviations;
@@ -34,8 +34,13 @@ export class Capabilities {
   readonly #readStatus: () => Promise<string>;
   #missing: Promise<readonly string[] | undefined> | undefined;
 
-  /** @param readStatus reads the status file of a process that has what the engine has. */
-  constructor(docker: DockerClient, deviations: Deviations, instance: string, readStatus: () => Promise<string> = () => readFile('/proc/self/status', 'utf8')) {
+  /** @param readStatus reads the status file of a process with the engine's capabilities */
+  constructor(
+    docker: DockerClient,
+    deviations: Deviations,
+    instance: string,
+    readStatus: () => Promise<string> = () => readFile('/proc/self/status', 'utf8'),
+  ) {
     this.#docker = docker;
     this.#deviations = deviations;
     this.#instance = instance;
@@ -43,11 +48,11 @@ export class Capabilities {
   }
 
   /**
-   * What has to be left out of "all capabilities"; nothing on an ordinary engine.
-   * @param image an image to try with: its pause program harms nobody.
+   * Returns the capabilities to drop from "all"; none on an ordinary engine.
+   * @param image the image to probe with; its pause program has no effects
    */
   async missing(ctx: Context, image: string): Promise<readonly string[]> {
-    // A probe that could not be made, or failed for another reason, says nothing: the next caller tries again.
+    // A probe that fails for another reason is inconclusive; the next caller repeats it.
     const forget = (): void => {
       this.#missing = undefined;
     };
@@ -60,13 +65,13 @@ export class Capabilities {
     return missing ?? [];
   }
 
-  /** @returns undefined when starts fail anyhow: the engine may just be going down or coming up */
+  /** @returns undefined if containers don't start at all, for example while the engine shuts down */
   #probe(ctx: Context, image: string): Promise<readonly string[] | undefined> {
-    return ctx.tracer.span(ctx, probeCapabilitiesPoint, { image }, async (inner) => {
+    return ctx.tracer.span(ctx, engineProbePoints.probeCapabilities, { image }, async (inner) => {
       const failure = await this.#tryStart(inner, image, []);
       if (failure === undefined) return [];
       if (!refusal.test(failure.message)) return undefined;
-      // What restricts the engine mostly restricts us too; in containers that is SYS_RESOURCE first of all.
+      // The engine is usually restricted like this process; in containers SYS_RESOURCE is missing first.
       const ours = missingFromMask(await this.#readStatus().catch(() => ''));
       const missing = [...new Set([...ours, 'SYS_RESOURCE'])];
       const isEnough = (await this.#tryStart(inner, image, missing)) === undefined;
@@ -83,6 +88,6 @@ export class Capabilities {
 
   #tryStart(ctx: Context, image: string, drop: readonly string[]): Promise<Error | undefined> {
     const hostConfig = { CapAdd: ['ALL'], ...(drop.length > 0 ? { CapDrop: drop } : {}) };
-    return tryStart(this.#docker, ctx, { probe: 'capabilities', instance: this.#instance, image, hostConfig });
+    return tryStart(ctx, this.#docker, { probe: 'capabilities', instance: this.#instance, image, hostConfig });
   }
 }

@@ -1,9 +1,9 @@
-/** The cgroup parent in the form that the engine's cgroup driver takes. */
+/** Converts the cgroup parent for the engine's cgroup driver. */
 import type { CgroupDriver } from '@podscope/cri';
 
 /**
- * cgroupfs takes the path as it is; systemd takes the last path element, which must be a slice. A path made for cgroupfs becomes the
- * slice that systemd would give that place. Upstream: generateExpectedCgroupParent (dockershim docker_service.go, v1.20).
+ * Returns the path for cgroupfs; for systemd the last element, which must be a slice. A cgroupfs path becomes the slice
+ * of the same place. Upstream: generateExpectedCgroupParent (dockershim docker_service.go, v1.20).
  */
 export function cgroupParentFor(driver: CgroupDriver, requested = ''): string {
   if (!requested || driver === 'CGROUPFS') return requested;

@@ -1,4 +1,4 @@
-/** What we know of the engine since we connected. */
+/** Reads once, at connection time, the engine's properties that dockershim depends on. */
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,22 +7,25 @@ import type { Context } from '@podscope/trace';
 import type { DockerClient } from '../docker/port.ts';
 import type { DockerInfo } from '../docker/schemas.ts';
 
-/** Facts that hold as long as the engine runs. */
+/** Properties of the engine that don't change while it runs. */
 export interface EngineFacts {
   readonly cgroupDriver: CgroupDriver;
   /** True when the engine runs on this machine. */
   readonly isLocal: boolean;
-  /** True when the engine's files are ours to write: same machine, and the rights for it. */
+  /** True when this process may write the engine's files: same machine, and sufficient rights. */
   readonly hasLocalFiles: boolean;
   readonly rootDirectory: string;
-  /** False when this machine's kernel, or the engine, has no AppArmor: the engine would then pass over profiles in silence. */
+  /** False when the engine or its kernel has no AppArmor; such an engine ignores profiles without an error. */
   readonly hasAppArmor: boolean;
+  /** True when the engine labels files for SELinux, so a mount's relabel option has an effect. */
+  readonly hasSELinux: boolean;
 }
 
-/** Upstream: the cgroup driver part of NewDockerService (v1.20): empty counts as cgroupfs. */
-const cgroupDriverOf = ({ CgroupDriver }: DockerInfo): CgroupDriver => (CgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS');
+/** Returns the cgroup driver; an empty one means cgroupfs. Upstream: NewDockerService (v1.20). */
+const cgroupDriverOf = ({ CgroupDriver }: DockerInfo): CgroupDriver =>
+  CgroupDriver === 'systemd' ? 'SYSTEMD' : 'CGROUPFS';
 
-/** Asks the engine about itself. */
+/** Returns the engine's properties from `GET /info`. */
 export async function discoverEngine(ctx: Context, docker: DockerClient): Promise<EngineFacts> {
   const info = await docker.info(ctx, {});
   const isHere = docker.endpoint.startsWith('unix://') && info.Name === hostname();
@@ -32,6 +35,14 @@ export async function discoverEngine(ctx: Context, docker: DockerClient): Promis
       () => true,
       () => false,
     ));
-  const hasAppArmor = info.SecurityOptions.some((option) => option === 'apparmor' || /(^|,)name=apparmor(,|$)/.test(option));
-  return { cgroupDriver: cgroupDriverOf(info), isLocal: isHere, hasLocalFiles: isWritable, rootDirectory: info.DockerRootDir, hasAppArmor };
+  const has = (name: string): boolean =>
+    info.SecurityOptions.some((option) => option.split(',').some((part) => part === name || part === `name=${name}`));
+  return {
+    cgroupDriver: cgroupDriverOf(info),
+    isLocal: isHere,
+    hasLocalFiles: isWritable,
+    rootDirectory: info.DockerRootDir,
+    hasAppArmor: has('apparmor'),
+    hasSELinux: has('selinux'),
+  };
 }

@@ -1,20 +1,21 @@
 /**
- * OOM scores. Lowering a score below the parent's needs CAP_SYS_RESOURCE, which an engine in a container or without root may lack: there
- * every start with a negative score fails. One throw-away container finds out; then negative scores become 0.
+ * Adjusts OOM scores to the engine. Lowering a score needs CAP_SYS_RESOURCE; an engine without it fails every start
+ * with a negative score. A probe container finds out; then negative scores become 0.
  */
+
+import { engineProbePoints } from '@podscope/flow';
 import { type Context, withoutCancel } from '@podscope/trace';
-import type { Deviations } from '../deviations.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { probeEnginePoint } from '../points.ts';
+import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
-/** The score of sandboxes: the last to be killed but the node's own daemons. */
+/** The score of sandboxes: killed after everything but the node's daemons. */
 export const sandboxOomScore = -998;
 
-/** How the refusal reads: newer runtimes name the file; runc up to 1.1 dies without a word. */
+/** The error of such a start: newer releases of runc name the file, those up to 1.1 only end. */
 const refusal = /oom_score_adj|oom score|final child's PID from pipe: EOF/i;
 
-/** Decides on OOM scores for one engine. */
+/** Determines the OOM scores that one engine accepts. */
 export class OomScores {
   readonly #docker: DockerClient;
   readonly #deviations: Deviations;
@@ -27,10 +28,13 @@ export class OomScores {
     this.#instance = instance;
   }
 
-  /** The score to ask for instead of `score`. @param image the sandbox image, to try with where that is not known yet: a pause program harms nobody. */
+  /**
+   * Returns the score to request instead of `score`.
+   * @param image the sandbox image, used for the probe
+   */
   async fit(ctx: Context, score: number, image: string): Promise<number> {
     if (score >= 0) return score;
-    // A probe that could not be made, or failed for another reason, says nothing: the next caller tries again.
+    // A probe that fails for another reason is inconclusive; the next caller repeats it.
     const forget = (): void => {
       this.#isRestricted = undefined;
     };
@@ -43,15 +47,24 @@ export class OomScores {
     return isRestricted ? 0 : score;
   }
 
-  /** @returns undefined when starts fail anyhow: the engine may just be going down or coming up */
+  /** @returns undefined if containers don't start at all, for example while the engine shuts down */
   #probe(ctx: Context, image: string): Promise<boolean | undefined> {
-    return ctx.tracer.span(ctx, probeEnginePoint, { image, oomScoreAdj: sandboxOomScore }, async (inner) => {
-      const failure = await this.#tryStart(inner, image, sandboxOomScore);
-      const isRestricted = failure === undefined ? false : await this.#isAboutTheScore(inner, image, failure);
-      inner.span.set({ isRestricted, failure: failure?.message });
-      if (isRestricted) this.#deviations.record(inner, 'Negative OOM scores are set to 0: this engine may not lower them (it lacks CAP_SYS_RESOURCE).');
-      return isRestricted;
-    });
+    return ctx.tracer.span(
+      ctx,
+      engineProbePoints.probeOomScore,
+      { image, oomScoreAdj: sandboxOomScore },
+      async (inner) => {
+        const failure = await this.#tryStart(inner, image, sandboxOomScore);
+        const isRestricted = failure === undefined ? false : await this.#isAboutTheScore(inner, image, failure);
+        inner.span.set({ isRestricted, failure: failure?.message });
+        if (isRestricted)
+          this.#deviations.record(
+            inner,
+            'Negative OOM scores are set to 0: this engine may not lower them (it lacks CAP_SYS_RESOURCE).',
+          );
+        return isRestricted;
+      },
+    );
   }
 
   async #isAboutTheScore(ctx: Context, image: string, failure: Error): Promise<true | undefined> {
@@ -59,6 +72,11 @@ export class OomScores {
   }
 
   #tryStart(ctx: Context, image: string, OomScoreAdj: number): Promise<Error | undefined> {
-    return tryStart(this.#docker, ctx, { probe: 'oom-score', instance: this.#instance, image, hostConfig: { OomScoreAdj } });
+    return tryStart(ctx, this.#docker, {
+      probe: 'oom-score',
+      instance: this.#instance,
+      image,
+      hostConfig: { OomScoreAdj },
+    });
   }
 }

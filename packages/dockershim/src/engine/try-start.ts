@@ -1,22 +1,30 @@
-/** Throw-away containers that find out what an engine allows: nobody but a start can tell. */
+/** Probes the engine with temporary containers, because only a start shows what it allows. */
 import { randomUUID } from 'node:crypto';
+import { asError } from '@podscope/base';
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../docker/create-body.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { labelKeys } from '../labels.ts';
+import { labelKeys } from '../objects/labels.ts';
 
 interface Trial {
-  /** What is found out; the container's label says it. */
+  /** Name of the probe, stored in the container's label. */
   readonly probe: string;
-  /** Whose container it is. */
+  /** The owner of the container. */
   readonly instance: string;
-  /** Its pause program harms nobody. */
+  /** The sandbox image; its pause program has no effects. */
   readonly image: string;
   readonly hostConfig: Omit<ContainerCreateBody['HostConfig'], 'NetworkMode'>;
 }
 
-/** Starts a container without a network and removes it. @returns what kept it from starting; undefined when it started */
-export async function tryStart(docker: DockerClient, ctx: Context, { probe, instance, image, hostConfig }: Trial): Promise<Error | undefined> {
+/**
+ * Starts a container without a network and removes it.
+ * @returns the start's error; undefined if it started
+ */
+export async function tryStart(
+  ctx: Context,
+  docker: DockerClient,
+  { probe, instance, image, hostConfig }: Trial,
+): Promise<Error | undefined> {
   const body: ContainerCreateBody = {
     Image: image,
     Labels: { [labelKeys.probe]: probe, [labelKeys.instance]: instance },
@@ -27,14 +35,14 @@ export async function tryStart(docker: DockerClient, ctx: Context, { probe, inst
     await docker.startContainer(ctx, { id });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
+    return asError(error);
   } finally {
     await docker.removeContainer(ctx, { id, force: true }).catch(() => undefined);
   }
 }
 
-/** Removes what trials of a crashed process left behind. */
-export async function removeTrials(docker: DockerClient, ctx: Context, instance: string): Promise<void> {
+/** Removes probe containers that a crashed process left. */
+export async function removeTrials(ctx: Context, docker: DockerClient, instance: string): Promise<void> {
   const label = [labelKeys.probe, `${labelKeys.instance}=${instance}`];
   for (const { Id } of await docker.listContainers(ctx, { all: true, filters: { label } })) {
     await docker.removeContainer(ctx, { id: Id, force: true }).catch(() => undefined);

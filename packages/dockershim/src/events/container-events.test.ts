@@ -5,7 +5,7 @@ import { DockerError } from '../docker/error.ts';
 import { fakeShim } from '../testing/fake-shim.ts';
 import { containerRequest, sandboxConfig } from '../testing/requests.ts';
 
-it('tells what happened while the engine was away, and says once that it was', async () => {
+it('emits events missed while the engine was away and warns once', async () => {
   const { runtime, ctx, docker, clock, log } = await fakeShim();
   const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
   const { containerId } = await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId));
@@ -13,7 +13,8 @@ it('tells what happened while the engine was away, and says once that it was', a
   const controller = new AbortController();
   const events: ContainerEventResponse[] = [];
   const listening = (async () => {
-    for await (const event of runtime.runtime.getContainerEvents(withSignal(ctx, controller.signal), {})) events.push(event);
+    for await (const event of runtime.runtime.getContainerEvents(withSignal(ctx, controller.signal), {}))
+      events.push(event);
   })();
   // The in-memory engine's event stream always breaks: each round is a lost connection.
   await clock.advance(1000);

@@ -1,10 +1,10 @@
-/** What must have happened between two looks at the engine. */
+/** Derives the events between two listings of the engine's containers. */
 import type { ContainerEventType } from '@podscope/cri';
 
-/** How far a container got. */
+/** The stage of a container's life. */
 export type LifeStage = 'created' | 'running' | 'exited';
 
-/** Our containers at one moment, by id. */
+/** The containers of this instance by id. */
 export type Snapshot = ReadonlyMap<string, { readonly stage: LifeStage; readonly sandboxId: string }>;
 
 interface MissedEvent {
@@ -19,13 +19,14 @@ const pathTo: Readonly<Record<LifeStage, readonly ContainerEventType[]>> = {
   exited: ['CONTAINER_CREATED_EVENT', 'CONTAINER_STARTED_EVENT', 'CONTAINER_STOPPED_EVENT'],
 };
 
-/** The events that lead from one snapshot to the other, in an order in which they can have happened. */
+/** Returns the events that lead from one snapshot to the other, in a possible order. */
 export function missedEvents(before: Snapshot, after: Snapshot): MissedEvent[] {
   const events: MissedEvent[] = [];
   for (const [id, { stage, sandboxId }] of after) {
     const known = before.get(id)?.stage;
     const path = pathTo[stage];
-    const missed = known === undefined ? path : known === stage ? [] : path.slice(Math.min(pathTo[known].length, path.length - 1));
+    const missed =
+      known === undefined ? path : known === stage ? [] : path.slice(Math.min(pathTo[known].length, path.length - 1));
     events.push(...missed.map((type) => ({ id, sandboxId, type })));
   }
   for (const [id, { sandboxId }] of before) {

@@ -1,14 +1,20 @@
-/** Finding an image by whatever names it: full id, bare or short hex, name, name:tag, name@digest. */
-import { ImageReferenceError, parseImageReference } from '@podscope/cri';
+/**
+ * Finds an image by any name: full id, bare or abbreviated hex, name, name:tag, name@digest. Upstream:
+ * InspectImageByRef and InspectImageByID (libdocker, v1.20), which each accept a part of these.
+ */
+import { ImageReferenceError, parseImageReference } from '@podscope/base';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound } from '../docker/error.ts';
 import type { ImageInspect } from '../docker/schemas.ts';
-import type { Shim } from '../shim.ts';
 
 const hexPattern = /^(?:sha256:)?[0-9a-f]+$/;
 const fullIdLength = 64;
 
-/** The reference as the engine takes it: of tag and digest it wants one, and the digest says more. */
+/**
+ * Returns the reference in the engine's form, with the digest instead of the tag if it has both. Undefined for an
+ * invalid reference.
+ */
 function engineReference(ref: string): string | undefined {
   if (hexPattern.test(ref)) return ref;
   try {
@@ -20,7 +26,9 @@ function engineReference(ref: string): string | undefined {
   }
 }
 
-/** An engine takes the beginning of an id for a name: what it found must bear the name, if it was one. */
+/**
+ * Returns true if the image has the requested name. The engine would also accept a name that is the beginning of an id.
+ */
 function bearsName(image: ImageInspect, reference: string): boolean {
   const hex = reference.replace('sha256:', '');
   if (hexPattern.test(reference) && image.Id.startsWith(`sha256:${hex}`)) return true;
@@ -30,12 +38,16 @@ function bearsName(image: ImageInspect, reference: string): boolean {
   return image.RepoTags.some((each) => parseImageReference(each).normalized === `${name}:${tag}`);
 }
 
-/** The image, or undefined. Upstream: InspectImageByRef and ByID (libdocker, v1.20), which each take a part of these. */
-export async function findImage(shim: Pick<Shim, 'docker'>, ctx: Context, ref: string): Promise<ImageInspect | undefined> {
+/** Returns the image; undefined if it doesn't exist. */
+export async function findImage(
+  ctx: Context,
+  dependencies: Pick<DockershimDependencies, 'docker'>,
+  ref: string,
+): Promise<ImageInspect | undefined> {
   const reference = engineReference(ref);
   if (!reference) return undefined;
   try {
-    const image = await shim.docker.inspectImage(ctx, { ref: reference });
+    const image = await dependencies.docker.inspectImage(ctx, { ref: reference });
     return bearsName(image, reference) ? image : undefined;
   } catch (error) {
     if (isNotFound(error)) return undefined;

@@ -1,18 +1,23 @@
-/** Looking into an image: the engine gives out files of containers only, so one is made of it that is never started. */
+/** Reads files of images. The engine only exports files of containers, so a container is created and never started. */
 import { randomUUID } from 'node:crypto';
 import { type Context, withoutCancel } from '@podscope/trace';
 import type { DockerClient } from '../docker/port.ts';
-import { labelKeys } from '../labels.ts';
+import { labelKeys } from '../objects/labels.ts';
 
-/** Calls `use` with the id of a throw-away container of the image. */
+/** Calls `use` with the id of a temporary container of the image and removes it afterwards. */
 export async function withImageContainer<T>(
-  docker: DockerClient,
   ctx: Context,
+  docker: DockerClient,
   { imageId, instance }: { readonly imageId: string; readonly instance: string },
   use: (containerId: string) => Promise<T>,
 ): Promise<T> {
-  // A command is needed for images that have none.
-  const body = { Image: imageId, Cmd: ['/'], Labels: { [labelKeys.probe]: 'image-files', [labelKeys.instance]: instance }, HostConfig: {} };
+  // The engine requires a command if the image has none.
+  const body = {
+    Image: imageId,
+    Cmd: ['/'],
+    Labels: { [labelKeys.probe]: 'image-files', [labelKeys.instance]: instance },
+    HostConfig: {},
+  };
   const { Id: id } = await docker.createContainer(ctx, { name: `podscope_image_${randomUUID()}`, body });
   try {
     return await use(id);

@@ -1,11 +1,11 @@
-/** The name to show for an image id, remembered for a while: containers are looked at far more often than images are renamed. */
+/** Caches the names of image ids, because containers are inspected far more often than images are renamed. */
 import type { Context, Instant } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 
 const freshMs = 10_000;
 
-/** Looks up image names by id. */
+/** The cache. */
 export class ImageNames {
   readonly #docker: DockerClient;
   readonly #names = new Map<string, { readonly name: string | undefined; readonly at: Instant }>();
@@ -14,7 +14,7 @@ export class ImageNames {
     this.#docker = docker;
   }
 
-  /** The image's first tag; undefined for an untagged or removed image. */
+  /** Returns the image's first tag; undefined for an untagged or missing image. */
   async lookUp(ctx: Context, id: string): Promise<string | undefined> {
     const now = ctx.clock.now();
     const known = this.#names.get(id);
@@ -28,7 +28,7 @@ export class ImageNames {
     return name;
   }
 
-  /** To be called when images change through us. */
+  /** Empties the cache, because dockershim changed an image. */
   forgetAll(): void {
     this.#names.clear();
   }

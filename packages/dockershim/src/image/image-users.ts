@@ -1,7 +1,10 @@
-/** Users that an image defines: Docker itself looks them up, but to keep an image's groups from a user, we must know the user's own. */
+/**
+ * Reads the users that an image defines. To exclude an image's supplementary groups, Docker must be given the user's
+ * primary group.
+ */
 import { posix } from 'node:path';
 import { CriError } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
@@ -12,7 +15,7 @@ const userFile = '/etc/passwd';
 const maxLinks = 8;
 const maxImages = 100;
 
-/** Looks up users in images; an image never changes, so each is read once. */
+/** Looks up users in images. An image doesn't change, so each is read once. */
 export class ImageUsers {
   readonly #docker: DockerClient;
   readonly #instance: string;
@@ -24,9 +27,9 @@ export class ImageUsers {
   }
 
   /**
-   * The group that a user has by itself: 0 for a number that the image does not know.
-   * @param user a name or a number; empty for the administrator.
-   * @throws CriError InvalidArgument for a name that the image does not know.
+   * Returns the user's primary group; 0 for a numeric user that the image doesn't define.
+   * @param user name or number; empty for root
+   * @throws CriError InvalidArgument for a name that the image doesn't define
    */
   async primaryGroup(ctx: Context, imageId: string, user: string): Promise<number> {
     const wanted = user || '0';
@@ -35,21 +38,26 @@ export class ImageUsers {
     const group = Number(found?.[3] ?? Number.NaN);
     if (Number.isInteger(group)) return group;
     if (/^\d+$/.test(wanted)) return 0;
-    throw new CriError('InvalidArgument', `unable to find user ${goQuote(wanted)}: no matching entries in ${userFile} of image ${imageId}`);
+    throw new CriError(
+      'InvalidArgument',
+      `unable to find user ${goQuote(wanted)}: no matching entries in ${userFile} of image ${imageId}`,
+    );
   }
 
   #users(ctx: Context, imageId: string): Promise<string> {
     const known = this.#files.get(imageId);
     if (known) return known;
     if (this.#files.size >= maxImages) this.#files.clear();
-    const reading = withImageContainer(this.#docker, ctx, { imageId, instance: this.#instance }, (id) => this.#read(ctx, id));
+    const reading = withImageContainer(ctx, this.#docker, { imageId, instance: this.#instance }, (id) =>
+      this.#read(ctx, id),
+    );
     this.#files.set(imageId, reading);
-    // A failure says nothing about the image: the next caller tries again.
+    // A failed read is not cached.
     reading.catch(() => this.#files.delete(imageId));
     return reading;
   }
 
-  /** An image without the file has no users. */
+  /** Returns the image's user file; an empty text if it has none. */
   async #read(ctx: Context, id: string): Promise<string> {
     let path = userFile;
     for (let links = 0; links < maxLinks; links += 1) {

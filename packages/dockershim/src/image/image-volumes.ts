@@ -1,24 +1,30 @@
-/** Image volumes on an engine of this machine: the image's files are unpacked once into a directory of ours, which is then bound read-only. */
+/**
+ * Mounts image volumes on an engine of this machine: unpacks the image once into a directory and binds it read-only.
+ */
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { errorMessage } from '@podscope/base';
 import { CriError, type Mount } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import { isNotFound } from '../docker/error.ts';
 import type { DockerClient } from '../docker/port.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import { exists } from '../files.ts';
-import { labelKeys } from '../labels.ts';
+import { exists } from '../engine/local-files.ts';
+import { labelKeys } from '../objects/labels.ts';
 import { withImageContainer } from './image-container.ts';
 
 const idPrefix = 'sha256:';
 
-/** In the words that the kubelet looks for. Upstream: ErrImageVolumeMountFailed (cri-api, v1.36). */
-const failure = (text: string, cause?: unknown): CriError => new CriError('FailedPrecondition', `ImageVolumeMountFailed: ${text}`, { cause });
+/**
+ * Returns an error with the prefix that the kubelet recognizes. Upstream: ErrImageVolumeMountFailed (cri-api, v1.36).
+ */
+const failure = (text: string, cause?: unknown): CriError =>
+  new CriError('FailedPrecondition', `ImageVolumeMountFailed: ${text}`, { cause });
 
-/** Unpacked images, by id. */
+/** The unpacked images by id. */
 export class ImageVolumes {
   readonly #docker: DockerClient;
   readonly #directory: string;
@@ -32,8 +38,8 @@ export class ImageVolumes {
   }
 
   /**
-   * The directory to bind for a path in an image.
-   * @throws CriError FailedPrecondition when the image cannot be unpacked, or has no such path.
+   * Returns the directory to bind for a path in an image.
+   * @throws CriError FailedPrecondition if the image can't be unpacked or lacks the path
    */
   async path(ctx: Context, imageId: string, subPath = ''): Promise<string> {
     const hex = imageId.replace(idPrefix, '');
@@ -41,20 +47,23 @@ export class ImageVolumes {
     this.#unpacking.set(hex, unpacking);
     const root = await unpacking;
     if (!subPath) return root;
-    // Links in an image must not lead out of it.
+    // Symbolic links must not lead out of the image.
     const [realRoot, found] = await Promise.all([realpath(root), realpath(join(root, subPath)).catch(() => undefined)]);
     if (found && (found === realRoot || found.startsWith(`${realRoot}${sep}`))) return found;
     throw failure(`image ${imageId} has no path ${goQuote(subPath)}`);
   }
 
-  /** Which image, and which path in it, a bound directory is; undefined for a directory that is none of ours. */
+  /** Returns the image and path that a bound directory belongs to; undefined for other directories. */
   mountOf(source: string): Pick<Mount, 'image' | 'imageSubPath'> | undefined {
     if (!source.startsWith(this.#directory + sep)) return undefined;
     const [hex = '', ...rest] = source.slice(this.#directory.length + 1).split(sep);
-    return { image: { image: idPrefix + hex, imageRef: idPrefix + hex }, ...(rest.length > 0 ? { imageSubPath: rest.join('/') } : {}) };
+    return {
+      image: { image: idPrefix + hex, imageRef: idPrefix + hex },
+      ...(rest.length > 0 ? { imageSubPath: rest.join('/') } : {}),
+    };
   }
 
-  /** Removes what was unpacked of an image. @throws CriError FailedPrecondition while a container uses it. */
+  /** Removes an unpacked image. @throws CriError FailedPrecondition while a container uses it */
   async remove(ctx: Context, imageId: string): Promise<void> {
     const hex = imageId.replace(idPrefix, '');
     const directory = join(this.#directory, hex);
@@ -70,7 +79,7 @@ export class ImageVolumes {
     await rm(directory, { recursive: true, force: true });
   }
 
-  /** None of a container that was removed since it was listed. */
+  /** Returns the container's mounts; none if it has been removed meanwhile. */
   async #mountsOf(ctx: Context, id: string): Promise<ContainerInspect['Mounts']> {
     return this.#docker.inspectContainer(ctx, { id }).then(
       ({ Mounts }) => Mounts,
@@ -89,28 +98,33 @@ export class ImageVolumes {
     const temporary = await mkdtemp(join(this.#directory, '.unpacking-'));
     try {
       const image = { imageId: idPrefix + hex, instance: this.#instance };
-      await withImageContainer(this.#docker, ctx, image, (id) => extract(this.#docker.archive(ctx, { id, path: '/' }), temporary));
+      await withImageContainer(ctx, this.#docker, image, (id) =>
+        extract(this.#docker.archive(ctx, { id, path: '/' }), temporary),
+      );
       await rename(temporary, target);
       return target;
     } catch (cause) {
       await rm(temporary, { recursive: true, force: true });
-      throw failure(`image ${idPrefix}${hex} cannot be unpacked: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+      throw failure(`image ${idPrefix}${hex} cannot be unpacked: ${errorMessage(cause)}`, cause);
     }
   }
 
-  /** What a process left that ended in the middle. */
+  /** A killed process leaves its temporary directory. */
   async #removeHalfDone(): Promise<void> {
     if (this.#unpacking.size > 1) return;
-    for (const name of await readdir(this.#directory)) if (name.startsWith('.')) await rm(join(this.#directory, name), { recursive: true, force: true });
+    for (const name of await readdir(this.#directory))
+      if (name.startsWith('.')) await rm(join(this.#directory, name), { recursive: true, force: true });
   }
 }
 
 const maxErrorBytes = 4096;
 
-/** Unpacks with the machine's own tar: owners, modes and links as they are. */
+/** Unpacks with the machine's tar, which keeps owners, modes and links. */
 async function extract(archive: AsyncIterable<Uint8Array>, directory: string): Promise<void> {
-  // The temporary directory is private; the image's root is for everybody who may enter the container.
-  const child = spawn('tar', ['--extract', '--preserve-permissions', '--numeric-owner', '--directory', directory], { stdio: ['pipe', 'ignore', 'pipe'] });
+  // mkdtemp makes a private directory, but users of the container must be able to read it.
+  const child = spawn('tar', ['--extract', '--preserve-permissions', '--numeric-owner', '--directory', directory], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   let problem = '';
   child.stderr.on('data', (data: Buffer) => {
     if (problem.length < maxErrorBytes) problem += data.toString();

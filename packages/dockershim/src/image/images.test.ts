@@ -7,7 +7,7 @@ import { fakeShim } from '../testing/fake-shim.ts';
 const spec = (image: string) => ({ image: { image } });
 
 describe('images', () => {
-  it('are found by name, id, bare and short hex, and have one id everywhere', async () => {
+  it('are found by name, id, bare and abbreviated hex with the same id', async () => {
     const { runtime, ctx } = await fakeShim();
     const id = fakeImageId('busybox:1.36');
     for (const name of ['busybox:1.36', 'docker.io/library/busybox:1.36', id, id.slice(0, 19)]) {
@@ -20,18 +20,19 @@ describe('images', () => {
         uid: { value: 1000 },
       });
     }
-    for (const name of ['busybox:1', 'other', 'Not A Name', `sha256:${'0'.repeat(64)}`]) expect(await runtime.images.imageStatus(ctx, spec(name))).toEqual({});
+    for (const name of ['busybox:1', 'other', 'Not A Name', `sha256:${'0'.repeat(64)}`])
+      expect(await runtime.images.imageStatus(ctx, spec(name))).toEqual({});
     expect((await runtime.images.listImages(ctx, {})).images.map(({ pinned }) => pinned)).toEqual([true, false]);
   });
 
-  it('are removed with all their names; what is gone is removed already', async () => {
+  it('are removed with all their names; removing a missing one succeeds', async () => {
     const { runtime, ctx, docker } = await fakeShim();
     await runtime.images.removeImage(ctx, spec('busybox:1.36'));
     expect([...docker.images]).toEqual(['pause:1']);
     await runtime.images.removeImage(ctx, spec('busybox:1.36'));
   });
 
-  it('that a container uses keep all their names', async () => {
+  it('keep all their names if a container uses them', async () => {
     const { runtime, ctx, docker } = await fakeShim();
     docker.plant('somebody-elses', { Image: 'busybox:1.36' }, 'exited');
     docker.takeCalls();
@@ -51,7 +52,7 @@ describe('images', () => {
     expect(docker.calls.find(({ operation }) => operation === 'pullImage')?.args).toMatchObject(args);
   });
 
-  it('tell the progress of their pull, the last state always, and never the credentials', async () => {
+  it('emit the progress of a pull including its last state, without credentials', async () => {
     const { runtime, ctx, docker, log } = await fakeShim();
     docker.pullMessages = [
       { id: '1.36', status: 'Pulling from library/app' },
@@ -60,7 +61,10 @@ describe('images', () => {
       { id: 'l1', status: 'Pull complete', progressDetail: {} },
       { status: 'Status: Downloaded newer image' },
     ];
-    const { imageRef } = await runtime.images.pullImage(ctx, { ...spec('app:1'), auth: { username: 'me', password: 'hunter2' } });
+    const { imageRef } = await runtime.images.pullImage(ctx, {
+      ...spec('app:1'),
+      auth: { username: 'me', password: 'hunter2' },
+    });
     expect(imageRef).toBe(fakeImageId('app:1'));
     const told = log.after(0).filter((event) => event.type === 'pullProgress');
     expect(told.map(({ layers }) => layers)).toEqual([
@@ -72,11 +76,13 @@ describe('images', () => {
     expect(text).toContain('"X-Registry-Auth":"<redacted>"');
   });
 
-  it('whose pull stands still are given up, counted from the last move', async () => {
+  it('cancel a pull without progress since the last message', async () => {
     const { runtime, ctx, docker, clock } = await fakeShim({ imagePullProgressDeadline: 1000 });
     docker.pullImage = (pullCtx, { onMessage }) => {
       pullCtx.clock.schedule(900, () => onMessage({ id: 'l1', status: 'Downloading' }));
-      return new Promise((_, reject) => pullCtx.signal.addEventListener('abort', () => reject(pullCtx.signal.reason as Error)));
+      return new Promise((_, reject) =>
+        pullCtx.signal.addEventListener('abort', () => reject(pullCtx.signal.reason as Error)),
+      );
     };
     let failure: unknown;
     const pulling = runtime.images.pullImage(ctx, spec('app:1')).catch((error: unknown) => {
@@ -86,28 +92,42 @@ describe('images', () => {
     expect(failure).toBeUndefined();
     await clock.advance(1);
     await pulling;
-    expect(failure).toMatchObject({ code: 'DeadlineExceeded', message: 'pull of "app:1" was cancelled: no progress for 1 s: context canceled' });
+    expect(failure).toMatchObject({
+      code: 'DeadlineExceeded',
+      message: 'pull of "app:1" was cancelled: no progress for 1 s: context canceled',
+    });
   });
 
-  it("that cannot be pulled say so in the engine's words", async () => {
+  it("fail a pull with the engine's text", async () => {
     const { runtime, ctx, docker } = await fakeShim();
-    docker.failNext('pullImage', new DockerError('NotFound', 'Error response from daemon: manifest for app:1 not found: manifest unknown', 404));
-    await expect(runtime.images.pullImage(ctx, spec('app:1'))).rejects.toThrow(/^Error response from daemon: manifest for app:1 not found: manifest unknown$/);
-    await expect(runtime.images.pullImage(ctx, spec('A:b'))).rejects.toMatchObject({ code: 'InvalidArgument', message: expect.stringContaining('lowercase') });
+    docker.failNext(
+      'pullImage',
+      new DockerError('NotFound', 'Error response from daemon: manifest for app:1 not found: manifest unknown', 404),
+    );
+    await expect(runtime.images.pullImage(ctx, spec('app:1'))).rejects.toThrow(
+      /^Error response from daemon: manifest for app:1 not found: manifest unknown$/,
+    );
+    await expect(runtime.images.pullImage(ctx, spec('A:b'))).rejects.toMatchObject({
+      code: 'InvalidArgument',
+      message: expect.stringContaining('lowercase'),
+    });
   });
 });
 
 const decode = (header: string): unknown => JSON.parse(Buffer.from(header, 'base64url').toString());
 
 describe('registry credentials', () => {
-  it('are sent as Docker sends them', () => {
+  it("are encoded as by Docker's client", () => {
     expect(registryAuthHeader()).toBe('e30K');
     expect(decode(registryAuthHeader({ username: 'a', password: 'b', serverAddress: 'r.io' }))).toEqual({
       username: 'a',
       password: 'b',
       serveraddress: 'r.io',
     });
-    expect(decode(registryAuthHeader({ auth: Buffer.from('me:pa:ss').toString('base64') }))).toEqual({ username: 'me', password: 'pa:ss' });
+    expect(decode(registryAuthHeader({ auth: Buffer.from('me:pa:ss').toString('base64') }))).toEqual({
+      username: 'me',
+      password: 'pa:ss',
+    });
     expect(() => registryAuthHeader({ auth: 'bm9jb2xvbg==' })).toThrow('user:password');
   });
 });

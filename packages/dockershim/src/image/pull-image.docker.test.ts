@@ -16,12 +16,20 @@ describe('pulling from a private registry', () => {
   beforeAll(async () => {
     [shim, registry] = await Promise.all([realShim(), privateRegistry()]);
     image = `${registry.address}/team/app:v1`;
-    // An image of its own, with a layer that has to be pulled.
-    const container = await shim.docker.createContainer({ Image: busyboxImage, Cmd: ['true'], Labels: { 'io.podscope.instance': shim.instance } });
+    // This image has a layer that must be pulled.
+    const container = await shim.docker.createContainer({
+      Image: busyboxImage,
+      Cmd: ['true'],
+      Labels: { 'io.podscope.instance': shim.instance },
+    });
     await container.commit({ repo: `${registry.address}/team/app`, tag: 'v1', comment: shim.instance });
     await container.remove();
-    const pushing = await shim.docker.getImage(image).push({ authconfig: { ...auth, serveraddress: registry.address } });
-    await new Promise<void>((resolve, reject) => shim.docker.modem.followProgress(pushing, (error) => (error ? reject(error) : resolve())));
+    const pushing = await shim.docker
+      .getImage(image)
+      .push({ authconfig: { ...auth, serveraddress: registry.address } });
+    await new Promise<void>((resolve, reject) =>
+      shim.docker.modem.followProgress(pushing, (error) => (error ? reject(error) : resolve())),
+    );
   });
   afterAll(async () => {
     await shim?.docker
@@ -38,13 +46,17 @@ describe('pulling from a private registry', () => {
   it.each([
     ['user and password', auth],
     ['auth', { auth: Buffer.from(`${registryUser}:${registryPassword}`).toString('base64') }],
-  ])('works with %s, answers the id, and shows its layers', async (_, credentials) => {
+  ])('succeeds with %s, returns the id and emits its layers', async (_, credentials) => {
     await remove();
     expect(await status()).toBeUndefined();
     const from = shim.log.lastSeq;
     const { imageRef } = await shim.runtime.images.pullImage(shim.ctx, { image: { image }, auth: credentials });
     const pulled = await status();
-    expect(pulled).toMatchObject({ id: imageRef, repoTags: [image], repoDigests: [expect.stringMatching(/\/team\/app@sha256:/)] });
+    expect(pulled).toMatchObject({
+      id: imageRef,
+      repoTags: [image],
+      repoDigests: [expect.stringMatching(/\/team\/app@sha256:/)],
+    });
     const digest = pulled?.repoDigests[0] ?? '';
     expect((await shim.runtime.images.imageStatus(shim.ctx, { image: { image: digest } })).image?.id).toBe(imageRef);
     const progress = shim.log.after(from).filter((event) => event.type === 'pullProgress');
@@ -55,29 +67,43 @@ describe('pulling from a private registry', () => {
   it.each([
     ['without credentials', undefined],
     ['with wrong ones', { username: registryUser, password: 'wrong' }],
-  ])('fails %s, in the words of Docker', async (_, credentials) => {
+  ])("fails %s with Docker's text", async (_, credentials) => {
     await remove();
     const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image }, auth: credentials });
     await expect(pulling).rejects.toThrow(/^Error response from daemon: .*(no basic auth credentials|unauthorized)/i);
     expect(await status()).toBeUndefined();
   });
 
-  it('fails for a tag that is not there', async () => {
-    const pulling = shim.runtime.images.pullImage(shim.ctx, { image: { image: `${registry.address}/team/app:none` }, auth });
-    await expect(pulling).rejects.toMatchObject({ code: 'NotFound', message: expect.stringMatching(/manifest unknown|not found/) });
+  it('fails for a missing tag', async () => {
+    const pulling = shim.runtime.images.pullImage(shim.ctx, {
+      image: { image: `${registry.address}/team/app:none` },
+      auth,
+    });
+    await expect(pulling).rejects.toMatchObject({
+      code: 'NotFound',
+      message: expect.stringMatching(/manifest unknown|not found/),
+    });
   });
 });
 
-/** A registry that gives out an image's manifest, but never the end of its layer. */
+/** Starts a registry that serves an image's manifest but never the end of its layer. */
 async function stallingRegistry() {
   const layer = randomBytes(4096);
   const digest = (data: Buffer): string => `sha256:${createHash('sha256').update(data).digest('hex')}`;
-  const config = Buffer.from(JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs: { type: 'layers', diff_ids: [digest(layer)] } }));
+  const config = Buffer.from(
+    JSON.stringify({ architecture: 'amd64', os: 'linux', rootfs: { type: 'layers', diff_ids: [digest(layer)] } }),
+  );
   const manifest = JSON.stringify({
     schemaVersion: 2,
     mediaType: 'application/vnd.docker.distribution.manifest.v2+json',
-    config: { mediaType: 'application/vnd.docker.container.image.v1+json', size: config.length, digest: digest(config) },
-    layers: [{ mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: layer.length, digest: digest(layer) }],
+    config: {
+      mediaType: 'application/vnd.docker.container.image.v1+json',
+      size: config.length,
+      digest: digest(config),
+    },
+    layers: [
+      { mediaType: 'application/vnd.docker.image.rootfs.diff.tar.gzip', size: layer.length, digest: digest(layer) },
+    ],
   });
   const server = createServer((request, response) => {
     const path = request.url ?? '';
@@ -100,7 +126,7 @@ async function stallingRegistry() {
   return { address: `127.0.0.1:${port}`, stop };
 }
 
-it('gives up a pull that stands still, and says how far it came', async () => {
+it('cancels a pull without progress and reports its last state', async () => {
   const [shim, registry] = await Promise.all([realShim({ imagePullProgressDeadline: 1500 }), stallingRegistry()]);
   try {
     const image = `${registry.address}/stalled:v1`;

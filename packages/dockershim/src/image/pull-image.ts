@@ -1,48 +1,65 @@
-/** PullImage. */
+/** Implements PullImage. Upstream: dockershim docker_image.go (v1.20). */
+import { ImageReferenceError, parseImageReference } from '@podscope/base';
 import {
   type AuthConfig,
   CriError,
-  ImageReferenceError,
   type ImageSpec,
   type PullImageRequest,
   type PullImageResponse,
-  parseImageReference,
 } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import { type Context, withSignal } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
-import type { Shim } from '../shim.ts';
 import { findImage } from './find-image.ts';
 import { PullProgress } from './pull-progress.ts';
 
-/** Pulls an image and answers its id. Upstream: PullImage (dockershim docker_image.go, v1.20). */
-export async function pullImage(shim: Shim, ctx: Context, { image, auth }: PullImageRequest): Promise<PullImageResponse> {
+/** Pulls an image and returns its id. */
+export async function pullImage(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { image, auth }: PullImageRequest,
+): Promise<PullImageResponse> {
   if (!image?.image) throw new CriError('InvalidArgument', 'image pull needs an image');
-  await pullReference(shim, ctx, image, auth);
-  const found = await findImage(shim, ctx, image.image);
-  if (!found) throw new CriError('NotFound', `image ${goQuote(image.image)} was pulled but is not there: something removed it`);
+  await pullReference(ctx, dependencies, image, auth);
+  const found = await findImage(ctx, dependencies, image.image);
+  if (!found)
+    throw new CriError('NotFound', `image ${goQuote(image.image)} was pulled but is not there: something removed it`);
   return { imageRef: found.Id };
 }
 
-/** Pulls an image; without progress for longer than the deadline the pull is cancelled. @throws CriError */
-export async function pullReference(shim: Shim, ctx: Context, { image }: ImageSpec, auth?: AuthConfig): Promise<void> {
+/** Pulls an image. Cancels the pull if it makes no progress for longer than the deadline. @throws CriError */
+export async function pullReference(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { image }: ImageSpec,
+  auth?: AuthConfig,
+): Promise<void> {
   const { familiarName, tag = 'latest', digest } = parse(image);
   const progress = new PullProgress(ctx, image);
-  const deadline = new ProgressDeadline(ctx, shim.options.imagePullProgressDeadline, progress);
+  const deadline = new ProgressDeadline(ctx, dependencies.options.imagePullProgressDeadline, progress);
   try {
     const onMessage = (message: Parameters<PullProgress['add']>[0]): void => {
       deadline.extend();
       progress.add(message);
     };
-    await shim.docker.pullImage(withSignal(ctx, deadline.signal), { fromImage: familiarName, tag: digest ?? tag, ...(auth ? { auth } : {}), onMessage });
+    await dependencies.docker.pullImage(withSignal(ctx, deadline.signal), {
+      fromImage: familiarName,
+      tag: digest ?? tag,
+      ...(auth ? { auth } : {}),
+      onMessage,
+    });
   } catch (error) {
     if (!deadline.signal.aborted || ctx.signal.aborted) throw error;
-    const seconds = shim.options.imagePullProgressDeadline / 1000;
-    throw wrapError(`pull of ${goQuote(image)} was cancelled: no progress for ${seconds} s`, new CriError('DeadlineExceeded', 'context canceled'));
+    const seconds = dependencies.options.imagePullProgressDeadline / 1000;
+    throw wrapError(
+      `pull of ${goQuote(image)} was cancelled: no progress for ${seconds} s`,
+      new CriError('DeadlineExceeded', 'context canceled'),
+    );
   } finally {
     deadline.cancel();
     progress.flush();
-    shim.imageNames.forgetAll();
+    dependencies.imageNames.forgetAll();
   }
 }
 
@@ -55,7 +72,10 @@ function parse(image: string): ReturnType<typeof parseImageReference> {
   }
 }
 
-/** Aborts when nothing moves. Counts from the request on; while layers are unpacked it waits. Upstream: progressReporter (libdocker, v1.20). */
+/**
+ * Aborts a pull without progress. Starts with the request and is paused while layers are unpacked. Upstream:
+ * progressReporter (libdocker, v1.20).
+ */
 class ProgressDeadline {
   readonly #controller = new AbortController();
   readonly #ctx: Context;

@@ -1,4 +1,4 @@
-/** A pull's progress: layers as they come, told at most ten times a second, the last state always. */
+/** Emits the progress of a pull at most ten times per second, and always its last state. */
 import type { Context } from '@podscope/trace';
 import type { PullMessage } from '../docker/schemas.ts';
 
@@ -12,7 +12,7 @@ interface Layer {
   readonly total?: number;
 }
 
-/** Gathers an engine's pull messages into `pullProgress` events. */
+/** Collects an engine's pull messages into `pullProgress` events. */
 export class PullProgress {
   readonly #ctx: Context;
   readonly #image: string;
@@ -25,24 +25,34 @@ export class PullProgress {
     this.#image = image;
   }
 
-  /** True while layers are being unpacked: that gives no messages for a long time; from an engine with containerd's images none at all, once all is here. */
+  /**
+   * True while layers are unpacked. This takes long without messages; engines with containerd's image store send none
+   * once all layers have arrived.
+   */
   get isExtracting(): boolean {
     const statuses = [...this.#layers.values()].map(({ status }) => status);
-    return statuses.includes('Extracting') || (statuses.length > 0 && statuses.every((status) => downloaded.has(status)));
+    return (
+      statuses.includes('Extracting') || (statuses.length > 0 && statuses.every((status) => downloaded.has(status)))
+    );
   }
 
   add({ id, status, progressDetail }: PullMessage): void {
-    // Lines about the pull as a whole bear the tag, or nothing, as id.
+    // Messages about the whole pull have the tag, or no id.
     if (!id || !status || status.startsWith('Pulling from')) return;
     const known = this.#layers.get(id);
     const total = progressDetail?.total ?? known?.total;
     const current = progressDetail?.current ?? (status === 'Pull complete' ? total : known?.current);
-    this.#layers.set(id, { id, status, ...(current === undefined ? {} : { current }), ...(total === undefined ? {} : { total }) });
+    this.#layers.set(id, {
+      id,
+      status,
+      ...(current === undefined ? {} : { current }),
+      ...(total === undefined ? {} : { total }),
+    });
     this.#isUntold = true;
     if (this.#ctx.clock.now() - this.#lastTold >= intervalMs) this.flush();
   }
 
-  /** Tells what was not told yet. */
+  /** Emits the state if it has changed since the last event. */
   flush(): void {
     if (!this.#isUntold) return;
     this.#isUntold = false;

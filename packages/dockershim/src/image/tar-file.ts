@@ -1,14 +1,17 @@
-/** The one file in a tar archive such as the engine gives for a single path. */
+/** Reads the single file of a tar archive that the engine returns for one path. */
 
 const blockBytes = 512;
 const maxFileBytes = 16 * 1024 * 1024;
 
-/** A regular file's content, or where a symbolic link leads. */
+/** The content of a regular file or the target of a symbolic link. */
 export type ArchivedFile = { readonly content: Uint8Array } | { readonly link: string };
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replace(/\0.*$/s, '');
 
-/** Reads the archive's first entry. Undefined when it is neither a file nor a link. @throws Error for a file above 16 MiB. */
+/**
+ * Returns the archive's first entry; undefined if it is neither a file nor a link. @throws Error for a file above 16
+ * MiB
+ */
 export async function readTarFile(archive: AsyncIterable<Uint8Array>): Promise<ArchivedFile | undefined> {
   let bytes = Buffer.alloc(0);
   for await (const piece of archive) {

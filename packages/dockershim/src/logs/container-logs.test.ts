@@ -17,7 +17,7 @@ const frame = (text: string, stream: OutputFrame['stream'] = 'stdout'): OutputFr
 const lines = (...frames: OutputFrame[]) => collect(logLines(logMessages(from(...frames))));
 
 describe('log lines', () => {
-  it('carry time and stream, and end at their line feed', async () => {
+  it('have time and stream and end at the line feed', async () => {
     expect(await lines(frame(`${time} one\n`), frame(`${time} two\n`, 'stderr'), frame(`${time} \n`))).toEqual([
       { time: Date.UTC(2026, 0, 2, 3, 4, 5) + 123.456789, stream: 'stdout', text: 'one' },
       { time: expect.any(Number), stream: 'stderr', text: 'two' },
@@ -25,15 +25,17 @@ describe('log lines', () => {
     ]);
   });
 
-  it('are put together from pieces, also of a character, and cut from what comes at once', async () => {
+  it('are assembled from pieces, even of a character, and split', async () => {
     const text = bytes(`${time} späße\r\n${time} b\n${time} rest`);
-    const pieces = [text.subarray(0, 34), text.subarray(34, 40), text.subarray(40)].map((data): OutputFrame => ({ stream: 'stdout', data }));
+    const pieces = [text.subarray(0, 34), text.subarray(34, 40), text.subarray(40)].map(
+      (data): OutputFrame => ({ stream: 'stdout', data }),
+    );
     expect((await lines(...pieces)).map((line) => line.text)).toEqual(['späße', 'b', 'rest']);
   });
 
-  it('that the engine cut are partial, their last part is not', async () => {
+  it('are partial if the engine cut them, except for the last part', async () => {
     const part = 'x'.repeat(16_383);
-    // The cut goes through the ß.
+    // The engine cuts the message inside of the ß.
     const whole = bytes(`${part}ß`);
     const first = new Uint8Array([...bytes(`${time} `), ...whole.subarray(0, 16_384)]);
     const second = new Uint8Array([...bytes(`${time} `), ...whole.subarray(16_384), ...bytes(' end\n')]);
@@ -51,10 +53,12 @@ const multiplexed = (stream: number, text: string): Uint8Array => {
 };
 
 describe('multiplexed streams', () => {
-  it('are taken apart however they are cut', async () => {
+  it('are parsed whatever the chunks', async () => {
     const all = new Uint8Array([...multiplexed(1, 'out'), ...multiplexed(2, ''), ...multiplexed(2, 'err'.repeat(200))]);
     for (const size of [1, 7, 8, 9, 1000]) {
-      const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.subarray(i * size, (i + 1) * size));
+      const chunks = Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
+        all.subarray(i * size, (i + 1) * size),
+      );
       const frames = await collect(demultiplex(from(...chunks)));
       expect(frames.map(({ stream, data }) => [stream, new TextDecoder().decode(data)])).toEqual([
         ['stdout', 'out'],

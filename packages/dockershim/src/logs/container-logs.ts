@@ -1,15 +1,25 @@
-/** Container output through the Docker API: works with every log driver that can be read, and with a remote engine. */
+/**
+ * Reads container output through the Docker API, which works with every readable log driver and with remote engines.
+ */
 import type { ContainerLogLine, ContainerLogOptions } from '@podscope/cri';
 import { type Context, type Instant, parseTime } from '@podscope/trace';
-import type { Shim } from '../shim.ts';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { followMessages } from './follow-messages.ts';
 import { type LogMessage, logMessages } from './log-messages.ts';
 import { LogPosition } from './log-position.ts';
 
-/** Upstream: GetContainerLogs (dockershim docker_legacy_service.go, v1.20). @throws CriError NotFound */
-export async function* containerLogs(shim: Shim, ctx: Context, containerId: string, options: ContainerLogOptions): AsyncGenerator<ContainerLogLine> {
+/**
+ * Yields a container's log lines. Upstream: GetContainerLogs (dockershim docker_legacy_service.go, v1.20). @throws
+ * CriError NotFound
+ */
+export async function* containerLogs(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  containerId: string,
+  options: ContainerLogOptions,
+): AsyncGenerator<ContainerLogLine> {
   const startedAt = ctx.clock.now();
-  const { Id: id, Config } = await shim.objects.inspect(ctx, containerId, 'container');
+  const { Id: id, Config } = await dependencies.objects.inspect(ctx, containerId, 'container');
   const { follow, tailLines, since } = options;
   const container = { id, tty: Config.Tty };
   const part = {
@@ -17,10 +27,10 @@ export async function* containerLogs(shim: Shim, ctx: Context, containerId: stri
     ...(tailLines === undefined ? {} : { tail: Math.max(0, tailLines) }),
     ...(since === undefined ? {} : { since: engineTime(since) }),
   };
-  const messages = logMessages(shim.docker.logs(ctx, { ...container, ...part }));
+  const messages = logMessages(dependencies.docker.logs(ctx, { ...container, ...part }));
   yield* logLines(follow ? toTheEnd(messages) : messages);
 
-  /** The engine's following may end too early: what is missing then is read after it. */
+  /** The engine may end a followed log too early; the rest is read afterwards. */
   async function* toTheEnd(first: AsyncIterable<LogMessage>): AsyncGenerator<LogMessage> {
     const position = new LogPosition();
     for await (const message of first) {
@@ -29,16 +39,19 @@ export async function* containerLogs(shim: Shim, ctx: Context, containerId: stri
     }
     const begin = tailLines === undefined ? since : startedAt;
     if (!ctx.signal.aborted)
-      yield* followMessages(shim.docker, ctx, container, position, { slack: 0, ...(begin === undefined ? {} : { begin: engineTime(begin) }) });
+      yield* followMessages(ctx, dependencies.docker, container, position, {
+        slack: 0,
+        ...(begin === undefined ? {} : { begin: engineTime(begin) }),
+      });
   }
 }
 
 /** Unix seconds with fraction. */
 const engineTime = (at: Instant): string => (at / 1000).toFixed(9);
 
-/** Turns messages into lines of text. */
+/** Decodes messages into lines of text. */
 export async function* logLines(messages: AsyncIterable<LogMessage>): AsyncGenerator<ContainerLogLine> {
-  // A character may lie across a cut: its first bytes wait in the decoder.
+  // The decoder keeps the first bytes of a character that is cut.
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   for await (const { time, stream, content, isPartial } of messages) {
     const text = decoders[stream].decode(content, { stream: isPartial });

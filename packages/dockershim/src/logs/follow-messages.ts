@@ -1,45 +1,46 @@
-/** Following a container's output to its very end. */
+/** Follows a container's output until its end. */
 import { type Context, sleep } from '@podscope/trace';
 import type { DockerClient, LogsArgs } from '../docker/port.ts';
 import { type LogMessage, logMessages } from './log-messages.ts';
 import type { LogPosition } from './log-position.ts';
 
-/** A stream may end a moment before the engine notes the container's end. */
+/** A stream may end shortly before the engine reports the container's exit. */
 const pauseMs = 50;
 
 interface FollowOptions {
-  /** Whole seconds before the position from which to read again. */
+  /** The number of whole seconds before the position at which reading continues. */
   readonly slack?: number;
-  /** Where to begin while the position is empty: Unix seconds with fraction. Left out: at the beginning. */
+  /** Where to begin with an empty position: Unix seconds with fraction. Default: the beginning. */
   readonly begin?: string;
 }
 
 /**
- * What the container writes after `position`, until it has ended; the position moves along. The engine's own following may end without
- * the last lines (20.10 loses what is written at the exit in every second case): when the container has ended, the rest is read once more.
- * @throws DockerError Unavailable when the engine goes away: call again with the same position.
+ * Yields the messages after `position`, which it advances, until the container has exited. The engine may drop the last
+ * lines of a followed log (20.10 loses output written at the exit in every second case), so the rest is read again
+ * after the exit.
+ * @throws DockerError Unavailable if the engine goes away; call again with the same position
  */
 export async function* followMessages(
-  docker: DockerClient,
   ctx: Context,
+  docker: DockerClient,
   container: Pick<LogsArgs, 'id' | 'tty'>,
   position: LogPosition,
   options: FollowOptions = {},
 ): AsyncGenerator<LogMessage> {
   for (;;) {
-    yield* newMessages(docker, ctx, { ...container, follow: true }, position, options);
+    yield* newMessages(ctx, docker, { ...container, follow: true }, position, options);
     if (ctx.signal.aborted) return;
     const { State } = await docker.inspectContainer(ctx, { id: container.id });
     if (!State.Running) break;
     await sleep(ctx.clock, pauseMs, ctx.signal).catch(() => undefined);
     if (ctx.signal.aborted) return;
   }
-  yield* newMessages(docker, ctx, container, position, options);
+  yield* newMessages(ctx, docker, container, position, options);
 }
 
 async function* newMessages(
-  docker: DockerClient,
   ctx: Context,
+  docker: DockerClient,
   args: LogsArgs,
   position: LogPosition,
   { slack, begin }: FollowOptions,

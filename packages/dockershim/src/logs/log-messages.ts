@@ -1,28 +1,28 @@
-/** Docker's log stream as messages: a timestamp, a space, and text up to a line feed or to where the engine cut it. */
+/** Parses Docker's log stream into messages: a timestamp, a space, and text up to a line feed or the engine's cut. */
 import type { OutputFrame } from '../docker/port.ts';
 
-/** One message: a line, or a part of one. */
+/** A line, or a part of a line. */
 export interface LogMessage {
-  /** RFC 3339 in UTC with nine digits of fraction: texts compare as times do. */
+  /** RFC 3339 in UTC with nine fractional digits, so that texts sort like times. */
   readonly time: string;
   readonly stream: 'stdout' | 'stderr';
-  /** Without its line feed. */
+  /** The text without its line feed. */
   readonly content: Uint8Array;
-  /** True when the engine cut the line and more of it follows. */
+  /** True if the engine cut the line and the rest follows. */
   readonly isPartial: boolean;
 }
 
-/** One message as a line of a log file in CRI's format: tag F for a whole line, P when more of it follows. */
+/** Returns a message as a line in CRI's format, with the tag F for a complete line and P for a part. */
 export const logFileLine = ({ time, stream, isPartial, content }: LogMessage): Buffer =>
   Buffer.concat([Buffer.from(`${time} ${stream} ${isPartial ? 'P' : 'F'} `), content, Buffer.of(lineFeed)]);
 
-/** Docker cuts what a container writes into messages of at most so many bytes. */
+/** The engine cuts messages at this number of bytes. */
 const maxMessageBytes = 16_384;
 
 const lineFeed = 10;
 const space = 32;
 
-/** One output stream on its way from bytes to messages. */
+/** Parses one output stream. */
 class MessageReader {
   readonly #stream: 'stdout' | 'stderr';
   #rest: Uint8Array = new Uint8Array();
@@ -36,7 +36,7 @@ class MessageReader {
     for (let message = this.#next(); message; message = this.#next()) yield message;
   }
 
-  /** What stands at the end without a line feed is a line too. */
+  /** Returns the unterminated text at the end, which is a line too. */
   *end(): Generator<LogMessage> {
     const start = this.#rest.indexOf(space) + 1;
     if (start > 0) yield this.#message(start, this.#rest.length, false);
@@ -47,7 +47,7 @@ class MessageReader {
     if (start === 0) return undefined;
     const feed = this.#rest.indexOf(lineFeed, start);
     const isCut = feed < 0 || feed - start > maxMessageBytes;
-    // Wait for one byte more than the limit: a line feed there ends the line.
+    // A line feed may follow directly after the limit, so wait for one more byte.
     if (isCut && this.#rest.length - start <= maxMessageBytes) return undefined;
     const end = isCut ? start + maxMessageBytes : feed;
     const message = this.#message(start, end, isCut);
@@ -61,7 +61,7 @@ class MessageReader {
   }
 }
 
-/** Puts messages together from a stream that was asked for timestamps. */
+/** Yields the messages of a stream that was requested with timestamps. */
 export async function* logMessages(frames: AsyncIterable<OutputFrame>): AsyncGenerator<LogMessage> {
   const readers = { stdout: new MessageReader('stdout'), stderr: new MessageReader('stderr') };
   for await (const { stream, data } of frames) yield* readers[stream].read(data);

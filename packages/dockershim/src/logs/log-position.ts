@@ -1,22 +1,25 @@
-/** How far a container's output has been written: the last message of each stream, and how many bear its time. */
+/**
+ * Tracks which messages of a container's output have been written: the last timestamp of each stream and the number of
+ * messages with it.
+ */
 import type { LogMessage } from './log-messages.ts';
 
 type Stream = LogMessage['stream'];
 
 interface Mark {
   readonly time: string;
-  /** Messages with that time that are written: parts of one line share theirs. */
+  /** The number of written messages with that time; parts of one line share it. */
   readonly count: number;
 }
 
-/** The form in which a position is kept. */
+/** The stored form of a position. */
 export type SavedPosition = Partial<Readonly<Record<Stream, Mark>>>;
 
-/** A stream that has written nothing yet may have something shortly before the other's last message. */
+/** A silent stream may have messages shortly before the other stream's last one. */
 const slackSeconds = 1;
 const timePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{9})Z$/;
 
-/** Tells what is written from what is new, when output is read again from about where it was left. */
+/** Distinguishes written from new messages when output is read again. */
 export class LogPosition {
   readonly #marks = new Map<Stream, Mark>();
   readonly #skips = new Map<Stream, number>();
@@ -33,8 +36,9 @@ export class LogPosition {
   }
 
   /**
-   * Where to read on, for the engine: Unix seconds with fraction; undefined for the beginning. Call it before each reading.
-   * @param slack whole seconds.
+   * Returns the time from which to read again: Unix seconds with fraction; undefined for the beginning. Must be called
+   * before each read.
+   * @param slack whole seconds
    */
   since(slack = slackSeconds): string | undefined {
     for (const [stream, { count }] of this.#marks) this.#skips.set(stream, count);
@@ -43,7 +47,7 @@ export class LogPosition {
     return seconds ? `${Date.parse(`${seconds}Z`) / 1000 - slack}.${nanoseconds}` : undefined;
   }
 
-  /** False for a message that is written already. */
+  /** Returns false for a message that has been written. */
   isNew({ time, stream }: LogMessage): boolean {
     const mark = this.#marks.get(stream);
     if (!mark || time > mark.time) return true;
@@ -53,7 +57,7 @@ export class LogPosition {
     return skip <= 0;
   }
 
-  /** Notes a message as written. */
+  /** Records a message as written. */
   note({ time, stream }: Pick<LogMessage, 'time' | 'stream'>): void {
     const mark = this.#marks.get(stream);
     this.#marks.set(stream, { time, count: mark?.time === time ? mark.count + 1 : 1 });

@@ -1,4 +1,4 @@
-/** Writes one container's output into its log file, from start to end. */
+/** Writes one container's output into its log file in CRI's format. */
 import { isCriError } from '@podscope/cri';
 import { LogFile } from '@podscope/cri/log-files';
 import { type Context, sleep } from '@podscope/trace';
@@ -12,15 +12,15 @@ import { notePosition, writtenPosition } from './written-position.ts';
 const firstPauseMs = 250;
 const maxPauseMs = 5000;
 
-/** What a writer needs to know of its container. */
+/** A container whose log is written. */
 export interface LoggedContainer {
   readonly id: string;
   readonly tty: boolean;
-  /** The log file's absolute path. */
+  /** Absolute path of the log file. */
   readonly path: string;
 }
 
-/** Follows one container. */
+/** The writer of one container's log. */
 export class LogWriter {
   readonly #docker: DockerClient;
   readonly #ctx: Context;
@@ -29,7 +29,14 @@ export class LogWriter {
   readonly #file: LogFile;
   readonly #position: LogPosition;
 
-  private constructor(docker: DockerClient, ctx: Context, container: LoggedContainer, notePath: string, file: LogFile, position: LogPosition) {
+  private constructor(
+    ctx: Context,
+    docker: DockerClient,
+    container: LoggedContainer,
+    notePath: string,
+    file: LogFile,
+    position: LogPosition,
+  ) {
     this.#docker = docker;
     this.#ctx = ctx;
     this.#container = container;
@@ -38,19 +45,24 @@ export class LogWriter {
     this.#position = position;
   }
 
-  /** Opens the file, at the place where it was left. */
-  static async open(docker: DockerClient, ctx: Context, container: LoggedContainer, notePath: string): Promise<LogWriter> {
+  /** Opens the file and determines what has been written. */
+  static async open(
+    ctx: Context,
+    docker: DockerClient,
+    container: LoggedContainer,
+    notePath: string,
+  ): Promise<LogWriter> {
     const position = await writtenPosition(container.path, notePath);
-    return new LogWriter(docker, ctx, container, notePath, await LogFile.open(container.path), position);
+    return new LogWriter(ctx, docker, container, notePath, await LogFile.open(container.path), position);
   }
 
-  /** Writes until the container has ended and all its output is in the file, or the context is aborted. */
+  /** Writes until the container has exited and all its output is in the file, or the context is aborted. */
   async run(): Promise<void> {
     const { signal, clock } = this.#ctx;
     try {
       for (let pause = firstPauseMs; !signal.aborted; pause = Math.min(pause * 2, maxPauseMs)) {
         if (await this.#follow()) return;
-        // The engine is away, or cut us off: from where we are, when it is back.
+        // The engine is unreachable or closed the stream. Continue at the position when it is back.
         await sleep(clock, pause, signal).catch(() => undefined);
       }
     } finally {
@@ -58,21 +70,21 @@ export class LogWriter {
     }
   }
 
-  /** Writes nothing more. */
+  /** Closes the file. */
   close(): Promise<void> {
     return this.#file.close();
   }
 
-  /** Goes on in a new file: the old one has been moved away. Upstream: ReopenContainerLog. */
+  /** Continues in a new file after a rotation. Upstream: ReopenContainerLog. */
   async reopen(): Promise<void> {
     await this.#file.reopen();
     await notePosition(this.#notePath, this.#position);
   }
 
-  /** True when there is nothing more to come. */
+  /** Returns true at the end of the output. */
   async #follow(): Promise<boolean> {
     try {
-      for await (const message of followMessages(this.#docker, this.#ctx, this.#container, this.#position)) {
+      for await (const message of followMessages(this.#ctx, this.#docker, this.#container, this.#position)) {
         await this.#file.append(logFileLine(message));
       }
       return true;

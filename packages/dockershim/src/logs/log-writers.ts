@@ -1,20 +1,22 @@
 /**
- * The writers of all running containers' logs. The engine keeps logs in a form of its own; the kubelet, and every CRI client, reads files in
- * CRI's. Upstream dockershim only linked to the engine's files.
+ * Manages the log writers of all running containers. The kubelet and other CRI clients read log files in CRI's format,
+ * which the engine doesn't write. Upstream: dockershim only linked to the engine's files.
  */
+
 import { mkdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import { type Context, sleep, withoutCancel, withSignal, withThread } from '@podscope/trace';
-import type { Deviations } from '../deviations.ts';
 import type { DockerClient } from '../docker/port.ts';
-import { labelKeys } from '../labels.ts';
-import type { OwnedObjects } from '../owned-objects.ts';
+import type { Deviations } from '../engine/deviations.ts';
+import { labelKeys } from '../objects/labels.ts';
+import type { OwnedObjects } from '../objects/owned-objects.ts';
 import { type LoggedContainer, LogWriter } from './log-writer.ts';
 import { forgetPosition } from './written-position.ts';
 
-/** An exited container's output is waited for so long at most. */
+/** Longest wait for an exited container's output. */
 const drainPatienceMs = 10_000;
 
 interface Running {
@@ -23,44 +25,45 @@ interface Running {
   readonly stop: AbortController;
 }
 
-/** Dependencies of {@link LogWriters}. */
-export interface LogWritersOptions {
+/** The dependencies of {@link LogWriters}. */
+export interface LogWritersDependencies {
   readonly docker: DockerClient;
   readonly objects: OwnedObjects;
   readonly deviations: Deviations;
-  /** For notes on rotated logs. */
+  /** Holds the positions of rotated logs. */
   readonly directory: string;
-  /** False: no files are written, and reopening is refused. */
+  /** False: no files are written and reopening fails. */
   readonly isEnabled: boolean;
 }
 
-/** Keeps a writer for each running container that wants a log file. */
+/** Keeps one writer per running container with a log file. */
 export class LogWriters {
-  readonly #options: LogWritersOptions;
-  /** Where writers run: they outlive the calls that start them. */
+  readonly #options: LogWritersDependencies;
+  /** The context of the writers, which outlive the calls that start them. */
   readonly #ctx: Context;
   #resuming: Promise<void> = Promise.resolve();
   readonly #created = new Map<string, LoggedContainer>();
   readonly #running = new Map<string, Promise<Running | undefined>>();
 
-  constructor(ctx: Context, options: LogWritersOptions) {
+  constructor(ctx: Context, options: LogWritersDependencies) {
     this.#ctx = withThread(withoutCancel(ctx), 'containerLogs');
     this.#options = options;
   }
 
-  /** Goes on with the logs of containers that an earlier process started; in the background, nobody waits for it. */
+  /** Continues the logs of containers that an earlier process started. Returns at once; works in the background. */
   resume(): void {
-    if (this.#options.isEnabled) this.#resuming = this.#resume().catch((error: unknown) => this.#tell('of an earlier process', error));
+    if (this.#options.isEnabled)
+      this.#resuming = this.#resume().catch((error: unknown) => this.#tell('of an earlier process', error));
   }
 
-  /** Notes what a container that was just created will need. */
+  /** Records a created container, so that its start needs no inspect. */
   created(container: LoggedContainer): void {
     if (this.#options.isEnabled && isAbsolute(container.path)) this.#created.set(container.id, container);
   }
 
   /**
-   * Opens the log of a container that is being started, and writes it as soon as it is. A log that cannot be written fails no start.
-   * @param started the start: the engine gives out no log before it.
+   * Opens the log of a starting container and writes it once it runs. Never fails.
+   * @param started the start; the engine has no log before it
    */
   async start(id: string, started: Promise<unknown> = Promise.resolve()): Promise<void> {
     if (!this.#options.isEnabled || this.#running.has(id)) return;
@@ -72,7 +75,7 @@ export class LogWriters {
     if (!(await opening)) this.#running.delete(id);
   }
 
-  /** Waits until all that an exited container wrote is in its log. */
+  /** Waits until the whole output of an exited container is in its log. */
   async drained(ctx: Context, id: string): Promise<void> {
     const running = await this.#running.get(id);
     if (!running) return;
@@ -81,14 +84,15 @@ export class LogWriters {
     patience.abort();
   }
 
-  /** @throws CriError FailedPrecondition for a container whose log nobody writes. */
+  /** Reopens a log after its rotation. @throws CriError FailedPrecondition for a container without a writer */
   async reopen(id: string): Promise<void> {
     const running = await this.#running.get(id);
-    if (!running) throw new CriError('FailedPrecondition', `container ${goQuote(id)} is not running, or has no log file`);
+    if (!running)
+      throw new CriError('FailedPrecondition', `container ${goQuote(id)} is not running, or has no log file`);
     await running.writer.reopen();
   }
 
-  /** Ends the writing for a container that is removed. The file stays: it is the caller's. */
+  /** Stops the writer of a removed container. The file stays; its owner deletes it. */
   async forget(id: string): Promise<void> {
     this.#created.delete(id);
     if (!this.#options.isEnabled) return;
@@ -98,7 +102,7 @@ export class LogWriters {
     await forgetPosition(this.#notePath(id));
   }
 
-  /** Ends all writing. */
+  /** Stops all writers. */
   async close(): Promise<void> {
     await this.#resuming;
     const all = (await Promise.all(this.#running.values())).filter((running) => running !== undefined);
@@ -109,7 +113,10 @@ export class LogWriters {
   async #resume(): Promise<void> {
     await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
     const { docker, objects } = this.#options;
-    const summaries = await docker.listContainers(this.#ctx, { all: true, filters: { label: objects.labelFilter('container') } });
+    const summaries = await docker.listContainers(this.#ctx, {
+      all: true,
+      filters: { label: objects.labelFilter('container') },
+    });
     const started = summaries.filter(({ State, Labels }) => State !== 'created' && Labels[labelKeys.logPath]);
     await Promise.all(started.map(({ Id }) => this.start(Id)));
   }
@@ -119,7 +126,12 @@ export class LogWriters {
     this.#created.delete(id);
     if (!container) return undefined;
     const stop = new AbortController();
-    const writer = await LogWriter.open(this.#options.docker, withSignal(this.#ctx, stop.signal), container, this.#notePath(id));
+    const writer = await LogWriter.open(
+      withSignal(this.#ctx, stop.signal),
+      this.#options.docker,
+      container,
+      this.#notePath(id),
+    );
     const done = this.#write(id, writer, started);
     return { writer, stop, done };
   }
@@ -150,8 +162,11 @@ export class LogWriters {
   }
 
   #tell(id: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.#options.deviations.record(this.#ctx, `The log file of a container cannot be written (${why}). Logs are read through the engine.`);
+    const why = errorMessage(error);
+    this.#options.deviations.record(
+      this.#ctx,
+      `The log file of a container cannot be written (${why}). Logs are read through the engine.`,
+    );
     this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message: `log of container ${id}: ${why}` });
   }
 }

@@ -1,9 +1,9 @@
-/** Where a log was left: at the end of the file, or, after a rotation, where it was noted down then. */
+/** Determines how far a log was written, from the end of the file or, after a rotation, from a recorded position. */
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { LogPosition, type SavedPosition } from './log-position.ts';
 
-/** The last lines are found in so many bytes; a line has at most 16 KiB and its head. */
+/** Size of the block in which the last lines are searched; a line has at most 16 KiB and a header. */
 const tailBytes = 256 * 1024;
 const linePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z) (stdout|stderr) [FP]/;
 
@@ -24,7 +24,7 @@ async function readTail(path: string): Promise<string> {
   }
 }
 
-/** @param notePath where {@link notePosition} noted it, if it ever did. */
+/** @param notePath the file that {@link notePosition} may have written */
 export async function writtenPosition(logPath: string, notePath: string): Promise<LogPosition> {
   const noted = await readFile(notePath, 'utf8').then(
     (text) => savedSchema.parse(JSON.parse(text)),
@@ -38,8 +38,9 @@ export async function writtenPosition(logPath: string, notePath: string): Promis
   return position;
 }
 
-/** Notes a position down: the next file begins empty. */
-export const notePosition = (notePath: string, position: LogPosition): Promise<void> => writeFile(notePath, JSON.stringify(position.saved), { mode: 0o600 });
+/** Records a position at a rotation, because the next file is empty. */
+export const notePosition = (notePath: string, position: LogPosition): Promise<void> =>
+  writeFile(notePath, JSON.stringify(position.saved), { mode: 0o600 });
 
-/** Forgets a container's note. */
+/** Removes a container's recorded position. */
 export const forgetPosition = (notePath: string): Promise<void> => rm(notePath, { force: true });

@@ -1,9 +1,12 @@
-/** Calls of a network plugin: one at a time for each pod, failures in the words that name plugin and pod. */
+/**
+ * Serializes the calls of a network plugin per pod and adds the plugin and pod to its errors. Upstream: PluginManager
+ * (dockershim network/plugins.go, v1.20).
+ */
 import type { Context } from '@podscope/trace';
 import { wrapError } from '../docker/error.ts';
 import type { NetworkPlugin, PodNetwork } from './plugin.ts';
 
-/** Upstream: PluginManager (dockershim network/plugins.go, v1.20). */
+/** Returns the plugin with serialized calls. */
 export function managePlugin(plugin: NetworkPlugin): NetworkPlugin {
   const busy = new Map<string, Promise<unknown>>();
   const fullName = ({ name, namespace }: PodNetwork): string => `${name}_${namespace}`;
@@ -29,9 +32,10 @@ export function managePlugin(plugin: NetworkPlugin): NetworkPlugin {
   return {
     name: plugin.name,
     networkMode: plugin.networkMode,
-    setUpPod: (ctx: Context, pod, annotations, options) => inTurn(pod, 'to set up', () => plugin.setUpPod(ctx, pod, annotations, options)),
+    setUpPod: (ctx: Context, pod, annotations, options) =>
+      inTurn(pod, 'to set up', () => plugin.setUpPod(ctx, pod, annotations, options)),
     tearDownPod: (ctx: Context, pod) => inTurn(pod, 'to teardown', () => plugin.tearDownPod(ctx, pod)),
-    // Looking needs no turn: whoever asks for a pod's status must not wait for its network.
+    // Reading addresses isn't serialized, so that a pod's status doesn't wait for its network.
     podIPs: (ctx, pod) =>
       plugin.podIPs(ctx, pod).catch((error: unknown) => {
         throw wrapError(`networkPlugin ${plugin.name} failed on the status hook for pod "${fullName(pod)}"`, error);

@@ -1,7 +1,7 @@
-/** The seam for pod networks: the engine's own bridge, none, or CNI plugins. */
+/** Declares the network plugin interface, and the plugins for the engine's bridge and for no network. */
 import type { Context } from '@podscope/trace';
 
-/** Which pod a plugin call is for. */
+/** The pod of a plugin call. */
 export interface PodNetwork {
   readonly namespace: string;
   readonly name: string;
@@ -11,21 +11,29 @@ export interface PodNetwork {
 /** Connects pods. Upstream: network.NetworkPlugin (dockershim/network/plugins.go, v1.20). */
 export interface NetworkPlugin {
   readonly name: string;
-  /** `NetworkMode` of sandboxes that are not on the host's network: `default` is the engine's bridge, `none` leaves the network to the plugin. */
+  /**
+   * `NetworkMode` of sandboxes outside the host's network: `default` is the engine's bridge, `none` leaves the network
+   * to the plugin.
+   */
   readonly networkMode: 'default' | 'none';
-  setUpPod(ctx: Context, pod: PodNetwork, annotations: Readonly<Record<string, string>>, options: Readonly<Record<string, string>>): Promise<void>;
+  setUpPod(
+    ctx: Context,
+    pod: PodNetwork,
+    annotations: Readonly<Record<string, string>>,
+    options: Readonly<Record<string, string>>,
+  ): Promise<void>;
   tearDownPod(ctx: Context, pod: PodNetwork): Promise<void>;
-  /** The pod's addresses, first the primary one; undefined when the engine knows them. */
+  /** Returns the pod's addresses, the primary one first; undefined if the engine has them. */
   podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[] | undefined>;
-  /** Fails while the network is not ready. */
+  /** Rejects while the network isn't ready. */
   status(ctx: Context): Promise<void>;
-  /** The node's pod CIDR became known. */
+  /** Called when the node's pod CIDR becomes known. */
   podCidrChanged(ctx: Context, podCidr: string): Promise<void>;
 }
 
 const done = Promise.resolve();
 
-/** The engine's own bridge does everything. Upstream: NoopNetworkPlugin (dockershim/network/plugins.go, v1.20). */
+/** The engine's bridge needs no plugin. Upstream: NoopNetworkPlugin (dockershim/network/plugins.go, v1.20). */
 export const noopNetworkPlugin: NetworkPlugin = {
   name: 'kubernetes.io/no-op',
   networkMode: 'default',
@@ -36,5 +44,10 @@ export const noopNetworkPlugin: NetworkPlugin = {
   podCidrChanged: () => done,
 };
 
-/** Pods have only their loopback. */
-export const noNetworkPlugin: NetworkPlugin = { ...noopNetworkPlugin, name: 'none', networkMode: 'none', podIPs: () => Promise.resolve([]) };
+/** Pods with nothing but a loopback interface. */
+export const noNetworkPlugin: NetworkPlugin = {
+  ...noopNetworkPlugin,
+  name: 'none',
+  networkMode: 'none',
+  podIPs: () => Promise.resolve([]),
+};

@@ -1,10 +1,10 @@
-/** The metrics of a container that only its control group knows: pressure and huge pages. */
+/** Reads the metrics that only the cgroup has: pressure and huge pages. */
 import type { MetricReading } from '@podscope/cri';
 import { type MetricDefinition, type MetricSource, metric, needing } from './metric-definition.ts';
 
 const microseconds = 1e6;
 
-/** Seconds that some of the tasks, or all at once, could not go on. */
+/** Returns the seconds in which some or all tasks were stalled. */
 function pressure(resource: 'cpu' | 'memory' | 'io'): MetricDefinition[] {
   const read =
     (kind: 'some' | 'full') =>
@@ -23,8 +23,11 @@ const hugePages =
   ({ cgroup }: MetricSource): MetricReading[] =>
     (cgroup?.hugePages ?? []).map((pages) => ({ labels: [pages.pageSize], value: pages[key] }));
 
-/** Of each container. */
+/** The metrics of a container. */
 export const cgroupMetrics: readonly MetricDefinition[] = [
   ...needing('pressure', [...pressure('cpu'), ...pressure('memory'), ...pressure('io')]),
-  ...needing('hugePages', [metric('container_hugetlb_usage_bytes', hugePages('usage')), metric('container_hugetlb_max_usage_bytes', hugePages('maxUsage'))]),
+  ...needing('hugePages', [
+    metric('container_hugetlb_usage_bytes', hugePages('usage')),
+    metric('container_hugetlb_max_usage_bytes', hugePages('maxUsage')),
+  ]),
 ];

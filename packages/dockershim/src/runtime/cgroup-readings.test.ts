@@ -11,11 +11,12 @@ async function group(files: Readonly<Record<string, string>>): Promise<string> {
   return directory;
 }
 
-describe('readings of a control group', () => {
-  it('of version 2: pressure, huge pages, the memory’s peak, swap', async () => {
+describe('readings of a cgroup', () => {
+  it('returns pressure, huge pages, memory peak and swap of cgroup v2', async () => {
     const directory = await group({
-      'cpu.pressure': 'some avg10=1.50 avg60=0.20 avg300=0.00 total=101918\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=95368\n',
-      // Kernels before 5.13 have no "full" line for the processor.
+      'cpu.pressure':
+        'some avg10=1.50 avg60=0.20 avg300=0.00 total=101918\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=95368\n',
+      // Kernels before 5.13 have no "full" line for the CPU.
       'io.pressure': 'some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n',
       'hugetlb.2MB.current': '4194304\n',
       'hugetlb.2MB.max': 'max\n',
@@ -24,7 +25,10 @@ describe('readings of a control group', () => {
     });
     expect(await readCgroupDirectory(directory)).toEqual({
       pressure: {
-        cpu: { some: { total: 101_918, avg10: 1.5, avg60: 0.2, avg300: 0 }, full: { total: 95_368, avg10: 0, avg60: 0, avg300: 0 } },
+        cpu: {
+          some: { total: 101_918, avg10: 1.5, avg60: 0.2, avg300: 0 },
+          full: { total: 95_368, avg10: 0, avg60: 0, avg300: 0 },
+        },
         io: { some: { total: 7, avg10: 0, avg60: 0, avg300: 0 } },
       },
       hugePages: [{ pageSize: '2MB', usage: 4_194_304, maxUsage: 4_194_304 }],
@@ -33,17 +37,23 @@ describe('readings of a control group', () => {
     });
   });
 
-  it('of version 1: huge pages with the most there ever were', async () => {
-    const directory = await group({ 'hugetlb.1GB.usage_in_bytes': '0\n', 'hugetlb.1GB.max_usage_in_bytes': '1073741824\n' });
-    expect(await readCgroupDirectory(directory)).toEqual({ pressure: {}, hugePages: [{ pageSize: '1GB', usage: 0, maxUsage: 1_073_741_824 }] });
+  it('returns huge pages and their maximum of cgroup v1', async () => {
+    const directory = await group({
+      'hugetlb.1GB.usage_in_bytes': '0\n',
+      'hugetlb.1GB.max_usage_in_bytes': '1073741824\n',
+    });
+    expect(await readCgroupDirectory(directory)).toEqual({
+      pressure: {},
+      hugePages: [{ pageSize: '1GB', usage: 0, maxUsage: 1_073_741_824 }],
+    });
   });
 
-  it('that is gone are empty', async () => {
+  it('returns no readings of a missing cgroup', async () => {
     expect(await readCgroupDirectory('/no/such/group')).toEqual({ pressure: {}, hugePages: [] });
   });
 });
 
-describe("a pod's own control group", () => {
+describe("a pod's own cgroup", () => {
   const uid = '1f2e3d4c-0000-4000-8000-0123456789ab';
   it.each([
     [

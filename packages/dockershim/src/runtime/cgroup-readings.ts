@@ -1,36 +1,39 @@
-/** What a container's control group tells that the engine's API does not pass on: pressure, huge pages, and version 2's peaks and swap. */
+/**
+ * Reads values of a container's cgroup that the engine's API doesn't report: pressure, huge pages, and the memory peak
+ * and swap of cgroup v2.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { PsiData, PsiStats } from '@podscope/cri';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import { exists } from '../files.ts';
-import type { Shim } from '../shim.ts';
+import { exists } from '../engine/local-files.ts';
 
 const resources = ['cpu', 'memory', 'io'] as const;
 
-/** How long tasks waited for a resource, by resource; microseconds, and shares of the last seconds. */
+/** Stall times per resource: microseconds in total and shares of the last seconds. */
 export type Pressure = { readonly [resource in (typeof resources)[number]]?: PsiStats };
 
 interface HugePages {
   /** `2MB` */
   readonly pageSize: string;
   readonly usage: number;
-  /** The most there ever was; with version 2, which keeps no record, what there is. */
+  /** The maximum; with cgroup v2, which doesn't record it, the present usage. */
   readonly maxUsage: number;
 }
 
-/** Readings of one group; absent is what its kernel or version does not tell. */
+/** The readings of one cgroup; absent are values that its kernel or version doesn't have. */
 export interface CgroupReadings {
   readonly pressure: Pressure;
   readonly hugePages: readonly HugePages[];
-  /** Version 2 only: bytes. */
+  /** cgroup v2 only, in bytes. */
   readonly memoryPeak?: number;
   readonly swap?: number;
 }
 
 const mount = '/sys/fs/cgroup';
 
-/** True where this machine's control groups have the controller of huge pages. */
+/** Returns true if this machine has the hugetlb controller. */
 export async function countsHugePages(): Promise<boolean> {
   const enabled = await readFile(join(mount, 'cgroup.subtree_control'), 'utf8').catch(() => '');
   return enabled.split(/\s+/).includes('hugetlb') || exists(join(mount, 'hugetlb'));
@@ -38,15 +41,22 @@ export async function countsHugePages(): Promise<boolean> {
 
 const noReadings: CgroupReadings = { pressure: {}, hugePages: [] };
 
-/** What the group of an inspected container's processes tells, where that is on this machine. */
-export const cgroupOf = ({ engine }: Pick<Shim, 'engine'>, { Id, State }: ContainerInspect): Promise<CgroupReadings> =>
+/** Returns the readings of an inspected container's cgroup, if it is on this machine. */
+export const cgroupOf = (
+  { engine }: Pick<DockershimDependencies, 'engine'>,
+  { Id, State }: ContainerInspect,
+): Promise<CgroupReadings> =>
   engine.isLocal && State.Pid > 0 ? readCgroup(State.Pid, Id) : Promise.resolve(noReadings);
 
 /**
- * What the group of a whole pod tells, where the caller made one for it: it is the parent of the sandbox's and has the pod's uid in its name. Any other
- * parent is shared with others, and says nothing of the pod.
+ * Returns the readings of a pod's cgroup, if the caller created one: the parent of the sandbox's cgroup, with the pod's
+ * uid in its name. Any other parent is shared with other pods.
  */
-export async function podCgroupOf({ engine }: Pick<Shim, 'engine'>, { Id, State }: ContainerInspect, uid: string): Promise<CgroupReadings> {
+export async function podCgroupOf(
+  { engine }: Pick<DockershimDependencies, 'engine'>,
+  { Id, State }: ContainerInspect,
+  uid: string,
+): Promise<CgroupReadings> {
   if (!engine.isLocal || State.Pid <= 0 || !uid) return noReadings;
   const own = (await cgroupDirectories(State.Pid)).filter(({ path }) => basename(path).includes(Id));
   return readDirectories(
@@ -57,11 +67,16 @@ export async function podCgroupOf({ engine }: Pick<Shim, 'engine'>, { Id, State 
   );
 }
 
-/** The parents of a sandbox's directories that are a pod's; systemd spells a uid with underscores. */
+/**
+ * Returns the parents of a sandbox's cgroup directories that belong to the pod. systemd writes a uid with underscores.
+ */
 export const podDirectories = (paths: readonly string[], uid: string): string[] =>
   paths.map(dirname).filter((path) => [uid, uid.replaceAll('-', '_')].some((name) => basename(path).includes(name)));
 
-/** The directories of a process's group: one for each hierarchy of version 1, and one of version 2, which is a part of the tree where both are in use. */
+/**
+ * Returns the cgroup directories of a process: one per hierarchy of v1, and one of v2, which is mounted below `unified`
+ * if both are in use.
+ */
 export async function cgroupDirectories(pid: number): Promise<{ controllers: string; path: string }[]> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).split('\n');
   return lines.flatMap((line) => {
@@ -72,7 +87,7 @@ export async function cgroupDirectories(pid: number): Promise<{ controllers: str
   });
 }
 
-/** @param name whose group it must be: the number of a process may be somebody else's by now, and the whole machine's group says nothing of a container. */
+/** @param name the container's id, which the cgroup's path must contain, because the pid may have been reused */
 async function readCgroup(pid: number, name: string): Promise<CgroupReadings> {
   const own = (await cgroupDirectories(pid)).filter(({ path }) => path.includes(name));
   return readDirectories(own.map(({ path }) => path));
@@ -93,10 +108,11 @@ function firstOf<K extends 'memoryPeak' | 'swap'>(all: readonly CgroupReadings[]
   return value === undefined ? {} : ({ [key]: value } as Record<K, number>);
 }
 
-/** The readings of one directory of a control group file system. */
+/** Returns the readings of one cgroup directory. */
 export async function readCgroupDirectory(path: string): Promise<CgroupReadings> {
   const names = new Set(await readdir(path).catch((): string[] => []));
-  const read = async (file: string): Promise<string | undefined> => (names.has(file) ? readFile(join(path, file), 'utf8').catch(() => undefined) : undefined);
+  const read = async (file: string): Promise<string | undefined> =>
+    names.has(file) ? readFile(join(path, file), 'utf8').catch(() => undefined) : undefined;
   const number = async (file: string): Promise<number | undefined> => {
     const text = await read(file);
     return text === undefined || !/^\d+$/.test(text.trim()) ? undefined : Number(text);
@@ -122,12 +138,19 @@ export async function readCgroupDirectory(path: string): Promise<CgroupReadings>
   };
 }
 
-async function hugePagesOf(pageSize: string, number: (file: string) => Promise<number | undefined>): Promise<HugePages> {
-  const usage = (await number(`hugetlb.${pageSize}.usage_in_bytes`)) ?? (await number(`hugetlb.${pageSize}.current`)) ?? 0;
+async function hugePagesOf(
+  pageSize: string,
+  number: (file: string) => Promise<number | undefined>,
+): Promise<HugePages> {
+  const usage =
+    (await number(`hugetlb.${pageSize}.usage_in_bytes`)) ?? (await number(`hugetlb.${pageSize}.current`)) ?? 0;
   return { pageSize, usage, maxUsage: (await number(`hugetlb.${pageSize}.max_usage_in_bytes`)) ?? usage };
 }
 
-/** `some avg10=0.00 avg60=0.00 avg300=0.00 total=0`, and the same for `full`. Upstream: statPSI (libcontainer cgroups/fs2). */
+/**
+ * Parses `some avg10=0.00 avg60=0.00 avg300=0.00 total=0` and the `full` line. Upstream: statPSI (libcontainer
+ * cgroups/fs2).
+ */
 function parsePressure(text: string): PsiStats | undefined {
   const [some, full] = ['some', 'full'].map((kind): PsiData | undefined => {
     const [line] = new RegExp(`^${kind} .*$`, 'm').exec(text) ?? [];

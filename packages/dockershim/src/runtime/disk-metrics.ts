@@ -1,24 +1,32 @@
-/** The metrics of a container's files: its layer, the file system below it, its device I/O, what it holds open. */
+/** Reads the disk metrics of a container: writable layer, file system, device I/O, open files. */
 import type { ContainerMetricName, MetricReading } from '@podscope/cri';
 import { type MetricDefinition, type MetricSource, metric, needing } from './metric-definition.ts';
 
 type Direction = 'read' | 'write';
 
-const deviceName = ({ major, minor }: { readonly major: number; readonly minor: number }): string => `${major}:${minor}`;
+const deviceName = ({ major, minor }: { readonly major: number; readonly minor: number }): string =>
+  `${major}:${minor}`;
 
-/** Sums by device. What did no I/O has no device, and a zero. */
-function byDevice(source: MetricSource, counters: 'io_service_bytes_recursive' | 'io_serviced_recursive', direction: Direction): MetricReading[] {
+/** Returns the sums by device; without any I/O a single zero that has no device. */
+function byDevice(
+  source: MetricSource,
+  counters: 'io_service_bytes_recursive' | 'io_serviced_recursive',
+  direction: Direction,
+): MetricReading[] {
   const entries = source.stats.blkio_stats[counters].filter(({ op }) => op.toLowerCase() === direction);
   if (entries.length === 0) return [{ labels: [''], value: 0 }];
   return entries.map((entry) => ({ labels: [deviceName(entry)], value: entry.value }));
 }
 
-const io = (name: ContainerMetricName, counters: Parameters<typeof byDevice>[1], direction: Direction): MetricDefinition =>
-  metric(name, (source) => byDevice(source, counters, direction));
+const io = (
+  name: ContainerMetricName,
+  counters: Parameters<typeof byDevice>[1],
+  direction: Direction,
+): MetricDefinition => metric(name, (source) => byDevice(source, counters, direction));
 
 type Local = NonNullable<MetricSource['local']>;
 
-/** Only where this machine's files tell. */
+/** Returns a metric that needs local files. */
 const local =
   (read: (local: Local, source: MetricSource) => MetricReading) =>
   (source: MetricSource): MetricReading[] =>
@@ -26,12 +34,15 @@ const local =
 
 const layerLabel = [''];
 
-/** Of each container. */
+/** The metrics of a container. */
 export const diskMetrics: readonly MetricDefinition[] = [
   metric('container_blkio_device_usage_total', ({ stats }) => {
     const entries = stats.blkio_stats.io_service_bytes_recursive;
     if (entries.length === 0) return [{ labels: ['', '', '', ''], value: 0 }];
-    return entries.map(({ major, minor, op, value }) => ({ labels: [deviceName({ major, minor }), String(major), String(minor), op], value }));
+    return entries.map(({ major, minor, op, value }) => ({
+      labels: [deviceName({ major, minor }), String(major), String(minor), op],
+      value,
+    }));
   }),
   io('container_fs_reads_bytes_total', 'io_service_bytes_recursive', 'read'),
   io('container_fs_reads_total', 'io_serviced_recursive', 'read'),

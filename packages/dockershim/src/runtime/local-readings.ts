@@ -1,22 +1,31 @@
-/** What the engine's API does not tell of a container, but this machine's files do: open files, sockets, and the file system below it. */
+/**
+ * Reads values that the engine's API doesn't report from this machine's files: open files, sockets and the file system.
+ */
 import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineFacts } from '../engine/facts.ts';
 
-/** Numbers of one container, all of its processes together. */
+/** Values of one container, summed over its processes. */
 export interface LocalReadings {
   readonly fileDescriptors: number;
   readonly sockets: number;
-  /** The main process's soft limit of open files. */
+  /** Soft limit of open files of the main process. */
   readonly openFilesLimit: number;
   readonly fileSystem: { readonly bytes: number; readonly inodes: number; readonly freeInodes: number };
 }
 
-/** Reads them. Undefined where the engine's files and processes are not ours to read, and for a container that does not run. */
-export async function readLocally({ hasLocalFiles, rootDirectory }: EngineFacts, pid: number): Promise<LocalReadings | undefined> {
+/** Returns the readings; undefined if the engine's files and processes aren't readable or the container doesn't run. */
+export async function readLocally(
+  { hasLocalFiles, rootDirectory }: EngineFacts,
+  pid: number,
+): Promise<LocalReadings | undefined> {
   if (!hasLocalFiles || pid <= 0) return undefined;
   try {
-    const [pids, limits, fs] = await Promise.all([processesOf(pid), readFile(`/proc/${pid}/limits`, 'utf8'), statfs(rootDirectory)]);
+    const [pids, limits, fs] = await Promise.all([
+      processesOf(pid),
+      readFile(`/proc/${pid}/limits`, 'utf8'),
+      statfs(rootDirectory),
+    ]);
     const counts = await Promise.all(pids.map(countOpenFiles));
     return {
       fileDescriptors: counts.reduce((sum, { files }) => sum + files, 0),
@@ -25,18 +34,20 @@ export async function readLocally({ hasLocalFiles, rootDirectory }: EngineFacts,
       fileSystem: { bytes: fs.blocks * fs.bsize, inodes: fs.files, freeInodes: fs.ffree },
     };
   } catch {
-    // It has ended meanwhile, or is hidden from us.
+    // The process has exited meanwhile or is hidden.
     return undefined;
   }
 }
 
-/** The processes in the control group of `pid`; only itself where the group's files cannot be found. */
+/** Returns the processes in the cgroup of `pid`; only `pid` if its files can't be found. */
 async function processesOf(pid: number): Promise<readonly number[]> {
   const groups = await readFile(`/proc/${pid}/cgroup`, 'utf8');
   for (const line of groups.split('\n')) {
     const [, controllers, path] = /^\d+:([^:]*):(.+)$/.exec(line) ?? [];
     if (path === undefined || (controllers !== '' && controllers !== 'pids')) continue;
-    const list = await readFile(join('/sys/fs/cgroup', controllers ?? '', path, 'cgroup.procs'), 'utf8').catch(() => '');
+    const list = await readFile(join('/sys/fs/cgroup', controllers ?? '', path, 'cgroup.procs'), 'utf8').catch(
+      () => '',
+    );
     if (list.trim()) return list.trim().split('\n').map(Number);
   }
   return [pid];

@@ -1,32 +1,32 @@
-/** How dockershim reads the metrics of a container or pod. */
+/** Declares how metrics are read from the state of a container or sandbox. */
 import type { ContainerMetricName, MetricReader } from '@podscope/cri';
 import type { Instant } from '@podscope/trace';
 import type { ContainerInspect, DockerStats } from '../docker/schemas.ts';
 import type { CgroupReadings } from './cgroup-readings.ts';
 import type { LocalReadings } from './local-readings.ts';
 
-/** One container (or sandbox) at one moment. */
+/** The state of a container or sandbox at one moment. */
 export interface MetricSource {
   readonly container: ContainerInspect;
   readonly stats: DockerStats;
   readonly now: Instant;
-  /** Where the engine runs on this machine. */
+  /** Present if the engine runs on this machine. */
   readonly local: LocalReadings | undefined;
-  /** The same. */
+  /** Present if the engine runs on this machine. */
   readonly cgroup: CgroupReadings | undefined;
 }
 
-/** What a machine may lack. */
+/** Prerequisites that a machine may lack. */
 export type MetricNeed = 'localFiles' | 'pressure' | 'hugePages';
 
-/** A metric, and how it is read. */
+/** A metric and its reader. */
 export interface MetricDefinition extends MetricReader<MetricSource> {
-  /** Without it there is no such metric. */
+  /** The prerequisite of the metric. */
   readonly needs?: MetricNeed;
 }
 
 export const metric = (name: ContainerMetricName, read: MetricDefinition['read']): MetricDefinition => ({ name, read });
 
-/** The same metrics, of machines that have `needs`. */
+/** Returns the metrics with a prerequisite. */
 export const needing = (needs: MetricNeed, definitions: readonly MetricDefinition[]): MetricDefinition[] =>
   definitions.map((definition) => ({ ...definition, needs }));

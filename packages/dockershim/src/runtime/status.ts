@@ -1,4 +1,7 @@
-/** Version, Status and the runtime's configuration. */
+/**
+ * Implements Version, Status, UpdateRuntimeConfig and RuntimeConfig. Upstream: dockershim docker_service.go (v1.20).
+ */
+import { errorMessage } from '@podscope/base';
 import type {
   RuntimeCondition,
   RuntimeConfigResponse,
@@ -10,53 +13,85 @@ import type {
   VersionResponse,
 } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
-import { canMountRecursively } from '../container/recursive-readonly.ts';
+import { canMountRecursively } from '../container/create/recursive-readonly.ts';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
-import type { Shim } from '../shim.ts';
 
-/** The kubelet's own API version of old, which every runtime repeats. */
+/** The constant `kubeAPIVersion` of dockershim; every runtime answers it. */
 const kubeApiVersion = '0.1.0';
 
-/** Upstream: Version (dockershim docker_service.go, v1.20). */
-export async function version(shim: Shim, ctx: Context): Promise<VersionResponse> {
-  const { Version } = await shim.docker.version(ctx, {}).catch((error: unknown) => {
+/**
+ * Returns the engine's version and API version. Upstream: Version (dockershim docker_service.go, v1.20).
+ * @throws CriError Unavailable if the engine doesn't answer
+ */
+export async function version(ctx: Context, dependencies: DockershimDependencies): Promise<VersionResponse> {
+  const { Version, ApiVersion } = await dependencies.docker.version(ctx, {}).catch((error: unknown) => {
     throw wrapError('failed to get docker version', error);
   });
-  return { version: kubeApiVersion, runtimeName: 'docker', runtimeVersion: Version, runtimeApiVersion: 'v1' };
+  // Kubelets before 1.24 parse this as the semantic version of the Docker API.
+  const runtimeApiVersion = `${ApiVersion}.0`;
+  return { version: kubeApiVersion, runtimeName: 'docker', runtimeVersion: Version, runtimeApiVersion };
 }
 
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Never fails: an engine that does not answer is a condition. Upstream: Status (dockershim docker_service.go, v1.20). */
-export async function status(shim: Shim, ctx: Context, { verbose }: StatusRequest): Promise<StatusResponse> {
+/**
+ * Returns the runtime and network conditions. An engine that doesn't answer is a condition, not an error. Upstream:
+ * Status (dockershim docker_service.go, v1.20).
+ */
+export async function status(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { verbose }: StatusRequest,
+): Promise<StatusResponse> {
   const [engineFailure, networkFailure] = await Promise.all([
-    shim.docker.version(ctx, {}).then(() => undefined, errorText),
-    shim.network.status(ctx).then(() => undefined, errorText),
+    dependencies.docker.version(ctx, {}).then(() => undefined, errorMessage),
+    dependencies.network.status(ctx).then(() => undefined, errorMessage),
   ]);
   const conditions = [
-    condition('RuntimeReady', 'DockerDaemonNotReady', engineFailure && `docker: failed to get docker version: ${engineFailure}`),
-    condition('NetworkReady', 'NetworkPluginNotReady', networkFailure && `docker: network plugin is not ready: ${networkFailure}`),
+    condition(
+      'RuntimeReady',
+      'DockerDaemonNotReady',
+      engineFailure && `docker: failed to get docker version: ${engineFailure}`,
+    ),
+    condition(
+      'NetworkReady',
+      'NetworkPluginNotReady',
+      networkFailure && `docker: network plugin is not ready: ${networkFailure}`,
+    ),
   ];
-  const info = verbose ? { info: { config: JSON.stringify({ sandboxImage: shim.options.sandboxImage }) } } : {};
-  const runtimeHandlers = engineFailure ? [] : await handlers(shim, ctx);
-  return { status: { conditions }, runtimeHandlers, features: { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false }, ...info };
+  const info = verbose ? { info: { config: JSON.stringify({ sandboxImage: dependencies.options.sandboxImage }) } } : {};
+  const runtimeHandlers = engineFailure ? [] : await handlers(ctx, dependencies);
+  return {
+    status: { conditions },
+    runtimeHandlers,
+    features: { supplementalGroupsPolicy: true, userNamespacesHostNetwork: false },
+    ...info,
+  };
 }
 
 const condition = (type: string, reason: string, message: string | undefined): RuntimeCondition =>
   message ? { type, status: false, reason, message } : { type, status: true, reason: '', message: '' };
 
-async function handlers(shim: Shim, ctx: Context): Promise<RuntimeHandler[]> {
-  const { Runtimes } = await shim.docker.info(ctx, {}).catch(() => ({ Runtimes: {} }));
-  const features = { recursiveReadOnlyMounts: canMountRecursively(shim), userNamespaces: false };
+async function handlers(ctx: Context, dependencies: DockershimDependencies): Promise<RuntimeHandler[]> {
+  const { Runtimes } = await dependencies.docker.info(ctx, {}).catch(() => ({ Runtimes: {} }));
+  const features = { recursiveReadOnlyMounts: canMountRecursively(dependencies), userNamespaces: false };
   return ['', ...Object.keys(Runtimes).toSorted()].map((name) => ({ name, features }));
 }
 
-/** Upstream: UpdateRuntimeConfig (dockershim docker_service.go, v1.20). */
-export async function updateRuntimeConfig(shim: Shim, ctx: Context, { runtimeConfig }: UpdateRuntimeConfigRequest): Promise<UpdateRuntimeConfigResponse> {
+/**
+ * Passes the node's pod CIDR to the network plugin. Upstream: UpdateRuntimeConfig (dockershim docker_service.go,
+ * v1.20).
+ */
+export async function updateRuntimeConfig(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { runtimeConfig }: UpdateRuntimeConfigRequest,
+): Promise<UpdateRuntimeConfigResponse> {
   const podCidr = runtimeConfig?.networkConfig?.podCidr;
-  if (podCidr) await shim.network.podCidrChanged(ctx, podCidr);
+  if (podCidr) await dependencies.network.podCidrChanged(ctx, podCidr);
   return {};
 }
 
-/** How the kubelet must spell cgroup parents. */
-export const runtimeConfig = (shim: Shim): RuntimeConfigResponse => ({ linux: { cgroupDriver: shim.engine.cgroupDriver } });
+/** Returns the cgroup driver, which decides how the kubelet writes cgroup parents. */
+export const runtimeConfig = (dependencies: DockershimDependencies): RuntimeConfigResponse => ({
+  linux: { cgroupDriver: dependencies.engine.cgroupDriver },
+});

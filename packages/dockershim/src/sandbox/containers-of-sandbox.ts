@@ -1,16 +1,16 @@
-/** The containers that joined a sandbox. */
+/** Lists the containers of a sandbox. */
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerSummary } from '../docker/schemas.ts';
-import { labelKeys } from '../labels.ts';
-import type { Shim } from '../shim.ts';
+import { labelKeys } from '../objects/labels.ts';
 
-/** Our containers of that sandbox; with `running` only those that run. */
+/** Returns this instance's containers of the sandbox; with `running` only the running ones. */
 export async function containersOfSandbox(
-  shim: Shim,
   ctx: Context,
+  dependencies: DockershimDependencies,
   id: string,
   options: { readonly running?: boolean } = {},
 ): Promise<readonly ContainerSummary[]> {
-  const label = [...shim.objects.labelFilter('container'), `${labelKeys.sandboxId}=${id}`];
-  return shim.docker.listContainers(ctx, { all: !options.running, filters: { label } });
+  const label = [...dependencies.objects.labelFilter('container'), `${labelKeys.sandboxId}=${id}`];
+  return dependencies.docker.listContainers(ctx, { all: !options.running, filters: { label } });
 }

@@ -1,11 +1,11 @@
-/** Sandboxes whose container is gone: all that is left of them is a checkpoint. */
+/** Tests sandboxes of which only a checkpoint is left. */
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeShim } from '../testing/fake-shim.ts';
 import { sandboxConfig } from '../testing/requests.ts';
 
-/** A sandbox whose container was removed past dockershim. */
+/** Creates a sandbox and removes its container behind dockershim's back. */
 async function lostSandbox() {
   const shim = await fakeShim();
   const { runtime, ctx, docker, log, stateDirectory } = shim;
@@ -16,14 +16,17 @@ async function lostSandbox() {
     podSandboxId,
     file: join(stateDirectory, 'sandbox', podSandboxId),
     checkpoints: () => readdir(join(stateDirectory, 'sandbox')),
-    warnings: () => log.after(0).flatMap((event) => (event.type === 'output' && event.level === 'warning' ? [event.message] : [])),
+    warnings: () =>
+      log.after(0).flatMap((event) => (event.type === 'output' && event.level === 'warning' ? [event.message] : [])),
   };
 }
 
-it('is listed from its checkpoint, so that the caller takes it away', async () => {
+it('lists a sandbox without a container from its checkpoint', async () => {
   const { runtime, ctx, podSandboxId, checkpoints, warnings } = await lostSandbox();
   const { items } = await runtime.runtime.listPodSandbox(ctx, {});
-  expect(items).toMatchObject([{ id: podSandboxId, state: 'SANDBOX_NOTREADY', metadata: { name: 'web', namespace: 'default' } }]);
+  expect(items).toMatchObject([
+    { id: podSandboxId, state: 'SANDBOX_NOTREADY', metadata: { name: 'web', namespace: 'default' } },
+  ]);
   await runtime.runtime.stopPodSandbox(ctx, { podSandboxId });
   await runtime.runtime.removePodSandbox(ctx, { podSandboxId });
   expect(await checkpoints()).toEqual([]);
@@ -33,7 +36,7 @@ it('is listed from its checkpoint, so that the caller takes it away', async () =
 it.each([
   ['is no JSON', '{"version":"v1","na'],
   ['has another checksum', '{"version":"v1","name":"web","namespace":"default","data":{},"checksum":1}'],
-])('is told and forgotten when its checkpoint %s', async (_, text) => {
+])('warns about and removes a sandbox whose checkpoint %s', async (_, text) => {
   const { runtime, ctx, podSandboxId, file, checkpoints, warnings } = await lostSandbox();
   await writeFile(file, text);
   expect((await runtime.runtime.listPodSandbox(ctx, {})).items).toEqual([]);
@@ -41,7 +44,7 @@ it.each([
   expect(await checkpoints()).toEqual([]);
 });
 
-it('is stopped though its checkpoint is corrupt, and that is told', async () => {
+it('stops a sandbox with a corrupt checkpoint and warns about it', async () => {
   const { runtime, ctx, podSandboxId, file, checkpoints, warnings } = await lostSandbox();
   await writeFile(file, 'garbage');
   await runtime.runtime.stopPodSandbox(ctx, { podSandboxId });

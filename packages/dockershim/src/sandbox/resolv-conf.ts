@@ -1,14 +1,17 @@
-/** The pod's resolv.conf: the engine makes one for the sandbox, all containers of the pod share it, and we write the pod's DNS into it. */
+/**
+ * Writes the pod's DNS configuration into the resolv.conf that the engine made for the sandbox and all its containers
+ * share.
+ */
 import { open } from 'node:fs/promises';
 import { type DNSConfig, resolvConf } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 
-/** What is said of a file that is not there. */
+/** Returns upstream's error text for a missing file. */
 export const missingResolvConf = (path: string): string => `ResolvConfPath ${goQuote(path)} does not exist`;
 
 /**
- * Writes into the file that is there: it is mounted into containers, so another file in its place would not be seen.
- * Upstream: rewriteResolvFile (dockershim docker_sandbox.go, v1.20).
+ * Overwrites the file in place. It is bind-mounted into containers, which wouldn't see a replacement. Upstream:
+ * rewriteResolvFile (dockershim docker_sandbox.go, v1.20).
  */
 export async function rewriteResolvConf(path: string, dns: DNSConfig): Promise<void> {
   const text = resolvConf(dns);

@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dockershimOver } from '../create-dockershim.ts';
 import { DockerError, responseError } from '../docker/error.ts';
-import { makeSandboxName } from '../names.ts';
 import { type NetworkPlugin, noopNetworkPlugin } from '../network/plugin.ts';
+import { makeSandboxName } from '../objects/names.ts';
 import { type FakeShim, fakeShim } from '../testing/fake-shim.ts';
 import { sandboxConfig } from '../testing/requests.ts';
 
 const run = ({ runtime, ctx }: FakeShim, overrides = {}, runtimeHandler = '') =>
   runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig(overrides), runtimeHandler });
 
-const pidFailure = () => responseError(500, "OCI runtime create failed: can't get final child's PID from pipe: EOF: unknown");
+const pidFailure = () =>
+  responseError(500, "OCI runtime create failed: can't get final child's PID from pipe: EOF: unknown");
 const isProbe = (args: object): boolean => 'name' in args && String(args.name).startsWith('podscope_probe_');
 
-/** The tree of spans as text: two spaces a level. */
+/** Returns the tree of spans as text, indented by two spaces per level. */
 function spans({ log }: FakeShim): string[] {
   const depths = new Map<number, number>();
   return log.after(0).flatMap((event) => {
@@ -28,7 +29,7 @@ function spans({ log }: FakeShim): string[] {
 const checkpoints = ({ stateDirectory }: FakeShim): Promise<string[]> => readdir(join(stateDirectory, 'sandbox'));
 
 describe('RunPodSandbox', () => {
-  it('takes five steps, and shows the Docker calls of each', async () => {
+  it('emits five steps with their Docker calls', async () => {
     const shim = await fakeShim();
     const before = spans(shim).length;
     const { podSandboxId } = await run(shim);
@@ -50,10 +51,14 @@ describe('RunPodSandbox', () => {
       '{"version":"v1","name":"web","namespace":"default","data":{},"checksum":815459779}',
     );
     const { status } = await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId });
-    expect(status).toMatchObject({ state: 'SANDBOX_READY', network: { ip: '172.17.0.2' }, createdAt: 1_767_225_600_000_000_001n });
+    expect(status).toMatchObject({
+      state: 'SANDBOX_READY',
+      network: { ip: '172.17.0.2' },
+      createdAt: 1_767_225_600_000_000_001n,
+    });
   });
 
-  it('has a sandbox that is not ready until its network is there', async () => {
+  it('reports the sandbox as not ready until its network is set up', async () => {
     const looks: string[] = [];
     const network: NetworkPlugin = {
       ...noopNetworkPlugin,
@@ -71,14 +76,20 @@ describe('RunPodSandbox', () => {
     expect(items).toMatchObject([{ id: podSandboxId, state: 'SANDBOX_READY' }]);
   });
 
-  it('leaves a sandbox that never is ready when its process dies in the middle; it is stopped and removed like any other', async () => {
+  it('reports a sandbox of a killed process as not ready and can stop and remove it', async () => {
     let reached = (): void => undefined;
     const isReached = new Promise<void>((resolve) => (reached = resolve));
     const never = new Promise<void>(() => undefined);
     const shim = await fakeShim({}, { ...noopNetworkPlugin, setUpPod: () => (reached(), never) });
     void run(shim);
     await isReached;
-    const options = { stateDirectory: shim.stateDirectory, instance: 'test', sandboxImage: 'pause:1', sandboxImageFallback: null, logFiles: false };
+    const options = {
+      stateDirectory: shim.stateDirectory,
+      instance: 'test',
+      sandboxImage: 'pause:1',
+      sandboxImageFallback: null,
+      logFiles: false,
+    };
     const restarted = async () => (await dockershimOver(shim.ctx, shim.docker, options)).runtime;
     for (const runtime of [await restarted(), await restarted()]) {
       const { items } = await runtime.listPodSandbox(shim.ctx, {});
@@ -86,23 +97,28 @@ describe('RunPodSandbox', () => {
     }
     const runtime = await restarted();
     const podSandboxId = (await runtime.listPodSandbox(shim.ctx, {})).items[0]?.id ?? '';
-    expect((await runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status).toMatchObject({ state: 'SANDBOX_NOTREADY', network: { ip: '' } });
+    expect((await runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status).toMatchObject({
+      state: 'SANDBOX_NOTREADY',
+      network: { ip: '' },
+    });
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([podSandboxId]);
     await runtime.stopPodSandbox(shim.ctx, { podSandboxId });
     await runtime.removePodSandbox(shim.ctx, { podSandboxId });
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
 
-    // Removed by somebody else: nothing of it is kept.
+    // It was removed from outside.
     await writeFile(join(shim.stateDirectory, 'starting', podSandboxId), '');
     await restarted();
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
   });
 
-  it('probes the engine once, and asks for the real score where it may', async () => {
+  it('probes the engine once and requests the score if the engine accepts it', async () => {
     const shim = await fakeShim();
     await run(shim);
     await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 1 } });
-    const created = shim.docker.calls.filter(({ operation }) => operation === 'createContainer').map(({ args }) => args);
+    const created = shim.docker.calls
+      .filter(({ operation }) => operation === 'createContainer')
+      .map(({ args }) => args);
     expect(created).toMatchObject([
       { name: expect.stringMatching(/^podscope_probe_/) },
       { body: { HostConfig: { OomScoreAdj: -998 } } },
@@ -111,7 +127,7 @@ describe('RunPodSandbox', () => {
     expect(shim.runtime.deviations()).toEqual([]);
   });
 
-  it('sets negative scores to 0 where the engine cannot have them, says so once, and leaves no probe behind', async () => {
+  it('replaces negative scores with 0 if the engine rejects them, records it once and removes the probe', async () => {
     const shim = await fakeShim();
     shim.docker.failNext('startContainer', pidFailure());
     const { podSandboxId } = await run(shim);
@@ -122,14 +138,14 @@ describe('RunPodSandbox', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('takes any other failure of the probe for what it is: no answer about scores', async () => {
+  it('treats another failure of the probe as inconclusive', async () => {
     const shim = await fakeShim();
     shim.docker.failNext('startContainer', responseError(500, 'no space left on device'));
     const { podSandboxId } = await run(shim);
     expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(-998);
   });
 
-  it('probes again when the engine went down in the middle of it', async () => {
+  it('repeats the probe if the engine went down during it', async () => {
     const shim = await fakeShim();
     shim.docker.failNext('startContainer', pidFailure());
     shim.docker.failNext('startContainer', responseError(500, 'connection error: containerd.sock: connection refused'));
@@ -139,20 +155,22 @@ describe('RunPodSandbox', () => {
     expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(0);
   });
 
-  it('removes what it made when the start fails', async () => {
+  it('removes the sandbox if the start fails', async () => {
     const shim = await fakeShim();
-    // The first one passes: the engine has been probed by then.
+    // The first call succeeds and probes the engine.
     await run(shim, { metadata: { ...sandboxConfig().metadata, attempt: 7 } });
     shim.docker.failNext('startContainer', responseError(500, 'boom'));
     await expect(run(shim)).rejects.toMatchObject({
       code: 'Unknown',
       message: 'failed to start sandbox container for pod "web": Error response from daemon: boom',
     });
-    expect([...shim.docker.containers.values()].map(({ name }) => name)).toEqual([makeSandboxName({ ...sandboxConfig().metadata, attempt: 7 })]);
+    expect([...shim.docker.containers.values()].map(({ name }) => name)).toEqual([
+      makeSandboxName({ ...sandboxConfig().metadata, attempt: 7 }),
+    ]);
     expect(await checkpoints(shim)).toHaveLength(1);
   });
 
-  it('tears the network down and removes the sandbox when the network fails', async () => {
+  it('tears down the network and removes the sandbox if the network setup fails', async () => {
     const calls: string[] = [];
     const network: NetworkPlugin = {
       ...noopNetworkPlugin,
@@ -169,14 +187,15 @@ describe('RunPodSandbox', () => {
     expect(await checkpoints(shim)).toEqual([]);
   });
 
-  it('keeps what knows of the network when that cannot be taken back either, until somebody stops and removes the sandbox', async () => {
+  it('keeps the checkpoint if the teardown fails too, until the sandbox is stopped and removed', async () => {
     const tornDown: string[] = [];
     let isPluginWell = false;
     const network: NetworkPlugin = {
       ...noopNetworkPlugin,
       networkMode: 'none',
       setUpPod: () => Promise.reject(new Error('no address left')),
-      tearDownPod: (_ctx, { sandboxId }) => (isPluginWell ? Promise.resolve(void tornDown.push(sandboxId)) : Promise.reject(new Error('plugin crashed'))),
+      tearDownPod: (_ctx, { sandboxId }) =>
+        isPluginWell ? Promise.resolve(void tornDown.push(sandboxId)) : Promise.reject(new Error('plugin crashed')),
     };
     const shim = await fakeShim({}, network);
     const { runtime } = shim.runtime;
@@ -197,7 +216,7 @@ describe('RunPodSandbox', () => {
     expect(await readdir(join(shim.stateDirectory, 'starting'))).toEqual([]);
   });
 
-  it('leaves the plugin alone on the host network', async () => {
+  it("doesn't call the plugin on the host network", async () => {
     const network: NetworkPlugin = { ...noopNetworkPlugin, setUpPod: () => Promise.reject(new Error('called')) };
     const shim = await fakeShim({}, network);
     const namespaceOptions = { network: 'NODE', pid: 'CONTAINER', ipc: 'POD' } as const;
@@ -206,22 +225,27 @@ describe('RunPodSandbox', () => {
     expect(status.network).toEqual({ ip: '', additionalIps: [] });
   });
 
-  it("removes a dead container of ours that has the name, and reports the conflict for the caller's retry", async () => {
+  it("removes an own stopped container with the name and throws the conflict for the caller's retry", async () => {
     const shim = await fakeShim();
     const name = makeSandboxName(sandboxConfig().metadata);
     shim.docker.plant(name, { Labels: { 'io.podscope.instance': 'test' } }, 'exited');
-    await expect(run(shim)).rejects.toMatchObject({ code: 'AlreadyExists', message: expect.stringContaining('failed to create a sandbox for pod "web": ') });
+    await expect(run(shim)).rejects.toMatchObject({
+      code: 'AlreadyExists',
+      message: expect.stringContaining('failed to create a sandbox for pod "web": '),
+    });
     await expect(run(shim)).resolves.toBeDefined();
   });
 
-  it("leaves somebody else's container alone, and says what to do", async () => {
+  it('keeps a foreign container with the name and throws an error with the remedy', async () => {
     const shim = await fakeShim();
     const foreign = shim.docker.plant(makeSandboxName(sandboxConfig().metadata), {}, 'exited');
-    await expect(run(shim)).rejects.toThrow('does not belong to this Podscope (instance "test") and is left alone: remove or rename it.');
+    await expect(run(shim)).rejects.toThrow(
+      'does not belong to this Podscope (instance "test") and is left alone: remove or rename it.',
+    );
     expect(shim.docker.containers.has(foreign)).toBe(true);
   });
 
-  it('avoids a name that the engine holds without a container', async () => {
+  it('uses another name if the engine reserves the name without a container', async () => {
     const shim = await fakeShim();
     const text = 'Conflict. The container name "/x" is already in use by container "abc". You have to remove it.';
     shim.docker.failNext('createContainer', responseError(409, text), (args) => !isProbe(args));
@@ -229,19 +253,23 @@ describe('RunPodSandbox', () => {
     expect(shim.docker.containers.get(podSandboxId)?.name).toMatch(/^k8s_POD_web_default_uid-1_0_[0-9a-f]{8}$/);
   });
 
-  it('knows the runtimes of the engine', async () => {
+  it('accepts runtime handlers of the engine and rejects others', async () => {
     const shim = await fakeShim();
     const { podSandboxId } = await run(shim, {}, 'other');
-    expect((await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status.runtimeHandler).toBe('other');
+    expect((await shim.runtime.runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status.runtimeHandler).toBe(
+      'other',
+    );
     await expect(run(shim, {}, 'nope')).rejects.toMatchObject({
       code: 'InvalidArgument',
       message: 'failed to get sandbox runtime: no runtime for "nope" is configured',
     });
   });
 
-  it('refuses a pod without identity', async () => {
+  it('rejects a pod without metadata', async () => {
     const shim = await fakeShim();
-    await expect(run(shim, { metadata: { name: '', namespace: '', uid: '', attempt: 0 } })).rejects.toMatchObject({ code: 'InvalidArgument' });
+    await expect(run(shim, { metadata: { name: '', namespace: '', uid: '', attempt: 0 } })).rejects.toMatchObject({
+      code: 'InvalidArgument',
+    });
   });
 });
 
@@ -256,15 +284,18 @@ describe('the sandbox image', () => {
     expect(shim.docker.containers.get(podSandboxId)?.body.Image).toBe(image);
   });
 
-  it('that cannot be had is named with the remedy', async () => {
-    const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'podscope/pause:local', when: 'pullFails' } });
+  it('throws an error with the remedy if the image is unavailable', async () => {
+    const shim = await fakeShim({
+      sandboxImage: image,
+      sandboxImageFallback: { image: 'podscope/pause:local', when: 'pullFails' },
+    });
     shim.docker.failNext('pullImage', unreachable());
     await expect(run(shim)).rejects.toThrow(
       /^failed pulling image "registry.example\/pause:9": no such host \(no sandbox image is here: build "podscope\/pause:local" with .* local-images/,
     );
   });
 
-  it('that cannot be had is replaced by the fallback, without asking again each time', async () => {
+  it('uses the fallback if the image is unavailable, without pulling again each time', async () => {
     const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'pause:1', when: 'pullFails' } });
     shim.docker.failNext('pullImage', unreachable());
     const { podSandboxId } = await run(shim);
@@ -275,7 +306,7 @@ describe('the sandbox image', () => {
     expect(shim.docker.takeCalls()).not.toContain('pullImage');
   });
 
-  it('is not even pulled when the fallback is to be used at once', async () => {
+  it("isn't pulled if the fallback may be used at once", async () => {
     const shim = await fakeShim({ sandboxImage: image, sandboxImageFallback: { image: 'pause:1', when: 'absent' } });
     await run(shim);
     expect(shim.docker.takeCalls()).not.toContain('pullImage');

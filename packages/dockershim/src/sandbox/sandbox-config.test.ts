@@ -1,29 +1,47 @@
 import type { PodSandboxConfig } from '@podscope/cri';
 import { describe, expect, it } from 'vitest';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { noopNetworkPlugin } from '../network/plugin.ts';
 import { resolveOptions } from '../options.ts';
-import type { Shim } from '../shim.ts';
 import { makeSandboxConfig } from './sandbox-config.ts';
 
 const uid = '00000000-0000-4000-8000-000000000003';
-const shim = (engine: Partial<Shim['engine']> = {}): Pick<Shim, 'options' | 'network' | 'engine'> => ({
+const shim = (
+  engine: Partial<DockershimDependencies['engine']> = {},
+): Pick<DockershimDependencies, 'options' | 'network' | 'engine'> => ({
   options: resolveOptions({ stateDirectory: '/state', instance: 'one' }),
   network: noopNetworkPlugin,
-  engine: { cgroupDriver: 'CGROUPFS', isLocal: true, hasLocalFiles: true, rootDirectory: '/var/lib/docker', hasAppArmor: true, ...engine },
+  engine: {
+    cgroupDriver: 'CGROUPFS',
+    isLocal: true,
+    hasLocalFiles: true,
+    rootDirectory: '/var/lib/docker',
+    hasAppArmor: true,
+    hasSELinux: false,
+    ...engine,
+  },
 });
 const settings = { image: 'k8s.gcr.io/pause:3.2', runtimeHandler: '', oomScoreAdj: -998 };
 const config: PodSandboxConfig = {
   metadata: { name: 'init-ok-twin-node', namespace: 'default', uid, attempt: 0 },
   hostname: 'init-ok-twin-node',
-  labels: { 'io.kubernetes.pod.name': 'init-ok-twin-node', 'io.kubernetes.pod.namespace': 'default', 'io.kubernetes.pod.uid': uid },
+  labels: {
+    'io.kubernetes.pod.name': 'init-ok-twin-node',
+    'io.kubernetes.pod.namespace': 'default',
+    'io.kubernetes.pod.uid': uid,
+  },
   annotations: { 'kubernetes.io/config.source': 'file' },
-  linux: { cgroupParent: `/kubepods/besteffort/pod${uid}`, securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } } },
+  linux: {
+    cgroupParent: `/kubepods/besteffort/pod${uid}`,
+    securityContext: { namespaceOptions: { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } },
+  },
 };
 
-const makeWith = (securityContext: object) => () => makeSandboxConfig(shim(), { ...config, linux: { securityContext } }, settings);
+const makeWith = (securityContext: object) => () =>
+  makeSandboxConfig(shim(), { ...config, linux: { securityContext } }, settings);
 
 describe('sandbox create body', () => {
-  it("is dockershim's, with our instance among the labels", () => {
+  it("equals dockershim's plus the instance label", () => {
     expect(makeSandboxConfig(shim(), config, settings)).toEqual({
       Hostname: 'init-ok-twin-node',
       Image: 'k8s.gcr.io/pause:3.2',
@@ -51,7 +69,7 @@ describe('sandbox create body', () => {
     });
   });
 
-  it('publishes mappings that have a host port', () => {
+  it('publishes only mappings with a host port', () => {
     const portMappings = [
       { protocol: 'TCP', containerPort: 80, hostPort: 8080 },
       { protocol: 'TCP', containerPort: 80, hostPort: 8081, hostIp: '127.0.0.1' },
@@ -72,7 +90,7 @@ describe('sandbox create body', () => {
     });
   });
 
-  it("joins the host's namespaces, and takes the security context over", () => {
+  it("joins the host's namespaces and applies the security context", () => {
     const securityContext = {
       namespaceOptions: { network: 'NODE', pid: 'NODE', ipc: 'NODE' },
       runAsUser: { value: 1000 },
@@ -82,7 +100,11 @@ describe('sandbox create body', () => {
       privileged: true,
       selinuxOptions: { type: 't', level: 's0' },
     } as const;
-    const body = makeSandboxConfig(shim(), { ...config, linux: { securityContext, sysctls: { 'net.a': '1' } } }, { ...settings, runtimeHandler: 'runsc' });
+    const body = makeSandboxConfig(
+      shim(),
+      { ...config, linux: { securityContext, sysctls: { 'net.a': '1' } } },
+      { ...settings, runtimeHandler: 'runsc' },
+    );
     expect(body).toMatchObject({
       User: '1000:2000',
       HostConfig: {
@@ -97,13 +119,17 @@ describe('sandbox create body', () => {
       },
       Labels: { 'io.podscope.sandbox.runtime-handler': 'runsc' },
     });
-    // Pause needs no power, whatever the pod's containers are given.
+    // The pause process needs no privileges, whatever the pod's containers have.
     expect(body.HostConfig).not.toHaveProperty('Privileged');
   });
 
-  it("lets the engine write resolv.conf where its files are out of reach, and speaks the cgroup driver's language", () => {
+  it('passes the DNS config to a remote engine and converts the cgroup parent for systemd', () => {
     const dnsConfig = { servers: ['10.0.0.10'], searches: ['svc'], options: ['ndots:5'] };
-    const body = makeSandboxConfig(shim({ hasLocalFiles: false, cgroupDriver: 'SYSTEMD' }), { ...config, dnsConfig }, settings);
+    const body = makeSandboxConfig(
+      shim({ hasLocalFiles: false, cgroupDriver: 'SYSTEMD' }),
+      { ...config, dnsConfig },
+      settings,
+    );
     expect(body.HostConfig).toMatchObject({
       Dns: ['10.0.0.10'],
       DnsSearch: ['svc'],
@@ -112,7 +138,7 @@ describe('sandbox create body', () => {
     });
   });
 
-  it('refuses what Docker cannot do', () => {
+  it("rejects options that Docker doesn't support", () => {
     expect(makeWith({ runAsGroup: { value: 1 } })).toThrow('runAsGroup is specified without a runAsUser');
     const namespaceOptions = { network: 'POD', pid: 'POD', ipc: 'POD', usernsOptions: { mode: 'POD' } };
     expect(makeWith({ namespaceOptions })).toThrow('user namespaces');

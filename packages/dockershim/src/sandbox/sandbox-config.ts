@@ -1,23 +1,28 @@
-/** The body that creates a sandbox. Upstream: makeSandboxDockerConfig (dockershim docker_sandbox.go, v1.20). */
+/** Builds the create request of a sandbox. Upstream: makeSandboxDockerConfig (dockershim docker_sandbox.go, v1.20). */
 import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerCreateBody, HostConfig, PortBinding } from '../docker/create-body.ts';
 import { cgroupParentFor } from '../engine/cgroup-parent.ts';
-import { labelKeys, makeLabels } from '../labels.ts';
-import { metadataLabel } from '../metadata.ts';
-import { sandboxContainerName } from '../names.ts';
+import { labelKeys, makeLabels } from '../objects/labels.ts';
+import { metadataLabel } from '../objects/metadata.ts';
+import { sandboxContainerName } from '../objects/names.ts';
 import { selinuxOptions } from '../security/options.ts';
 import { userOf } from '../security/user.ts';
 import { refuseUserNamespace } from '../security/user-namespace.ts';
-import type { Shim } from '../shim.ts';
 
-/** Docker's default; without it a container would get no shared memory at all. */
+/** Docker's default. Zero would leave the container without shared memory. */
 export const defaultShmSize = 67_108_864;
 const sandboxCpuShares = 2;
 
 const protocols = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
-/** Published ports; a mapping without a host port publishes nothing. Upstream: libdocker's makePortsAndBindings (v1.20). */
-function portBindings(mappings: readonly PortMapping[] = []): Pick<ContainerCreateBody, 'ExposedPorts'> & Pick<HostConfig, 'PortBindings'> {
+/**
+ * Returns the published ports; a mapping without a host port is skipped. Upstream: libdocker's makePortsAndBindings
+ * (v1.20).
+ */
+function portBindings(
+  mappings: readonly PortMapping[] = [],
+): Pick<ContainerCreateBody, 'ExposedPorts'> & Pick<HostConfig, 'PortBindings'> {
   const bindings: Record<string, PortBinding[]> = {};
   for (const { protocol = 'TCP', containerPort, hostPort, hostIp = '' } of mappings) {
     if (!hostPort) continue;
@@ -27,20 +32,21 @@ function portBindings(mappings: readonly PortMapping[] = []): Pick<ContainerCrea
   return { ExposedPorts: Object.fromEntries(Object.keys(bindings).map((key) => [key, {}])), PortBindings: bindings };
 }
 
-/** What was settled before the body is made. */
+/** Values that are determined before the request is built. */
 export interface SandboxSettings {
   readonly image: string;
-  /** The requested handler, empty for none. */
+  /** The requested handler; empty for none. */
   readonly runtimeHandler: string;
   readonly oomScoreAdj: number;
 }
 
 /**
- * A privileged pod's sandbox is not privileged itself: pause needs no power, and joining its namespaces takes none from the containers.
- * @throws CriError InvalidArgument for what Docker cannot do.
+ * Returns the create request of a sandbox. The sandbox of a privileged pod isn't privileged: pause needs no privileges,
+ * and containers that join its namespaces lose none.
+ * @throws CriError InvalidArgument for options that Docker doesn't support
  */
 export function makeSandboxConfig(
-  shim: Pick<Shim, 'options' | 'network' | 'engine'>,
+  dependencies: Pick<DockershimDependencies, 'options' | 'network' | 'engine'>,
   config: PodSandboxConfig,
   settings: SandboxSettings,
 ): ContainerCreateBody {
@@ -50,18 +56,18 @@ export function makeSandboxConfig(
   const { ExposedPorts, PortBindings } = portBindings(config.portMappings);
   const sysctls = config.linux?.sysctls ?? {};
   const groups = security.supplementalGroups ?? [];
-  const cgroupParent = cgroupParentFor(shim.engine.cgroupDriver, config.linux?.cgroupParent);
+  const cgroupParent = cgroupParentFor(dependencies.engine.cgroupDriver, config.linux?.cgroupParent);
   const user = userOf(security);
-  // Without access to the engine's files its resolv.conf cannot be rewritten; then the engine writes it.
-  const dns = shim.engine.hasLocalFiles ? undefined : config.dnsConfig;
+  // If the engine's resolv.conf can't be rewritten, the engine gets the DNS configuration.
+  const dns = dependencies.engine.hasLocalFiles ? undefined : config.dnsConfig;
   return {
     Hostname: config.hostname ?? '',
     Image: settings.image,
     Labels: makeLabels(config.labels, config.annotations, {
       [labelKeys.type]: 'podsandbox',
       [labelKeys.containerName]: sandboxContainerName,
-      [labelKeys.instance]: shim.options.instance,
-      ...(namespaces?.pid === 'POD' ? { [labelKeys.pidMode]: 'POD' } : {}),
+      [labelKeys.instance]: dependencies.options.instance,
+      ...((namespaces?.pid ?? 'POD') === 'POD' ? { [labelKeys.pidMode]: 'POD' } : {}),
       ...(settings.runtimeHandler ? { [labelKeys.runtimeHandler]: settings.runtimeHandler } : {}),
       ...metadataLabel(config.metadata, config.metadata),
     }),
@@ -69,7 +75,7 @@ export function makeSandboxConfig(
     ExposedPorts,
     HostConfig: {
       IpcMode: namespaces?.ipc === 'NODE' ? 'host' : 'shareable',
-      NetworkMode: namespaces?.network === 'NODE' ? 'host' : shim.network.networkMode,
+      NetworkMode: namespaces?.network === 'NODE' ? 'host' : dependencies.network.networkMode,
       ...(namespaces?.pid === 'NODE' ? { PidMode: 'host' } : {}),
       PortBindings,
       RestartPolicy: { Name: '', MaximumRetryCount: 0 },

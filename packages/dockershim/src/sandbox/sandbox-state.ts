@@ -1,9 +1,9 @@
 /**
- * Whether a sandbox is ready. One that is still being started is not: whoever saw it ready without an address would take the network for broken
- * and start another, since a look is not repeated as long as the state stays the same. Nor is one whose start was cut off with its process.
+ * Determines whether a sandbox is ready. A starting sandbox is not ready: a kubelet that saw it ready without an IP
+ * would recreate it. Neither is one whose start was interrupted.
  */
 import type { PodSandboxState } from '@podscope/cri';
-import type { Shim } from '../shim.ts';
+import type { DockershimDependencies } from '../dependencies.ts';
 
-export const sandboxState = (shim: Shim, id: string, isRunning: boolean): PodSandboxState =>
-  isRunning && !shim.startingSandboxes.has(id) ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY';
+export const sandboxState = (dependencies: DockershimDependencies, id: string, isRunning: boolean): PodSandboxState =>
+  isRunning && !dependencies.startingSandboxes.has(id) ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY';

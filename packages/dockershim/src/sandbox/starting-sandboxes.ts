@@ -1,23 +1,26 @@
 /**
- * Sandboxes that RunPodSandbox is at work on. They are noted in a directory too: what a process leaves there that is killed in the middle was
- * never finished (its DNS, its network), and must not pass for ready because its container runs.
+ * Tracks sandboxes that RunPodSandbox hasn't finished. They are also recorded in a directory: a sandbox that a killed
+ * process left there has no DNS or network configuration, so it must not be reported as ready although its container
+ * runs.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const idPattern = /^[0-9a-f]{64}$/;
 
-/** Knows them. */
+/** The set of unfinished sandboxes. */
 export class StartingSandboxes {
   readonly #directory: string | undefined;
   readonly #ids: Set<string>;
+  /** RunPodSandbox calls in progress in this process. */
+  readonly #calls = new Map<string, PromiseWithResolvers<void>>();
 
   private constructor(directory: string | undefined, ids: readonly string[]) {
     this.#directory = directory;
     this.#ids = new Set(ids);
   }
 
-  /** With what an earlier process left in the directory, which is made if missing. */
+  /** Returns the set with the sandboxes recorded by earlier processes. Creates the directory if it is missing. */
   static async open(directory: string): Promise<StartingSandboxes> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     return new StartingSandboxes(
@@ -26,12 +29,12 @@ export class StartingSandboxes {
     );
   }
 
-  /** Remembered by this process only. */
+  /** Returns an empty set that isn't recorded on disk. */
   static inMemory(): StartingSandboxes {
     return new StartingSandboxes(undefined, []);
   }
 
-  /** Those of an earlier process, right after {@link open}. */
+  /** The ids in the set; right after {@link open}, those of earlier processes. */
   get all(): readonly string[] {
     return [...this.#ids];
   }
@@ -40,15 +43,31 @@ export class StartingSandboxes {
     return this.#ids.has(id);
   }
 
-  /** To be called before the sandbox's container is started. */
+  /**
+   * Returns a promise for the end of the sandbox's RunPodSandbox call; undefined if none is in progress in this
+   * process.
+   */
+  callEnded(id: string): Promise<void> | undefined {
+    return this.#calls.get(id)?.promise;
+  }
+
+  /** Adds a sandbox. Must be called before its container is started. */
   async begin(id: string): Promise<void> {
     this.#ids.add(id);
+    this.#calls.set(id, Promise.withResolvers());
     if (this.#directory !== undefined && idPattern.test(id)) await writeFile(join(this.#directory, id), '');
   }
 
-  /** The sandbox is ready, or gone. */
+  /** Marks the sandbox's RunPodSandbox call as ended. A sandbox that failed half-way stays in the set. */
+  endCall(id: string): void {
+    this.#calls.get(id)?.resolve();
+    this.#calls.delete(id);
+  }
+
+  /** Removes a sandbox that is ready or deleted. */
   async end(id: string): Promise<void> {
-    if (!this.#ids.delete(id)) return;
-    if (this.#directory !== undefined && idPattern.test(id)) await rm(join(this.#directory, id), { force: true });
+    if (this.#ids.delete(id) && this.#directory !== undefined && idPattern.test(id))
+      await rm(join(this.#directory, id), { force: true });
+    this.endCall(id);
   }
 }

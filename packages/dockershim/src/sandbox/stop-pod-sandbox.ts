@@ -1,28 +1,38 @@
-/** StopPodSandbox: containers, network, sandbox. Success when there is nothing left to stop. */
+/** Implements StopPodSandbox. Upstream: dockershim docker_sandbox.go (v1.20). */
 import type { StopPodSandboxRequest, StopPodSandboxResponse } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { SandboxCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { aggregateErrors, isNotFound, wrapError } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import { sandboxMetadataOf } from '../metadata.ts';
-import type { Shim } from '../shim.ts';
+import { sandboxMetadataOf } from '../objects/metadata.ts';
 import { containersOfSandbox } from './containers-of-sandbox.ts';
 
-/** Seconds that a sandbox gets to end by itself. */
+/** Grace period of a sandbox, in seconds. */
 const stopGraceSeconds = 10;
 
-/** Upstream: StopPodSandbox (dockershim docker_sandbox.go, v1.20). */
-export async function stopPodSandbox(shim: Shim, ctx: Context, { podSandboxId }: StopPodSandboxRequest): Promise<StopPodSandboxResponse> {
-  const sandbox = await shim.objects.inspect(ctx, podSandboxId, 'podsandbox').catch((error: unknown) => {
+/** Kills the sandbox's containers, tears down its network and stops it. Succeeds if it doesn't exist. */
+export async function stopPodSandbox(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { podSandboxId }: StopPodSandboxRequest,
+): Promise<StopPodSandboxResponse> {
+  const sandbox = await dependencies.objects.inspect(ctx, podSandboxId, 'podsandbox').catch((error: unknown) => {
     if (isNotFound(error)) return undefined;
     throw wrapError('failed to get sandbox status', error);
   });
-  const failure = aggregateErrors(sandbox ? await stopExisting(shim, ctx, sandbox) : await tearDownLost(shim, ctx, podSandboxId));
+  const failure = aggregateErrors(
+    sandbox ? await stopExisting(ctx, dependencies, sandbox) : await tearDownLost(ctx, dependencies, podSandboxId),
+  );
   if (failure) throw failure;
   return {};
 }
 
-async function stopExisting(shim: Shim, ctx: Context, sandbox: ContainerInspect): Promise<unknown[]> {
+async function stopExisting(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  sandbox: ContainerInspect,
+): Promise<unknown[]> {
   const { Id: id } = sandbox;
   const failures: unknown[] = [];
   const collect = async (work: Promise<unknown>): Promise<void> => {
@@ -30,40 +40,52 @@ async function stopExisting(shim: Shim, ctx: Context, sandbox: ContainerInspect)
       if (!isNotFound(error)) failures.push(error);
     });
   };
-  const containers = await containersOfSandbox(shim, ctx, id, { running: true });
-  // CRI: containers that still run are terminated forcibly. Those that should end in order were stopped before.
-  await Promise.all(containers.map((container) => collect(shim.docker.stopContainer(ctx, { id: container.Id, timeout: 0 }))));
+  const containers = await containersOfSandbox(ctx, dependencies, id, { running: true });
+  // CRI requires running containers to be killed. The kubelet has stopped those with a grace period before.
+  await Promise.all(
+    containers.map((container) => collect(dependencies.docker.stopContainer(ctx, { id: container.Id, timeout: 0 }))),
+  );
   const { name, namespace } = sandboxMetadataOf(sandbox.Name, sandbox.Config.Labels);
-  if (sandbox.HostConfig.NetworkMode !== 'host') await collect(tearDown(shim, ctx, id, { name, namespace }));
-  await collect(shim.docker.stopContainer(ctx, { id, timeout: stopGraceSeconds }));
+  if (sandbox.HostConfig.NetworkMode !== 'host') await collect(tearDown(ctx, dependencies, id, { name, namespace }));
+  await collect(dependencies.docker.stopContainer(ctx, { id, timeout: stopGraceSeconds }));
   return failures;
 }
 
-/** What can have been a sandbox's id. */
+/** The form of a sandbox's id. */
 const dockerId = /^[0-9a-f]{64}$/;
 
-/** The container is gone, from outside: its network may still be there, and the checkpoint knows it. */
-async function tearDownLost(shim: Shim, ctx: Context, id: string): Promise<unknown[]> {
+/** Tears down the network of a sandbox whose container was removed from outside. The checkpoint has the pod's name. */
+async function tearDownLost(ctx: Context, dependencies: DockershimDependencies, id: string): Promise<unknown[]> {
   let checkpoint: SandboxCheckpoint | undefined;
   try {
-    checkpoint = await shim.checkpoints.get(id);
+    checkpoint = await dependencies.checkpoints.get(id);
   } catch (error) {
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `Checkpoint of sandbox ${id} is removed: ${(error as Error).message}` });
-    await shim.checkpoints.remove(id);
+    ctx.tracer.emit(ctx, {
+      type: 'output',
+      level: 'warning',
+      message: `Checkpoint of sandbox ${id} is removed: ${(error as Error).message}`,
+    });
+    await dependencies.checkpoints.remove(id);
   }
   try {
-    // Without a checkpoint nobody knows the pod's name, which no plugin needs to take its network back. Upstream goes on without it, too.
-    if (checkpoint ? !checkpoint.hostNetwork : dockerId.test(id)) await tearDown(shim, ctx, id, checkpoint ?? { name: '', namespace: '' });
-    await shim.checkpoints.remove(id);
+    // Plugins don't need the pod's name, so the teardown works without a checkpoint, as upstream.
+    if (checkpoint ? !checkpoint.hostNetwork : dockerId.test(id))
+      await tearDown(ctx, dependencies, id, checkpoint ?? { name: '', namespace: '' });
+    await dependencies.checkpoints.remove(id);
     return [];
   } catch (error) {
     return [error];
   }
 }
 
-async function tearDown(shim: Shim, ctx: Context, id: string, { name, namespace }: { name: string; namespace: string }): Promise<void> {
-  const state = shim.networkStates.get(id);
+async function tearDown(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  id: string,
+  { name, namespace }: { name: string; namespace: string },
+): Promise<void> {
+  const state = dependencies.networkStates.get(id);
   if (state === 'none' || state === 'tornDown') return;
-  await shim.network.tearDownPod(ctx, { namespace, name, sandboxId: id });
-  shim.networkStates.set(id, 'tornDown');
+  await dependencies.network.tearDownPod(ctx, { namespace, name, sandboxId: id });
+  dependencies.networkStates.set(id, 'tornDown');
 }

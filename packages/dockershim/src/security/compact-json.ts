@@ -1,6 +1,7 @@
-/** JSON without white space, otherwise as it was written: key order, repeated keys and the spelling of numbers stay (Go: json.Compact). */
+/** Compacts JSON texts as Go's json.Compact: key order, duplicate keys and number formats stay. */
 
 const stringOrSpace = /"(?:[^"\\]|\\.)*"|\s+/g;
 
-/** Removes white space outside of strings. The text must be valid JSON. */
-export const compactJson = (text: string): string => text.replace(stringOrSpace, (match) => (match.startsWith('"') ? match : ''));
+/** Returns the text without white space outside of strings. The text must be valid JSON. */
+export const compactJson = (text: string): string =>
+  text.replace(stringOrSpace, (match) => (match.startsWith('"') ? match : ''));

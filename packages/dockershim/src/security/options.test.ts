@@ -7,17 +7,22 @@ const hidden = (): Promise<string> => Promise.reject(new Error('EACCES'));
 const local = (localhostRef: string) => ({ apparmor: { profileType: 'Localhost' as const, localhostRef } });
 
 describe('an AppArmor profile by name', () => {
-  it('is one that the kernel has', async () => {
+  it('must be loaded in the kernel', async () => {
     await expect(requireAppArmor(local('strict'), engine, loaded)).resolves.toBeUndefined();
     await expect(requireAppArmor(local('missing'), engine, loaded)).rejects.toThrow('is not loaded');
   });
 
-  it('is left to the engine where the kernel does not say', async () => {
+  it("is checked by the engine if the kernel's list isn't readable", async () => {
     await expect(requireAppArmor(local('strict'), engine, hidden)).resolves.toBeUndefined();
   });
 
-  it.each(['unconfined', 'localhost/unconfined', ' unconfined', ':root:unconfined', ''])('is not a way to be without one: %j', async (name) => {
-    await expect(requireAppArmor(local(name), engine, hidden)).rejects.toThrow('is not the name of a profile');
-    await expect(requireAppArmor({ apparmorProfile: `localhost/${name}` }, engine, hidden)).rejects.toThrow('is not the name of a profile');
-  });
+  it.each(['unconfined', 'localhost/unconfined', ' unconfined', ':root:unconfined', ''])(
+    'is not a way to be without one: %j',
+    async (name) => {
+      await expect(requireAppArmor(local(name), engine, hidden)).rejects.toThrow('is not the name of a profile');
+      await expect(requireAppArmor({ apparmorProfile: `localhost/${name}` }, engine, hidden)).rejects.toThrow(
+        'is not the name of a profile',
+      );
+    },
+  );
 });

@@ -1,27 +1,41 @@
-/** Docker's security options: SELinux labels, AppArmor and seccomp profiles. */
+/** Builds Docker's security options: SELinux labels, AppArmor and seccomp profiles. */
 import { readFile } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { CriError, type LinuxContainerSecurityContext, type SELinuxOption, type SecurityProfile } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { EngineFacts } from '../engine/facts.ts';
 import { compactJson } from './compact-json.ts';
 
-/** Upstream: addSELinuxOptions (dockershim selinux_util.go, v1.20). */
+/** Returns the SELinux label options. Upstream: addSELinuxOptions (dockershim selinux_util.go, v1.20). */
 export function selinuxOptions({ user, role, type, level }: SELinuxOption = {}): string[] {
-  return Object.entries({ user, role, type, level }).flatMap(([key, value]) => (value ? [`label=${key}:${value}`] : []));
+  return Object.entries({ user, role, type, level }).flatMap(([key, value]) =>
+    value ? [`label=${key}:${value}`] : [],
+  );
 }
 
-type Profiles = Pick<LinuxContainerSecurityContext, 'privileged' | 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'>;
+type Profiles = Pick<
+  LinuxContainerSecurityContext,
+  'privileged' | 'seccomp' | 'seccompProfilePath' | 'apparmor' | 'apparmorProfile'
+>;
 
-/** The older string form of a profile as the newer message. */
-function profileOfPath(path: string | undefined, defaults: readonly string[], missing: SecurityProfile): SecurityProfile | undefined {
+/** Converts a profile's older string form into the newer message. */
+function profileOfPath(
+  path: string | undefined,
+  defaults: readonly string[],
+  missing: SecurityProfile,
+): SecurityProfile | undefined {
   if (!path) return missing;
   if (path === 'unconfined') return { profileType: 'Unconfined' };
   if (defaults.includes(path)) return { profileType: 'RuntimeDefault' };
-  return path.startsWith('localhost/') ? { profileType: 'Localhost', localhostRef: path.slice('localhost/'.length) } : undefined;
+  return path.startsWith('localhost/')
+    ? { profileType: 'Localhost', localhostRef: path.slice('localhost/'.length) }
+    : undefined;
 }
 
-/** Upstream: getAppArmorOpts (dockershim helpers_linux.go, v1.20); the profile message of CRI v1 goes first. */
+/**
+ * Returns the AppArmor option; the profile message of CRI v1 takes precedence. Upstream: getAppArmorOpts (dockershim
+ * helpers_linux.go, v1.20).
+ */
 export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string[] {
   const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
   if (!profile) return [`apparmor=${apparmorProfile ?? ''}`];
@@ -29,18 +43,18 @@ export function apparmorOptions({ apparmor, apparmorProfile }: Profiles): string
   return [`apparmor=${profile.profileType === 'Unconfined' ? 'unconfined' : profileName(profile)}`];
 }
 
-/** The name in the kernel: callers put the old form's prefix before it in the new form too. */
+/** Returns the profile's name without the old form's prefix, which callers also use in the new form. */
 const profileName = ({ localhostRef = '' }: SecurityProfile): string => localhostRef.replace(/^localhost\//, '');
 
 const loadedProfiles = '/sys/kernel/security/apparmor/profiles';
 
-/** What can be a profile's name: the kernel takes `unconfined`, also between blanks and after a name space, for none at all. */
+/** Valid profile names. The kernel treats `unconfined`, also after white space or a namespace, as no profile. */
 const isProfileName = (name: string): boolean => /^[\w/.@+{}*,-]+$/.test(name) && name !== 'unconfined';
 
 /**
- * Refuses an AppArmor profile by name that could not be enforced: it must not be passed over in silence.
- * @param read reads the kernel's list of profiles; where that is hidden from us, the engine finds out at the start.
- * @throws CriError InvalidArgument where there is no AppArmor, or no such profile.
+ * Rejects a named AppArmor profile that can't be enforced, because the engine would ignore it.
+ * @param read returns the kernel's list of profiles; if it isn't readable, the engine checks at the start
+ * @throws CriError InvalidArgument without AppArmor or for an unknown profile
  */
 export async function requireAppArmor(
   { apparmor, apparmorProfile }: Profiles,
@@ -49,32 +63,43 @@ export async function requireAppArmor(
 ): Promise<void> {
   const profile = apparmor ?? profileOfPath(apparmorProfile, ['runtime/default'], { profileType: 'RuntimeDefault' });
   if (profile && profile.profileType !== 'Localhost') return;
-  if (!hasAppArmor) throw new CriError('InvalidArgument', 'apparmor is not supported: this engine, or the kernel it runs on, does not have it');
+  if (!hasAppArmor)
+    throw new CriError(
+      'InvalidArgument',
+      'apparmor is not supported: this engine, or the kernel it runs on, does not have it',
+    );
   const name = profile ? profileName(profile) : (apparmorProfile ?? '');
-  if (!isProfileName(name)) throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not the name of a profile`);
+  if (!isProfileName(name))
+    throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not the name of a profile`);
   const loaded = isLocal ? await read().catch(() => undefined) : undefined;
   if (loaded === undefined || loaded.split('\n').some((line) => line.replace(/ \([a-z]+\)$/, '') === name)) return;
-  throw new CriError('InvalidArgument', `apparmor profile ${goQuote(name)} is not loaded: load it with apparmor_parser`);
+  throw new CriError(
+    'InvalidArgument',
+    `apparmor profile ${goQuote(name)} is not loaded: load it with apparmor_parser`,
+  );
 }
 
 const seccompFailure = (text: string, cause?: unknown): CriError =>
   new CriError('InvalidArgument', `failed to generate seccomp security options for container: ${text}`, { cause });
 
 /**
- * Upstream: getSeccompSecurityOpts (dockershim helpers_linux.go, v1.20); the profile message of CRI v1 goes first.
- * @throws CriError InvalidArgument when a profile cannot be read.
+ * Returns the seccomp option; the profile message of CRI v1 takes precedence. Upstream: getSeccompSecurityOpts
+ * (dockershim helpers_linux.go, v1.20).
+ * @throws CriError InvalidArgument for an unreadable profile
  */
 export async function seccompOptions(
   { privileged, seccomp, seccompProfilePath }: Profiles,
   read: (path: string) => Promise<string> = (path) => readFile(path, 'utf8'),
 ): Promise<string[]> {
-  const profile = seccomp ?? profileOfPath(seccompProfilePath, ['runtime/default', 'docker/default'], { profileType: 'Unconfined' });
+  const profile =
+    seccomp ?? profileOfPath(seccompProfilePath, ['runtime/default', 'docker/default'], { profileType: 'Unconfined' });
   if (!profile) throw seccompFailure(`unknown seccomp profile option: ${seccompProfilePath ?? ''}`);
   if (profile.profileType === 'RuntimeDefault') return [];
-  // CRI: a privileged container has no seccomp restrictions.
+  // CRI: privileged containers have no seccomp restrictions.
   if (profile.profileType === 'Unconfined' || privileged) return ['seccomp=unconfined'];
   const file = profile.localhostRef ?? '';
-  if (!isAbsolute(file)) throw seccompFailure(`seccomp profile path must be absolute, but got relative path ${goQuote(file)}`);
+  if (!isAbsolute(file))
+    throw seccompFailure(`seccomp profile path must be absolute, but got relative path ${goQuote(file)}`);
   const text = await read(file).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? `open ${file}: no such file or directory` : cause.message;
     throw seccompFailure(`cannot load seccomp profile ${goQuote(file)}: ${reason}`, cause);

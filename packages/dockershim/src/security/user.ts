@@ -1,4 +1,4 @@
-/** Who a container runs as. */
+/** Determines the user of a container. */
 import { CriError, type Int64Value } from '@podscope/cri';
 
 interface Identity {
@@ -8,9 +8,9 @@ interface Identity {
 }
 
 /**
- * Docker's `user[:group]`; empty leaves it to the image.
- * Upstream: modifyContainerConfig (dockershim security_context.go, v1.20).
- * @throws CriError InvalidArgument for a group without a user.
+ * Returns Docker's `user[:group]`; empty for the image's user. Upstream: modifyContainerConfig (dockershim
+ * security_context.go, v1.20).
+ * @throws CriError InvalidArgument for a group without a user
  */
 export function userOf({ runAsUser, runAsGroup, runAsUsername }: Identity): string {
   const user = runAsUsername || (runAsUser ? String(runAsUser.value) : '');

@@ -1,11 +1,11 @@
-/** Joins a client's streams with a process's. */
+/** Connects a client's streams with a process. */
 import type { ProcessStreams, TerminalSize } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import type { ProcessConnection } from '../docker/port.ts';
 
 /**
- * Copies until the process's output ends, or the client goes away.
- * @param resize sets the terminal's size. A size that comes too late is nobody's loss.
+ * Copies until the process's output ends or the client goes away.
+ * @param resize sets the terminal's size; its failures are ignored
  */
 export async function connectProcess(
   ctx: Context,
@@ -32,12 +32,15 @@ async function copyInput(process: ProcessConnection, stdin: AsyncIterable<Uint8A
     for await (const data of stdin) await process.write(data);
     process.endInput();
   } catch {
-    // Either side is gone: the output's end says so.
+    // One side is gone; the output ends too.
     process.close();
   }
 }
 
-async function followSizes(sizes: AsyncIterable<TerminalSize>, resize: (size: TerminalSize) => Promise<void>): Promise<void> {
+async function followSizes(
+  sizes: AsyncIterable<TerminalSize>,
+  resize: (size: TerminalSize) => Promise<void>,
+): Promise<void> {
   try {
     for await (const size of sizes) await resize(size).catch(() => undefined);
   } catch {

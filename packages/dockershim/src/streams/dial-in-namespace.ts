@@ -1,9 +1,14 @@
-/** Run by nsenter inside a pod's network namespace: joins its standard streams with a port on the loopback, IPv4 or else IPv6. */
-import { connect, type Socket } from 'node:net';
+/**
+ * The helper program of port-forward: nsenter runs it inside a pod's network namespace, where it connects clients of a
+ * Unix socket with ports on the loopback, IPv4 first, then IPv6. A client sends the port and a line feed, and reads one
+ * byte `+` before the data, or `-` and the reason. Exits when its standard input ends, that is, with the process that
+ * started it.
+ */
+import { connect, createServer, type Socket } from 'node:net';
 
-const port = Number(process.argv[2]);
+const lineFeed = 10;
 
-function dial(host: string): Promise<Socket> {
+function dial(host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, allowHalfOpen: true });
     socket.once('connect', () => resolve(socket));
@@ -11,20 +16,33 @@ function dial(host: string): Promise<Socket> {
   });
 }
 
-try {
-  const socket = await dial('127.0.0.1').catch((first: Error) =>
-    dial('::1').catch(() => {
-      throw first;
-    }),
-  );
-  socket.on('error', () => process.exit(0));
-  process.stdin.pipe(socket);
-  socket.pipe(process.stdout);
-  // The pod's side has said all it will: what the client still sends is nobody's.
-  socket.once('end', () => process.stdout.end(() => process.exit(0)));
-} catch (error) {
-  process.stderr.write(
-    `failed to connect to localhost:${port} inside the pod's network namespace: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
-  process.exitCode = 1;
+async function serve(client: Socket, port: number): Promise<void> {
+  try {
+    const socket = await dial('127.0.0.1', port).catch((first: Error) =>
+      dial('::1', port).catch(() => {
+        throw first;
+      }),
+    );
+    socket.on('error', () => client.destroy());
+    client.on('close', () => socket.destroy());
+    client.write('+');
+    client.pipe(socket);
+    socket.pipe(client);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    client.end(`-failed to connect to localhost:${port} inside the pod's network namespace: ${reason}`);
+  }
 }
+
+const server = createServer({ allowHalfOpen: true }, (client) => {
+  client.on('error', () => undefined);
+  client.once('data', (data: Buffer) => {
+    client.pause();
+    const end = data.indexOf(lineFeed);
+    if (end + 1 < data.length) client.unshift(data.subarray(end + 1));
+    void serve(client, Number(data.subarray(0, end).toString()));
+  });
+});
+server.listen(process.argv[2], () => process.stdout.write('ready\n'));
+process.stdin.resume();
+process.stdin.once('end', () => process.exit(0));

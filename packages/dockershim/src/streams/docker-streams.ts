@@ -1,39 +1,75 @@
-/** Exec, attach and port-forward over Docker. */
+/**
+ * Implements exec, attach and port-forward on Docker. Upstream: streamingRuntime (dockershim docker_streaming.go,
+ * v1.20).
+ */
 import { type ContainerStreams, CriError, type ExecCommand, type ProcessStreams } from '@podscope/cri';
 import { type Context, withoutCancel } from '@podscope/trace';
-import { waitForExit } from '../container/exec-sync.ts';
+import { waitForExit } from '../container/exec/exec-sync.ts';
+import type { DockershimDependencies } from '../dependencies.ts';
 import { wrapError } from '../docker/error.ts';
-import type { Shim } from '../shim.ts';
 import { connectProcess } from './connect-process.ts';
 import { inspectRunning } from './inspect-running.ts';
+import { NamespaceDialers } from './namespace-dialers.ts';
 import { portForward } from './port-forward.ts';
 
-/** Upstream: streamingRuntime (dockershim docker_streaming.go, v1.20). */
-export const dockerStreams = (shim: Shim): ContainerStreams => ({
-  exec: (ctx, command, streams) => exec(shim, ctx, command, streams),
-  attach: (ctx, containerId, streams) => attach(shim, ctx, containerId, streams),
-  portForward: (ctx, podSandboxId, port, connection) => portForward(shim, ctx, podSandboxId, port, connection),
+/** Returns the streams of dockershim's containers. The caller closes `dialers`. */
+export const dockerStreams = (
+  dependencies: DockershimDependencies,
+  dialers = new NamespaceDialers(),
+): ContainerStreams => ({
+  exec: (ctx, command, streams) => exec(ctx, dependencies, command, streams),
+  attach: (ctx, containerId, streams) => attach(ctx, dependencies, containerId, streams),
+  portForward: (ctx, podSandboxId, port, connection) =>
+    portForward(ctx, dependencies, dialers, podSandboxId, port, connection),
 });
 
-async function exec(shim: Shim, ctx: Context, { containerId, cmd }: ExecCommand, streams: ProcessStreams): Promise<number> {
+async function exec(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { containerId, cmd }: ExecCommand,
+  streams: ProcessStreams,
+): Promise<number> {
   if (cmd.length === 0) throw new CriError('InvalidArgument', 'exec needs a command');
-  const { Id: id } = await inspectRunning(shim, ctx, containerId, 'container');
+  const { Id: id } = await inspectRunning(ctx, dependencies, containerId, 'container');
   const { tty, stdin, stdout, stderr } = streams;
-  const body = { Cmd: cmd, AttachStdin: Boolean(stdin), AttachStdout: Boolean(stdout), AttachStderr: Boolean(stderr), Tty: tty };
-  const { Id: execId } = await shim.docker.createExec(ctx, { id, body }).catch((error: unknown) => {
+  const body = {
+    Cmd: cmd,
+    AttachStdin: Boolean(stdin),
+    AttachStdout: Boolean(stdout),
+    AttachStderr: Boolean(stderr),
+    Tty: tty,
+  };
+  const { Id: execId } = await dependencies.docker.createExec(ctx, { id, body }).catch((error: unknown) => {
     throw wrapError('failed to exec in container - Exec setup failed', error);
   });
-  const process = await shim.docker.startExecAttached(ctx, { id: execId, tty });
-  await connectProcess(ctx, process, streams, ({ width, height }) => shim.docker.resizeExec(ctx, { id: execId, width, height }));
-  // A client that has gone is not told; the process goes on, as with every runtime.
+  const process = await dependencies.docker.startExecAttached(ctx, { id: execId, tty });
+  await connectProcess(ctx, process, streams, ({ width, height }) =>
+    dependencies.docker.resizeExec(ctx, { id: execId, width, height }),
+  );
+  // The process continues without its client, as with every runtime, so its exit code isn't awaited.
   if (ctx.signal.aborted) return 0;
-  return (await waitForExit(shim, withoutCancel(ctx), execId)).ExitCode ?? 0;
+  return (await waitForExit(withoutCancel(ctx), dependencies, execId)).ExitCode ?? 0;
 }
 
-/** The container's terminal counts, whatever the request says: it decides how the output is framed. */
-async function attach(shim: Shim, ctx: Context, containerId: string, streams: ProcessStreams): Promise<void> {
-  const { Id: id, Config } = await inspectRunning(shim, ctx, containerId, 'container');
+/**
+ * Connects to the main process. Whether the container has a terminal decides how its output is framed, not the request.
+ */
+async function attach(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  containerId: string,
+  streams: ProcessStreams,
+): Promise<void> {
+  const { Id: id, Config } = await inspectRunning(ctx, dependencies, containerId, 'container');
   const { stdin, stdout, stderr } = streams;
-  const process = await shim.docker.attach(ctx, { id, tty: Config.Tty, stdin: Boolean(stdin), stdout: Boolean(stdout), stderr: Boolean(stderr) });
-  await connectProcess(ctx, process, streams, ({ width, height }) => shim.docker.resizeContainer(ctx, { id, width, height }));
+  const process = await dependencies.docker.attach(ctx, {
+    id,
+    tty: Config.Tty,
+    stdin: Boolean(stdin),
+    stdout: Boolean(stdout),
+    stderr: Boolean(stderr),
+  });
+  await connectProcess(ctx, process, streams, ({ width, height }) =>
+    dependencies.docker.resizeContainer(ctx, { id, width, height }),
+  );
 }

@@ -1,13 +1,18 @@
-/** What can only be done to something that runs. */
+/** Requires a running container or sandbox. */
 import { CriError } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';
-import type { ObjectKind } from '../labels.ts';
-import type { Shim } from '../shim.ts';
+import type { ObjectKind } from '../objects/labels.ts';
 
-/** The container or sandbox, which must run. @throws CriError NotFound, FailedPrecondition */
-export async function inspectRunning(shim: Shim, ctx: Context, id: string, kind: ObjectKind): Promise<ContainerInspect> {
-  const found = await shim.objects.inspect(ctx, id, kind);
+/** Returns the container or sandbox. @throws CriError NotFound, or FailedPrecondition if it doesn't run */
+export async function inspectRunning(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  id: string,
+  kind: ObjectKind,
+): Promise<ContainerInspect> {
+  const found = await dependencies.objects.inspect(ctx, id, kind);
   if (!found.State.Running) throw new CriError('FailedPrecondition', `container not running (${found.Id})`);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Everything that an iterable gives out. */
+/** Returns all items of an iterable. */
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -1,4 +1,4 @@
-/** A real dockershim as the contract suite wants it. */
+/** Provides a real dockershim for the contract suite. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContractEnvironment } from '@podscope/cri/testing';
@@ -11,7 +11,7 @@ export interface DockershimEnvironment extends ContractEnvironment {
   readonly shim: RealShim;
 }
 
-/** A dockershim on the engine of this machine; what it made is gone after its cleanup. */
+/** Returns an environment on this machine's engine. Its cleanup removes everything it created. */
 export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
   const shim = await realShim();
   const disposable: string[] = [];
@@ -23,7 +23,10 @@ export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
     async disposableImage() {
       const name = `podscope-test/disposable:${crypto.randomUUID().slice(0, 8)}`;
       const [repo = '', tag = ''] = name.split(':');
-      const container = await shim.docker.createContainer({ Image: busyboxImage, Labels: { 'io.podscope.instance': shim.instance } });
+      const container = await shim.docker.createContainer({
+        Image: busyboxImage,
+        Labels: { 'io.podscope.instance': shim.instance },
+      });
       await container.commit({ repo, tag, comment: name, changes: `LABEL io.podscope.test=${tag}` });
       await container.remove();
       disposable.push(name);

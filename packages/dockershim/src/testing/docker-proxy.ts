@@ -1,12 +1,12 @@
-/** A socket in front of the engine's: closing it is, to whoever talks through it, the daemon going away. */
+/** A proxy in front of the engine's socket, to simulate a daemon that goes away. */
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { defaultDockerHost } from '../docker/endpoint.ts';
 
-/** A way to the engine that can be cut. */
+/** A connection to the engine that can be cut. */
 export interface DockerProxy {
   readonly host: string;
-  /** Cuts all connections and takes no more. */
+  /** Closes all connections and accepts no more. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
 }

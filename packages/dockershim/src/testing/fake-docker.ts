@@ -1,4 +1,4 @@
-/** A Docker Engine in memory, for tests: keeps containers and images, records every call, fails where told to. */
+/** A Docker Engine in memory for tests: stores containers and images, records calls, and fails on request. */
 import type { Context } from '@podscope/trace';
 import type { ContainerCreateBody } from '../docker/create-body.ts';
 import { DockerError, responseError } from '../docker/error.ts';
@@ -34,41 +34,48 @@ const createdAt = '2026-01-01T00:00:00.000000001Z';
 const startedAt = '2026-01-01T00:00:01.5Z';
 const finishedAt = '2026-01-01T00:00:02Z';
 
-/** The id of an image, from its name. */
-export const fakeImageId = (name: string): string => `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)}`;
+/** Returns the id of an image by its name. */
+export const fakeImageId = (name: string): string =>
+  `sha256:${Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)}`;
 
-/** An engine without a daemon. */
+/** The in-memory engine. */
 export class FakeDocker implements DockerClient {
   readonly apiVersion: string = '1.41';
   readonly endpoint = 'unix:///fake/docker.sock';
   readonly calls: RecordedCall[] = [];
   readonly containers = new Map<string, FakeContainer>();
   readonly images = new Set<string>();
-  /** What `GET /info` answers beside the defaults. */
+  /** Overrides of the answer to `GET /info`. */
   information: Partial<schemas.DockerInfo> = {};
   logFrames: readonly OutputFrame[] = [];
   pullMessages: readonly schemas.PullMessage[] = [];
   #lastId = 0;
   readonly #failures: { operation: DockerOperation; error: Error; when: (args: object) => boolean }[] = [];
 
-  /** Makes the next call of that kind (that fits) fail. */
+  /** Makes the next matching call of that operation fail. */
   failNext(operation: DockerOperation, error: Error, when: (args: object) => boolean = () => true): void {
     this.#failures.push({ operation, error, when });
   }
 
-  /** Names of the calls made since the last look. */
+  /** Returns the operations called since the last time. */
   takeCalls(): DockerOperation[] {
     return this.calls.splice(0).map(({ operation }) => operation);
   }
 
-  /** Puts a container there that nobody asked for. */
+  /** Adds a container from outside. */
   plant(name: string, body: Partial<ContainerCreateBody> = {}, status: FakeContainer['status'] = 'running'): string {
     const id = (++this.#lastId).toString(16).padStart(64, 'f');
-    this.containers.set(id, { id, name, body: { Image: 'busybox', Labels: {}, HostConfig: {}, ...body }, status, exitCode: 0 });
+    this.containers.set(id, {
+      id,
+      name,
+      body: { Image: 'busybox', Labels: {}, HostConfig: {}, ...body },
+      status,
+      exitCode: 0,
+    });
     return id;
   }
 
-  /** Ends a container. */
+  /** Lets a container exit. */
   exit(id: string, exitCode: number): void {
     const container = this.#find(id);
     container.status = 'exited';
@@ -81,7 +88,10 @@ export class FakeDocker implements DockerClient {
   }
   async info(_ctx: Context, args: DockerArgs<'info'>): Promise<schemas.DockerInfo> {
     await this.#record('info', args);
-    return { ...schemas.infoSchema.parse({ DockerRootDir: '/var/lib/docker', Runtimes: { runc: {}, other: {} } }), ...this.information };
+    return {
+      ...schemas.infoSchema.parse({ DockerRootDir: '/var/lib/docker', Runtimes: { runc: {}, other: {} } }),
+      ...this.information,
+    };
   }
   async diskUsage(_ctx: Context, args: DockerArgs<'diskUsage'>): Promise<schemas.DiskUsage> {
     await this.#record('diskUsage', args);
@@ -93,7 +103,10 @@ export class FakeDocker implements DockerClient {
     return [...this.containers.values()]
       .filter((each) => args.all || each.status === 'running')
       .filter((each) => !ancestor || ancestor.includes(fakeImageId(each.body.Image)))
-      .filter((each) => id.every((prefix) => each.id.startsWith(prefix)) && label.every((text) => hasLabel(each.body.Labels, text)))
+      .filter(
+        (each) =>
+          id.every((prefix) => each.id.startsWith(prefix)) && label.every((text) => hasLabel(each.body.Labels, text)),
+      )
       .map(summaryOf);
   }
   async inspectContainer(_ctx: Context, args: DockerArgs<'inspectContainer'>): Promise<schemas.ContainerInspect> {
@@ -164,13 +177,24 @@ export class FakeDocker implements DockerClient {
   }
   async listImages(_ctx: Context, args: DockerArgs<'listImages'>): Promise<schemas.ImageSummary[]> {
     await this.#record('listImages', args);
-    return [...this.images].map((name) => ({ Id: fakeImageId(name), RepoTags: [name], RepoDigests: [], Size: 7, VirtualSize: 7 }));
+    return [...this.images].map((name) => ({
+      Id: fakeImageId(name),
+      RepoTags: [name],
+      RepoDigests: [],
+      Size: 7,
+      VirtualSize: 7,
+    }));
   }
   async inspectImage(_ctx: Context, args: DockerArgs<'inspectImage'>): Promise<schemas.ImageInspect> {
     await this.#record('inspectImage', args);
     const name = [...this.images].find((each) => each === args.ref || fakeImageId(each).startsWith(args.ref));
     if (!name) throw responseError(404, `No such image: ${args.ref}`, { kind: 'image', id: args.ref });
-    return schemas.imageInspectSchema.parse({ Id: fakeImageId(name), RepoTags: [name], Size: 7, Config: { User: '1000:1000' } });
+    return schemas.imageInspectSchema.parse({
+      Id: fakeImageId(name),
+      RepoTags: [name],
+      Size: 7,
+      Config: { User: '1000:1000' },
+    });
   }
   async pullImage(_ctx: Context, args: PullImageArgs): Promise<void> {
     await this.#record('pullImage', args);
@@ -179,7 +203,8 @@ export class FakeDocker implements DockerClient {
   }
   async removeImage(_ctx: Context, args: DockerArgs<'removeImage'>): Promise<void> {
     await this.#record('removeImage', args);
-    if (!this.images.delete(args.ref)) throw responseError(404, `No such image: ${args.ref}`, { kind: 'image', id: args.ref });
+    if (!this.images.delete(args.ref))
+      throw responseError(404, `No such image: ${args.ref}`, { kind: 'image', id: args.ref });
   }
   async *archive(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(1024);
@@ -202,12 +227,13 @@ export class FakeDocker implements DockerClient {
 
   #find(id: string, isNamed = false): FakeContainer {
     const container = this.containers.get(id) ?? [...this.containers.values()].find((each) => each.name === id);
-    if (!container) throw responseError(404, `No such container: ${id}`, isNamed ? { kind: 'container', id } : undefined);
+    if (!container)
+      throw responseError(404, `No such container: ${id}`, isNamed ? { kind: 'container', id } : undefined);
     return container;
   }
 }
 
-/** A process that says nothing and ends. */
+/** The connection of a process that exits without output. */
 const silentConnection: ProcessConnection = {
   output: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
   write: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-/** A dockershim over the engine in memory. */
+/** Creates a dockershim on the in-memory engine. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { NetworkPlugin } from '../network/plugin.ts';
 import type { DockershimOptions } from '../options.ts';
 import { FakeDocker } from './fake-docker.ts';
 
-/** What a test works with. */
+/** The objects that a test works with. */
 export interface FakeShim {
   readonly docker: FakeDocker;
   readonly runtime: ContainerRuntime;
@@ -22,19 +22,32 @@ export interface FakeShim {
 
 const fakeInstance = 'test';
 
-/** A dockershim with the images `pause:1` (the sandbox's) and `busybox:1.36`, cleared away when the test is over. */
-export async function fakeShim(options: Partial<DockershimOptions> = {}, network?: NetworkPlugin, prepare?: (docker: FakeDocker) => void): Promise<FakeShim> {
+/**
+ * Returns a dockershim with the images `pause:1` (for sandboxes) and `busybox:1.36`; removed at the end of the test.
+ */
+export async function fakeShim(
+  options: Partial<DockershimOptions> = {},
+  network?: NetworkPlugin,
+  prepare?: (docker: FakeDocker) => void,
+): Promise<FakeShim> {
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
   onTestFinished(() => rm(stateDirectory, { recursive: true, force: true }));
   const docker = new FakeDocker();
   for (const image of ['pause:1', 'busybox:1.36']) docker.images.add(image);
-  // An engine on this machine whose files we may write.
+  // An engine on this machine with writable files.
   docker.information = { Name: hostname(), DockerRootDir: stateDirectory };
   prepare?.(docker);
   const clock = new VirtualClock();
   const log = new EventLog(clock);
   const ctx = background(clock, new Tracer(log));
-  const all: DockershimOptions = { stateDirectory, instance: fakeInstance, sandboxImage: 'pause:1', sandboxImageFallback: null, logFiles: false, ...options };
+  const all: DockershimOptions = {
+    stateDirectory,
+    instance: fakeInstance,
+    sandboxImage: 'pause:1',
+    sandboxImageFallback: null,
+    logFiles: false,
+    ...options,
+  };
   const runtime = await dockershimOver(ctx, docker, all, network);
   docker.takeCalls();
   return { docker, runtime, ctx, clock, log, stateDirectory };

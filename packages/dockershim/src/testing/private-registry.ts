@@ -1,4 +1,4 @@
-/** A registry on loopback that wants a password, for as long as a test runs. */
+/** Starts a registry on loopback that requires a password. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -32,9 +32,12 @@ function freePort(): Promise<number> {
 
 const ended = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once('exit', resolve));
 
-/** @throws Error when it does not come up within a minute, or naming the package that is missing */
+/** @throws Error if it doesn't start within a minute, or naming a missing package */
 export async function privateRegistry(): Promise<PrivateRegistry> {
-  if (!existsSync(program)) throw new Error(`${program} is not there: install Debian's package docker-registry (apt-get install docker-registry)`);
+  if (!existsSync(program))
+    throw new Error(
+      `${program} is not there: install Debian's package docker-registry (apt-get install docker-registry)`,
+    );
   const directory = await mkdtemp(join(tmpdir(), 'registry-'));
   const address = `127.0.0.1:${await freePort()}`;
   const configuration = {
@@ -45,10 +48,13 @@ export async function privateRegistry(): Promise<PrivateRegistry> {
     auth: { htpasswd: { realm: 'test', path: join(directory, 'htpasswd') } },
   };
   await writeFile(join(directory, 'htpasswd'), `${registryUser}:${passwordHash}\n`);
-  // YAML takes JSON.
+  // JSON is valid YAML.
   await writeFile(join(directory, 'config.yml'), JSON.stringify(configuration));
   const child = spawn(program, ['serve', join(directory, 'config.yml')], { stdio: 'ignore' });
-  await waitUntil(async () => (await fetch(`http://${address}/v2/`).catch(() => undefined))?.status === 401, 'the registry');
+  await waitUntil(
+    async () => (await fetch(`http://${address}/v2/`).catch(() => undefined))?.status === 401,
+    'the registry',
+  );
   return {
     address,
     async stop() {

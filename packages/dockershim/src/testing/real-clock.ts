@@ -1,4 +1,4 @@
-/** The machine's time, for tests against a real engine. */
+/** A clock with the machine's time, for tests against a real engine. */
 import { type Clock, instant } from '@podscope/trace';
 
 export const realClock: Clock = {

@@ -1,4 +1,4 @@
-/** A dockershim over the engine of this machine, with an instance of its own; removes everything it made. */
+/** Creates a dockershim on this machine's engine with an instance of its own, and removes everything it created. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -6,14 +6,14 @@ import { type ContainerRuntime, instrumentRuntimeService } from '@podscope/cri';
 import { background, type Context, EventLog, Tracer } from '@podscope/trace';
 import Docker from 'dockerode';
 import { createDockershim } from '../create-dockershim.ts';
-import { labelKeys } from '../labels.ts';
+import { labelKeys } from '../objects/labels.ts';
 import type { DockershimOptions } from '../options.ts';
 import { realClock } from './real-clock.ts';
 
 export const busyboxImage = 'busybox:1.36';
 const pauseImage = 'podscope/pause:local';
 
-/** What a test works with. */
+/** The objects that a test works with. */
 export interface RealShim {
   readonly runtime: ContainerRuntime;
   readonly docker: Docker;
@@ -21,12 +21,15 @@ export interface RealShim {
   readonly log: EventLog;
   readonly instance: string;
   readonly stateDirectory: string;
-  /** What is left of all that was made: containers, checkpoints, notes, network results. Empty when every pod was removed. */
+  /** Returns what is left: containers, checkpoints, positions, network results. Empty if every pod was removed. */
   leaks(): Promise<readonly string[]>;
   cleanup(): Promise<void>;
 }
 
-/** @param engine the engine's socket, for looking past dockershim; this machine's when left out. @throws Error that names the command to run when the engine lacks the images. */
+/**
+ * @param engine socket of the engine for direct access; default: this machine's
+ * @throws Error naming the command to run if the engine lacks the images
+ */
 export async function realShim(options: Partial<DockershimOptions> = {}, engine?: string): Promise<RealShim> {
   const docker = engine ? new Docker({ socketPath: engine.replace('unix://', '') }) : new Docker();
   for (const image of [busyboxImage, pauseImage]) {
@@ -37,7 +40,7 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
         throw new Error(`The tests need the image ${image}: run "npx -y pnpm@12 local-images"`, { cause });
       });
   }
-  // Told from those of other test runs by the directory that a run has for temporary files.
+  // Test runs have different temporary directories.
   const instance = `test-${basename(tmpdir())}-${crypto.randomUUID()}`;
   const stateDirectory = await mkdtemp(join(tmpdir(), 'dockershim-'));
   const log = new EventLog(realClock);
@@ -51,14 +54,22 @@ export async function realShim(options: Partial<DockershimOptions> = {}, engine?
     instance,
     stateDirectory,
     async leaks() {
-      const containers = await docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
+      const containers = await docker.listContainers({
+        all: true,
+        filters: { label: [`${labelKeys.instance}=${instance}`] },
+      });
       const files = await Promise.all(
-        ['sandbox', 'logs', 'cni/results'].map(async (name) => (await readdir(join(stateDirectory, name)).catch(() => [])).map((file) => `${name}/${file}`)),
+        ['sandbox', 'logs', 'cni/results'].map(async (name) =>
+          (await readdir(join(stateDirectory, name)).catch(() => [])).map((file) => `${name}/${file}`),
+        ),
       );
       return [...containers.map(({ Names, Id }) => `container ${Names[0] ?? Id}`), ...files.flat()];
     },
     async cleanup() {
-      const left = await docker.listContainers({ all: true, filters: { label: [`${labelKeys.instance}=${instance}`] } });
+      const left = await docker.listContainers({
+        all: true,
+        filters: { label: [`${labelKeys.instance}=${instance}`] },
+      });
       await Promise.all(left.map(({ Id }) => docker.getContainer(Id).remove({ force: true, v: true })));
       await shim.close();
       await rm(stateDirectory, { recursive: true, force: true });

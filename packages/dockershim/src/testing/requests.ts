@@ -1,9 +1,9 @@
-/** Requests for tests. */
+/** Builds requests for tests. */
 import type { ContainerConfig, CreateContainerRequest, PodSandboxConfig } from '@podscope/cri';
 
 const namespaceOptions = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' } as const;
 
-/** A pod sandbox `web` of the namespace `default`. */
+/** Returns the config of a pod sandbox `web` in the namespace `default`. */
 export const sandboxConfig = (overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfig => ({
   metadata: { name: 'web', namespace: 'default', uid: 'uid-1', attempt: 0 },
   hostname: 'web',
@@ -14,7 +14,7 @@ export const sandboxConfig = (overrides: Partial<PodSandboxConfig> = {}): PodSan
   ...overrides,
 });
 
-/** A container `app` in that sandbox. */
+/** Returns the request for a container `app` in that sandbox. */
 export const containerRequest = (
   podSandboxId: string,
   overrides: Partial<ContainerConfig> = {},

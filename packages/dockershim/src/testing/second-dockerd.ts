@@ -1,4 +1,4 @@
-/** A Docker daemon of a test's own, in its own mount and network namespaces, that may be killed and started again. */
+/** Starts a separate Docker daemon in its own mount and network namespaces, which a test may kill and restart. */
 import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -11,9 +11,9 @@ const run = promisify(execFile);
 
 export interface InsideOptions {
   readonly stdio?: StdioOptions;
-  /** In the daemon's network too. Default: in the machine's. */
+  /** Use the daemon's network namespace too. Default: the machine's. */
   readonly network?: boolean;
-  /** More of the environment. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -21,38 +21,41 @@ export interface InsideOptions {
 export interface SecondDockerd {
   readonly host: string;
   readonly directory: string;
-  /** Id of a process whose namespaces are the daemon's. */
+  /** Pid of a process in the daemon's namespaces. */
   readonly namespaces: number;
   start(): Promise<void>;
-  /** SIGKILL: its containers run on. */
+  /** Kills the daemon; its containers continue. */
   kill(): Promise<void>;
-  /** SIGKILL to its containerd, which is started again. */
+  /** Kills and restarts its containerd. */
   restartContainerd(): Promise<void>;
   /** Runs a program in the daemon's mount namespace. */
   spawnInside(command: readonly string[], options?: InsideOptions): ChildProcess;
-  /** Takes images from the machine's daemon. */
+  /** Copies images from the machine's daemon. */
   load(...images: readonly string[]): Promise<void>;
-  /** Ends it with its containers, and takes its files away. */
+  /** Stops the daemon with its containers and removes its files. */
   remove(): Promise<void>;
 }
 
 export interface SecondDockerdOptions {
-  /** Gives its containers a network, in its own namespace. Default: false. */
+  /** Give containers a network in the daemon's namespace. Default: false. */
   readonly bridge?: boolean;
-  /** Size of the file system for its data, in MiB; by default they are with the machine's temporary files. */
+  /** Size of the file system for its data, in MiB. Default: a directory of the machine's. */
   readonly dataMiB?: number;
 }
 
-/** Starts a daemon. @throws Error with its log when it does not come up. */
+/** Starts a daemon. @throws Error with its log if it doesn't start */
 export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOptions = {}): Promise<SecondDockerd> {
   const directory = await mkdtemp(join(tmpdir(), 'dockerd-'));
   const host = `unix://${directory}/docker.sock`;
   const logPath = join(directory, 'dockerd.log');
-  // One pair of namespaces for all its lives: what outlives one daemon must look the same to the next.
+  // The namespaces outlive the daemon, so that surviving containers look the same to the restarted one.
   const holder = spawn('unshare', ['--net', '--mount', 'sleep', 'infinity'], { stdio: 'ignore' });
-  // Who enters before it has left the machine's own would be in those.
+  // Entering earlier would enter the machine's own namespaces.
   const own = await readlink('/proc/self/ns/mnt');
-  await waitUntil(async () => (await readlink(`/proc/${holder.pid}/ns/mnt`)) !== own, 'namespaces for the second Docker daemon');
+  await waitUntil(
+    async () => (await readlink(`/proc/${holder.pid}/ns/mnt`)) !== own,
+    'namespaces for the second Docker daemon',
+  );
   const containerdSocket = join(directory, 'containerd.sock');
   let daemon: ChildProcess | undefined;
 
@@ -72,23 +75,47 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
 
   if (dataMiB !== undefined) {
     await mkdir(join(directory, 'data'));
-    await run('nsenter', ['--target', String(holder.pid), '--mount', 'mount', '-t', 'tmpfs', '-o', `size=${dataMiB}m`, 'tmpfs', join(directory, 'data')]);
+    await run('nsenter', [
+      '--target',
+      String(holder.pid),
+      '--mount',
+      'mount',
+      '-t',
+      'tmpfs',
+      '-o',
+      `size=${dataMiB}m`,
+      'tmpfs',
+      join(directory, 'data'),
+    ]);
   }
 
-  // Apart from the daemon, so that it outlives it, as a machine's containerd does.
+  // A separate process, so that it outlives the daemon as on a real machine.
   const config = join(directory, 'containerd.toml');
   await writeFile(
     config,
     `version = 2\nroot = "${directory}/containerd"\nstate = "${directory}/containerd-state"\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n`,
   );
-  const startContainerd = (): Promise<ChildProcess> => inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');
+  const startContainerd = (): Promise<ChildProcess> =>
+    inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');
   let containerd = await startContainerd();
 
   async function start(): Promise<void> {
     await rm(join(directory, 'docker.pid'), { force: true });
-    const places = [`--data-root=${directory}/data`, `--exec-root=${directory}/exec`, `--pidfile=${directory}/docker.pid`, `--containerd=${containerdSocket}`];
+    const places = [
+      `--data-root=${directory}/data`,
+      `--exec-root=${directory}/exec`,
+      `--pidfile=${directory}/docker.pid`,
+      `--containerd=${containerdSocket}`,
+    ];
     const network = bridge ? ['--ip-masq=false', '--ip-forward=false'] : ['--bridge=none'];
-    const options = [...network, '--iptables=false', '--live-restore', '--storage-driver=vfs', '--group=', '--log-level=warn'];
+    const options = [
+      ...network,
+      '--iptables=false',
+      '--live-restore',
+      '--storage-driver=vfs',
+      '--group=',
+      '--log-level=warn',
+    ];
     daemon = await inside('dockerd', `--host=${host}`, ...places, ...options);
     const isUp = (): Promise<boolean> =>
       run('docker', ['--host', host, 'version', '--format', '{{.Server.Version}}']).then(
@@ -96,7 +123,9 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
         () => false,
       );
     await waitUntil(isUp, 'the second Docker daemon').catch(async (cause: unknown) => {
-      throw new Error(`the second Docker daemon does not come up: ${(await readFile(logPath, 'utf8')).slice(-2000)}`, { cause });
+      throw new Error(`the second Docker daemon does not come up: ${(await readFile(logPath, 'utf8')).slice(-2000)}`, {
+        cause,
+      });
     });
   }
 
@@ -129,7 +158,7 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
       const ids = stdout.split('\n').filter(Boolean);
       if (ids.length > 0) await run('docker', ['--host', host, 'rm', '--force', ...ids]);
       await Promise.all([daemon, containerd].map((child) => end(child, 'SIGTERM')));
-      // Its mounts go with their namespace.
+      // Its mounts disappear with the namespace.
       holder.kill('SIGKILL');
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -1,8 +1,8 @@
-/** Waiting on a real engine: for a condition, never for a time. */
+/** Waits for conditions on a real engine. */
 const patienceMs = 60_000;
 const pollMs = 50;
 
-/** @throws Error naming `what` when the condition does not hold within a minute. */
+/** Waits for a condition. @throws Error naming `what` if it doesn't hold within a minute */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!(await condition())) {

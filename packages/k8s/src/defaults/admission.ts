@@ -1,4 +1,7 @@
-/** What a server adds to a pod when it is created, beyond the defaults of the API: the work of the standard admission plugins. */
+/**
+ * Adds what the API server's standard admission plugins add to a new pod, beyond the API defaults. Upstream: admission
+ * plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
+ */
 
 import { getPodQOS } from '../qos.ts';
 import type { Pod, Toleration } from '../types.ts';
@@ -7,16 +10,16 @@ const NOT_READY_TAINT = 'node.kubernetes.io/not-ready';
 const UNREACHABLE_TAINT = 'node.kubernetes.io/unreachable';
 const DEFAULT_TOLERATION_SECONDS = 300;
 
-/** The priority classes every cluster has. */
+/** The priority classes of every cluster. */
 const systemPriorityClasses: Readonly<Record<string, number>> = {
   'system-cluster-critical': 2_000_000_000,
   'system-node-critical': 2_000_001_000,
 };
 
 /**
- * Service account, priority and the default tolerations. The volume with the service account's token is not added: a node on its own has no
- * one to sign it.
- * Upstream: admission plugins ServiceAccount, Priority and DefaultTolerationSeconds (v1.36).
+ * Returns the pod with service account, priority and default tolerations. Adds no volume for the service account's
+ * token, since a standalone node can't sign one. Upstream: admission plugins ServiceAccount, Priority and
+ * DefaultTolerationSeconds (v1.36).
  */
 export function admissionDefaults(pod: Pod): Pod {
   const { spec, metadata } = pod;
@@ -36,8 +39,8 @@ export function admissionDefaults(pod: Pod): Pod {
 }
 
 /**
- * What the same plugins do to an update: the priority stays, default tolerations come back.
- * Upstream: admission plugins Priority and DefaultTolerationSeconds (v1.36).
+ * Returns an updated pod with the previous priority and the default tolerations. Upstream: admission plugins Priority
+ * and DefaultTolerationSeconds (v1.36).
  */
 export function admissionUpdateDefaults(next: Pod, current: Pod): Pod {
   const { spec } = next;
@@ -54,8 +57,17 @@ export function admissionUpdateDefaults(next: Pod, current: Pod): Pod {
 }
 
 function defaultTolerations(tolerations: readonly Toleration[]): readonly Toleration[] {
-  const missing = [NOT_READY_TAINT, UNREACHABLE_TAINT].filter((taint) => !tolerations.some((toleration) => toleratesNoExecute(toleration, taint)));
-  const added = missing.map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: DEFAULT_TOLERATION_SECONDS }));
+  const missing = [NOT_READY_TAINT, UNREACHABLE_TAINT].filter(
+    (taint) => !tolerations.some((toleration) => toleratesNoExecute(toleration, taint)),
+  );
+  const added = missing.map(
+    (key): Toleration => ({
+      key,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds: DEFAULT_TOLERATION_SECONDS,
+    }),
+  );
   return [...tolerations, ...added];
 }
 
@@ -64,11 +76,14 @@ function toleratesNoExecute({ key, effect }: Toleration, taint: string): boolean
 }
 
 /**
- * A new pod as it is stored: first generation, and a status that only says Pending and the quality-of-service class. A status sent along is
- * dropped.
- * Upstream: podStrategy.PrepareForCreate (v1.36).
+ * Returns a new pod as it is stored: with generation 1 and a status that contains only Pending and the QoS class. Drops
+ * a status in the request. Upstream: podStrategy.PrepareForCreate (v1.36).
  */
 export function preparePodForCreate(pod: Pod): Pod {
   const { status: _status, ...rest } = pod;
-  return { ...rest, metadata: { ...pod.metadata, generation: 1 }, status: { phase: 'Pending', qosClass: getPodQOS(rest) } };
+  return {
+    ...rest,
+    metadata: { ...pod.metadata, generation: 1 },
+    status: { phase: 'Pending', qosClass: getPodQOS(rest) },
+  };
 }

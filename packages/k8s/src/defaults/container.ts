@@ -1,4 +1,4 @@
-/** What the API server fills in on a container. */
+/** Sets the API server's defaults of a container. Upstream: pkg/apis/core/v1/defaults.go (v1.36). */
 
 import { imageTag } from '../image-tag.ts';
 import type {
@@ -16,7 +16,10 @@ import type {
 } from '../types.ts';
 import { defaultResourceList } from './resources.ts';
 
-/** Upstream: SetDefaults_Container and the defaults of its parts (core/v1, v1.36). */
+/**
+ * Returns the container with all defaults. Upstream: SetDefaults_Container and the defaults of its parts (core/v1,
+ * v1.36).
+ */
 export function defaultContainer<C extends Container>(container: C, hostNetwork: boolean): C {
   return {
     ...container,
@@ -33,7 +36,7 @@ export function defaultContainer<C extends Container>(container: C, hostNetwork:
   };
 }
 
-/** Always for `:latest` said or unsaid, else IfNotPresent. */
+/** Returns Always for an explicit or implicit `:latest` tag, otherwise IfNotPresent. */
 export function defaultPullPolicy(image: string): PullPolicy {
   return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
@@ -60,12 +63,12 @@ export function defaultFieldRef(selector: ObjectFieldSelector): ObjectFieldSelec
   return { ...selector, apiVersion: selector.apiVersion || 'v1' };
 }
 
-/** A divisor that is not given shows as `"0"`, and divides by one. */
+/** Sets a missing divisor to `"0"`, which counts as one. */
 export function defaultResourceFieldRef(selector: ResourceFieldSelector): ResourceFieldSelector {
   return { ...selector, divisor: String(selector.divisor ?? '0') };
 }
 
-/** Limits stand in for requests that are not stated. */
+/** Sets missing requests to the limits. */
 function defaultContainerResources(resources: ResourceRequirements | undefined): ResourceRequirements {
   if (!resources) return {};
   const limits = defaultResourceList(resources.limits);
@@ -73,7 +76,10 @@ function defaultContainerResources(resources: ResourceRequirements | undefined):
   return { ...resources, ...(limits && { limits }), ...(requests && { requests }) };
 }
 
-/** Zero means "not set" for all of these. Upstream: SetDefaults_Probe (core/v1, v1.36). */
+/**
+ * Replaces zero by the default, because zero means "not set" in all of these fields. Upstream: SetDefaults_Probe
+ * (core/v1, v1.36).
+ */
 function defaultProbe(probe: Probe): Probe {
   return {
     ...probe,
@@ -98,7 +104,7 @@ function defaultHandler(handler: LifecycleHandler): LifecycleHandler {
   return handler.httpGet ? { ...handler, httpGet: defaultHTTPGet(handler.httpGet) } : handler;
 }
 
-/** Upstream: SetDefaults_HTTPGetAction (core/v1, v1.36). */
+/** Returns the action with defaults for path and scheme. Upstream: SetDefaults_HTTPGetAction (core/v1, v1.36). */
 function defaultHTTPGet(action: HTTPGetAction): HTTPGetAction {
   return { ...action, path: action.path || '/', scheme: action.scheme || 'HTTP' };
 }

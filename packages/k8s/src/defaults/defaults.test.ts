@@ -10,7 +10,7 @@ function containerOf(container: Record<string, unknown>, spec: Record<string, un
 }
 
 describe('defaultPod', () => {
-  it('gives the smallest pod what the API server gives it', () => {
+  it('sets all defaults of a minimal pod', () => {
     expect(soundPod(podData()).spec).toEqual({
       containers: [
         {
@@ -31,15 +31,19 @@ describe('defaultPod', () => {
     });
   });
 
-  it('changes nothing the second time, and never its argument', () => {
-    const pod = soundPod(podData({ volumes: [{ name: 'data' }], hostNetwork: true, initContainers: [{ name: 'init', image: 'a:1' }] }));
+  it("is idempotent and doesn't modify its argument", () => {
+    const pod = soundPod(
+      podData({ volumes: [{ name: 'data' }], hostNetwork: true, initContainers: [{ name: 'init', image: 'a:1' }] }),
+    );
     const copy = structuredClone(pod);
     expect(defaultPod(pod)).toEqual(pod);
     expect(pod).toEqual(copy);
   });
 
-  it('keeps what is set, zero and false too', () => {
-    const spec = soundPod(podData({ terminationGracePeriodSeconds: 0, enableServiceLinks: false, restartPolicy: 'Never' })).spec;
+  it('keeps explicit values, including zero and false', () => {
+    const spec = soundPod(
+      podData({ terminationGracePeriodSeconds: 0, enableServiceLinks: false, restartPolicy: 'Never' }),
+    ).spec;
     expect(spec).toMatchObject({ terminationGracePeriodSeconds: 0, enableServiceLinks: false, restartPolicy: 'Never' });
   });
 
@@ -52,11 +56,11 @@ describe('defaultPod', () => {
     [`nginx@sha256:${'0'.repeat(64)}`, 'IfNotPresent'],
     [`nginx:latest@sha256:${'0'.repeat(64)}`, 'Always'],
     ['Not/A/Reference', 'IfNotPresent'],
-  ])('pulls %s by policy %s', (image, policy) => {
+  ])('sets the pull policy of %s to %s', (image, policy) => {
     expect(containerOf({ image })?.imagePullPolicy).toBe(policy);
   });
 
-  it('fills probes and hooks', () => {
+  it('sets defaults of probes and hooks', () => {
     const container = containerOf({
       livenessProbe: { httpGet: { port: 80 }, periodSeconds: 5 },
       readinessProbe: { grpc: { port: 80 } },
@@ -73,28 +77,35 @@ describe('defaultPod', () => {
     expect(container?.lifecycle?.preStop?.httpGet).toEqual({ port: 'stop', path: '/stop', scheme: 'HTTP' });
   });
 
-  it('copies limits to missing requests and writes quantities canonically', () => {
-    expect(containerOf({ resources: { limits: { cpu: 0.5, memory: '1024Mi' }, requests: { cpu: '0.1' } } })?.resources).toEqual({
+  it('copies limits to missing requests and formats quantities canonically', () => {
+    expect(
+      containerOf({ resources: { limits: { cpu: 0.5, memory: '1024Mi' }, requests: { cpu: '0.1' } } })?.resources,
+    ).toEqual({
       limits: { cpu: '500m', memory: '1Gi' },
       requests: { cpu: '100m', memory: '1Gi' },
     });
     expect(containerOf({ resources: { requests: { cpu: '1u' } } })?.resources).toEqual({ requests: { cpu: '1m' } });
   });
 
-  it('gives ports a protocol, and a host port on the host network', () => {
+  it('sets the protocol of ports, and host ports on the host network', () => {
     expect(containerOf({ ports: [{ containerPort: 80 }] })?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
-    expect(containerOf({ ports: [{ containerPort: 80 }] }, { hostNetwork: true })?.ports).toEqual([{ containerPort: 80, hostPort: 80, protocol: 'TCP' }]);
+    expect(containerOf({ ports: [{ containerPort: 80 }] }, { hostNetwork: true })?.ports).toEqual([
+      { containerPort: 80, hostPort: 80, protocol: 'TCP' },
+    ]);
   });
 
-  it('fills references of the environment', () => {
+  it('sets defaults of environment references', () => {
     const env = [
       { name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'B', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } },
     ];
-    expect(containerOf({ env })?.env).toMatchObject([{ valueFrom: { fieldRef: { apiVersion: 'v1' } } }, { valueFrom: { resourceFieldRef: { divisor: '0' } } }]);
+    expect(containerOf({ env })?.env).toMatchObject([
+      { valueFrom: { fieldRef: { apiVersion: 'v1' } } },
+      { valueFrom: { resourceFieldRef: { divisor: '0' } } },
+    ]);
   });
 
-  it('fills volumes', () => {
+  it('sets defaults of volumes', () => {
     const volumes = [
       { name: 'a' },
       { name: 'b', emptyDir: { sizeLimit: 1024 } },
@@ -111,15 +122,26 @@ describe('defaultPod', () => {
       { name: 'c', hostPath: { path: '/x', type: '' } },
       { name: 'd', configMap: { name: 'c', defaultMode: 420 } },
       { name: 'e', secret: { secretName: 's', defaultMode: 256 } },
-      { name: 'f', downwardAPI: { items: [{ path: 'p', fieldRef: { fieldPath: 'metadata.name', apiVersion: 'v1' } }], defaultMode: 420 } },
-      { name: 'g', projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }], defaultMode: 420 } },
+      {
+        name: 'f',
+        downwardAPI: {
+          items: [{ path: 'p', fieldRef: { fieldPath: 'metadata.name', apiVersion: 'v1' } }],
+          defaultMode: 420,
+        },
+      },
+      {
+        name: 'g',
+        projected: { sources: [{ serviceAccountToken: { path: 't', expirationSeconds: 3600 } }], defaultMode: 420 },
+      },
       { name: 'h', image: { reference: 'a:1', pullPolicy: 'IfNotPresent' } },
     ]);
   });
 
-  it('fills pod-level requests from containers, then from limits', () => {
+  it('sets pod-level requests from containers, then from limits', () => {
     const containers = [{ name: 'a', image: 'a', resources: { requests: { cpu: '100m' } } }];
-    expect(soundPod(podData({ containers, resources: { limits: { cpu: '1', memory: '1Gi' } } })).spec.resources).toEqual({
+    expect(
+      soundPod(podData({ containers, resources: { limits: { cpu: '1', memory: '1Gi' } } })).spec.resources,
+    ).toEqual({
       limits: { cpu: '1', memory: '1Gi' },
       requests: { cpu: '100m', memory: '1Gi' },
     });
@@ -127,7 +149,7 @@ describe('defaultPod', () => {
 });
 
 describe('admissionDefaults', () => {
-  it('adds what the admission plugins add', () => {
+  it('adds service account, priority and tolerations', () => {
     const { spec, metadata } = admissionDefaults(soundPod(podData()));
     expect(metadata.namespace).toBe('default');
     expect(spec).toMatchObject({
@@ -142,8 +164,10 @@ describe('admissionDefaults', () => {
     });
   });
 
-  it('respects what is there', () => {
-    const tolerations = [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }];
+  it('keeps existing values', () => {
+    const tolerations = [
+      { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 },
+    ];
     const { spec } = admissionDefaults(soundPod(podData({ tolerations, priorityClassName: 'system-node-critical' })));
     expect(spec.priority).toBe(2_000_001_000);
     expect(spec.tolerations?.map(({ key, tolerationSeconds }) => [key, tolerationSeconds])).toEqual([
@@ -154,7 +178,7 @@ describe('admissionDefaults', () => {
     expect(admissionDefaults(all).spec.tolerations).toEqual([{ operator: 'Exists' }]);
   });
 
-  it('starts a status', () => {
+  it('sets the initial status', () => {
     expect(preparePodForCreate({ ...soundPod(podData()), status: { phase: 'Running' } })).toMatchObject({
       metadata: { generation: 1 },
       status: { phase: 'Pending', qosClass: 'BestEffort' },
@@ -163,8 +187,14 @@ describe('admissionDefaults', () => {
 });
 
 describe('objects', () => {
-  it('folds the texts of a secret into its data', () => {
-    const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', uid: '' }, data: { a: 'MQ==', b: 'Mg==' }, stringData: { b: 'x' } };
+  it('merges stringData of a secret into its data', () => {
+    const secret: Secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's', uid: '' },
+      data: { a: 'MQ==', b: 'Mg==' },
+      stringData: { b: 'x' },
+    };
     expect(defaultSecret(secret)).toEqual({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -175,7 +205,11 @@ describe('objects', () => {
   });
 
   it('labels a namespace with its name', () => {
-    const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'n', uid: '', labels: { a: 'b' } } };
+    const namespace: Namespace = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'n', uid: '', labels: { a: 'b' } },
+    };
     expect(defaultNamespace(namespace)).toMatchObject({
       metadata: { labels: { a: 'b', 'kubernetes.io/metadata.name': 'n' } },
       spec: { finalizers: ['kubernetes'] },

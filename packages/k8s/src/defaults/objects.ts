@@ -1,9 +1,12 @@
-/** Defaults of the small objects around a pod. */
+/** Sets the API server's defaults of secrets and namespaces. Upstream: pkg/apis/core/v1/defaults.go (v1.36). */
 
 import { encodeBase64 } from '../base64.ts';
 import type { Namespace, Secret } from '../types.ts';
 
-/** Type Opaque, and `stringData` folded into `data`, which it overrides. Upstream: SetDefaults_Secret and secret conversion (core/v1, v1.36). */
+/**
+ * Returns the secret with type Opaque by default, and with `stringData` merged into `data`, which it overrides.
+ * Upstream: SetDefaults_Secret and secret conversion (core/v1, v1.36).
+ */
 export function defaultSecret(secret: Secret): Secret {
   const { stringData, ...rest } = secret;
   const folded = Object.entries(stringData ?? {}).map(([key, text]) => [key, encodeBase64(text)] as const);
@@ -14,12 +17,18 @@ export function defaultSecret(secret: Secret): Secret {
   };
 }
 
-/** The name as a label, the finalizer of a new namespace, phase Active. Upstream: SetDefaults_Namespace and namespaceStrategy (v1.36). */
+/**
+ * Returns the namespace with its name as a label, the finalizer of a new namespace, and phase Active. Upstream:
+ * SetDefaults_Namespace and namespaceStrategy (v1.36).
+ */
 export function defaultNamespace(namespace: Namespace): Namespace {
   const { metadata, spec, status } = namespace;
   return {
     ...namespace,
-    metadata: { ...metadata, ...(metadata.name && { labels: { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name } }) },
+    metadata: {
+      ...metadata,
+      ...(metadata.name && { labels: { ...metadata.labels, 'kubernetes.io/metadata.name': metadata.name } }),
+    },
     spec: { ...spec, finalizers: spec?.finalizers ?? ['kubernetes'] },
     status: { ...status, phase: status?.phase ?? 'Active' },
   };

@@ -1,18 +1,30 @@
-/** Resource lists as the API server keeps them, and the defaults of pod-level resources. */
+/**
+ * Normalizes resource lists and sets defaults of pod-level resources. Upstream: pkg/apis/core/v1/defaults.go (v1.36).
+ */
 
 import { formatQuantity, parseQuantity, roundUpToMilli } from '../quantity.ts';
-import { aggregateContainers, isHugePageResource, isNativeResource, isSupportedPodLevelResource } from '../resources.ts';
+import {
+  aggregateContainers,
+  isHugePageResource,
+  isNativeResource,
+  isSupportedPodLevelResource,
+} from '../resources.ts';
 import type { Pod, ResourceList } from '../types.ts';
 
-/** Rounded up to thousandths and written canonically: `0.5` becomes `500m`. Upstream: SetDefaults_ResourceList (core/v1, v1.36). */
+/**
+ * Returns quantities rounded up to thousandths, in canonical form: `0.5` becomes `500m`. Upstream:
+ * SetDefaults_ResourceList (core/v1, v1.36).
+ */
 export function defaultResourceList(list: ResourceList | undefined): ResourceList | undefined {
   if (!list) return undefined;
-  return Object.fromEntries(Object.entries(list).map(([name, text]) => [name, formatQuantity(roundUpToMilli(parseQuantity(text)))]));
+  return Object.fromEntries(
+    Object.entries(list).map(([name, text]) => [name, formatQuantity(roundUpToMilli(parseQuantity(text)))]),
+  );
 }
 
 /**
- * Fills in pod-level limits and requests where `spec.resources` is partly given. Needs containers that are defaulted already.
- * Upstream: defaultHugePagePodLimits and defaultPodRequests (core/v1, v1.36).
+ * Returns the pod with missing pod-level limits and requests if `spec.resources` is set. Expects containers with
+ * defaults. Upstream: defaultHugePagePodLimits and defaultPodRequests (core/v1, v1.36).
  */
 export function defaultPodLevelResources(pod: Pod): Pod {
   const { resources } = pod.spec;
@@ -35,7 +47,10 @@ export function defaultPodLevelResources(pod: Pod): Pod {
   return { ...pod, spec: { ...pod.spec, resources: filled } };
 }
 
-/** Upstream: helper.IsOvercommitAllowed (core/v1/helper, v1.36). */
+/**
+ * Returns true if requests of the resource may be below its limits. Upstream: helper.IsOvercommitAllowed
+ * (core/v1/helper, v1.36).
+ */
 export function isOvercommitAllowed(resource: string): boolean {
   return isNativeResource(resource) && !isHugePageResource(resource);
 }

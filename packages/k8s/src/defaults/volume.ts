@@ -1,25 +1,33 @@
-/** What the API server fills in on a volume. */
+/** Sets the API server's defaults of a volume. Upstream: pkg/apis/core/v1/defaults.go (v1.36). */
 
 import type { DownwardAPIVolumeFile, Volume, VolumeProjection } from '../types.ts';
 import { defaultFieldRef, defaultPullPolicy, defaultResourceFieldRef } from './container.ts';
 
-/** `0644`, what files of config maps, secrets and downward API volumes get. */
+/** The default mode of files in config map, secret and downward API volumes: `0644`. */
 const DEFAULT_MODE = 0o644;
 const TOKEN_EXPIRATION_SECONDS = 3600;
 
-/** Upstream: SetDefaults_Volume and the defaults of the sources (core/v1, v1.36). */
+/**
+ * Returns the volume with all defaults. Upstream: SetDefaults_Volume and the defaults of the sources (core/v1, v1.36).
+ */
 export function defaultVolume(volume: Volume): Volume {
   const { name: _name, ...sources } = volume;
   if (Object.keys(sources).length === 0) return { ...volume, emptyDir: {} };
   const { emptyDir, hostPath, configMap, secret, downwardAPI, projected, image } = volume;
   return {
     ...volume,
-    ...(emptyDir && { emptyDir: { ...emptyDir, ...(emptyDir.sizeLimit !== undefined && { sizeLimit: String(emptyDir.sizeLimit) }) } }),
+    ...(emptyDir && {
+      emptyDir: { ...emptyDir, ...(emptyDir.sizeLimit !== undefined && { sizeLimit: String(emptyDir.sizeLimit) }) },
+    }),
     ...(hostPath && { hostPath: { ...hostPath, type: hostPath.type ?? '' } }),
     ...(configMap && { configMap: { ...configMap, defaultMode: configMap.defaultMode ?? DEFAULT_MODE } }),
     ...(secret && { secret: { ...secret, defaultMode: secret.defaultMode ?? DEFAULT_MODE } }),
     ...(downwardAPI && {
-      downwardAPI: { ...downwardAPI, ...defaultItems(downwardAPI.items), defaultMode: downwardAPI.defaultMode ?? DEFAULT_MODE },
+      downwardAPI: {
+        ...downwardAPI,
+        ...defaultItems(downwardAPI.items),
+        defaultMode: downwardAPI.defaultMode ?? DEFAULT_MODE,
+      },
     }),
     ...(projected && {
       projected: {
@@ -38,12 +46,17 @@ function defaultProjection(projection: VolumeProjection): VolumeProjection {
     ...projection,
     ...(downwardAPI && { downwardAPI: { ...downwardAPI, ...defaultItems(downwardAPI.items) } }),
     ...(serviceAccountToken && {
-      serviceAccountToken: { ...serviceAccountToken, expirationSeconds: serviceAccountToken.expirationSeconds ?? TOKEN_EXPIRATION_SECONDS },
+      serviceAccountToken: {
+        ...serviceAccountToken,
+        expirationSeconds: serviceAccountToken.expirationSeconds ?? TOKEN_EXPIRATION_SECONDS,
+      },
     }),
   };
 }
 
-function defaultItems(items: readonly DownwardAPIVolumeFile[] | undefined): { items?: readonly DownwardAPIVolumeFile[] } {
+function defaultItems(items: readonly DownwardAPIVolumeFile[] | undefined): {
+  items?: readonly DownwardAPIVolumeFile[];
+} {
   if (!items) return {};
   return {
     items: items.map((item) => ({

@@ -1,7 +1,7 @@
 /**
- * Who owns which field of an object (`metadata.managedFields`): kept up to date with every write, and the basis of server-side apply, which
- * changes only what its configuration says and refuses to take a field from another manager.
- * Upstream: apimachinery util/managedfields and structured-merge-diff's merge.Updater (v1.36).
+ * Maintains field ownership (`metadata.managedFields`) on every write and implements server-side apply, which changes
+ * only fields in the applied configuration and reports conflicts with other managers. Upstream: apimachinery
+ * util/managedfields and structured-merge-diff's merge.Updater (v1.36).
  */
 
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -23,12 +23,12 @@ import { compareFields, fieldsOf } from './structure.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Who writes, when and how. */
+/** The manager, operation and time of a write. */
 export interface FieldManager {
   readonly name: string;
   readonly apiVersion: string;
   readonly time: Time;
-  /** `status` and the like; absent for the object itself. */
+  /** The subresource, such as `status`; absent for the object itself. */
   readonly subresource?: string;
 }
 
@@ -39,12 +39,12 @@ interface Managed extends FieldManager {
 
 /** A field that another manager owns. Upstream: metav1.StatusCause of type FieldManagerConflict. */
 export interface FieldConflict {
-  /** `conflict with "kubectl-edit" using v1` */
+  /** The message: `conflict with "kubectl-edit" using v1`. */
   readonly message: string;
   readonly field: string;
 }
 
-/** A configuration wants fields that others own. */
+/** The configuration contains fields that other managers own. */
 export class ApplyConflictError extends Error {
   override readonly name = 'ApplyConflictError';
   readonly conflicts: readonly FieldConflict[];
@@ -55,34 +55,58 @@ export class ApplyConflictError extends Error {
   }
 }
 
-/** At most so many managers that only update; the oldest become one. Upstream: DefaultMaxUpdateManagers. */
+/**
+ * The maximum number of managers that only update; the oldest entries beyond it are merged. Upstream:
+ * DefaultMaxUpdateManagers.
+ */
 const maxUpdateManagers = 10;
 const ancientManager = 'ancient-changes';
 
-/** Nobody owns what the server alone sets. Upstream: stripMetaManager. */
+/** Fields that only the server sets have no owner. Upstream: stripMetaManager. */
 const unowned = new Set<FieldPath>([
   'f:apiVersion',
   'f:kind',
   'f:metadata',
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
-    (name) => `f:metadata\0f:${name}`,
-  ),
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => `f:metadata\0f:${name}`),
 ]);
 const managedFieldsPath = 'f:metadata\0f:managedFields';
 
-/** Parts of an object that this way of writing does not reach. Upstream: GetResetFields of the strategies. */
-const foreignParts = (subresource: string | undefined): readonly FieldPath[] => (subresource === 'status' ? ['f:spec'] : ['f:status']);
+/**
+ * Returns the parts of an object that a write to this subresource doesn't change. Upstream: GetResetFields of the
+ * strategies.
+ */
+const foreignParts = (subresource: string | undefined): readonly FieldPath[] =>
+  subresource === 'status' ? ['f:spec'] : ['f:status'];
 
 function owned(fields: FieldSet, subresource: string | undefined): FieldSet {
   const foreign = foreignParts(subresource);
-  return new Set([...fields].filter((path) => !unowned.has(path) && !isWithin(path, managedFieldsPath) && !foreign.some((part) => isWithin(path, part))));
+  return new Set(
+    [...fields].filter(
+      (path) =>
+        !unowned.has(path) && !isWithin(path, managedFieldsPath) && !foreign.some((part) => isWithin(path, part)),
+    ),
+  );
 }
 
-const isSame = (a: FieldManager & { readonly operation: string }, b: FieldManager & { readonly operation: string }): boolean =>
+const isSame = (
+  a: FieldManager & { readonly operation: string },
+  b: FieldManager & { readonly operation: string },
+): boolean =>
   a.name === b.name && a.operation === b.operation && a.apiVersion === b.apiVersion && a.subresource === b.subresource;
 
-const metadataOf = (object: { readonly metadata?: { readonly managedFields?: unknown } } | undefined): { readonly managedFields?: unknown } =>
-  object?.metadata ?? {};
+const metadataOf = (
+  object: { readonly metadata?: { readonly managedFields?: unknown } } | undefined,
+): { readonly managedFields?: unknown } => object?.metadata ?? {};
 
 function readManaged(object: object | undefined): Managed[] {
   const { managedFields } = metadataOf(object);
@@ -104,7 +128,9 @@ function readManaged(object: object | undefined): Managed[] {
   });
 }
 
-/** The entries as the object carries them: appliers first, then by time. Upstream: sortEncodedManagedFields. */
+/**
+ * Returns the entries in the object's format: Apply before Update, then by time. Upstream: sortEncodedManagedFields.
+ */
 function writeManaged(managed: readonly Managed[]): readonly unknown[] {
   return managed
     .filter(({ fields }) => fields.size > 0)
@@ -122,10 +148,15 @@ function writeManaged(managed: readonly Managed[]): readonly unknown[] {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Entries of updates beyond the limit become one. Upstream: capManagersManager. */
+/** Merges the oldest Update entries beyond the limit. Upstream: capManagersManager. */
 function capped(managed: readonly Managed[]): readonly Managed[] {
-  const updates = managed.filter(({ operation, subresource }) => operation === 'Update' && !subresource).toSorted((a, b) => compare(a.time, b.time));
-  const excess = updates.slice(0, Math.max(0, updates.length - maxUpdateManagers + (updates.length > maxUpdateManagers ? 1 : 0)));
+  const updates = managed
+    .filter(({ operation, subresource }) => operation === 'Update' && !subresource)
+    .toSorted((a, b) => compare(a.time, b.time));
+  const excess = updates.slice(
+    0,
+    Math.max(0, updates.length - maxUpdateManagers + (updates.length > maxUpdateManagers ? 1 : 0)),
+  );
   const [oldest] = excess;
   if (!oldest || excess.length < 2) return managed;
   const fields = excess.reduce<FieldSet>((all, entry) => union(all, entry.fields), new Set());
@@ -134,13 +165,22 @@ function capped(managed: readonly Managed[]): readonly Managed[] {
 }
 
 /**
- * `metadata.managedFields` after an ordinary write. Entries that `next` carries count as they are, so that a client may change them.
- * Upstream: FieldManager.Update.
- * @param live the object before; undefined for a new one
+ * Returns `metadata.managedFields` after a write other than apply. Entries in `next` are used as they are, so that
+ * clients can change them. Upstream: FieldManager.Update.
+ * @param live the previous object; undefined for a new one
  */
-export function trackUpdate(schema: ObjectSchema, live: object | undefined, next: object, manager: FieldManager): readonly unknown[] {
+export function trackUpdate(
+  schema: ObjectSchema,
+  live: object | undefined,
+  next: object,
+  manager: FieldManager,
+): readonly unknown[] {
   const managed = readManaged(Array.isArray(metadataOf(next).managedFields) ? next : live);
-  const { added, modified, removed } = compareFields(schema, live ?? { metadata: {}, spec: { containers: [] }, status: {} }, next);
+  const { added, modified, removed } = compareFields(
+    schema,
+    live ?? { metadata: {}, spec: { containers: [] }, status: {} },
+    next,
+  );
   const gained = owned(union(added, modified), manager.subresource);
   const own: Managed = { ...manager, operation: 'Update', fields: gained };
   const result: Managed[] = [];
@@ -157,12 +197,19 @@ export function trackUpdate(schema: ObjectSchema, live: object | undefined, next
 }
 
 /**
- * The live object with a configuration applied, its `metadata.managedFields` included. Upstream: FieldManager.Apply.
- * @param live undefined when there is none yet
- * @param force takes fields from whoever owns them
+ * Returns the live object with the configuration applied, including `metadata.managedFields`. Upstream:
+ * FieldManager.Apply.
+ * @param live undefined for a new object
+ * @param force true to take fields from other managers
  * @throws ApplyConflictError
  */
-export function applyConfiguration(schema: ObjectSchema, live: object | undefined, configuration: Data, manager: FieldManager, force: boolean): Data {
+export function applyConfiguration(
+  schema: ObjectSchema,
+  live: object | undefined,
+  configuration: Data,
+  manager: FieldManager,
+  force: boolean,
+): Data {
   const managed = managersOf(schema, live, manager);
   const own = { ...manager, operation: 'Apply' as const };
   const before = managed.find((entry) => isSame(entry, own))?.fields ?? new Set<FieldPath>();
@@ -171,10 +218,16 @@ export function applyConfiguration(schema: ObjectSchema, live: object | undefine
   const merged = mergeConfiguration(schema, live ?? {}, withoutManagedFields(configuration));
   const { added, modified } = compareFields(schema, live ?? {}, merged);
   const changed = union(added, modified);
-  const conflicts = others.flatMap((entry) => [...intersection(entry.fields, changed)].map((path) => ({ entry, path })));
+  const conflicts = others.flatMap((entry) =>
+    [...intersection(entry.fields, changed)].map((path) => ({ entry, path })),
+  );
   if (conflicts.length > 0 && !force) {
     throw new ApplyConflictError(
-      conflicts.map(({ entry, path }) => ({ manager: managerText(entry), message: `conflict with ${managerText(entry)}`, field: formatFieldPath(path) })),
+      conflicts.map(({ entry, path }) => ({
+        manager: managerText(entry),
+        message: `conflict with ${managerText(entry)}`,
+        field: formatFieldPath(path),
+      })),
     );
   }
   const rest = others.map((entry) => ({ ...entry, fields: difference(entry.fields, changed) }));
@@ -183,7 +236,10 @@ export function applyConfiguration(schema: ObjectSchema, live: object | undefine
   const isRemoved = (path: FieldPath): boolean => dropped.has(path) && !stillOwned.some((set) => coversAny(set, path));
   const pruned = (dropped.size > 0 ? withoutFields(schema, merged, isRemoved) : merged) as Data;
   const { removed } = compareFields(schema, live ?? {}, pruned);
-  const entries = [...rest.map((entry) => ({ ...entry, fields: difference(entry.fields, removed) })), { ...own, fields }];
+  const entries = [
+    ...rest.map((entry) => ({ ...entry, fields: difference(entry.fields, removed) })),
+    { ...own, fields },
+  ];
   const previous = managed.find((entry) => isSame(entry, own));
   const same = previous && sameFields(previous.fields, fields) && changed.size === 0 && removed.size === 0;
   const managedFields = writeManaged(same ? managed : entries);
@@ -195,24 +251,40 @@ const withoutManagedFields = (configuration: Data): Data => {
   return { ...configuration, metadata };
 };
 
-/** The managers of an object; what nobody is known to own belongs to whoever wrote it before. Upstream: skipNonAppliedManager. */
-function managersOf(schema: ObjectSchema, live: object | undefined, { apiVersion, time }: FieldManager): readonly Managed[] {
+/**
+ * Returns the managers of an object. An object without any gets one that owns all existing fields. Upstream:
+ * skipNonAppliedManager.
+ */
+function managersOf(
+  schema: ObjectSchema,
+  live: object | undefined,
+  { apiVersion, time }: FieldManager,
+): readonly Managed[] {
   const managed = readManaged(live);
   if (managed.length > 0 || !live) return managed;
-  return [{ name: 'before-first-apply', operation: 'Update', apiVersion, time, fields: owned(fieldsOf(schema, live), undefined) }];
+  return [
+    {
+      name: 'before-first-apply',
+      operation: 'Update',
+      apiVersion,
+      time,
+      fields: owned(fieldsOf(schema, live), undefined),
+    },
+  ];
 }
 
-/** Upstream: printManager (managedfields/internal/conflict.go). */
+/** Describes a manager in a conflict message. Upstream: printManager (managedfields/internal/conflict.go). */
 function managerText({ name, subresource, operation, apiVersion, time }: Managed): string {
   const text = `${JSON.stringify(name)}${subresource ? ` with subresource ${JSON.stringify(subresource)}` : ''}`;
   if (operation === 'Apply') return text;
   return `${text} using ${apiVersion}${time ? ` at ${time}` : ''}`;
 }
 
-/** Upstream: getConflictMessage. */
+/** Returns the message for the conflicts of one apply. Upstream: getConflictMessage. */
 function conflictText(conflicts: readonly { readonly manager: string; readonly field: string }[]): string {
   const [first] = conflicts;
-  if (conflicts.length === 1 && first) return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
+  if (conflicts.length === 1 && first)
+    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
   const managers = [...new Set(conflicts.map(({ manager }) => manager))].toSorted();
   const texts = managers.map((manager) => {
     const fields = conflicts.filter((conflict) => conflict.manager === manager).map(({ field }) => `- ${field}`);

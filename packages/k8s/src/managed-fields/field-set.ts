@@ -1,25 +1,28 @@
 /**
- * Sets of fields of one object: who owns what is written with them. A field is a path of keys as `fieldsV1` has them: `f:spec`, `k:{"name":"app"}`
- * (an item of a list that is really a map), `v:"x"` (an item of a list that is really a set).
+ * Defines sets of fields of one object, which record ownership. A field is a path of `fieldsV1` keys: `f:spec`,
+ * `k:{"name":"app"}` (an item of an associative list), `v:"x"` (an item of a set). Upstream: structured-merge-diff
+ * fieldpath.
  */
+import { isRecord } from '@podscope/base';
 
 const separator = '\0';
 
-/** A path as one text. Keys hold no zero bytes: JSON escapes them. */
+/** A path as one string. Its keys contain no zero bytes, because JSON escapes them. */
 export type FieldPath = string;
 
 /** Fields of one object. */
 export type FieldSet = ReadonlySet<FieldPath>;
 
-/** The root's path is empty. */
+/** Returns the path of a child. The root's path is empty. */
 export const childPath = (path: FieldPath, key: string): FieldPath => (path === '' ? key : `${path}${separator}${key}`);
 
 const keysOf = (path: FieldPath): readonly string[] => path.split(separator);
 
-/** True when `path` is `ancestor` or below it. */
-export const isWithin = (path: FieldPath, ancestor: FieldPath): boolean => path === ancestor || path.startsWith(`${ancestor}${separator}`);
+/** Returns true if `path` equals `ancestor` or is below it. */
+export const isWithin = (path: FieldPath, ancestor: FieldPath): boolean =>
+  path === ancestor || path.startsWith(`${ancestor}${separator}`);
 
-/** `.spec.containers[name="app"].image`. Upstream: fieldpath.Path.String (structured-merge-diff). */
+/** Formats a path: `.spec.containers[name="app"].image`. Upstream: fieldpath.Path.String (structured-merge-diff). */
 export function formatFieldPath(path: FieldPath): string {
   return keysOf(path)
     .map((key) => {
@@ -31,14 +34,14 @@ export function formatFieldPath(path: FieldPath): string {
     .join('');
 }
 
-/** As `metav1.FieldsV1` carries it. */
+/** The JSON form of a field set, `metav1.FieldsV1`. */
 export interface FieldsV1 {
   readonly [key: string]: FieldsV1;
 }
 
 const member = '.';
 
-/** Upstream: fieldpath.Set.ToJSON. */
+/** Converts a field set to its JSON form. Upstream: fieldpath.Set.ToJSON. */
 export function toFieldsV1(set: FieldSet): FieldsV1 {
   interface Node {
     isMember: boolean;
@@ -65,25 +68,23 @@ export function toFieldsV1(set: FieldSet): FieldsV1 {
   return write(root);
 }
 
-const isTree = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** A key that {@link formatFieldPath} can read. */
+/** Returns true for a key that {@link formatFieldPath} can parse. */
 function isKey(key: string): boolean {
   if (key.startsWith('f:')) return true;
   if (!/^[kv]:/.test(key)) return false;
   try {
     const value: unknown = JSON.parse(key.slice(2));
-    return key.startsWith('v:') || isTree(value);
+    return key.startsWith('v:') || isRecord(value);
   } catch {
     return false;
   }
 }
 
-/** Reads what clients send back; undefined when it is nothing of the kind. Upstream: fieldpath.Set.FromJSON. */
+/** Parses a field set from a client. Returns undefined for invalid input. Upstream: fieldpath.Set.FromJSON. */
 export function fromFieldsV1(fields: unknown): FieldSet | undefined {
   const set = new Set<FieldPath>();
   const read = (value: unknown, path: FieldPath): boolean => {
-    if (!isTree(value)) return false;
+    if (!isRecord(value)) return false;
     const keys = Object.keys(value);
     if (path !== '' && (keys.length === 0 || keys.includes(member))) set.add(path);
     return keys.every((key) => key === member || (isKey(key) && read(value[key], childPath(path, key))));
@@ -91,8 +92,9 @@ export function fromFieldsV1(fields: unknown): FieldSet | undefined {
   return read(fields, '') ? set : undefined;
 }
 
-/** True when both hold the same fields. */
-export const sameFields = (a: FieldSet, b: FieldSet): boolean => a.size === b.size && [...a].every((path) => b.has(path));
+/** Returns true if both sets contain the same fields. */
+export const sameFields = (a: FieldSet, b: FieldSet): boolean =>
+  a.size === b.size && [...a].every((path) => b.has(path));
 
 export const union = (a: FieldSet, b: FieldSet): FieldSet => new Set([...a, ...b]);
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => new Set([...a].filter((path) => b.has(path)));

@@ -1,11 +1,13 @@
-/** An object's fields by its schema: what is in it, what one object has otherwise than another. */
+/**
+ * Lists an object's fields by its schema and compares the fields of two objects. Upstream: structured-merge-diff typed.
+ */
 
-import { isRecord } from '../schema/decode.ts';
+import { isRecord } from '@podscope/base';
 import type { ListSchema, Schema } from '../schema/schema.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { childPath, type FieldPath, type FieldSet } from './field-set.ts';
 
-/** The parts a value falls into: fields of an object, keys of a map, items of a list that is a map or a set. */
+/** A part of a value: a field of an object, a key of a map, or an item of an associative list or set. */
 interface Part {
   readonly key: string;
   readonly value: unknown;
@@ -14,7 +16,7 @@ interface Part {
 
 const open: Schema = { type: 'any' };
 
-/** The name of an item in its list. Upstream: keyByFields (structured-merge-diff). */
+/** Returns the key of an item in its list. Upstream: keyByFields (structured-merge-diff). */
 export function itemKey(schema: ListSchema, item: unknown): string | undefined {
   if (schema.mergeKey === undefined) return `v:${JSON.stringify(item)}`;
   if (!isRecord(item)) return undefined;
@@ -25,7 +27,7 @@ export function itemKey(schema: ListSchema, item: unknown): string | undefined {
   return `k:${JSON.stringify(Object.fromEntries(entries))}`;
 }
 
-/** The parts of a value, undefined for what is owned as a whole. */
+/** Returns the parts of a value, or undefined for an atomic value. */
 function partsOf(schema: Schema, value: unknown): readonly Part[] | undefined {
   if (schema.type === 'object' || schema.type === 'map') {
     if (schema.atomic || !isRecord(value)) return undefined;
@@ -40,7 +42,7 @@ function partsOf(schema: Schema, value: unknown): readonly Part[] | undefined {
   });
 }
 
-/** The schema of a field or key. */
+/** Returns the schema of a field or key. */
 export function fieldSchema(schema: Schema, name: string): Schema {
   if (schema.type === 'map') return schema.values;
   return (schema.type === 'object' && Object.hasOwn(schema.fields, name) ? schema.fields[name] : undefined) ?? open;
@@ -48,7 +50,7 @@ export function fieldSchema(schema: Schema, name: string): Schema {
 
 const isEmptyMap = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0;
 
-/** Every field a value says something of. Upstream: typed.TypedValue.ToFieldSet (structured-merge-diff). */
+/** Returns every field that a value contains. Upstream: typed.TypedValue.ToFieldSet (structured-merge-diff). */
 export function fieldsOf(schema: Schema, value: unknown): FieldSet {
   const set = new Set<FieldPath>();
   const visit = (current: Schema, data: unknown, path: FieldPath): void => {
@@ -59,7 +61,7 @@ export function fieldsOf(schema: Schema, value: unknown): FieldSet {
     }
     for (const part of parts) {
       const below = childPath(path, part.key);
-      // Items are fields of their own, as are keys of maps and whatever is there but empty.
+      // List items, map keys and empty containers are fields in their own right.
       if (!part.key.startsWith('f:') || current.type === 'map' || isEmptyMap(part.value)) set.add(below);
       visit(part.schema, part.value, below);
     }
@@ -69,19 +71,19 @@ export function fieldsOf(schema: Schema, value: unknown): FieldSet {
   return set;
 }
 
-/** What an object has otherwise than one before it. */
+/** The differences between two versions of an object. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Upstream: typed.TypedValue.Compare (structured-merge-diff). */
+/** Returns the added, modified and removed fields. Upstream: typed.TypedValue.Compare (structured-merge-diff). */
 export function compareFields(schema: Schema, before: unknown, after: unknown): Comparison {
   const added = new Set<FieldPath>();
   const modified = new Set<FieldPath>();
   const removed = new Set<FieldPath>();
-  /** All of a value that is only on one side, the things that hold others included. */
+  /** Adds all fields of a value that exists on one side only, including those of its containers. */
   const collect = (set: Set<FieldPath>, current: Schema, data: unknown, path: FieldPath): void => {
     set.add(path);
     for (const part of partsOf(current, data) ?? []) collect(set, part.schema, part.value, childPath(path, part.key));
@@ -101,7 +103,8 @@ export function compareFields(schema: Schema, before: unknown, after: unknown): 
       if (match) visit(part.schema, match.value, part.value, childPath(path, part.key));
       else collect(added, part.schema, part.value, childPath(path, part.key));
     }
-    for (const part of leftParts) if (!kept.has(part.key)) collect(removed, part.schema, part.value, childPath(path, part.key));
+    for (const part of leftParts)
+      if (!kept.has(part.key)) collect(removed, part.schema, part.value, childPath(path, part.key));
   };
   visit(schema, before, after, '');
   return { added, modified, removed };

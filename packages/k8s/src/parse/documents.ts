@@ -1,25 +1,42 @@
-/** Text to YAML documents, with bounds on everything that a hostile text could make large. */
+/** Parses text into YAML documents, with limits on everything that hostile input could make large. */
 
-import { Composer, type Document, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, visit, type YAMLError } from 'yaml';
+import { errorMessage } from '@podscope/base';
+import {
+  Composer,
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import { byteLength } from '../validation/syntax.ts';
 import type { ManifestError } from './manifest-error.ts';
 import { kubernetesTags } from './yaml-tags.ts';
 
 export interface ParseLimits {
-  /** Bytes of UTF-8 of the whole text. */
+  /** The maximum size of the text in UTF-8 bytes. */
   readonly maxBytes: number;
   readonly maxDocuments: number;
-  /** Nesting of lists and maps. */
+  /** The maximum nesting depth of lists and maps. */
   readonly maxDepth: number;
-  /** How many nodes aliases (`*name`) may stand for. */
+  /** The maximum number of nodes that aliases (`*name`) may expand to. */
   readonly maxAliasCount: number;
 }
 
-export const defaultParseLimits: ParseLimits = { maxBytes: 1_048_576, maxDocuments: 500, maxDepth: 64, maxAliasCount: 100 };
+export const defaultParseLimits: ParseLimits = {
+  maxBytes: 1_048_576,
+  maxDocuments: 500,
+  maxDepth: 64,
+  maxAliasCount: 100,
+};
 
-/** One document of a text, read but not interpreted. */
+/** One parsed document of a text, not interpreted yet. */
 export interface SourceDocument {
-  /** Which of the text, from 1; empty ones count. */
+  /** The number of the document in the text, from 1; empty documents count. */
   readonly index: number;
   readonly yaml: Document.Parsed;
   readonly lines: LineCounter;
@@ -31,19 +48,29 @@ export interface SourceDocuments {
   readonly errors: readonly ManifestError[];
 }
 
-/** More than this of one document helps nobody: the first ones cause the rest. */
+/** The first errors of a document usually cause the later ones, so later ones are dropped. */
 const MAX_ERRORS_PER_DOCUMENT = 10;
 
-/** After so many places where the grammar breaks nothing more is read: a text of nothing else would take seconds. */
+/** Parsing stops after this many syntax errors: a text that consists only of errors would take seconds. */
 const MAX_SYNTAX_ERRORS = 100;
 
 class LimitError extends Error {}
 
-/** Reads all documents. One with errors is left out; the others are kept. */
+/** Parses all documents. Omits documents with errors and returns the others. */
 export function readDocuments(text: string, limits: ParseLimits): SourceDocuments {
-  // A text has at least as many bytes as units, so the costly count comes second.
+  // A text has at least as many bytes as UTF-16 units, so the cheap check comes first.
   if (text.length > limits.maxBytes || byteLength(text) > limits.maxBytes) {
-    return { documents: [], errors: [{ message: `the manifest is larger than ${limits.maxBytes} bytes`, hint: 'split it into several', line: 1, column: 1 }] };
+    return {
+      documents: [],
+      errors: [
+        {
+          message: `the manifest is larger than ${limits.maxBytes} bytes`,
+          hint: 'split it into several',
+          line: 1,
+          column: 1,
+        },
+      ],
+    };
   }
   const lines = new LineCounter();
   const { composed, limitError } = compose(text.replace(/^\uFEFF/, ''), lines, limits);
@@ -59,7 +86,12 @@ export function readDocuments(text: string, limits: ParseLimits): SourceDocument
       continue;
     }
     try {
-      documents.push({ index, yaml, lines, data: json === undefined ? yaml.toJS({ maxAliasCount: limits.maxAliasCount }) : json.value });
+      documents.push({
+        index,
+        yaml,
+        lines,
+        data: json === undefined ? yaml.toJS({ maxAliasCount: limits.maxAliasCount }) : json.value,
+      });
     } catch (error) {
       errors.push({ document: index, ...aliasError(error), ...aliasPlace(error, yaml, lines) });
     }
@@ -72,7 +104,9 @@ interface Composed {
   readonly limitError?: ManifestError;
 }
 
-/** The depth is watched while reading: composing a deep text would exhaust the stack. */
+/**
+ * Parses documents. Checks the depth during parsing, because composing a deeply nested text would overflow the stack.
+ */
 function compose(text: string, lines: LineCounter, limits: ParseLimits): Composed {
   const composed: Document.Parsed[] = [];
   lines.addNewLine(0);
@@ -80,13 +114,15 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
   const composer = new Composer({ version: '1.1', customTags: kubernetesTags, uniqueKeys: false });
   const take = (documents: Iterable<Document.Parsed>): void => {
     for (const document of documents) {
-      if (composed.length >= limits.maxDocuments) throw new LimitError(`the manifest has more than ${limits.maxDocuments} documents`);
+      if (composed.length >= limits.maxDocuments)
+        throw new LimitError(`the manifest has more than ${limits.maxDocuments} documents`);
       composed.push(document);
     }
   };
   let offset = 0;
   let syntaxErrors = 0;
-  // The library makes an Error for each fault of a text; where it was made interests nobody, and costs most of the time.
+  // The YAML library creates an Error for each syntax error. Capturing their unused stack traces would take most of the
+  // time.
   const traceLimit: unknown = Reflect.get(Error, 'stackTraceLimit');
   Reflect.set(Error, 'stackTraceLimit', 0);
   try {
@@ -97,7 +133,8 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
       }
       if (syntaxErrors > MAX_SYNTAX_ERRORS) break;
       offset += lexeme.length;
-      if (parser.stack.length > limits.maxDepth + 1) throw new LimitError(`the manifest is nested deeper than ${limits.maxDepth} levels`);
+      if (parser.stack.length > limits.maxDepth + 1)
+        throw new LimitError(`the manifest is nested deeper than ${limits.maxDepth} levels`);
     }
     for (const token of parser.end()) take(composer.next(token));
     take(composer.end());
@@ -111,7 +148,7 @@ function compose(text: string, lines: LineCounter, limits: ParseLimits): Compose
   }
 }
 
-/** JSON is read as JSON, so that its numbers mean what JSON says; YAML supplies only the positions. */
+/** Parses JSON with JSON's number semantics; YAML provides only positions. Returns undefined for other texts. */
 function parseJSON(text: string): { readonly value: unknown } | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -121,13 +158,16 @@ function parseJSON(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Go's words for what goes wrong most, and what to do. */
+/** Go's messages for the most common mistakes, with hints. */
 const knownFaults: Readonly<Record<string, { readonly message: string; readonly hint: string }>> = {
   BLOCK_AS_IMPLICIT_KEY: {
     message: 'mapping values are not allowed in this context',
     hint: 'check the indentation, and quote a value that contains ": "',
   },
-  TAB_AS_INDENT: { message: 'found a tab character where an indentation space is expected', hint: 'indent with spaces' },
+  TAB_AS_INDENT: {
+    message: 'found a tab character where an indentation space is expected',
+    hint: 'indent with spaces',
+  },
   BAD_SCALAR_START: { message: 'found character that cannot start any token', hint: 'quote the value' },
 };
 
@@ -157,7 +197,10 @@ function atPlace({ message, hint, start, end }: Fault, lines: LineCounter, docum
   };
 }
 
-/** Keys that stand twice in a map. (The library's own check compares each with each: a minute for a large config map.) */
+/**
+ * Yields keys that occur twice in a map. The library's own check is quadratic: it takes a minute for a large config
+ * map.
+ */
 function* duplicateKeys(node: unknown): Generator<Fault> {
   if (isSeq(node)) for (const item of node.items) yield* duplicateKeys(item);
   if (!isMap(node)) return;
@@ -173,7 +216,7 @@ function* duplicateKeys(node: unknown): Generator<Fault> {
   }
 }
 
-/** Where an alias stands that leads nowhere; of too many, the first. */
+/** Returns the position of an unresolved alias, or of the first alias if there are too many. */
 function aliasPlace(error: unknown, yaml: Document.Parsed, lines: LineCounter): Pick<ManifestError, 'line' | 'column'> {
   const unknown = unresolvedAlias(error);
   let offset = yaml.contents?.range?.[0] ?? 0;
@@ -192,9 +235,10 @@ const unresolvedAlias = (error: unknown): string | undefined =>
   /^Unresolved alias.*: (?<name>.*)$/.exec(error instanceof Error ? error.message : '')?.groups?.['name'];
 
 function aliasError(error: unknown): Pick<ManifestError, 'message' | 'hint'> {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   const unknown = unresolvedAlias(error);
   if (unknown !== undefined) return { message: `yaml: unknown anchor '${unknown}' referenced` };
-  if (/alias/i.test(message)) return { message: 'yaml: document contains excessive aliasing', hint: 'write the repeated parts out' };
+  if (/alias/i.test(message))
+    return { message: 'yaml: document contains excessive aliasing', hint: 'write the repeated parts out' };
   return { message: `yaml: ${message}` };
 }

@@ -1,10 +1,10 @@
-/** Paths as validation errors print them: `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
+/** Parses the paths in validation errors: `spec.containers[0].resources.limits[nvidia.com/gpu]`. */
 
 export type FieldPathSegment = string | number;
 
 const segment = /\.?(?<name>[^.[\]]+)|\[(?<key>[^\]]*)\]/y;
 
-/** The path's segments, list positions as numbers. Text that is no path ends the list early. */
+/** Returns the path's segments, with list indices as numbers. Stops at the first invalid character. */
 export function parseFieldPath(path: string): FieldPathSegment[] {
   const segments: FieldPathSegment[] = [];
   segment.lastIndex = 0;

@@ -1,15 +1,15 @@
-/** From a field's path to its place in the text. */
+/** Maps field paths to positions in the text. */
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type Pair } from 'yaml';
 import type { FieldError } from '../field-error.ts';
 import { type FieldPathSegment, parseFieldPath } from './field-path.ts';
 import type { Range } from './manifest-error.ts';
 
-/** Where things of one object stand. */
+/** Locates the fields of one object. */
 export interface Locator {
-  /** The place of a field, or of its nearest parent that is in the text. A scalar's value, else the key it stands under. */
+  /** Returns the range of a field, or of its nearest ancestor in the text: a scalar's value, otherwise the key. */
   locate: (fieldPath: string) => Range | undefined;
-  /** Like locate, but finds the entry of a map when an error only says which key or value it means (labels, annotations). */
+  /** Like locate, but finds the map entry if an error contains only its key or value (labels, annotations). */
   locateError: (error: FieldError) => Range | undefined;
 }
 
@@ -19,15 +19,20 @@ interface Place {
   readonly exact: boolean;
 }
 
-/** A locator for the object at `root` of a document. */
-export function createLocator(document: Document.Parsed, lines: LineCounter, root: readonly FieldPathSegment[]): Locator {
+/** Returns a locator for the object at `root` of a document. */
+export function createLocator(
+  document: Document.Parsed,
+  lines: LineCounter,
+  root: readonly FieldPathSegment[],
+): Locator {
   const toRange = (place: Place | undefined): Range | undefined => {
     if (!place) return undefined;
     const start = lines.linePos(place.start);
     const end = lines.linePos(place.end);
     return { line: start.line, column: start.col, endLine: end.line, endColumn: end.col, exact: place.exact };
   };
-  const locate = (segments: readonly FieldPathSegment[]): Place | undefined => findPlace(document, [...root, ...segments]);
+  const locate = (segments: readonly FieldPathSegment[]): Place | undefined =>
+    findPlace(document, [...root, ...segments]);
   return {
     locate: (fieldPath) => toRange(locate(parseFieldPath(fieldPath))),
     locateError: ({ field, value }) => {
@@ -50,7 +55,7 @@ function findPlace(document: Document.Parsed, segments: readonly FieldPathSegmen
   return place;
 }
 
-/** The entry of the map at a path whose key or value is this text. */
+/** Returns the map entry at a path whose key or value equals the text. */
 function findEntry(document: Document.Parsed, segments: readonly FieldPathSegment[], text: string): Place | undefined {
   let node: Node | null = document.contents;
   for (const segment of segments) {
@@ -91,7 +96,7 @@ function resolve(document: Document.Parsed, node: Node | null): Node | null {
   return isAlias(node) ? (node.resolve(document) ?? null) : node;
 }
 
-/** A scalar is pointed at itself; a list, a map or nothing at the key it stands under. */
+/** Returns the range of a scalar, or of the key if the value is a list, a map or empty. */
 function placeOfPair({ key, value }: Pair): Place | undefined {
   const own = isScalar(value) || isAlias(value) ? placeOf(value) : undefined;
   if (own && own.end > own.start) return own;
@@ -101,7 +106,7 @@ function placeOfPair({ key, value }: Pair): Place | undefined {
 function placeOf(node: Node | null): Place | undefined {
   if (!node?.range) return undefined;
   const [start, end] = node.range;
-  // Only the first line of a list or map, lest an editor underline all of it.
+  // Only the first line of a list or map is marked, so that an editor doesn't underline all of it.
   const stop = isMap(node) && isScalar(node.items[0]?.key) ? (node.items[0].key.range?.[1] ?? end) : end;
   return { start, end: isSeq(node) ? Math.min(stop, start + 1) : stop, exact: true };
 }

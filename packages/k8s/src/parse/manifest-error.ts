@@ -1,30 +1,30 @@
-/** A fault of a manifest, and where in the text it is. */
+/** Defines an error in a manifest with its position in the text. */
 
 import type { FieldError } from '../field-error.ts';
 
 export interface Position {
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** The column, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
 export interface Range extends Position {
   readonly endLine: number;
   readonly endColumn: number;
-  /** False if the field itself is not in the text, and this is the nearest parent that is. */
+  /** False if the field isn't in the text and this is the position of its nearest ancestor. */
   readonly exact: boolean;
 }
 
 export interface ManifestError extends Partial<Range> {
-  /** The whole message, as the API server or kubectl would print it. */
+  /** The complete message in the format of the API server or kubectl. */
   readonly message: string;
-  /** What to do about it, where that is not plain. */
+  /** A suggested fix, if it isn't obvious. */
   readonly hint?: string;
-  /** `spec.containers[0].image` */
+  /** The path of the field, such as `spec.containers[0].image`. */
   readonly field?: string;
-  /** Which document of the text, from 1. */
+  /** The number of the document in the text, from 1. */
   readonly document?: number;
-  /** The structured form of a validation error. */
+  /** The validation error behind this error. */
   readonly cause?: FieldError;
 }

@@ -8,12 +8,12 @@ function errorsOf(text: string): string[] {
   return parseManifests(text).errors.map(({ line, column, message }) => `${line}:${column} ${message}`);
 }
 
-/** The fields of an object of kind X. */
+/** Returns the fields of an object of kind X. */
 function dataOf(fields: string): Readonly<Record<string, unknown>> | undefined {
   return parseManifests(`apiVersion: v1\nkind: X\n${fields}`).objects[0]?.object;
 }
 
-describe('scalars are read as Kubernetes does', () => {
+describe('YAML scalars', () => {
   it.each([
     ['yes', true],
     ['Off', false],
@@ -28,21 +28,24 @@ describe('scalars are read as Kubernetes does', () => {
     ['1.5', 1.5],
     ['~', null],
     ['"yes"', 'yes'],
-  ])('%s', (text, value) => {
+  ])('parses %s as Kubernetes does', (text, value) => {
     expect(dataOf(`field: ${text}\n`)).toEqual({ apiVersion: 'v1', kind: 'X', field: value });
   });
 
   it('merges maps and resolves aliases', () => {
-    expect(dataOf('base: &base {a: 1}\nfield: {<<: *base, b: 2}\nagain: *base\n')).toMatchObject({ field: { a: 1, b: 2 }, again: { a: 1 } });
+    expect(dataOf('base: &base {a: 1}\nfield: {<<: *base, b: 2}\nagain: *base\n')).toMatchObject({
+      field: { a: 1, b: 2 },
+      again: { a: 1 },
+    });
   });
 
-  it('reads JSON as JSON', () => {
+  it('parses JSON with JSON semantics', () => {
     const text = '{\n\t"apiVersion": "v1",\n\t"kind": "X",\n\t"field": [1e3, "\\ud83d\\ude00", "a\\/b"]\n}';
     expect(parseManifests(text).errors).toEqual([]);
     expect(parseManifests(text).objects[0]?.object).toMatchObject({ field: [1000, '😀', 'a/b'] });
   });
 
-  it('does not let a key reach the prototype', () => {
+  it('does not let a key modify the prototype', () => {
     const { pods } = readPods(
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a, __proto__: {name: evil}}\nspec: {__proto__: {hostPID: true}, containers: [{name: a, image: a}]}\n',
     );
@@ -63,15 +66,17 @@ describe('syntax errors', () => {
     ['x: *nowhere\n', "1:4 yaml: unknown anchor 'nowhere' referenced"],
     ['just text\n', '1:1 expected an object with apiVersion and kind, found the text or number "just text"'],
     ['kind: 1\napiVersion: v1\n', '1:7 kind not set'],
-  ])('%j', (text, error) => {
+  ])('reports the error of %j', (text, error) => {
     expect(errorsOf(text)).toEqual([error]);
   });
 });
 
-describe('bounds', () => {
-  it('refuses a text that is too large', () => {
+describe('limits', () => {
+  it('rejects a text that exceeds the size limit', () => {
     expect(errorsOf(`# ${'x'.repeat(1_048_576)}`)).toEqual(['1:1 the manifest is larger than 1048576 bytes']);
-    expect(parseManifests('ä'.repeat(60), { maxBytes: 100 }).errors).toMatchObject([{ message: 'the manifest is larger than 100 bytes' }]);
+    expect(parseManifests('ä'.repeat(60), { maxBytes: 100 }).errors).toMatchObject([
+      { message: 'the manifest is larger than 100 bytes' },
+    ]);
   });
 
   it.each([
@@ -80,34 +85,68 @@ describe('bounds', () => {
     ['maps', '{a: '.repeat(200_000)],
     ['keys', '? '.repeat(200_000)],
     ['JSON', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`],
-  ])('refuses deeply nested %s', (_, text) => {
-    expect(parseManifests(text).errors).toMatchObject([{ message: 'the manifest is nested deeper than 64 levels', line: 1 }]);
+  ])('rejects deeply nested %s', (_, text) => {
+    expect(parseManifests(text).errors).toMatchObject([
+      { message: 'the manifest is nested deeper than 64 levels', line: 1 },
+    ]);
   });
 
   it.each([
     ['flow maps', '{} ', '1:4'],
     ['tags', '! ', '1:3'],
     ['anchors', '&a ', '1:4'],
-  ])('tells the first errors of a text that is nothing but errors: %s', (_, unit, place) => {
+  ])('returns only the first errors of a text that consists of errors: %s', (_, unit, place) => {
     const { errors } = parseManifests(unit.repeat(100_000));
     expect(errors).toHaveLength(10);
     expect(`${errors[0]?.line}:${errors[0]?.column}`).toBe(place);
     expect(new Error('after').stack).toContain('manifests.test');
   });
 
-  it('refuses too many documents', () => {
-    expect(parseManifests('---\na: 1\n'.repeat(501)).errors.at(0)).toMatchObject({ message: 'the manifest has more than 500 documents' });
+  it('rejects too many documents', () => {
+    expect(parseManifests('---\na: 1\n'.repeat(501)).errors.at(0)).toMatchObject({
+      message: 'the manifest has more than 500 documents',
+    });
   });
 
-  it('refuses an anchor bomb', () => {
-    const levels = Array.from({ length: 9 }, (_, index) => `a${index + 1}: &a${index + 1} [${Array.from({ length: 9 }, () => `*a${index}`).join(', ')}]`);
-    expect(errorsOf(`a0: &a0 [x]\n${levels.join('\n')}\n`)).toEqual(['2:10 yaml: document contains excessive aliasing']);
+  it('rejects an anchor bomb', () => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, index) => `a${index + 1}: &a${index + 1} [${Array.from({ length: 9 }, () => `*a${index}`).join(', ')}]`,
+    );
+    expect(errorsOf(`a0: &a0 [x]\n${levels.join('\n')}\n`)).toEqual([
+      '2:10 yaml: document contains excessive aliasing',
+    ]);
   });
 
-  it('answers any text without failing', () => {
+  it('returns a result for any text without throwing', () => {
     const yamlish = fc
       .array(
-        fc.constantFrom('a', ': ', '- ', '\n', '  ', '{', '}', '[', ']', '"', "'", '&x ', '*x', '|', '>', '---\n', '#', ',', '!', '?', '\t', '<<', '%', '\\'),
+        fc.constantFrom(
+          'a',
+          ': ',
+          '- ',
+          '\n',
+          '  ',
+          '{',
+          '}',
+          '[',
+          ']',
+          '"',
+          "'",
+          '&x ',
+          '*x',
+          '|',
+          '>',
+          '---\n',
+          '#',
+          ',',
+          '!',
+          '?',
+          '\t',
+          '<<',
+          '%',
+          '\\',
+        ),
       )
       .map((parts) => parts.join(''));
     fc.assert(
@@ -155,12 +194,18 @@ spec:
     ['spec.restartPolicy', 7, 1, false],
     ['status.phase', 1, 1, false],
     ['', 1, 1, true],
-  ])('%s', (path, line, column, exact) => {
+  ])('locates %s', (path, line, column, exact) => {
     expect(object?.locate(path)).toMatchObject({ line, column, exact });
   });
 
-  it('reads paths', () => {
-    expect(parseFieldPath('spec.containers[0].limits[nvidia.com/gpu]')).toEqual(['spec', 'containers', 0, 'limits', 'nvidia.com/gpu']);
+  it('parses field paths', () => {
+    expect(parseFieldPath('spec.containers[0].limits[nvidia.com/gpu]')).toEqual([
+      'spec',
+      'containers',
+      0,
+      'limits',
+      'nvidia.com/gpu',
+    ]);
     expect(parseFieldPath('')).toEqual([]);
   });
 });

@@ -1,19 +1,19 @@
-/** Manifests: text to objects with their places, lists taken apart. What the objects mean comes later. */
+/** Parses manifests into objects with positions and splits lists. Doesn't interpret the objects. */
 
-import { isRecord } from '../schema/decode.ts';
+import { isRecord } from '@podscope/base';
 import { defaultParseLimits, type ParseLimits, readDocuments, type SourceDocument } from './documents.ts';
 import type { FieldPathSegment } from './field-path.ts';
 import { createLocator, type Locator } from './locate.ts';
 import type { ManifestError, Position } from './manifest-error.ts';
 
-/** An object of a manifest: it has an apiVersion and a kind, nothing else is known of it. */
+/** An object of a manifest. Only its apiVersion and kind are known. */
 export interface ManifestObject extends Locator {
   readonly object: Readonly<Record<string, unknown>>;
   readonly apiVersion: string;
   readonly kind: string;
-  /** Which document of the text, from 1. */
+  /** The number of the document in the text, from 1. */
   readonly document: number;
-  /** Where the object begins. */
+  /** The position at which the object begins. */
   readonly start: Position;
 }
 
@@ -22,7 +22,10 @@ export interface ParsedManifests {
   readonly errors: readonly ManifestError[];
 }
 
-/** Reads YAML (several documents) or JSON; takes lists apart; keeps what can be read beside what can't. */
+/**
+ * Parses YAML (one or more documents) or JSON, splits lists, and returns valid objects along with the errors of the
+ * others.
+ */
 export function parseManifests(text: string, options: Partial<ParseLimits> = {}): ParsedManifests {
   const source = readDocuments(text, { ...defaultParseLimits, ...options });
   const collector: Collector = { objects: [], errors: [...source.errors] };
@@ -51,17 +54,26 @@ function collect(source: SourceDocument, data: unknown, root: readonly FieldPath
     ...(typeof kind === 'string' && kind !== '' ? [] : ['kind']),
   ];
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || missing.length > 0) {
-    for (const field of missing) collector.errors.push({ message: `${field} not set`, ...at, field, ...locator.locate(field) });
+    for (const field of missing)
+      collector.errors.push({ message: `${field} not set`, ...at, field, ...locator.locate(field) });
     return;
   }
   if (kind.endsWith('List') && Array.isArray(items)) {
-    for (const [index, item] of items.entries()) collect(source, withListKind(item, apiVersion, kind), [...root, 'items', index], collector);
+    for (const [index, item] of items.entries())
+      collect(source, withListKind(item, apiVersion, kind), [...root, 'items', index], collector);
     return;
   }
-  collector.objects.push({ object: data, apiVersion, kind, ...locator, document: source.index, start: { line: at.line ?? 1, column: at.column ?? 1 } });
+  collector.objects.push({
+    object: data,
+    apiVersion,
+    kind,
+    ...locator,
+    document: source.index,
+    start: { line: at.line ?? 1, column: at.column ?? 1 },
+  });
 }
 
-/** The items of a PodList don't repeat their kind. */
+/** Adds the kind to an item of a list such as PodList, whose items don't repeat it. */
 function withListKind(item: unknown, apiVersion: string, listKind: string): unknown {
   if (!isRecord(item) || listKind === 'List') return item;
   return { apiVersion, kind: listKind.slice(0, -'List'.length), ...item };

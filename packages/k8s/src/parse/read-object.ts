@@ -1,4 +1,4 @@
-/** From the data of one object to a typed, defaulted, validated one. What the API does with a request's body and the editor with a document. */
+/** Decodes, defaults and validates a single object, for API requests and for documents in the editor. */
 
 import { defaultNamespace, defaultSecret } from '../defaults/objects.ts';
 import { defaultPod } from '../defaults/pod.ts';
@@ -17,28 +17,32 @@ export interface ManifestObjects {
 }
 
 export interface ReadObjectOptions {
-  /** For objects that name none. Default `default`. */
+  /** The namespace of objects that declare no namespace. Default: `default`. */
   readonly namespace?: string;
   /**
-   * `create` applies the rules of creation; `existing` takes an object as a cluster shows it, with ephemeral containers and a status.
-   * Default `create`.
+   * `create` applies the rules for creation; `existing` accepts an object from a cluster, with ephemeral containers and
+   * a status. Default: `create`.
    */
   readonly as?: 'create' | 'existing';
 }
 
 export interface ReadObject<K extends ManifestKind> {
-  /** Defaulted; undefined if the structure was wrong. Trust it only if there are no errors. */
+  /** The object with defaults; undefined if its structure is invalid. It is valid only if `errors` is empty. */
   readonly object?: ManifestObjects[K];
-  /** Paths of fields that the kind does not have. They are left out of the object; strict callers refuse them. */
+  /** The paths of unknown fields, which the object omits; strict callers reject them. */
   readonly unknownFields: readonly string[];
   readonly errors: readonly FieldError[];
 }
 
-/** Decodes, defaults and validates the data of an object of this kind. */
-export function readObject<K extends ManifestKind>(kind: K, data: unknown, options: ReadObjectOptions = {}): ReadObject<K> {
+/** Decodes, defaults and validates an object of this kind. */
+export function readObject<K extends ManifestKind>(
+  kind: K,
+  data: unknown,
+  options: ReadObjectOptions = {},
+): ReadObject<K> {
   const { value, unknownFields, errors } = decodeObject(manifestSchemas[kind], data);
   if (errors.length > 0) return { unknownFields, errors };
-  // The schema has checked the type of every field, and put in what the types promise.
+  // The schema checked the type of every field and added the required ones, so the cast is safe.
   const decoded = withNamespace(kind, value as unknown as ManifestObjects[K], options.namespace ?? 'default');
   const handler: Handler<ManifestObjects[K]> = handlers[kind];
   const object = handler.default(decoded);

@@ -1,4 +1,7 @@
-/** Text to sound objects: what the editor, the file source and the command line use. Every error has a place in the text. */
+/**
+ * Reads valid objects from a text, for the editor, the file source and the command line. Every error has a position in
+ * the text.
+ */
 
 import type { FieldError } from '../field-error.ts';
 import { formatFieldError } from '../field-error.ts';
@@ -13,7 +16,7 @@ import { type ManifestObject, parseManifests } from './manifests.ts';
 import { type ManifestObjects, type ReadObjectOptions, readObject } from './read-object.ts';
 import { nearestName } from './suggest.ts';
 
-/** Each error is looked up in the text, and nobody reads the thousandth. */
+/** Each error is located in the text, so their number is limited. */
 const MAX_ERRORS_PER_OBJECT = 100;
 
 export interface ReadOptions extends ReadObjectOptions {
@@ -21,18 +24,18 @@ export interface ReadOptions extends ReadObjectOptions {
 }
 
 export interface ReadManifests {
-  /** Defaulted and valid objects, in the order of the text. */
+  /** Valid objects with defaults, in the order of the text. */
   readonly objects: readonly SoundObject[];
   readonly errors: readonly ManifestError[];
 }
 
-/** An object without errors, and its place. */
+/** A valid object and its position. */
 export interface SoundObject {
   readonly object: ManifestObjects[ManifestKind];
   readonly source: ManifestObject;
 }
 
-/** Reads, defaults and validates every object of a text. */
+/** Parses, defaults and validates every object of a text. */
 export function readManifests(text: string, options: ReadOptions = {}): ReadManifests {
   const parsed = parseManifests(text, options.limits);
   const objects: SoundObject[] = [];
@@ -49,7 +52,8 @@ export function readManifests(text: string, options: ReadOptions = {}): ReadMani
       ...faults.slice(0, MAX_ERRORS_PER_OBJECT).map((fault) => fieldError(fault, source)),
     ];
     const omitted = unknownFields.length + faults.length - found.length;
-    if (omitted > 0) found.push({ message: `${source.kind} has ${omitted} more errors`, document: source.document, ...source.start });
+    if (omitted > 0)
+      found.push({ message: `${source.kind} has ${omitted} more errors`, document: source.document, ...source.start });
     if (object && found.length === 0) objects.push({ object, source });
     errors.push(...found);
   }
@@ -60,7 +64,7 @@ export interface ReadPods extends ReadManifests {
   readonly pods: readonly Pod[];
 }
 
-/** {@link readManifests}, with the pods picked out. */
+/** Like {@link readManifests}, with the pods as a separate list. */
 export function readPods(text: string, options: ReadOptions = {}): ReadPods {
   const read = readManifests(text, options);
   return { ...read, pods: read.objects.flatMap(({ object }) => (isPod(object) ? [object] : [])) };
@@ -96,7 +100,7 @@ function unknownField(field: string, source: ManifestObject, schema: Schema): Ma
   };
 }
 
-/** The names a path's object may have. */
+/** Returns the field names that are valid for the object at a path. */
 function fieldNames(schema: Schema, path: ReturnType<typeof parseFieldPath>): string[] {
   let current: Schema | undefined = schema;
   for (const segment of path) {
@@ -124,6 +128,7 @@ function hintOf({ type, value, detail = '' }: FieldError): string | undefined {
     if (value === 'boolean') return 'YAML reads yes, no, on, off, true and false as booleans: put the value in quotes';
     if (value === 'integer' || value === 'number') return 'put the number in quotes';
   }
-  if (type === 'TypeInvalid' && detail.includes('of type array')) return 'write a list: each item on a line of its own after "- "';
+  if (type === 'TypeInvalid' && detail.includes('of type array'))
+    return 'write a list: each item on a line of its own after "- "';
   return undefined;
 }

@@ -1,6 +1,6 @@
-/** The name someone probably meant. */
+/** Suggests the name that was probably meant. */
 
-/** The candidate nearest to a name, if it is near enough to be a slip of the hand. */
+/** Returns the candidate nearest to a name, if it is close enough to be a typo. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: string | undefined;
@@ -15,7 +15,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return best;
 }
 
-/** Levenshtein's distance. */
+/** Returns the Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,6 +1,9 @@
-/** One door to the three kinds of patch, chosen by content type as the API does. */
+/**
+ * Applies the three kinds of patch, selected by content type as in the API. Upstream: apiserver
+ * endpoints/handlers/patch.go (v1.36).
+ */
 
-import { isRecord } from '../schema/decode.ts';
+import { isRecord } from '@podscope/base';
 import { schemaOfKind } from '../schema/kinds.ts';
 import { applyJSONMergePatch } from './json-merge-patch.ts';
 import { applyJSONPatch } from './json-patch.ts';
@@ -15,15 +18,28 @@ export const patchTypes = {
 
 export type PatchType = (typeof patchTypes)[keyof typeof patchTypes];
 
-/** The data of an object of this kind after the patch; decode and validate it afterwards. @throws PatchError */
-export function applyPatch(type: PatchType, kind: string, object: Readonly<Record<string, unknown>>, patch: unknown): Readonly<Record<string, unknown>> {
+/**
+ * Returns the patched data of an object of this kind, which must be decoded and validated afterwards.
+ * @throws PatchError
+ */
+export function applyPatch(
+  type: PatchType,
+  kind: string,
+  object: Readonly<Record<string, unknown>>,
+  patch: unknown,
+): Readonly<Record<string, unknown>> {
   const patched = patchedData(type, kind, object, patch);
   if (!isRecord(patched)) throw new PatchError('the patch does not leave an object');
   return patched;
 }
 
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
-function patchedData(type: PatchType, kind: string, object: Readonly<Record<string, unknown>>, patch: unknown): unknown {
+function patchedData(
+  type: PatchType,
+  kind: string,
+  object: Readonly<Record<string, unknown>>,
+  patch: unknown,
+): unknown {
   switch (type) {
     case patchTypes.json:
       return applyJSONPatch(object, patch);

@@ -1,8 +1,7 @@
-/** JSON merge patch, RFC 7386. */
+/** Implements JSON merge patch, RFC 7386. */
+import { isRecord } from '@podscope/base';
 
-import { isRecord } from '../schema/decode.ts';
-
-/** The target with the patch applied: null removes, objects merge, everything else replaces. Neither argument is changed. */
+/** Returns the patched target: null removes, objects merge, everything else replaces. Modifies neither argument. */
 export function applyJSONMergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
   const result = new Map<string, unknown>(isRecord(target) ? Object.entries(target) : []);

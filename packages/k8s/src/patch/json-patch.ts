@@ -1,7 +1,7 @@
-/** JSON patch, RFC 6902. */
+/** Implements JSON patch, RFC 6902. */
 
+import { isRecord } from '@podscope/base';
 import { z } from 'zod';
-import { isRecord } from '../schema/decode.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { PatchError } from './patch-error.ts';
 
@@ -16,18 +16,23 @@ const operationSchema = z.discriminatedUnion('op', [
   z.object({ op: z.literal('test'), path: pointer, value: z.unknown() }),
 ]);
 
-/** The API server takes no more in one patch. */
+/** The API server's limit for the operations of one patch. */
 const MAX_OPERATIONS = 10_000;
 const patchSchema = z.array(operationSchema).max(MAX_OPERATIONS);
 
 export type JSONPatchOperation = z.infer<typeof operationSchema>;
 
-/** Applies the operations in turn; the target is not changed. @throws PatchError naming the operation that failed. */
+/**
+ * Returns the target with the operations applied in order. Doesn't modify the target.
+ * @throws PatchError naming the failed operation
+ */
 export function applyJSONPatch(target: unknown, patch: unknown): unknown {
   const parsed = patchSchema.safeParse(patch);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new PatchError(`error decoding patch: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a list of operations'}`);
+    throw new PatchError(
+      `error decoding patch: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not a list of operations'}`,
+    );
   }
   let document = target;
   for (const operation of parsed.data) document = applyOperation(document, operation);
@@ -44,16 +49,20 @@ function applyOperation(document: unknown, operation: JSONPatchOperation): unkno
       return remove(document, path, operation);
     case 'replace':
       read(document, path, operation);
-      return path.length === 0 ? operation.value : put(remove(document, path, operation), path, operation.value, operation);
+      return path.length === 0
+        ? operation.value
+        : put(remove(document, path, operation), path, operation.value, operation);
     case 'copy':
       return put(document, path, read(document, segmentsOf(operation.from), operation), operation);
     case 'move': {
-      if (operation.path.startsWith(`${operation.from}/`)) throw failure(operation, 'a value can not be moved into itself');
+      if (operation.path.startsWith(`${operation.from}/`))
+        throw failure(operation, 'a value can not be moved into itself');
       const from = segmentsOf(operation.from);
       return put(remove(document, from, operation), path, read(document, from, operation), operation);
     }
     case 'test':
-      if (!semanticEqual(read(document, path, operation, true), operation.value)) throw new PatchError(`testing value ${operation.path} failed`);
+      if (!semanticEqual(read(document, path, operation, true), operation.value))
+        throw new PatchError(`testing value ${operation.path} failed`);
       return document;
   }
 }
@@ -74,14 +83,14 @@ function read(document: unknown, path: readonly string[], operation: JSONPatchOp
   for (const segment of path) {
     if (Array.isArray(current)) current = current[indexOf(segment, current.length - 1, operation)];
     else if (isRecord(current) && Object.hasOwn(current, segment)) current = current[segment];
-    // A test for null holds where nothing is, as in upstream's library.
+    // As in upstream's library, a test for null succeeds if the path doesn't exist.
     else if (lenient) return undefined;
     else throw failure(operation, `doc is missing path: "/${path.join('/')}": missing value`);
   }
   return current;
 }
 
-/** A copy of the document in which the container of the path's last segment went through `change`. */
+/** Returns a copy of the document in which `change` was applied to the parent of the path's last segment. */
 function changeAt(
   document: unknown,
   path: readonly string[],
@@ -95,14 +104,20 @@ function changeAt(
     const index = indexOf(segment, document.length - 1, operation);
     return document.with(index, changeAt(document[index], rest, operation, change));
   }
-  if (!isRecord(document) || !Object.hasOwn(document, segment)) throw failure(operation, 'doc is missing path: missing value');
+  if (!isRecord(document) || !Object.hasOwn(document, segment))
+    throw failure(operation, 'doc is missing path: missing value');
   return withEntry(document, segment, changeAt(document[segment], rest, operation, change));
 }
 
 function put(document: unknown, path: readonly string[], value: unknown, operation: JSONPatchOperation): unknown {
   if (path.length === 0) return value;
   return changeAt(document, path, operation, (container, segment) => {
-    if (Array.isArray(container)) return container.toSpliced(segment === '-' ? container.length : indexOf(segment, container.length, operation), 0, value);
+    if (Array.isArray(container))
+      return container.toSpliced(
+        segment === '-' ? container.length : indexOf(segment, container.length, operation),
+        0,
+        value,
+      );
     if (isRecord(container)) return withEntry(container, segment, value);
     throw failure(operation, 'the parent is neither an object nor a list');
   });
@@ -111,12 +126,16 @@ function put(document: unknown, path: readonly string[], value: unknown, operati
 function remove(document: unknown, path: readonly string[], operation: JSONPatchOperation): unknown {
   return changeAt(document, path, operation, (container, segment) => {
     if (Array.isArray(container)) return container.toSpliced(indexOf(segment, container.length - 1, operation), 1);
-    if (!isRecord(container) || !Object.hasOwn(container, segment)) throw failure(operation, `unable to remove nonexistent key: ${segment}: missing value`);
+    if (!isRecord(container) || !Object.hasOwn(container, segment))
+      throw failure(operation, `unable to remove nonexistent key: ${segment}: missing value`);
     return Object.fromEntries(Object.entries(container).filter(([key]) => key !== segment));
   });
 }
 
-/** Entries keep their place; fromEntries makes any key an own property, `__proto__` too. */
+/**
+ * Returns the record with one entry changed; entries keep their order. fromEntries defines own properties for all keys,
+ * including `__proto__`.
+ */
 function withEntry(container: Readonly<Record<string, unknown>>, key: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries(new Map(Object.entries(container)).set(key, value));
 }

@@ -4,7 +4,8 @@ import { applyPatch, patchTypes } from './apply-patch.ts';
 
 type Data = Record<string, unknown>;
 
-const strategic = (kind: string, object: Data, patch: unknown): unknown => applyPatch(patchTypes.strategic, kind, object, patch);
+const strategic = (kind: string, object: Data, patch: unknown): unknown =>
+  applyPatch(patchTypes.strategic, kind, object, patch);
 const spec = (pod: unknown): Data => (pod as { spec: Data }).spec;
 
 describe('strategic merge patch', () => {
@@ -26,7 +27,7 @@ describe('strategic merge patch', () => {
     volumes: [{ name: 'data', emptyDir: {} }],
   });
 
-  it('merges containers by name and leaves the rest', () => {
+  it('merges containers by name and keeps the others', () => {
     const result = spec(strategic('Pod', pod, { spec: { containers: [{ name: 'app', image: 'a:2' }] } }));
     expect(result['containers']).toMatchObject([{ name: 'app', image: 'a:2', args: ['x', 'y'] }, { name: 'side' }]);
     expect(spec(pod)['containers']).toMatchObject([{ image: 'a:1' }, {}]);
@@ -36,25 +37,32 @@ describe('strategic merge patch', () => {
     ['adds an element', [{ name: 'C', value: '3' }], ['A', 'B', 'C']],
     ['deletes by directive', [{ name: 'A', $patch: 'delete' }], ['B']],
     ['replaces the list', [{ $patch: 'replace' }, { name: 'Z', value: '9' }], ['Z']],
-    ['deletes what is not there', [{ name: 'Q', $patch: 'delete' }], ['A', 'B']],
+    ['ignores the deletion of a missing element', [{ name: 'Q', $patch: 'delete' }], ['A', 'B']],
   ])('%s', (_, env, names) => {
     const result = spec(strategic('Pod', pod, { spec: { containers: [{ name: 'app', env }] } }));
     expect((result['containers'] as { env: { name: string }[] }[])[0]?.env.map(({ name }) => name)).toEqual(names);
   });
 
-  it('replaces lists that have no key', () => {
-    const result = spec(strategic('Pod', pod, { spec: { tolerations: [{ key: 'b' }], containers: [{ name: 'app', args: ['z'] }] } }));
+  it('replaces lists without a merge key', () => {
+    const result = spec(
+      strategic('Pod', pod, { spec: { tolerations: [{ key: 'b' }], containers: [{ name: 'app', args: ['z'] }] } }),
+    );
     expect(result).toMatchObject({ tolerations: [{ key: 'b' }], containers: [{ args: ['z'] }, {}] });
   });
 
   it('merges ports by number and mounts by path', () => {
     const result = spec(
-      strategic('Pod', pod, { spec: { containers: [{ name: 'app', ports: [{ containerPort: 80, protocol: 'TCP' }, { containerPort: 81 }] }] } }),
+      strategic('Pod', pod, {
+        spec: { containers: [{ name: 'app', ports: [{ containerPort: 80, protocol: 'TCP' }, { containerPort: 81 }] }] },
+      }),
     );
-    expect(result['containers']).toMatchObject([{ ports: [{ containerPort: 80, name: 'http', protocol: 'TCP' }, { containerPort: 81 }] }, {}]);
+    expect(result['containers']).toMatchObject([
+      { ports: [{ containerPort: 80, name: 'http', protocol: 'TCP' }, { containerPort: 81 }] },
+      {},
+    ]);
   });
 
-  it('orders elements as told, the server’s own in between', () => {
+  it('orders elements as specified, with the server’s own in between', () => {
     const patch = {
       spec: {
         '$setElementOrder/containers': [{ name: 'new' }, { name: 'side' }],
@@ -65,26 +73,35 @@ describe('strategic merge patch', () => {
     expect((result['containers'] as { name: string }[]).map(({ name }) => name)).toEqual(['new', 'app', 'side']);
   });
 
-  it('can only reorder', () => {
-    const result = spec(strategic('Pod', pod, { spec: { '$setElementOrder/containers': [{ name: 'side' }, { name: 'app' }] } }));
+  it('can reorder elements without changing them', () => {
+    const result = spec(
+      strategic('Pod', pod, { spec: { '$setElementOrder/containers': [{ name: 'side' }, { name: 'app' }] } }),
+    );
     expect((result['containers'] as { name: string }[]).map(({ name }) => name)).toEqual(['side', 'app']);
   });
 
   it('clears a union with $retainKeys', () => {
     const volumes = [{ name: 'data', $retainKeys: ['name', 'hostPath'], hostPath: { path: '/x' } }];
-    expect(spec(strategic('Pod', pod, { spec: { volumes } }))['volumes']).toEqual([{ name: 'data', hostPath: { path: '/x' } }]);
+    expect(spec(strategic('Pod', pod, { spec: { volumes } }))['volumes']).toEqual([
+      { name: 'data', hostPath: { path: '/x' } },
+    ]);
   });
 
-  it('treats finalizers as a set', () => {
+  it('merges finalizers as a set', () => {
     const object = { metadata: { name: 'a', finalizers: ['x/a', 'x/b', 'x/c'] } };
     const patch = { metadata: { finalizers: ['x/d', 'x/c'], '$deleteFromPrimitiveList/finalizers': ['x/a'] } };
-    expect(strategic('ConfigMap', object, patch)).toEqual({ metadata: { name: 'a', finalizers: ['x/b', 'x/c', 'x/d'] } });
+    expect(strategic('ConfigMap', object, patch)).toEqual({
+      metadata: { name: 'a', finalizers: ['x/b', 'x/c', 'x/d'] },
+    });
   });
 
-  it('removes with null and replaces or deletes maps with directives', () => {
+  it('removes fields with null, and replaces or deletes maps with directives', () => {
     const object = { metadata: { name: 'a', labels: { x: '1', y: '2' }, annotations: { k: 'v' } }, data: { a: '1' } };
     const patch = { metadata: { labels: { x: null, z: '3' }, annotations: null }, data: { $patch: 'replace', b: '2' } };
-    expect(strategic('ConfigMap', object, patch)).toEqual({ metadata: { name: 'a', labels: { y: '2', z: '3' } }, data: { b: '2' } });
+    expect(strategic('ConfigMap', object, patch)).toEqual({
+      metadata: { name: 'a', labels: { y: '2', z: '3' } },
+      data: { b: '2' },
+    });
     expect(strategic('ConfigMap', object, { data: { $patch: 'delete' } })).toMatchObject({ data: {} });
   });
 
@@ -98,12 +115,17 @@ describe('strategic merge patch', () => {
         ],
       },
     };
-    expect(strategic('Pod', object, patch)).toMatchObject({ status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Initialized' }] } });
+    expect(strategic('Pod', object, patch)).toMatchObject({
+      status: { conditions: [{ type: 'Ready', status: 'True' }, { type: 'Initialized' }] },
+    });
   });
 
-  it('leaves no directive and no null in what it adds', () => {
+  it('removes directives and nulls from added values', () => {
     const patch = {
-      spec: { initContainers: [{ name: 'i', image: 'i', command: null, $retainKeys: ['name', 'image'] }], '$setElementOrder/initContainers': [{ name: 'i' }] },
+      spec: {
+        initContainers: [{ name: 'i', image: 'i', command: null, $retainKeys: ['name', 'image'] }],
+        '$setElementOrder/initContainers': [{ name: 'i' }],
+      },
     };
     expect(spec(strategic('Pod', pod, patch))['initContainers']).toEqual([{ name: 'i', image: 'i' }]);
   });
@@ -117,13 +139,13 @@ describe('strategic merge patch', () => {
       { spec: { volumes: [{ name: 'data', $retainKeys: ['name'], hostPath: {} }] } },
       'retainKeys list must contain all the keys present in the patch: "hostPath" is missing',
     ],
-  ])('%j is refused', (patch, message) => {
+  ])('throws for %j', (patch, message) => {
     expect(() => strategic('Pod', pod, patch)).toThrow(message);
   });
 });
 
 describe('JSON merge patch', () => {
-  // The examples of RFC 7386, appendix A, where the result is an object.
+  // The examples of RFC 7386, appendix A, whose result is an object.
   it.each([
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
     [{ a: 'b' }, { b: 'c' }, { a: 'b', b: 'c' }],
@@ -133,7 +155,7 @@ describe('JSON merge patch', () => {
     [{ a: [{ b: 'c' }] }, { a: [1] }, { a: [1] }],
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])('%j with %j', (target, patch, result) => {
+  ])('patches %j with %j', (target, patch, result) => {
     expect(applyPatch(patchTypes.merge, 'Pod', target, patch)).toEqual(result);
   });
 });
@@ -150,7 +172,7 @@ describe('JSON patch', () => {
     [[{ op: 'copy', from: '/a/b/2', path: '/c' }], { a: { b: [1, 2, 3] }, 'x/y': { '~': 1 }, c: 3 }],
     [[{ op: 'test', path: '/a/b', value: [1, 2, 3] }], target],
     [[{ op: 'test', path: '/nothing', value: null }], target],
-  ])('%j', (patch, result) => {
+  ])('applies %j', (patch, result) => {
     expect(applyPatch(patchTypes.json, 'Pod', target, patch)).toEqual(result);
     expect(target).toEqual({ a: { b: [1, 2, 3] }, 'x/y': { '~': 1 } });
   });
@@ -166,12 +188,17 @@ describe('JSON patch', () => {
     [[{ op: 'add', path: 'a', value: 1 }], 'must be empty or start with /'],
     [{}, 'error decoding patch'],
     [[{ op: 'replace', path: '', value: 1 }], 'the patch does not leave an object'],
-  ])('%j is refused', (patch, message) => {
+  ])('throws for %j', (patch, message) => {
     expect(() => applyPatch(patchTypes.json, 'Pod', target, patch)).toThrow(message);
   });
 
-  it('keeps __proto__ a plain key', () => {
-    const result = applyPatch(patchTypes.json, 'Pod', {}, JSON.parse('[{"op":"add","path":"/__proto__","value":{"x":1}}]'));
+  it('treats __proto__ as an ordinary key', () => {
+    const result = applyPatch(
+      patchTypes.json,
+      'Pod',
+      {},
+      JSON.parse('[{"op":"add","path":"/__proto__","value":{"x":1}}]'),
+    );
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
     expect(Object.keys(result)).toEqual(['__proto__']);
   });

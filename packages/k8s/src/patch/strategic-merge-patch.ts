@@ -1,9 +1,10 @@
 /**
- * Strategic merge patch: a JSON merge patch that knows which lists are really maps (containers by name) and sets (finalizers), with
- * directives for what a plain merge can't say. What `kubectl apply`, `edit` and `patch` send.
+ * Implements strategic merge patch: a JSON merge patch that merges lists by key (containers by name) or as sets
+ * (finalizers), with directives for other changes. `kubectl apply`, `edit` and `patch` send it. Upstream: apimachinery
+ * strategicpatch (v1.36).
  */
 
-import { isRecord } from '../schema/decode.ts';
+import { isRecord } from '@podscope/base';
 import type { ListSchema, ObjectSchema, Schema } from '../schema/schema.ts';
 import { semanticEqual } from '../semantic-equal.ts';
 import { orderElements } from './element-order.ts';
@@ -17,8 +18,8 @@ const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList/';
 const SET_ELEMENT_ORDER = '$setElementOrder/';
 
 /**
- * The original with the patch applied, by the schema of its kind. Neither argument is changed.
- * Upstream: strategicpatch.StrategicMergeMapPatch (apimachinery, v1.36).
+ * Returns the original with the patch applied, by the schema of its kind. Modifies neither argument. Upstream:
+ * strategicpatch.StrategicMergeMapPatch (apimachinery, v1.36).
  * @throws PatchError
  */
 export function applyStrategicMergePatch(original: Data, patch: unknown, schema: ObjectSchema): Data {
@@ -30,7 +31,8 @@ function mergeObject(original: Data, patch: Data, schema: Schema): Data {
   const { [DIRECTIVE]: directive, [RETAIN_KEYS]: retainKeys, ...fields } = patch;
   if (directive === 'replace') return mergeObject({}, fields, schema);
   if (directive === 'delete') return {};
-  if (directive !== undefined && directive !== 'merge') throw new PatchError(`unknown patch type found: ${JSON.stringify(directive)}`);
+  if (directive !== undefined && directive !== 'merge')
+    throw new PatchError(`unknown patch type found: ${JSON.stringify(directive)}`);
   const result = new Map(Object.entries(retain(original, fields, retainKeys)));
   for (const name of fieldNames(fields)) {
     const value = fields[name];
@@ -50,11 +52,12 @@ function mergeObject(original: Data, patch: Data, schema: Schema): Data {
   return Object.fromEntries(result);
 }
 
-/** Fields the patch touches, a directive about a list counting for the list. */
+/** Returns the names of the fields that the patch changes; a directive about a list counts as that list. */
 function fieldNames(fields: Data): Set<string> {
   return new Set(
     Object.keys(fields).map((key) => {
-      for (const prefix of [SET_ELEMENT_ORDER, DELETE_FROM_PRIMITIVE_LIST]) if (key.startsWith(prefix)) return key.slice(prefix.length);
+      for (const prefix of [SET_ELEMENT_ORDER, DELETE_FROM_PRIMITIVE_LIST])
+        if (key.startsWith(prefix)) return key.slice(prefix.length);
       return key;
     }),
   );
@@ -71,7 +74,7 @@ function listOf(value: unknown): readonly unknown[] | undefined {
   return value;
 }
 
-/** `$retainKeys` clears what a union held before: only these keys stay. */
+/** Applies `$retainKeys`: removes all other fields, which clears the previous members of a union. */
 function retain(original: Data, fields: Data, retainKeys: unknown): Data {
   if (retainKeys === undefined) return original;
   const keys = listOf(retainKeys) ?? [];
@@ -93,28 +96,45 @@ function mergeValue(before: unknown, value: unknown, schema: Schema, directives:
   if (isRecord(value)) return mergeObject(isRecord(before) ? before : {}, value, schema);
   if (value !== undefined && !Array.isArray(value)) return value;
   const original: readonly unknown[] = Array.isArray(before) ? before : [];
-  if (schema.type !== 'array' || schema.patch === 'replace') return value === undefined ? original : withoutDirectives(value, schema);
-  return schema.mergeKey === undefined ? mergeSet(original, value ?? [], directives) : mergeList(original, value ?? [], schema, schema.mergeKey, directives);
+  if (schema.type !== 'array' || schema.patch === 'replace')
+    return value === undefined ? original : withoutDirectives(value, schema);
+  return schema.mergeKey === undefined
+    ? mergeSet(original, value ?? [], directives)
+    : mergeList(original, value ?? [], schema, schema.mergeKey, directives);
 }
 
-/** A list that is taken over whole. */
+/** Returns a list that replaces the original as a whole, without its directives. */
 function withoutDirectives(list: readonly unknown[], schema: Schema): unknown[] {
   const items: Schema = schema.type === 'array' ? schema.items : { type: 'any' };
-  return list.filter((item) => !(isRecord(item) && DIRECTIVE in item)).map((item) => (isRecord(item) ? mergeObject({}, item, items) : item));
+  return list
+    .filter((item) => !(isRecord(item) && DIRECTIVE in item))
+    .map((item) => (isRecord(item) ? mergeObject({}, item, items) : item));
 }
 
-/** A list of scalars that is a set. */
-function mergeSet(original: readonly unknown[], patch: readonly unknown[], { order, remove = [] }: ListDirectives): unknown[] {
+/** Merges lists of scalars as sets. */
+function mergeSet(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  { order, remove = [] }: ListDirectives,
+): unknown[] {
   const kept = original.filter((item) => !remove.includes(item));
   const merged = [...new Set([...kept, ...patch])];
   return order ? orderElements(merged, order, original, (item) => item) : merged;
 }
 
-/** A list of objects with a key. */
-function mergeList(original: readonly unknown[], patch: readonly unknown[], schema: ListSchema, mergeKey: string, { order }: ListDirectives): unknown[] {
+/** Merges lists of objects by their merge key. */
+function mergeList(
+  original: readonly unknown[],
+  patch: readonly unknown[],
+  schema: ListSchema,
+  mergeKey: string,
+  { order }: ListDirectives,
+): unknown[] {
   const { replace, deletions, changes } = sortPatchItems(patch, mergeKey);
   if (replace) return changes.map((change) => mergeObject({}, change, schema.items));
-  const merged: unknown[] = original.filter((item) => !deletions.some((key) => semanticEqual(keyOf(item, mergeKey), key)));
+  const merged: unknown[] = original.filter(
+    (item) => !deletions.some((key) => semanticEqual(keyOf(item, mergeKey), key)),
+  );
   for (const change of changes) {
     const key = change[mergeKey];
     const position = merged.findIndex((item) => semanticEqual(keyOf(item, mergeKey), key));
@@ -127,7 +147,9 @@ function mergeList(original: readonly unknown[], patch: readonly unknown[], sche
   const wanted = order.map((item) => keyOf(item, mergeKey));
   const missing = changes.find((change) => !wanted.includes(change[mergeKey]));
   if (missing)
-    throw new PatchError(`the order in patch list doesn't match the ${SET_ELEMENT_ORDER} list: ${mergeKey} ${JSON.stringify(missing[mergeKey])} is missing`);
+    throw new PatchError(
+      `the order in patch list doesn't match the ${SET_ELEMENT_ORDER} list: ${mergeKey} ${JSON.stringify(missing[mergeKey])} is missing`,
+    );
   return orderElements(
     merged,
     wanted,
@@ -141,7 +163,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
 }
 
 interface PatchItems {
-  /** `$patch: replace` stood among the items. */
+  /** True if the items contain `$patch: replace`. */
   readonly replace: boolean;
   readonly deletions: readonly unknown[];
   readonly changes: readonly Data[];

@@ -1,4 +1,4 @@
-/** The structure of scheduling wishes. A single node does not weigh them, but a typing mistake in them should not pass. */
+/** Defines the schema of affinities. A single node doesn't evaluate them, but typos in them must still be reported. */
 
 import { labelSelector } from './meta.ts';
 import { int32, list, object, oneOf, string } from './schema.ts';
@@ -8,7 +8,10 @@ const nodeSelectorRequirement = object({
   operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'),
   values: list(string),
 });
-const nodeSelectorTerm = object({ matchExpressions: list(nodeSelectorRequirement), matchFields: list(nodeSelectorRequirement) });
+const nodeSelectorTerm = object({
+  matchExpressions: list(nodeSelectorRequirement),
+  matchFields: list(nodeSelectorRequirement),
+});
 
 const podAffinityTerm = object({
   labelSelector,

@@ -1,6 +1,20 @@
-/** The structure of a container. */
+/** Defines the schema of a container. Upstream: core/v1 Container. */
 
-import { atomic, boolean, int32, int64, intOrString, list, map, mergeList, object, oneOf, quantity, type Schema, string } from './schema.ts';
+import {
+  atomic,
+  boolean,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  mergeList,
+  object,
+  oneOf,
+  quantity,
+  type Schema,
+  string,
+} from './schema.ts';
 
 export const resourceList = map(quantity);
 
@@ -11,7 +25,9 @@ export const resourceRequirements = object({
 });
 
 export const fieldRef = atomic(object({ apiVersion: string, fieldPath: string }, 'fieldPath'));
-export const resourceFieldRef = atomic(object({ containerName: string, resource: string, divisor: quantity }, 'resource'));
+export const resourceFieldRef = atomic(
+  object({ containerName: string, resource: string, divisor: quantity }, 'resource'),
+);
 const keySelector = atomic(object({ name: string, key: string, optional: boolean }, 'key'));
 
 const envVar = object(
@@ -23,7 +39,9 @@ const envVar = object(
       resourceFieldRef,
       configMapKeyRef: keySelector,
       secretKeyRef: keySelector,
-      fileKeyRef: atomic(object({ volumeName: string, path: string, key: string, optional: boolean }, 'volumeName', 'path', 'key')),
+      fileKeyRef: atomic(
+        object({ volumeName: string, path: string, key: string, optional: boolean }, 'volumeName', 'path', 'key'),
+      ),
     }),
   },
   'name',
@@ -64,7 +82,12 @@ const probe = object({
 const handler = object({ exec, httpGet, tcpSocket, sleep: object({ seconds: int64 }, 'seconds') });
 
 const seLinuxOptions = object({ user: string, role: string, type: string, level: string });
-const windowsOptions = object({ gmsaCredentialSpecName: string, gmsaCredentialSpec: string, runAsUserName: string, hostProcess: boolean });
+const windowsOptions = object({
+  gmsaCredentialSpecName: string,
+  gmsaCredentialSpec: string,
+  runAsUserName: string,
+  hostProcess: boolean,
+});
 const profile = object({ type: oneOf('Localhost', 'RuntimeDefault', 'Unconfined'), localhostProfile: string }, 'type');
 
 const securityContext = object({
@@ -120,19 +143,29 @@ const containerFields: Readonly<Record<string, Schema>> = {
   workingDir: string,
   ports: mergeList(
     'containerPort',
-    object({ name: string, hostPort: int32, containerPort: int32, protocol: oneOf('SCTP', 'TCP', 'UDP'), hostIP: string }, 'containerPort'),
+    object(
+      { name: string, hostPort: int32, containerPort: int32, protocol: oneOf('SCTP', 'TCP', 'UDP'), hostIP: string },
+      'containerPort',
+    ),
     { containerPort: undefined, protocol: 'TCP' },
   ),
   envFrom: list(envFromSource),
   env: mergeList('name', envVar),
   resources: resourceRequirements,
   resizePolicy: list(
-    object({ resourceName: oneOf('cpu', 'memory'), restartPolicy: oneOf('NotRequired', 'RestartContainer') }, 'resourceName', 'restartPolicy'),
+    object(
+      { resourceName: oneOf('cpu', 'memory'), restartPolicy: oneOf('NotRequired', 'RestartContainer') },
+      'resourceName',
+      'restartPolicy',
+    ),
   ),
   restartPolicy: oneOf('Always', 'Never', 'OnFailure'),
   restartPolicyRules: list(
     object(
-      { action: oneOf('Restart', 'RestartAllContainers'), exitCodes: object({ operator: oneOf('In', 'NotIn'), values: list(int32) }, 'operator') },
+      {
+        action: oneOf('Restart', 'RestartAllContainers'),
+        exitCodes: object({ operator: oneOf('In', 'NotIn'), values: list(int32) }, 'operator'),
+      },
       'action',
     ),
   ),

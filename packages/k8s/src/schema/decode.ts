@@ -1,39 +1,38 @@
 /**
- * Decoding: JSON-like data against a schema. Drops what Go treats as absent (null), refuses unknown fields and wrong types, and says where.
+ * Decodes JSON data by a schema: drops nulls, which Go treats as absent, and reports unknown fields and wrong types
+ * with their paths. Upstream: apimachinery strict decoding.
  */
 
+import { errorMessage, isRecord } from '@podscope/base';
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
 import { parseQuantity } from '../quantity.ts';
 import type { ObjectSchema, ScalarSchema, Schema } from './schema.ts';
 
 export interface Decoded {
-  /** The data without nulls, unknown fields and whatever could not be read. */
+  /** The data without nulls, unknown fields and invalid values. */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Paths of fields the schema does not know, in the order found. */
+  /** The paths of unknown fields, in the order of the data. */
   readonly unknownFields: readonly string[];
-  /** Values of the wrong type. */
+  /** Errors for values of the wrong type. */
   readonly errors: readonly FieldError[];
 }
 
-/** Decodes an object. The errors' paths start below the object (`spec.containers[0].image`). */
+/** Decodes an object. Paths of errors are relative to the object (`spec.containers[0].image`). */
 export function decodeObject(schema: ObjectSchema, data: unknown): Decoded {
   const decoder = new Decoder();
   const value = decoder.decode(schema, data, '');
   return { value: isRecord(value) ? value : {}, unknownFields: decoder.unknownFields, errors: decoder.errors };
 }
 
-/** The API server's words for fields it does not know. Upstream: runtime.strictDecodingError (apimachinery, v1.36). */
+/** Returns the API server's message for unknown fields. Upstream: runtime.strictDecodingError (apimachinery, v1.36). */
 export function formatUnknownFields(fields: readonly string[]): string {
   return `strict decoding error: ${fields.map((field) => `unknown field "${field}"`).join(', ')}`;
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const int32Max = 2 ** 31 - 1;
-const rfc3339 = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const rfc3339 =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
 class Decoder {
   readonly unknownFields: string[] = [];
@@ -51,7 +50,9 @@ class Decoder {
         if (!Array.isArray(data)) return this.#refuse(path, 'array', data);
         return data.map((item, index) => {
           const itemPath = `${path}[${index}]`;
-          return item === null || item === undefined ? zeroValue(schema.items) : this.decode(schema.items, item, itemPath);
+          return item === null || item === undefined
+            ? zeroValue(schema.items)
+            : this.decode(schema.items, item, itemPath);
         });
       default:
         return this.#decodeScalar(schema, data, path);
@@ -80,10 +81,11 @@ class Decoder {
   #decodeMap(values: Schema, data: unknown, path: string): unknown {
     if (!isRecord(data)) return this.#refuse(path, 'object', data);
     const entries = Object.entries(data).map(([key, value]) => {
-      const decoded = value === null || value === undefined ? zeroValue(values) : this.decode(values, value, `${path}[${key}]`);
+      const decoded =
+        value === null || value === undefined ? zeroValue(values) : this.decode(values, value, `${path}[${key}]`);
       return [key, decoded] as const;
     });
-    // fromEntries defines own properties, so a key such as __proto__ is only a key.
+    // fromEntries defines own properties, so a key such as `__proto__` is only a key.
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   }
 
@@ -99,15 +101,21 @@ class Decoder {
       case 'integer':
         return this.#decodeInteger(schema, data, path);
       case 'intOrString':
-        return typeof data === 'string' ? data : this.#decodeInteger({ type: 'integer', bits: 32 }, data, path, 'integer or string');
+        return typeof data === 'string'
+          ? data
+          : this.#decodeInteger({ type: 'integer', bits: 32 }, data, path, 'integer or string');
       case 'quantity':
         return this.#decodeQuantity(data, path);
       case 'time':
         if (typeof data !== 'string') return this.#refuse(path, 'string', data);
-        return rfc3339.test(data) ? data : this.#invalid(path, data, 'must be a time in RFC 3339 form, such as "2026-01-02T15:04:05Z"');
+        return rfc3339.test(data)
+          ? data
+          : this.#invalid(path, data, 'must be a time in RFC 3339 form, such as "2026-01-02T15:04:05Z"');
       case 'bytes':
         if (typeof data !== 'string') return this.#refuse(path, 'string', data);
-        return decodeBase64(data) ? data : this.#invalid(path, data, 'must be base64; plain text of a Secret belongs in stringData');
+        return decodeBase64(data)
+          ? data
+          : this.#invalid(path, data, 'must be base64; plain text of a Secret belongs in stringData');
     }
   }
 
@@ -125,7 +133,7 @@ class Decoder {
       parseQuantity(data);
       return data;
     } catch (error) {
-      return this.#invalid(path, data, error instanceof Error ? error.message : String(error));
+      return this.#invalid(path, data, errorMessage(error));
     }
   }
 
@@ -135,11 +143,16 @@ class Decoder {
 
   #refuse(path: string, wanted: string, data: unknown): undefined {
     const found = typeName(data);
-    this.errors.push({ type: 'TypeInvalid', field: path, value: found, detail: `${path} in body must be of type ${wanted}: "${found}"` });
+    this.errors.push({
+      type: 'TypeInvalid',
+      field: path,
+      value: found,
+      detail: `${path} in body must be of type ${wanted}: "${found}"`,
+    });
   }
 }
 
-/** What a null in a list or map means to Go. */
+/** Returns the zero value that Go uses for a null in a list or map. */
 // oxlint-disable-next-line typescript/consistent-return -- the switch is exhaustive
 function zeroValue(schema: Schema): unknown {
   switch (schema.type) {
@@ -167,7 +180,7 @@ function zeroValue(schema: Schema): unknown {
   }
 }
 
-/** The JSON Schema name of a value's type. */
+/** Returns the JSON Schema name of a value's type. */
 function typeName(data: unknown): string {
   if (data === null || data === undefined) return 'null';
   if (Array.isArray(data)) return 'array';

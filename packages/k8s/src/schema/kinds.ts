@@ -1,8 +1,21 @@
-/** The kinds this node knows, and what is said of those it does not. */
+/** Defines the supported kinds and the messages for unsupported ones. */
 
 import { topLevel } from './meta.ts';
 import { podSchema } from './pod.ts';
-import { any, boolean, bytes, list, map, mergeList, mergeSet, type ObjectSchema, object, oneOf, string, time } from './schema.ts';
+import {
+  any,
+  boolean,
+  bytes,
+  list,
+  map,
+  mergeList,
+  mergeSet,
+  type ObjectSchema,
+  object,
+  oneOf,
+  string,
+  time,
+} from './schema.ts';
 
 const configMapSchema = topLevel({ data: map(string), binaryData: map(bytes), immutable: boolean });
 const secretSchema = topLevel({ data: map(bytes), stringData: map(string), type: string, immutable: boolean });
@@ -11,14 +24,25 @@ const namespaceSchema = topLevel({
   spec: object({ finalizers: list(string) }),
   status: object({
     phase: oneOf('Active', 'Terminating'),
-    conditions: mergeList('type', object({ type: string, status: string, lastTransitionTime: time, reason: string, message: string })),
+    conditions: mergeList(
+      'type',
+      object({ type: string, status: string, lastTransitionTime: time, reason: string, message: string }),
+    ),
   }),
 });
 
 const serviceAccountSchema = topLevel({
   secrets: mergeList(
     'name',
-    object({ kind: string, namespace: string, name: string, uid: string, apiVersion: string, resourceVersion: string, fieldPath: string }),
+    object({
+      kind: string,
+      namespace: string,
+      name: string,
+      uid: string,
+      apiVersion: string,
+      resourceVersion: string,
+      fieldPath: string,
+    }),
   ),
   imagePullSecrets: list(object({ name: string })),
   automountServiceAccountToken: boolean,
@@ -52,7 +76,7 @@ const nodeSchema = topLevel({
   }),
 });
 
-/** Kinds a manifest may contain. */
+/** The kinds that a manifest may contain. */
 export const manifestSchemas = {
   Pod: podSchema,
   ConfigMap: configMapSchema,
@@ -68,7 +92,7 @@ export function isManifestKind(kind: string): kind is ManifestKind {
   return Object.hasOwn(manifestSchemas, kind);
 }
 
-/** Kinds that clients of the API may write. */
+/** The kinds that API clients may write. */
 export const writableSchemas = {
   ...manifestSchemas,
   Node: nodeSchema,
@@ -79,12 +103,12 @@ export type WritableKind = keyof typeof writableSchemas;
 
 export const writableKinds = Object.keys(writableSchemas) as readonly WritableKind[];
 
-/** The schema of a v1 kind that can be patched, or undefined. */
+/** Returns the schema of a v1 kind that supports patches, or undefined. */
 export function schemaOfKind(kind: string): ObjectSchema | undefined {
   return Object.hasOwn(writableSchemas, kind) ? writableSchemas[kind as WritableKind] : undefined;
 }
 
-/** Workloads that hold a pod template. */
+/** Workloads that contain a pod template, with its path. */
 const templatedKinds: Readonly<Record<string, string>> = {
   Deployment: 'spec.template',
   ReplicaSet: 'spec.template',
@@ -95,7 +119,7 @@ const templatedKinds: Readonly<Record<string, string>> = {
   CronJob: 'spec.jobTemplate.spec.template',
 };
 
-/** What to do with a kind that is not supported. */
+/** Returns the suggested fix for an unsupported kind. */
 export function unsupportedKindHint(kind: string): string {
   const supported = `this node takes ${manifestKinds.join(', ')} and List`;
   const template = templatedKinds[kind];

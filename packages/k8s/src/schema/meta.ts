@@ -1,6 +1,20 @@
-/** The parts every object has. */
+/** Defines the schema of the parts that every object has. Upstream: metav1 TypeMeta, ObjectMeta. */
 
-import { any, atomic, boolean, int64, list, map, mergeList, mergeSet, type ObjectSchema, object, type Schema, string, time } from './schema.ts';
+import {
+  any,
+  atomic,
+  boolean,
+  int64,
+  list,
+  map,
+  mergeList,
+  mergeSet,
+  type ObjectSchema,
+  object,
+  type Schema,
+  string,
+  time,
+} from './schema.ts';
 
 const ownerReference = atomic(
   object(
@@ -44,9 +58,15 @@ const objectMeta = object(
   'uid',
 );
 
-/** An object with type and metadata and these fields beside. */
+/** Returns the schema of an object with type, metadata and these fields. */
 export function topLevel(fields: Readonly<Record<string, Schema>>, ...required: readonly string[]): ObjectSchema {
-  return object({ apiVersion: string, kind: string, metadata: objectMeta, ...fields }, 'apiVersion', 'kind', 'metadata', ...required);
+  return object(
+    { apiVersion: string, kind: string, metadata: objectMeta, ...fields },
+    'apiVersion',
+    'kind',
+    'metadata',
+    ...required,
+  );
 }
 
 export const labelSelector = atomic(

@@ -1,4 +1,4 @@
-/** The structure of a pod: spec and status. */
+/** Defines the schema of a pod's spec and status. Upstream: core/v1 Pod. */
 
 import { affinity, topologySpreadConstraint } from './affinity.ts';
 import { container, ephemeralContainer, podSecurityContext, resourceList, resourceRequirements } from './container.ts';
@@ -55,11 +55,17 @@ const podSpec = object(
     enableServiceLinks: boolean,
     preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
     overhead: resourceList,
-    topologySpreadConstraints: mergeList('topologyKey', topologySpreadConstraint, { topologyKey: undefined, whenUnsatisfiable: undefined }),
+    topologySpreadConstraints: mergeList('topologyKey', topologySpreadConstraint, {
+      topologyKey: undefined,
+      whenUnsatisfiable: undefined,
+    }),
     setHostnameAsFQDN: boolean,
     os: object({ name: oneOf('linux', 'windows') }, 'name'),
     schedulingGates: mergeList('name', object({ name: string })),
-    resourceClaims: mergeList('name', object({ name: string, resourceClaimName: string, resourceClaimTemplateName: string })),
+    resourceClaims: mergeList(
+      'name',
+      object({ name: string, resourceClaimName: string, resourceClaimTemplateName: string }),
+    ),
     resources: resourceRequirements,
     workloadRef: any,
     schedulingGroup: any,
@@ -113,7 +119,11 @@ const containerStatus = object(
     resources: resourceRequirements,
     volumeMounts: mergeList(
       'mountPath',
-      object({ name: string, mountPath: string, readOnly: boolean, recursiveReadOnly: string, volumeStatus: any }, 'name', 'mountPath'),
+      object(
+        { name: string, mountPath: string, readOnly: boolean, recursiveReadOnly: string, volumeStatus: any },
+        'name',
+        'mountPath',
+      ),
     ),
     user: any,
     allocatedResourcesStatus: mergeList('name', any),

@@ -1,45 +1,53 @@
 /**
- * The structure of API objects as data: which fields there are, of what type, and how lists merge under a strategic merge patch. One source
- * for strict decoding, patching and an editor's completion.
+ * Defines the schema language of API objects: fields, types and how lists merge. Decoding, patches and the editor's
+ * completion share it.
  */
 
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'quantity' | 'intOrString' | 'time' | 'bytes';
 
 export interface ScalarSchema {
   readonly type: ScalarType;
-  /** For integers: the widest that Go's field takes. */
+  /** For integers: the size of Go's type. */
   readonly bits?: 32 | 64;
-  /** The values validation accepts, for completion; decoding takes any. */
+  /** The values that validation accepts, for completion. Decoding accepts any value. */
   readonly values?: readonly string[];
 }
 
 export interface ListSchema {
   readonly type: 'array';
   readonly items: Schema;
-  /** How a strategic merge patch treats the list: replace it, or merge it by a key (objects) or as a set (scalars). */
+  /**
+   * How a strategic merge patch treats the list: replace it, merge it by key (objects), or merge it as a set (scalars).
+   */
   readonly patch: 'replace' | 'merge';
   readonly mergeKey?: string;
-  /** What tells items apart in server-side apply, where that is more than the merge key; with the value that an absent key stands for. */
+  /**
+   * The keys that identify items in server-side apply, if they aren't just the merge key, with the defaults of absent
+   * keys.
+   */
   readonly listKeys?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface MapSchema {
   readonly type: 'map';
   readonly values: Schema;
-  /** Owned and replaced as a whole in server-side apply. */
+  /** True if server-side apply treats the map as a single value. */
   readonly atomic?: true;
 }
 
 export interface ObjectSchema {
   readonly type: 'object';
   readonly fields: Readonly<Record<string, Schema>>;
-  /** Fields that are never absent: decoding puts Go's zero value where one is missing, and validation says what must be there. */
+  /**
+   * Fields that are never absent: decoding sets Go's zero value if one is missing, and validation reports it if
+   * required.
+   */
   readonly required: readonly string[];
-  /** Owned and replaced as a whole in server-side apply. */
+  /** True if server-side apply treats the object as a single value. */
   readonly atomic?: true;
 }
 
-/** Anything; kept as it is. */
+/** The schema of any value, which is kept unchanged. */
 export interface OpenSchema {
   readonly type: 'any';
 }
@@ -64,12 +72,12 @@ export function list(items: Schema): ListSchema {
   return { type: 'array', items, patch: 'replace' };
 }
 
-/** A list of objects that a strategic merge patch merges by a key. */
+/** Returns the schema of a list of objects that a strategic merge patch merges by key. */
 export function mergeList(mergeKey: string, items: Schema, listKeys?: ListSchema['listKeys']): ListSchema {
   return { type: 'array', items, patch: 'merge', mergeKey, ...(listKeys && { listKeys }) };
 }
 
-/** A list of scalars that a strategic merge patch treats as a set. */
+/** Returns the schema of a list of scalars that a strategic merge patch merges as a set. */
 export function mergeSet(items: Schema): ListSchema {
   return { type: 'array', items, patch: 'merge' };
 }
@@ -82,5 +90,7 @@ export function object(fields: Readonly<Record<string, Schema>>, ...required: re
   return { type: 'object', fields, required };
 }
 
-/** The same structure, indivisible in server-side apply. Upstream: `+structType=atomic`, `+mapType=atomic`. */
+/**
+ * Returns the schema marked as a single value for server-side apply. Upstream: `+structType=atomic`, `+mapType=atomic`.
+ */
 export const atomic = <S extends MapSchema | ObjectSchema>(schema: S): S => ({ ...schema, atomic: true });

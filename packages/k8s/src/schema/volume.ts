@@ -1,4 +1,4 @@
-/** The structure of a volume. Kinds that need a storage provider are known by name only. */
+/** Defines the schema of a volume. Kinds that need a storage provider have a name only. Upstream: core/v1 Volume. */
 
 import { fieldRef, resourceFieldRef } from './container.ts';
 import { labelSelector } from './meta.ts';
@@ -16,7 +16,7 @@ const projection = object({
   podCertificate: any,
 });
 
-/** Volume kinds that only a storage provider could mount. */
+/** Volume kinds that only a storage provider can mount. */
 export const foreignVolumeKinds = [
   'awsElasticBlockStore',
   'azureDisk',
@@ -39,7 +39,9 @@ export const foreignVolumeKinds = [
   'vsphereVolume',
 ] as const;
 
-const foreign: Readonly<Record<string, Schema>> = Object.fromEntries(foreignVolumeKinds.map((kind) => [kind, map(any)]));
+const foreign: Readonly<Record<string, Schema>> = Object.fromEntries(
+  foreignVolumeKinds.map((kind) => [kind, map(any)]),
+);
 
 export const volume = object(
   {
@@ -48,7 +50,16 @@ export const volume = object(
     hostPath: object(
       {
         path: string,
-        type: oneOf('', 'DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'),
+        type: oneOf(
+          '',
+          'DirectoryOrCreate',
+          'Directory',
+          'FileOrCreate',
+          'File',
+          'Socket',
+          'CharDevice',
+          'BlockDevice',
+        ),
       },
       'path',
     ),
@@ -59,7 +70,13 @@ export const volume = object(
     image: object({ reference: string, pullPolicy: oneOf('Always', 'IfNotPresent', 'Never') }),
     persistentVolumeClaim: object({ claimName: string, readOnly: boolean }, 'claimName'),
     nfs: object({ server: string, path: string, readOnly: boolean }, 'server', 'path'),
-    csi: object({ driver: string, readOnly: boolean, fsType: string, volumeAttributes: map(string), nodePublishSecretRef: object({ name: string }) }),
+    csi: object({
+      driver: string,
+      readOnly: boolean,
+      fsType: string,
+      volumeAttributes: map(string),
+      nodePublishSecretRef: object({ name: string }),
+    }),
     ephemeral: object({ volumeClaimTemplate: any }),
     ...foreign,
   },

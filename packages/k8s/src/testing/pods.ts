@@ -1,4 +1,4 @@
-/** Pods for tests: a sound one, changed where a test wants it. */
+/** Provides valid pods for tests, which can override fields. */
 
 import { formatFieldError } from '../field-error.ts';
 import { readObject } from '../parse/read-object.ts';
@@ -6,23 +6,28 @@ import type { Pod } from '../types.ts';
 
 type Data = Record<string, unknown>;
 
-/** The data of a sound pod with these fields of its spec. */
+/** Returns the data of a valid pod with these spec fields. */
 export function podData(spec: Data = {}, metadata: Data = {}): Data {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web', ...metadata }, spec: { containers: [{ name: 'app', image: 'nginx' }], ...spec } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', ...metadata },
+    spec: { containers: [{ name: 'app', image: 'nginx' }], ...spec },
+  };
 }
 
-/** The data of a sound pod whose only container has these fields. */
+/** Returns the data of a valid pod whose only container has these fields. */
 export function containerPod(container: Data, spec: Data = {}): Data {
   return podData({ containers: [{ name: 'app', image: 'nginx', ...container }], ...spec });
 }
 
-/** The messages that reading the data gives; none if it is sound. */
+/** Returns the messages from reading the data; empty if it is valid. */
 export function messagesOf(data: Data, as: 'create' | 'existing' = 'create'): string[] {
   const { errors, unknownFields } = readObject('Pod', data, { as });
   return [...unknownFields.map((field) => `unknown field "${field}"`), ...errors.map(formatFieldError)];
 }
 
-/** The defaulted pod of data that must be sound. */
+/** Returns the pod with defaults; the data must be valid. */
 export function soundPod(data: Data, as: 'create' | 'existing' = 'create'): Pod {
   const { object, errors } = readObject('Pod', data, { as });
   if (!object || errors.length > 0) throw new Error(`not a sound pod: ${errors.map(formatFieldError).join('; ')}`);

@@ -1,4 +1,4 @@
-/** Validation that every container gets, whichever list it stands in. */
+/** Validates the fields that containers of all types share. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { Container, ContainerPort, PodSpec, Volume } from '../types.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
@@ -10,21 +10,31 @@ import { isDNS1123Label, isValidIP, isValidPortName, isValidPortNumber } from '.
 
 export interface ContainerContext {
   readonly spec: PodSpec;
-  /** The pod's sound volumes. */
+  /** The pod's valid volumes, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
   readonly report: Report;
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
-/** Upstream: validateContainerCommon and validateContainerOnlyForPod (core/validation, v1.36). */
-export function validateContainerCommon(container: Container, path: string, { spec, volumes, report }: ContainerContext): void {
+/**
+ * Validates one container. Upstream: validateContainerCommon and validateContainerOnlyForPod (core/validation, v1.36).
+ */
+export function validateContainerCommon(
+  container: Container,
+  path: string,
+  { spec, volumes, report }: ContainerContext,
+): void {
   const { name, image = '' } = container;
   if (name === '') report.required(`${path}.name`);
   else report.invalidEach(`${path}.name`, name, isDNS1123Label(name));
   if (image === '') report.required(`${path}.image`);
-  else if (image.trim() !== image) report.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace');
-  report.oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, ['File', 'FallbackToLogsOnError']);
+  else if (image.trim() !== image)
+    report.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace');
+  report.oneOf(`${path}.terminationMessagePolicy`, container.terminationMessagePolicy, [
+    'File',
+    'FallbackToLogsOnError',
+  ]);
   validatePorts(container.ports, `${path}.ports`, report);
   validateEnv(container.env, `${path}.env`, report);
   validateEnvFrom(container.envFrom, `${path}.envFrom`, report);
@@ -36,7 +46,7 @@ export function validateContainerCommon(container: Container, path: string, { sp
   validateSecurityContext(container.securityContext, spec, `${path}.securityContext`, report);
 }
 
-/** Upstream: validateContainerPorts (core/validation, v1.36). */
+/** Validates container ports. Upstream: validateContainerPorts (core/validation, v1.36). */
 function validatePorts(ports: readonly ContainerPort[] | undefined, path: string, report: Report): void {
   const names = new Set<string>();
   for (const [index, { name, containerPort, hostPort, protocol, hostIP }] of (ports ?? []).entries()) {
@@ -55,7 +65,7 @@ function validatePorts(ports: readonly ContainerPort[] | undefined, path: string
   }
 }
 
-/** Upstream: validateResizePolicy (core/validation, v1.36). */
+/** Validates the resize policy of a container. Upstream: validateResizePolicy (core/validation, v1.36). */
 function validateResizePolicy(container: Container, spec: PodSpec, path: string, report: Report): void {
   const seen = new Set<string>();
   for (const [index, { resourceName, restartPolicy }] of (container.resizePolicy ?? []).entries()) {

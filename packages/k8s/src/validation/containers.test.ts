@@ -7,9 +7,13 @@ const label =
 type Case = readonly [title: string, data: Record<string, unknown>, messages: readonly string[]];
 
 const c = 'spec.containers[0]';
-const init = (container: Record<string, unknown>): Record<string, unknown> => podData({ initContainers: [{ name: 'init', image: 'busybox', ...container }] });
+const init = (container: Record<string, unknown>): Record<string, unknown> =>
+  podData({ initContainers: [{ name: 'init', image: 'busybox', ...container }] });
 const debug = (container: Record<string, unknown>): Record<string, unknown> =>
-  podData({ ephemeralContainers: [{ name: 'debug', image: 'busybox', ...container }], volumes: [{ name: 'data', emptyDir: {} }] });
+  podData({
+    ephemeralContainers: [{ name: 'debug', image: 'busybox', ...container }],
+    volumes: [{ name: 'data', emptyDir: {} }],
+  });
 
 describe('containers', () => {
   const cases: readonly Case[] = [
@@ -20,10 +24,18 @@ describe('containers', () => {
     ['null container', podData({ containers: [null] }), [`${c}.name: Required value`, `${c}.image: Required value`]],
     ['upper case name', containerPod({ name: 'App' }), [`${c}.name: Invalid value: "App": ${label}`]],
     ['dotted name', containerPod({ name: 'a.b' }), [`${c}.name: Invalid value: "a.b": must not contain dots`]],
-    ['long name', containerPod({ name: 'a'.repeat(64) }), [`${c}.name: Invalid value: "${'a'.repeat(64)}": must be no more than 63 bytes`]],
-    ['spaces around the image', containerPod({ image: ' nginx' }), [`${c}.image: Invalid value: " nginx": must not have leading or trailing whitespace`]],
     [
-      'same name twice',
+      'long name',
+      containerPod({ name: 'a'.repeat(64) }),
+      [`${c}.name: Invalid value: "${'a'.repeat(64)}": must be no more than 63 bytes`],
+    ],
+    [
+      'spaces around the image',
+      containerPod({ image: ' nginx' }),
+      [`${c}.image: Invalid value: " nginx": must not have leading or trailing whitespace`],
+    ],
+    [
+      'duplicate name',
       podData({
         containers: [
           { name: 'app', image: 'a' },
@@ -32,7 +44,11 @@ describe('containers', () => {
       }),
       ['spec.containers[1].name: Duplicate value: "app"'],
     ],
-    ['same name as an init container', podData({ initContainers: [{ name: 'app', image: 'a' }] }), ['spec.initContainers[0].name: Duplicate value: "app"']],
+    [
+      'same name as an init container',
+      podData({ initContainers: [{ name: 'app', image: 'a' }] }),
+      ['spec.initContainers[0].name: Duplicate value: "app"'],
+    ],
     [
       'pull policy',
       containerPod({ imagePullPolicy: 'Sometimes' }),
@@ -51,7 +67,7 @@ describe('containers', () => {
       [`${c}.ports[0].containerPort: Invalid value: 65536: must be between 1 and 65535, inclusive`],
     ],
     [
-      'host port negative',
+      'negative host port',
       containerPod({ ports: [{ containerPort: 80, hostPort: -1 }] }),
       [`${c}.ports[0].hostPort: Invalid value: -1: must be between 1 and 65535, inclusive`],
     ],
@@ -61,7 +77,7 @@ describe('containers', () => {
       [`${c}.ports[0].protocol: Unsupported value: "tcp": supported values: "SCTP", "TCP", "UDP"`],
     ],
     [
-      'port name long',
+      'long port name',
       containerPod({ ports: [{ containerPort: 80, name: 'a-very-long-name' }] }),
       [`${c}.ports[0].name: Invalid value: "a-very-long-name": must be no more than 15 bytes`],
     ],
@@ -71,9 +87,11 @@ describe('containers', () => {
       [`${c}.ports[0].name: Invalid value: "80": must contain at least one letter (a-z)`],
     ],
     [
-      'port name upper case',
+      'upper case port name',
       containerPod({ ports: [{ containerPort: 80, name: 'Http' }] }),
-      [`${c}.ports[0].name: Invalid value: "Http": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`],
+      [
+        `${c}.ports[0].name: Invalid value: "Http": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
+      ],
     ],
     [
       'port name hyphens',
@@ -84,7 +102,7 @@ describe('containers', () => {
       ],
     ],
     [
-      'port name twice',
+      'duplicate port name',
       containerPod({
         ports: [
           { containerPort: 80, name: 'http' },
@@ -94,7 +112,7 @@ describe('containers', () => {
       [`${c}.ports[1].name: Duplicate value: "http"`],
     ],
     [
-      'host port twice',
+      'duplicate host port',
       podData({
         containers: [
           { name: 'a', image: 'a', ports: [{ containerPort: 80, hostPort: 80 }] },
@@ -111,7 +129,9 @@ describe('containers', () => {
     [
       'host address',
       containerPod({ ports: [{ containerPort: 80, hostIP: '999.1.1.1' }] }),
-      [`${c}.ports[0].hostIP: Invalid value: "999.1.1.1": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`],
+      [
+        `${c}.ports[0].hostIP: Invalid value: "999.1.1.1": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
+      ],
     ],
     [
       'restart policy of a container',
@@ -125,16 +145,24 @@ describe('containers', () => {
     ],
     [
       'rule action',
-      containerPod({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'DoNotRestart', exitCodes: { operator: 'In', values: [3] } }] }),
-      [`${c}.restartPolicyRules[0].action: Unsupported value: "DoNotRestart": supported values: "Restart", "RestartAllContainers"`],
+      containerPod({
+        restartPolicy: 'Never',
+        restartPolicyRules: [{ action: 'DoNotRestart', exitCodes: { operator: 'In', values: [3] } }],
+      }),
+      [
+        `${c}.restartPolicyRules[0].action: Unsupported value: "DoNotRestart": supported values: "Restart", "RestartAllContainers"`,
+      ],
     ],
     [
       'rule operator',
-      containerPod({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'Equals', values: [3] } }] }),
+      containerPod({
+        restartPolicy: 'Never',
+        restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'Equals', values: [3] } }],
+      }),
       [`${c}.restartPolicyRules[0].exitCodes.operator: Unsupported value: "Equals": supported values: "In", "NotIn"`],
     ],
     [
-      'rule operator missing',
+      'missing rule operator',
       containerPod({ restartPolicy: 'Never', restartPolicyRules: [{ action: 'Restart', exitCodes: { values: [3] } }] }),
       [`${c}.restartPolicyRules[0].exitCodes.operator: Unsupported value: "": supported values: "In", "NotIn"`],
     ],
@@ -147,7 +175,10 @@ describe('containers', () => {
       'too many rules',
       containerPod({
         restartPolicy: 'Never',
-        restartPolicyRules: Array.from({ length: 21 }, () => ({ action: 'Restart', exitCodes: { operator: 'In', values: [1] } })),
+        restartPolicyRules: Array.from({ length: 21 }, () => ({
+          action: 'Restart',
+          exitCodes: { operator: 'In', values: [1] },
+        })),
       }),
       [`${c}.restartPolicyRules: Too many: 21: must have at most 20 items`],
     ],
@@ -155,7 +186,12 @@ describe('containers', () => {
       'too many exit codes',
       containerPod({
         restartPolicy: 'Never',
-        restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'In', values: Array.from({ length: 256 }, (_, index) => index) } }],
+        restartPolicyRules: [
+          {
+            action: 'Restart',
+            exitCodes: { operator: 'In', values: Array.from({ length: 256 }, (_, index) => index) },
+          },
+        ],
       }),
       [`${c}.restartPolicyRules[0].exitCodes.values: Too many: 256: must have at most 255 items`],
     ],
@@ -176,12 +212,17 @@ describe('containers', () => {
     ],
     [
       'resize policy of a pod that never restarts',
-      containerPod({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] }, { restartPolicy: 'Never' }),
-      [`${c}.resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must be 'NotRequired' when \`restartPolicy\` is 'Never'`],
+      containerPod(
+        { resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }] },
+        { restartPolicy: 'Never' },
+      ),
+      [
+        `${c}.resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must be 'NotRequired' when \`restartPolicy\` is 'Never'`,
+      ],
     ],
   ];
 
-  it.each(cases)('%s', (_, data, messages) => {
+  it.each(cases)('returns the expected messages for: %s', (_, data, messages) => {
     expect(messagesOf(data)).toEqual(messages);
   });
 });
@@ -198,11 +239,17 @@ describe('init containers', () => {
     [
       'resize policy',
       init({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
-      ['spec.initContainers[0].resizePolicy: Invalid value: [{"resourceName":"cpu","restartPolicy":"NotRequired"}]: must not be set for init containers'],
+      [
+        'spec.initContainers[0].resizePolicy: Invalid value: [{"resourceName":"cpu","restartPolicy":"NotRequired"}]: must not be set for init containers',
+      ],
     ],
-    ['sidecar with probes and hooks', init({ restartPolicy: 'Always', startupProbe: exec, lifecycle: { preStop: exec } }), []],
     [
-      'twice the name',
+      'sidecar with probes and hooks',
+      init({ restartPolicy: 'Always', startupProbe: exec, lifecycle: { preStop: exec } }),
+      [],
+    ],
+    [
+      'duplicate name',
       podData({
         initContainers: [
           { name: 'a', image: 'a' },
@@ -211,7 +258,7 @@ describe('init containers', () => {
       }),
       ['spec.initContainers[1].name: Duplicate value: "a"'],
     ],
-  ])('%s', (_, data, messages) => {
+  ])('returns the expected messages for: %s', (_, data, messages) => {
     expect(messagesOf(data)).toEqual(messages);
   });
 });
@@ -220,19 +267,23 @@ describe('ephemeral containers', () => {
   const at = 'spec.ephemeralContainers[0]';
   const refused = 'Forbidden: cannot be set for an Ephemeral Container';
 
-  it('are refused on create', () => {
+  it('are rejected on create', () => {
     expect(messagesOf(debug({}))).toEqual(['spec.ephemeralContainers: Forbidden: cannot be set on create']);
   });
 
   it.each<Case>([
     ['sound', debug({ targetContainerName: 'app', stdin: true, tty: true }), []],
     ['unknown target', debug({ targetContainerName: 'other' }), [`${at}.targetContainerName: Not found: "other"`]],
-    ['name of another', debug({ name: 'app' }), [`${at}.name: Duplicate value: "app"`]],
+    ['name of another container', debug({ name: 'app' }), [`${at}.name: Duplicate value: "app"`]],
     ['ports', debug({ ports: [{ containerPort: 80 }] }), [`${at}.ports: ${refused}`]],
     ['resources', debug({ resources: { limits: { cpu: 1 } } }), [`${at}.resources: ${refused}`]],
     ['lifecycle', debug({ lifecycle: { preStop: { exec: { command: ['true'] } } } }), [`${at}.lifecycle: ${refused}`]],
-    ['sub-path', debug({ volumeMounts: [{ name: 'data', mountPath: '/data', subPath: 'x' }] }), [`${at}.volumeMounts[0].subPath: ${refused}`]],
-  ])('%s', (_, data, messages) => {
+    [
+      'sub-path',
+      debug({ volumeMounts: [{ name: 'data', mountPath: '/data', subPath: 'x' }] }),
+      [`${at}.volumeMounts[0].subPath: ${refused}`],
+    ],
+  ])('returns the expected messages for: %s', (_, data, messages) => {
     expect(messagesOf(data, 'existing')).toEqual(messages);
   });
 });

@@ -1,4 +1,7 @@
-/** Validation of a pod's three lists of containers: what each may hold, and names that must differ. */
+/**
+ * Validates a pod's regular, init and ephemeral containers: allowed fields and unique names. Upstream:
+ * pkg/apis/core/validation (v1.36).
+ */
 
 import { isRestartableInitContainer } from '../containers.ts';
 import type { Container, EphemeralContainer } from '../types.ts';
@@ -10,7 +13,7 @@ const MAX_RESTART_RULES = 20;
 const MAX_EXIT_CODES = 255;
 const probeNames: readonly ProbeName[] = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 
-/** Upstream: validateContainers (core/validation, v1.36). */
+/** Validates the regular containers. Upstream: validateContainers (core/validation, v1.36). */
 export function validateContainers(context: ContainerContext): void {
   const { spec, report } = context;
   const containers = spec.containers;
@@ -25,11 +28,12 @@ export function validateContainers(context: ContainerContext): void {
     validateRestartPolicy(container, path, report);
   }
   const hostPorts = new Set<string>();
-  for (const [index, container] of containers.entries()) claimHostPorts(container, `spec.containers[${index}]`, hostPorts, report);
+  for (const [index, container] of containers.entries())
+    claimHostPorts(container, `spec.containers[${index}]`, hostPorts, report);
   return undefined;
 }
 
-/** Upstream: validateInitContainers (core/validation, v1.36). */
+/** Validates the init containers. Upstream: validateInitContainers (core/validation, v1.36). */
 export function validateInitContainers(context: ContainerContext): void {
   const { spec, report } = context;
   const names = new Set(spec.containers.map(({ name }) => name));
@@ -39,7 +43,7 @@ export function validateInitContainers(context: ContainerContext): void {
     validateRestartPolicy(container, path, report);
     if (names.has(container.name)) report.duplicate(`${path}.name`, container.name);
     else if (container.name) names.add(container.name);
-    // Ordinary init containers run one by one, so each may use any port.
+    // Ordinary init containers run one by one, so they may use the same ports.
     claimHostPorts(container, path, new Set(), report);
     if (isRestartableInitContainer(container)) validateHooks(container, path, context);
     else forbidHooks(container, path, report);
@@ -54,20 +58,30 @@ function validateHooks(container: Container, path: string, { spec, report }: Con
 
 function forbidHooks(container: Container, path: string, report: Report): void {
   for (const field of ['lifecycle', ...probeNames] as const) {
-    if (container[field]) report.forbidden(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always');
+    if (container[field])
+      report.forbidden(`${path}.${field}`, 'may not be set for init containers without restartPolicy=Always');
   }
-  if (container.resizePolicy?.length) report.invalid(`${path}.resizePolicy`, container.resizePolicy, 'must not be set for init containers');
+  if (container.resizePolicy?.length)
+    report.invalid(`${path}.resizePolicy`, container.resizePolicy, 'must not be set for init containers');
 }
 
-/** Upstream: validateContainerRestartPolicy (core/validation, v1.36). */
-function validateRestartPolicy({ restartPolicy, restartPolicyRules = [] }: Container, path: string, report: Report): void {
+/**
+ * Validates the restart policy and restart rules of a container. Upstream: validateContainerRestartPolicy
+ * (core/validation, v1.36).
+ */
+function validateRestartPolicy(
+  { restartPolicy, restartPolicyRules = [] }: Container,
+  path: string,
+  report: Report,
+): void {
   const supported = ['Always', 'Never', 'OnFailure'];
   if (restartPolicy !== undefined) {
     if (!supported.includes(restartPolicy)) report.notSupported(`${path}.restartPolicy`, restartPolicy, supported);
   } else if (restartPolicyRules.length > 0) {
     report.required(`${path}.restartPolicy`, 'must specify restartPolicy when restart rules are used');
   }
-  if (restartPolicyRules.length > MAX_RESTART_RULES) report.tooMany(`${path}.restartPolicyRules`, restartPolicyRules.length, MAX_RESTART_RULES);
+  if (restartPolicyRules.length > MAX_RESTART_RULES)
+    report.tooMany(`${path}.restartPolicyRules`, restartPolicyRules.length, MAX_RESTART_RULES);
   for (const [index, { action, exitCodes }] of restartPolicyRules.entries()) {
     const at = `${path}.restartPolicyRules[${index}]`;
     if (action !== 'Restart' && action !== 'RestartAllContainers') {
@@ -78,12 +92,16 @@ function validateRestartPolicy({ restartPolicy, restartPolicyRules = [] }: Conta
       continue;
     }
     const { operator, values = [] } = exitCodes;
-    if (operator !== 'In' && operator !== 'NotIn') report.notSupported(`${at}.exitCodes.operator`, operator, ['In', 'NotIn']);
+    if (operator !== 'In' && operator !== 'NotIn')
+      report.notSupported(`${at}.exitCodes.operator`, operator, ['In', 'NotIn']);
     if (values.length > MAX_EXIT_CODES) report.tooMany(`${at}.exitCodes.values`, values.length, MAX_EXIT_CODES);
   }
 }
 
-/** Upstream: AccumulateUniqueHostPorts (core/validation, v1.36). */
+/**
+ * Reports host ports in `taken` as duplicates and adds the others. Upstream: AccumulateUniqueHostPorts
+ * (core/validation, v1.36).
+ */
 function claimHostPorts(container: Container, path: string, taken: Set<string>, report: Report): void {
   for (const [index, { hostPort, protocol, hostIP = '' }] of (container.ports ?? []).entries()) {
     if (!hostPort) continue;
@@ -93,7 +111,7 @@ function claimHostPorts(container: Container, path: string, taken: Set<string>, 
   }
 }
 
-/** What an ephemeral container may not have: it is no part of the pod's service. */
+/** Fields that ephemeral containers can't have, since they aren't part of the pod's service. */
 const forbiddenForEphemeral = [
   'ports',
   'resources',
@@ -106,7 +124,7 @@ const forbiddenForEphemeral = [
   'lifecycle',
 ] as const;
 
-/** Upstream: validateEphemeralContainers (core/validation, v1.36). */
+/** Validates the ephemeral containers. Upstream: validateEphemeralContainers (core/validation, v1.36). */
 export function validateEphemeralContainers(context: ContainerContext): void {
   const { spec, report } = context;
   const targets = new Set([...spec.containers, ...(spec.initContainers ?? [])].map(({ name }) => name));
@@ -117,7 +135,8 @@ export function validateEphemeralContainers(context: ContainerContext): void {
     if (names.has(container.name)) report.duplicate(`${path}.name`, container.name);
     else names.add(container.name);
     const { targetContainerName } = container;
-    if (targetContainerName && !targets.has(targetContainerName)) report.notFound(`${path}.targetContainerName`, targetContainerName);
+    if (targetContainerName && !targets.has(targetContainerName))
+      report.notFound(`${path}.targetContainerName`, targetContainerName);
     for (const field of forbiddenForEphemeral) {
       if (!isUnset(container[field])) report.forbidden(`${path}.${field}`, 'cannot be set for an Ephemeral Container');
     }
@@ -128,7 +147,8 @@ export function validateEphemeralContainers(context: ContainerContext): void {
 function forbidSubPaths(container: EphemeralContainer, path: string, report: Report): void {
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
     for (const field of ['subPath', 'subPathExpr'] as const) {
-      if (mount[field]) report.forbidden(`${path}.volumeMounts[${index}].${field}`, 'cannot be set for an Ephemeral Container');
+      if (mount[field])
+        report.forbidden(`${path}.volumeMounts[${index}].${field}`, 'cannot be set for an Ephemeral Container');
     }
   }
 }

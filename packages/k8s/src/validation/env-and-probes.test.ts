@@ -17,7 +17,9 @@ describe('environment', () => {
     [
       'equals sign',
       env({ name: 'A=B' }),
-      [`${c}.env[0].name: Invalid value: "A=B": a valid environment variable name must consist only of printable ASCII characters other than '='`],
+      [
+        `${c}.env[0].name: Invalid value: "A=B": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+      ],
     ],
     [
       'no source',
@@ -36,21 +38,27 @@ describe('environment', () => {
       env({ valueFrom: { fieldRef: { fieldPath: 'metadata.name' }, secretKeyRef: { name: 's', key: 'k' } } }),
       [`${c}.env[0].valueFrom: Invalid value: "": may not have more than one field specified at a time`],
     ],
-    ['field path missing', env({ valueFrom: { fieldRef: {} } }), [`${c}.env[0].valueFrom.fieldRef.fieldPath: Required value`]],
     [
-      'field unknown',
-      env({ valueFrom: { fieldRef: { fieldPath: 'metadata.owner' } } }),
-      [`${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.owner": error converting fieldPath: field label not supported: metadata.owner`],
+      'missing field path',
+      env({ valueFrom: { fieldRef: {} } }),
+      [`${c}.env[0].valueFrom.fieldRef.fieldPath: Required value`],
     ],
     [
-      'field not for environment',
+      'unknown field',
+      env({ valueFrom: { fieldRef: { fieldPath: 'metadata.owner' } } }),
+      [
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.owner": error converting fieldPath: field label not supported: metadata.owner`,
+      ],
+    ],
+    [
+      'field that is not supported in the environment',
       env({ valueFrom: { fieldRef: { fieldPath: 'metadata.labels' } } }),
       [
         `${c}.env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "metadata.labels": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"`,
       ],
     ],
     [
-      'subscript where none is possible',
+      'subscript of a field that is not a map',
       env({ valueFrom: { fieldRef: { fieldPath: "metadata.name['x']" } } }),
       [
         `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name['x']": error converting fieldPath: field label does not support subscript: metadata.name['x']`,
@@ -59,11 +67,13 @@ describe('environment', () => {
     [
       'version of the field',
       env({ valueFrom: { fieldRef: { apiVersion: 'v2', fieldPath: 'metadata.name' } } }),
-      [`${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2`],
+      [
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2`,
+      ],
     ],
     ['label of the pod', env({ valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } }), []],
     [
-      'resource unknown',
+      'unknown resource',
       env({ valueFrom: { resourceFieldRef: { resource: 'limits.gpu' } } }),
       [
         `${c}.env[0].valueFrom.resourceFieldRef.resource: Unsupported value: "limits.gpu": supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"`,
@@ -72,9 +82,15 @@ describe('environment', () => {
     [
       'divisor',
       env({ valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '1Mi' } } }),
-      [`${c}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "divisor": only divisor's values 1m and 1 are supported with the cpu resource`],
+      [
+        `${c}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "divisor": only divisor's values 1m and 1 are supported with the cpu resource`,
+      ],
     ],
-    ['secret key missing', env({ valueFrom: { secretKeyRef: { name: 's' } } }), [`${c}.env[0].valueFrom.secretKeyRef.key: Required value`]],
+    [
+      'missing secret key',
+      env({ valueFrom: { secretKeyRef: { name: 's' } } }),
+      [`${c}.env[0].valueFrom.secretKeyRef.key: Required value`],
+    ],
     [
       'config map key and name',
       env({ valueFrom: { configMapKeyRef: { key: 'a b' } } }),
@@ -83,19 +99,29 @@ describe('environment', () => {
         `${c}.env[0].valueFrom.configMapKeyRef.key: Invalid value: "a b": ${configKey}`,
       ],
     ],
-    ['envFrom without source', { envFrom: [{}] }, [`${c}.envFrom[0]: Invalid value: "": must specify one of: \`configMapRef\` or \`secretRef\``]],
     [
-      'envFrom with two',
+      'envFrom without source',
+      { envFrom: [{}] },
+      [`${c}.envFrom[0]: Invalid value: "": must specify one of: \`configMapRef\` or \`secretRef\``],
+    ],
+    [
+      'envFrom with two sources',
       { envFrom: [{ configMapRef: { name: 'a' }, secretRef: { name: 'b' } }] },
       [`${c}.envFrom[0]: Invalid value: "": may not have more than one field specified at a time`],
     ],
     [
       'envFrom prefix',
       { envFrom: [{ prefix: 'A=', configMapRef: { name: 'a' } }] },
-      [`${c}.envFrom[0].prefix: Invalid value: "A=": a valid environment variable name must consist only of printable ASCII characters other than '='`],
+      [
+        `${c}.envFrom[0].prefix: Invalid value: "A=": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+      ],
     ],
-    ['envFrom name', { envFrom: [{ secretRef: { name: 'B_B' } }] }, [`${c}.envFrom[0].secretRef.name: Invalid value: "B_B": ${subdomain}`]],
-  ])('%s', (_, container, messages) => {
+    [
+      'envFrom name',
+      { envFrom: [{ secretRef: { name: 'B_B' } }] },
+      [`${c}.envFrom[0].secretRef.name: Invalid value: "B_B": ${subdomain}`],
+    ],
+  ])('returns the expected messages for: %s', (_, container, messages) => {
     expect(messagesOf(containerPod(container))).toEqual(messages);
   });
 });
@@ -113,7 +139,16 @@ describe('probes and hooks', () => {
     ],
     [
       'negative numbers',
-      { readinessProbe: { ...exec, initialDelaySeconds: -1, timeoutSeconds: -2, periodSeconds: -3, successThreshold: -4, failureThreshold: -5 } },
+      {
+        readinessProbe: {
+          ...exec,
+          initialDelaySeconds: -1,
+          timeoutSeconds: -2,
+          periodSeconds: -3,
+          successThreshold: -4,
+          failureThreshold: -5,
+        },
+      },
       [
         `${c}.readinessProbe.initialDelaySeconds: Invalid value: -1: must be greater than or equal to 0`,
         `${c}.readinessProbe.timeoutSeconds: Invalid value: -2: must be greater than or equal to 0`,
@@ -122,15 +157,23 @@ describe('probes and hooks', () => {
         `${c}.readinessProbe.failureThreshold: Invalid value: -5: must be greater than or equal to 0`,
       ],
     ],
-    ['liveness success', { livenessProbe: { ...exec, successThreshold: 2 } }, [`${c}.livenessProbe.successThreshold: Invalid value: 2: must be 1`]],
-    ['startup success', { startupProbe: { ...exec, successThreshold: 2 } }, [`${c}.startupProbe.successThreshold: Invalid value: 2: must be 1`]],
     [
-      'grace of a readiness probe',
+      'success threshold of a liveness probe',
+      { livenessProbe: { ...exec, successThreshold: 2 } },
+      [`${c}.livenessProbe.successThreshold: Invalid value: 2: must be 1`],
+    ],
+    [
+      'success threshold of a startup probe',
+      { startupProbe: { ...exec, successThreshold: 2 } },
+      [`${c}.startupProbe.successThreshold: Invalid value: 2: must be 1`],
+    ],
+    [
+      'grace period of a readiness probe',
       { readinessProbe: { ...exec, terminationGracePeriodSeconds: 5 } },
       [`${c}.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes`],
     ],
     [
-      'grace of zero',
+      'grace period of zero',
       { livenessProbe: { ...exec, terminationGracePeriodSeconds: 0 } },
       [`${c}.livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0`],
     ],
@@ -150,7 +193,7 @@ describe('probes and hooks', () => {
       ],
     ],
     [
-      'port by a bad name',
+      'port with an invalid name',
       { livenessProbe: { tcpSocket: { port: 'HTTP' } } },
       [
         `${c}.livenessProbe.tcpSocket.port: Invalid value: "HTTP": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
@@ -162,7 +205,11 @@ describe('probes and hooks', () => {
       { livenessProbe: { grpc: { port: 70_000 } } },
       [`${c}.livenessProbe.grpc.port: Invalid value: 70000: must be between 1 and 65535, inclusive`],
     ],
-    ['empty hook', { lifecycle: { preStop: {} } }, [`${c}.lifecycle.preStop: Required value: must specify a handler type`]],
+    [
+      'empty hook',
+      { lifecycle: { preStop: {} } },
+      [`${c}.lifecycle.preStop: Required value: must specify a handler type`],
+    ],
     [
       'two handlers in a hook',
       { lifecycle: { postStart: { ...exec, httpGet: { port: 80 } } } },
@@ -171,14 +218,16 @@ describe('probes and hooks', () => {
     [
       'sleep beyond the grace period',
       { lifecycle: { preStop: { sleep: { seconds: 31 } } } },
-      [`${c}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`],
+      [
+        `${c}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
+      ],
     ],
     [
       'stop signal without os',
       { lifecycle: { stopSignal: 'SIGUSR1' } },
       [`${c}.lifecycle.stopSignal: Forbidden: may not be set for containers with empty \`spec.os.name\``],
     ],
-  ])('%s', (_, container, messages) => {
+  ])('returns the expected messages for: %s', (_, container, messages) => {
     expect(messagesOf(containerPod(container))).toEqual(messages);
   });
 });

@@ -1,9 +1,19 @@
-/** Validation of a container's environment and of the selectors it shares with downward API volumes. */
+/**
+ * Validates a container's environment and the selectors that downward API volumes share. Upstream:
+ * pkg/apis/core/validation (v1.36).
+ */
 
 import { splitMaybeSubscriptedPath } from '../fieldpath.ts';
 import type { EnvFromSource, EnvVar, KeySelector, ObjectFieldSelector, ResourceFieldSelector } from '../types.ts';
 import type { Report } from './report.ts';
-import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isLocalNonReservedPath, isQualifiedName, isValidEnvVarName } from './syntax.ts';
+import {
+  isConfigMapKey,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isLocalNonReservedPath,
+  isQualifiedName,
+  isValidEnvVarName,
+} from './syntax.ts';
 
 const envFieldPaths = [
   'metadata.name',
@@ -17,13 +27,27 @@ const envFieldPaths = [
   'status.podIPs',
 ];
 
-/** Fields the API knows at all; others can't even be converted. */
-const convertibleFieldPaths = [...envFieldPaths, 'metadata.annotations', 'metadata.labels', 'spec.restartPolicy', 'spec.schedulerName', 'status.phase'];
+/** The field paths that API conversion supports; it rejects all others. */
+const convertibleFieldPaths = [
+  ...envFieldPaths,
+  'metadata.annotations',
+  'metadata.labels',
+  'spec.restartPolicy',
+  'spec.schedulerName',
+  'status.phase',
+];
 
-const resourceFields = ['limits.cpu', 'limits.ephemeral-storage', 'limits.memory', 'requests.cpu', 'requests.ephemeral-storage', 'requests.memory'];
+const resourceFields = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
 const resourceFieldPrefixes = ['limits.hugepages-', 'requests.hugepages-'];
 
-/** Upstream: ValidateEnv (core/validation, v1.36). */
+/** Validates environment variables. Upstream: ValidateEnv (core/validation, v1.36). */
 export function validateEnv(variables: readonly EnvVar[] | undefined, path: string, report: Report): void {
   for (const [index, variable] of (variables ?? []).entries()) {
     const at = `${path}[${index}]`;
@@ -36,7 +60,9 @@ export function validateEnv(variables: readonly EnvVar[] | undefined, path: stri
 function validateValueFrom({ value, valueFrom }: EnvVar, path: string, report: Report): void {
   if (!valueFrom) return;
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = valueFrom;
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter((source) => source !== undefined).length;
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(
+    (source) => source !== undefined,
+  ).length;
   if (fieldRef) validateFieldRef(fieldRef, envFieldPaths, `${path}.fieldRef`, report);
   if (resourceFieldRef) validateResourceFieldRef(resourceFieldRef, `${path}.resourceFieldRef`, false, report);
   if (configMapKeyRef) validateKeySelector(configMapKeyRef, `${path}.configMapKeyRef`, report);
@@ -45,51 +71,85 @@ function validateValueFrom({ value, valueFrom }: EnvVar, path: string, report: R
     if (!fileKeyRef.key) report.required(`${path}.fileKeyRef.key`);
     else report.invalidEach(`${path}.fileKeyRef.key`, fileKeyRef.key, isValidEnvVarName(fileKeyRef.key));
     if (!fileKeyRef.volumeName) report.required(`${path}.fileKeyRef.volumeName`);
-    else report.invalidEach(`${path}.fileKeyRef.volumeName`, fileKeyRef.volumeName, isDNS1123Label(fileKeyRef.volumeName));
+    else
+      report.invalidEach(`${path}.fileKeyRef.volumeName`, fileKeyRef.volumeName, isDNS1123Label(fileKeyRef.volumeName));
     if (!fileKeyRef.path) report.required(`${path}.fileKeyRef.path`);
     else report.invalidEach(`${path}.fileKeyRef.path`, fileKeyRef.path, isLocalNonReservedPath(fileKeyRef.path));
   }
   if (sources === 0) {
-    report.invalid(path, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`');
+    report.invalid(
+      path,
+      '',
+      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+    );
   } else if (value) report.invalid(path, '', 'may not be specified when `value` is not empty');
   else if (sources > 1) report.invalid(path, '', 'may not have more than one field specified at a time');
 }
 
-/** Upstream: validateConfigMapKeySelector and validateSecretKeySelector (core/validation, v1.36). */
+/**
+ * Validates a key selector. Upstream: validateConfigMapKeySelector and validateSecretKeySelector (core/validation,
+ * v1.36).
+ */
 function validateKeySelector({ name = '', key }: KeySelector, path: string, report: Report): void {
   report.invalidEach(`${path}.name`, name, isDNS1123Subdomain(name));
   if (!key) report.required(`${path}.key`);
   else report.invalidEach(`${path}.key`, key, isConfigMapKey(key));
 }
 
-/** Upstream: validateObjectFieldSelector (core/validation, v1.36). */
-export function validateFieldRef(selector: ObjectFieldSelector, supported: readonly string[], path: string, report: Report): void {
+/** Validates a `fieldRef`. Upstream: validateObjectFieldSelector (core/validation, v1.36). */
+export function validateFieldRef(
+  selector: ObjectFieldSelector,
+  supported: readonly string[],
+  path: string,
+  report: Report,
+): void {
   const { apiVersion, fieldPath } = selector;
   if (!apiVersion) return report.required(`${path}.apiVersion`);
   if (!fieldPath) return report.required(`${path}.fieldPath`);
   if (apiVersion !== 'v1') {
-    return report.invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: unsupported pod version: ${apiVersion}`);
+    return report.invalid(
+      `${path}.fieldPath`,
+      fieldPath,
+      `error converting fieldPath: unsupported pod version: ${apiVersion}`,
+    );
   }
   const subscripted = splitMaybeSubscriptedPath(fieldPath);
   if (!subscripted) {
     if (!convertibleFieldPaths.includes(fieldPath)) {
-      return report.invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: field label not supported: ${fieldPath}`);
+      return report.invalid(
+        `${path}.fieldPath`,
+        fieldPath,
+        `error converting fieldPath: field label not supported: ${fieldPath}`,
+      );
     }
     if (!supported.includes(fieldPath)) report.notSupported(`${path}.fieldPath`, fieldPath, supported);
     return undefined;
   }
   switch (subscripted.path) {
     case 'metadata.annotations':
-      return report.invalidEach(path, subscripted.subscript.toLowerCase(), isQualifiedName(subscripted.subscript.toLowerCase()));
+      return report.invalidEach(
+        path,
+        subscripted.subscript.toLowerCase(),
+        isQualifiedName(subscripted.subscript.toLowerCase()),
+      );
     case 'metadata.labels':
       return report.invalidEach(path, subscripted.subscript, isQualifiedName(subscripted.subscript));
     default:
-      return report.invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: field label does not support subscript: ${fieldPath}`);
+      return report.invalid(
+        `${path}.fieldPath`,
+        fieldPath,
+        `error converting fieldPath: field label does not support subscript: ${fieldPath}`,
+      );
   }
 }
 
-/** Upstream: validateContainerResourceFieldSelector (core/validation, v1.36). */
-export function validateResourceFieldRef(selector: ResourceFieldSelector, path: string, inVolume: boolean, report: Report): void {
+/** Validates a `resourceFieldRef`. Upstream: validateContainerResourceFieldSelector (core/validation, v1.36). */
+export function validateResourceFieldRef(
+  selector: ResourceFieldSelector,
+  path: string,
+  inVolume: boolean,
+  report: Report,
+): void {
   const { containerName, resource, divisor } = selector;
   if (inVolume && !containerName) report.required(`${path}.containerName`);
   else if (!resource) report.required(`${path}.resource`);
@@ -102,14 +162,18 @@ export function validateResourceFieldRef(selector: ResourceFieldSelector, path: 
 const cpuDivisors = ['1m', '1'];
 const byteDivisors = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
 
-/** Upstream: validateContainerResourceDivisor (core/validation, v1.36). */
+/** Validates the divisor of a resource. Upstream: validateContainerResourceDivisor (core/validation, v1.36). */
 function validateDivisor(resource: string, divisor: string, path: string, report: Report): void {
   if (divisor === '0') return;
   const [, name = ''] = resource.split('.');
   if (name === 'cpu' && !cpuDivisors.includes(divisor)) {
     report.invalid(`${path}.divisor`, 'divisor', "only divisor's values 1m and 1 are supported with the cpu resource");
-  } else if ((name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')) && !byteDivisors.includes(divisor)) {
-    const which = name === 'ephemeral-storage' ? 'local ephemeral storage' : name.startsWith('hugepages-') ? 'hugepages' : 'memory';
+  } else if (
+    (name === 'memory' || name === 'ephemeral-storage' || name.startsWith('hugepages-')) &&
+    !byteDivisors.includes(divisor)
+  ) {
+    const which =
+      name === 'ephemeral-storage' ? 'local ephemeral storage' : name.startsWith('hugepages-') ? 'hugepages' : 'memory';
     report.invalid(
       `${path}.divisor`,
       'divisor',
@@ -118,13 +182,19 @@ function validateDivisor(resource: string, divisor: string, path: string, report
   }
 }
 
-/** Upstream: ValidateEnvFrom (core/validation, v1.36). */
+/** Validates `envFrom`. Upstream: ValidateEnvFrom (core/validation, v1.36). */
 export function validateEnvFrom(sources: readonly EnvFromSource[] | undefined, path: string, report: Report): void {
   for (const [index, { prefix, configMapRef, secretRef }] of (sources ?? []).entries()) {
     const at = `${path}[${index}]`;
     if (prefix) report.invalidEach(`${at}.prefix`, prefix, isValidEnvVarName(prefix));
-    if (configMapRef) report.invalidEach(`${at}.configMapRef.name`, configMapRef.name ?? '', isDNS1123Subdomain(configMapRef.name ?? ''));
-    if (secretRef) report.invalidEach(`${at}.secretRef.name`, secretRef.name ?? '', isDNS1123Subdomain(secretRef.name ?? ''));
+    if (configMapRef)
+      report.invalidEach(
+        `${at}.configMapRef.name`,
+        configMapRef.name ?? '',
+        isDNS1123Subdomain(configMapRef.name ?? ''),
+      );
+    if (secretRef)
+      report.invalidEach(`${at}.secretRef.name`, secretRef.name ?? '', isDNS1123Subdomain(secretRef.name ?? ''));
     if (!configMapRef && !secretRef) report.invalid(at, '', 'must specify one of: `configMapRef` or `secretRef`');
     else if (configMapRef && secretRef) report.invalid(at, '', 'may not have more than one field specified at a time');
   }

@@ -1,4 +1,7 @@
-/** Validation of what every object carries: names, labels, annotations, owners, finalizers. */
+/**
+ * Validates the metadata of all objects: names, labels, annotations, owners and finalizers. Upstream: apimachinery
+ * api/validation (v1.36).
+ */
 
 import type { ObjectMeta, StringMap } from '../types.ts';
 import type { Report } from './report.ts';
@@ -12,11 +15,11 @@ export interface ObjectMetaRules {
   readonly validateName: (name: string) => string[];
 }
 
-/** Upstream: ValidateObjectMeta (apimachinery api/validation, v1.36). */
+/** Validates the metadata of an object. Upstream: ValidateObjectMeta (apimachinery api/validation, v1.36). */
 export function validateObjectMeta(metadata: ObjectMeta, rules: ObjectMetaRules, report: Report): void {
   const { name, generateName, namespace = '', generation, labels, annotations, ownerReferences, finalizers } = metadata;
   if (generateName) {
-    // The server appends to it, so it may end in a dash.
+    // The server appends a suffix, so the prefix may end with a dash.
     report.invalidEach('metadata.generateName', generateName, rules.validateName(generateName.replace(/-$/, 'a')));
   }
   if (name !== '') report.invalidEach('metadata.name', name, rules.validateName(name));
@@ -35,7 +38,8 @@ export function validateObjectMeta(metadata: ObjectMeta, rules: ObjectMetaRules,
     if (!owner.name) report.invalid(`${path}.name`, '', 'must not be empty');
     if (!owner.uid) report.invalid(`${path}.uid`, '', 'must not be empty');
   }
-  for (const [index, finalizer] of (finalizers ?? []).entries()) validateFinalizer(finalizer, `metadata.finalizers[${index}]`, report);
+  for (const [index, finalizer] of (finalizers ?? []).entries())
+    validateFinalizer(finalizer, `metadata.finalizers[${index}]`, report);
 }
 
 function validateFinalizer(finalizer: string, path: string, report: Report): void {
@@ -45,7 +49,7 @@ function validateFinalizer(finalizer: string, path: string, report: Report): voi
   }
 }
 
-/** Upstream: ValidateLabels (apimachinery metav1/validation, v1.36). */
+/** Validates labels. Upstream: ValidateLabels (apimachinery metav1/validation, v1.36). */
 export function validateLabels(labels: StringMap | undefined, path: string, report: Report): void {
   for (const [key, value] of Object.entries(labels ?? {})) {
     report.invalidEach(path, key, isQualifiedName(key));
@@ -62,17 +66,19 @@ function validateAnnotations(annotations: StringMap | undefined, report: Report)
   if (size > MAX_ANNOTATIONS_BYTES) report.tooLong('metadata.annotations', MAX_ANNOTATIONS_BYTES);
 }
 
-/** Names most objects have. Upstream: NameIsDNSSubdomain. */
+/** The name rules of most objects. Upstream: NameIsDNSSubdomain. */
 export const subdomainNames: ObjectMetaRules = { namespaced: true, validateName: isDNS1123Subdomain };
 
-/** Upstream: ValidateObjectMetaUpdate (apimachinery api/validation, v1.36). */
+/** Validates an update of metadata. Upstream: ValidateObjectMetaUpdate (apimachinery api/validation, v1.36). */
 export function validateObjectMetaUpdate(next: ObjectMeta, previous: ObjectMeta, report: Report): void {
   for (const field of ['name', 'namespace', 'uid', 'creationTimestamp'] as const) {
-    if ((next[field] ?? '') !== (previous[field] ?? '')) report.invalid(`metadata.${field}`, next[field], 'field is immutable');
+    if ((next[field] ?? '') !== (previous[field] ?? ''))
+      report.invalid(`metadata.${field}`, next[field], 'field is immutable');
   }
   for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const) {
     const value = next[field];
-    if (value !== undefined && value !== previous[field]) report.invalid(`metadata.${field}`, value, 'field is immutable');
+    if (value !== undefined && value !== previous[field])
+      report.invalid(`metadata.${field}`, value, 'field is immutable');
   }
   if ((next.generation ?? 0) < (previous.generation ?? 0)) {
     report.invalid('metadata.generation', next.generation, 'must not be decremented');

@@ -1,11 +1,16 @@
-/** Validation of a container's volume mounts and devices. */
+/** Validates a container's volume mounts and devices. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { Container, Volume, VolumeMount } from '../types.ts';
 import type { Report } from './report.ts';
 import { hasBacksteps, isLocalDescendingPath } from './syntax.ts';
 
-/** Upstream: ValidateVolumeMounts (core/validation, v1.36). */
-export function validateVolumeMounts(container: Container, volumes: ReadonlyMap<string, Volume>, path: string, report: Report): void {
+/** Validates volume mounts. Upstream: ValidateVolumeMounts (core/validation, v1.36). */
+export function validateVolumeMounts(
+  container: Container,
+  volumes: ReadonlyMap<string, Volume>,
+  path: string,
+  report: Report,
+): void {
   const taken = new Set<string>();
   const devices = container.volumeDevices ?? [];
   for (const [index, mount] of (container.volumeMounts ?? []).entries()) {
@@ -16,7 +21,8 @@ export function validateVolumeMounts(container: Container, volumes: ReadonlyMap<
     if (mountPath === '') report.required(`${at}.mountPath`);
     if (taken.has(mountPath)) report.invalid(`${at}.mountPath`, mountPath, 'must be unique');
     taken.add(mountPath);
-    if (devices.some((device) => device.name === name)) report.invalid(`${at}.name`, name, 'must not already exist in volumeDevices');
+    if (devices.some((device) => device.name === name))
+      report.invalid(`${at}.name`, name, 'must not already exist in volumeDevices');
     if (devices.some((device) => device.devicePath === mountPath)) {
       report.invalid(`${at}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices');
     }
@@ -30,7 +36,12 @@ export function validateVolumeMounts(container: Container, volumes: ReadonlyMap<
   }
 }
 
-function validatePropagation({ mountPropagation }: VolumeMount, privileged: boolean, path: string, report: Report): void {
+function validatePropagation(
+  { mountPropagation }: VolumeMount,
+  privileged: boolean,
+  path: string,
+  report: Report,
+): void {
   if (mountPropagation === undefined) return;
   const supported = ['Bidirectional', 'HostToContainer', 'None'];
   if (!supported.includes(mountPropagation)) report.notSupported(path, mountPropagation, supported);
@@ -39,7 +50,11 @@ function validatePropagation({ mountPropagation }: VolumeMount, privileged: bool
   }
 }
 
-function validateRecursiveReadOnly({ recursiveReadOnly, readOnly, mountPropagation }: VolumeMount, path: string, report: Report): void {
+function validateRecursiveReadOnly(
+  { recursiveReadOnly, readOnly, mountPropagation }: VolumeMount,
+  path: string,
+  report: Report,
+): void {
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return;
   const supported = ['Disabled', 'Enabled', 'IfPossible'];
   if (!supported.includes(recursiveReadOnly)) return report.notSupported(path, recursiveReadOnly, supported);
@@ -50,8 +65,13 @@ function validateRecursiveReadOnly({ recursiveReadOnly, readOnly, mountPropagati
   return undefined;
 }
 
-/** Upstream: ValidateVolumeDevices (core/validation, v1.36). */
-export function validateVolumeDevices(container: Container, volumes: ReadonlyMap<string, Volume>, path: string, report: Report): void {
+/** Validates block devices. Upstream: ValidateVolumeDevices (core/validation, v1.36). */
+export function validateVolumeDevices(
+  container: Container,
+  volumes: ReadonlyMap<string, Volume>,
+  path: string,
+  report: Report,
+): void {
   const names = new Set<string>();
   const paths = new Set<string>();
   for (const [index, { name, devicePath }] of (container.volumeDevices ?? []).entries()) {
@@ -61,11 +81,16 @@ export function validateVolumeDevices(container: Container, volumes: ReadonlyMap
     if (names.has(name)) report.invalid(`${at}.name`, name, 'must be unique');
     if (!volume) report.notFound(`${at}.name`, name);
     else if (!volume.persistentVolumeClaim && volume['ephemeral'] === undefined) {
-      report.invalid(`${at}.name`, name, 'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode');
+      report.invalid(
+        `${at}.name`,
+        name,
+        'can only use volume source type of PersistentVolumeClaim or Ephemeral for block mode',
+      );
     }
     if (devicePath === '') report.required(`${at}.devicePath`);
     if (paths.has(devicePath)) report.invalid(`${at}.devicePath`, devicePath, 'must be unique');
-    if (hasBacksteps(devicePath).length > 0) report.invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')");
+    if (hasBacksteps(devicePath).length > 0)
+      report.invalid(`${at}.devicePath`, devicePath, "can not contain backsteps ('..')");
     paths.add(devicePath);
     names.add(name);
   }

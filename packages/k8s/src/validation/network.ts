@@ -1,4 +1,4 @@
-/** Validation of a pod's names, addresses and DNS. */
+/** Validates a pod's host names, aliases and DNS. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { PodSpec } from '../types.ts';
 import type { Report } from './report.ts';
@@ -10,7 +10,10 @@ const MAX_SEARCH_CHARACTERS = 2048;
 const MAX_HOSTNAME_BYTES = 64;
 const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** Upstream: the host name, alias and DNS parts of ValidatePodSpec (core/validation, v1.36). */
+/**
+ * Validates the network fields of a pod spec. Upstream: the host name, alias and DNS parts of ValidatePodSpec
+ * (core/validation, v1.36).
+ */
 export function validateNetwork(spec: PodSpec, report: Report): void {
   report.oneOf('spec.dnsPolicy', spec.dnsPolicy, dnsPolicies);
   validateDNSConfig(spec, report);
@@ -34,30 +37,39 @@ function validateHostnameOverride({ hostnameOverride, setHostnameAsFQDN, hostNet
   if (hostNetwork) report.forbidden(path, 'may not be specified when hostNetwork is true');
 }
 
-/** Upstream: validatePodDNSConfig (core/validation, v1.36). */
+/** Validates `spec.dnsConfig`. Upstream: validatePodDNSConfig (core/validation, v1.36). */
 function validateDNSConfig({ dnsConfig, dnsPolicy }: PodSpec, report: Report): void {
   const path = 'spec.dnsConfig';
   const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
   if (dnsPolicy === 'None') {
     if (!dnsConfig) return report.required(path, 'must provide `dnsConfig` when `dnsPolicy` is None');
     if (nameservers.length === 0) {
-      return report.required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None');
+      return report.required(
+        `${path}.nameservers`,
+        'must provide at least one DNS nameserver when `dnsPolicy` is None',
+      );
     }
   }
   if (nameservers.length > MAX_NAMESERVERS) {
     report.invalid(`${path}.nameservers`, nameservers, `must not have more than ${MAX_NAMESERVERS} nameservers`);
   }
-  for (const [index, server] of nameservers.entries()) report.invalidEach(`${path}.nameservers[${index}]`, server, isValidIP(server));
+  for (const [index, server] of nameservers.entries())
+    report.invalidEach(`${path}.nameservers[${index}]`, server, isValidIP(server));
   if (searches.length > MAX_SEARCH_PATHS) {
     report.invalid(`${path}.searches`, searches, `must not have more than ${MAX_SEARCH_PATHS} search paths`);
   }
   if (searches.join(' ').length > MAX_SEARCH_CHARACTERS) {
-    report.invalid(`${path}.searches`, searches, `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`);
+    report.invalid(
+      `${path}.searches`,
+      searches,
+      `must not have more than ${MAX_SEARCH_CHARACTERS} characters (including spaces) in the search list`,
+    );
   }
   for (const [index, search] of searches.entries()) {
     const name = search.replace(/\.$/, '');
     report.invalidEach(`${path}.searches[${index}]`, name, search === '.' ? [] : isDNS1123Subdomain(name));
   }
-  for (const [index, { name }] of options.entries()) if (!name) report.required(`${path}.options[${index}]`, 'must not be empty');
+  for (const [index, { name }] of options.entries())
+    if (!name) report.required(`${path}.options[${index}]`, 'must not be empty');
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** What may change on a node through the API. */
+/** Validates updates of a node through the API. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { FieldError } from '../field-error.ts';
 import { semanticEqual } from '../semantic-equal.ts';
@@ -7,8 +7,9 @@ import { subdomainNames, validateObjectMeta, validateObjectMetaUpdate } from './
 import { Report } from './report.ts';
 
 /**
- * Labels and annotations may change. The rest of the spec speaks to a scheduler, which a node on its own does not have: what would have no
- * effect is refused. Upstream: ValidateNodeUpdate (core/validation, v1.36), which lets taints and unschedulable change.
+ * Validates an update, which may change labels and annotations only. Other spec fields are for a scheduler, which a
+ * standalone node doesn't have, so a change without effect is rejected. Upstream: ValidateNodeUpdate (core/validation,
+ * v1.36), which lets taints and unschedulable change.
  */
 export function validateNodeUpdate(next: Node, previous: Node): FieldError[] {
   const report = new Report();

@@ -1,4 +1,4 @@
-/** Validation of the small objects around a pod. */
+/** Validates namespaces, service accounts, config maps and secrets. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
@@ -7,24 +7,24 @@ import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { Report } from './report.ts';
 import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
 
-/** What etcd would take. */
+/** The size limit of etcd. */
 const MAX_DATA_BYTES = 1_048_576;
 
-/** Upstream: ValidateNamespace (core/validation, v1.36). */
+/** Validates a namespace. Upstream: ValidateNamespace (core/validation, v1.36). */
 export function validateNamespace(namespace: Namespace): FieldError[] {
   const report = new Report();
   validateObjectMeta(namespace.metadata, { namespaced: false, validateName: isDNS1123Label }, report);
   return report.errors;
 }
 
-/** Upstream: ValidateServiceAccount (core/validation, v1.36). */
+/** Validates a service account. Upstream: ValidateServiceAccount (core/validation, v1.36). */
 export function validateServiceAccount(account: ServiceAccount): FieldError[] {
   const report = new Report();
   validateObjectMeta(account.metadata, subdomainNames, report);
   return report.errors;
 }
 
-/** Upstream: ValidateConfigMap (core/validation, v1.36). */
+/** Validates a config map. Upstream: ValidateConfigMap (core/validation, v1.36). */
 export function validateConfigMap(configMap: ConfigMap): FieldError[] {
   const report = new Report();
   validateObjectMeta(configMap.metadata, subdomainNames, report);
@@ -44,7 +44,7 @@ export function validateConfigMap(configMap: ConfigMap): FieldError[] {
   return report.errors;
 }
 
-/** The keys a typed secret must have. */
+/** The required keys of typed secrets. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -52,7 +52,7 @@ const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 };
 
-/** A defaulted secret (`stringData` folded in). Upstream: ValidateSecret (core/validation, v1.36). */
+/** Validates a secret with defaults (`stringData` is merged). Upstream: ValidateSecret (core/validation, v1.36). */
 export function validateSecret(secret: Secret): FieldError[] {
   const report = new Report();
   validateObjectMeta(secret.metadata, subdomainNames, report);

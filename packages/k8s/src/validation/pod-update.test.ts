@@ -14,9 +14,14 @@ function update(next: Record<string, unknown>, previous: Record<string, unknown>
 describe('validatePodUpdate', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
     ['nothing', podData(), podData(), []],
-    ['image', containerPod({ image: 'nginx:2', imagePullPolicy: 'Always' }), containerPod({ imagePullPolicy: 'Always' }), []],
+    [
+      'image',
+      containerPod({ image: 'nginx:2', imagePullPolicy: 'Always' }),
+      containerPod({ imagePullPolicy: 'Always' }),
+      [],
+    ],
     ['labels', podData({}, { labels: { a: 'b' } }), podData(), []],
-    ['a toleration more', podData({ tolerations: [{ key: 'a', operator: 'Exists' }] }), podData(), []],
+    ['an added toleration', podData({ tolerations: [{ key: 'a', operator: 'Exists' }] }), podData(), []],
     ['a shorter deadline', podData({ activeDeadlineSeconds: 5 }), podData({ activeDeadlineSeconds: 10 }), []],
     [
       'environment',
@@ -30,10 +35,12 @@ describe('validatePodUpdate', () => {
       'node name',
       podData({ nodeName: 'b' }),
       podData(),
-      [`spec: Forbidden: pod updates may not change fields other than ${fields}\n- spec.nodeName: (not set)\n+ spec.nodeName: "b"`],
+      [
+        `spec: Forbidden: pod updates may not change fields other than ${fields}\n- spec.nodeName: (not set)\n+ spec.nodeName: "b"`,
+      ],
     ],
     [
-      'a container more',
+      'an added container',
       podData({
         containers: [
           { name: 'app', image: 'nginx' },
@@ -50,53 +57,66 @@ describe('validatePodUpdate', () => {
       ['spec.activeDeadlineSeconds: Invalid value: 10: must be less than or equal to previous value'],
     ],
     [
-      'no deadline any more',
+      'a removed deadline',
       podData(),
       podData({ activeDeadlineSeconds: 5 }),
       ['spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value'],
     ],
     [
-      'a toleration less',
+      'a removed toleration',
       podData(),
       podData({ tolerations: [{ key: 'a', operator: 'Exists' }] }),
       ['spec.tolerations: Forbidden: existing toleration can not be modified except its tolerationSeconds'],
     ],
     ['name', podData({}, { name: 'other' }), podData(), ['metadata.name: Invalid value: "other": field is immutable']],
-    ['uid', podData({}, { uid: 'b' }), podData({}, { uid: 'a' }), ['metadata.uid: Invalid value: "b": field is immutable']],
+    [
+      'uid',
+      podData({}, { uid: 'b' }),
+      podData({}, { uid: 'a' }),
+      ['metadata.uid: Invalid value: "b": field is immutable'],
+    ],
     [
       'mirror annotation',
       podData({ nodeName: 'n' }, { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
       podData({ nodeName: 'n' }),
       ['metadata.annotations[kubernetes.io/config.mirror]: Forbidden: may not add mirror pod annotation'],
     ],
-  ])('%s', (_, next, previous, messages) => {
+  ])('returns the expected messages for a change of: %s', (_, next, previous, messages) => {
     expect(update(next, previous)).toEqual(messages);
   });
 
-  it('answers what is wrong with the new pod', () => {
+  it('returns the errors of an invalid new pod', () => {
     const previous = soundPod(podData());
-    const next: Pod = { ...previous, spec: { ...previous.spec, containers: [{ ...previous.spec.containers[0], name: 'app', image: '' }] } };
-    expect(validatePodUpdate(next, previous).map(formatFieldError)).toEqual(['spec.containers[0].image: Required value']);
+    const next: Pod = {
+      ...previous,
+      spec: { ...previous.spec, containers: [{ ...previous.spec.containers[0], name: 'app', image: '' }] },
+    };
+    expect(validatePodUpdate(next, previous).map(formatFieldError)).toEqual([
+      'spec.containers[0].image: Required value',
+    ]);
   });
 });
 
 const resize = (next: Record<string, unknown>, previous: Record<string, unknown>): string[] =>
   validatePodResize(soundPod(next), soundPod(previous)).map(formatFieldError);
-const sized = (resources: Record<string, unknown>, spec: Record<string, unknown> = {}): Record<string, unknown> => containerPod({ resources }, spec);
-const withDebug = (...containers: readonly Record<string, unknown>[]): Pod => soundPod(podData({ ephemeralContainers: containers }), 'existing');
-const messages = (next: Pod, previous: Pod): string[] => validatePodEphemeralContainersUpdate(next, previous).map(formatFieldError);
+const sized = (resources: Record<string, unknown>, spec: Record<string, unknown> = {}): Record<string, unknown> =>
+  containerPod({ resources }, spec);
+const withDebug = (...containers: readonly Record<string, unknown>[]): Pod =>
+  soundPod(podData({ ephemeralContainers: containers }), 'existing');
+const messages = (next: Pod, previous: Pod): string[] =>
+  validatePodEphemeralContainersUpdate(next, previous).map(formatFieldError);
 
 describe('validatePodResize', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>, string[]]>([
     ['cpu', sized({ requests: { cpu: '2' } }), sized({ requests: { cpu: '1' } }), []],
     [
-      'a request removed',
+      'a removed request',
       sized({ requests: { cpu: '1' } }),
       sized({ requests: { cpu: '1', memory: '1Gi' } }),
       ['spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed'],
     ],
     [
-      'class of service',
+      'a changed QoS class',
       sized({ requests: { cpu: '1' } }),
       sized({}),
       ['spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing'],
@@ -115,12 +135,23 @@ describe('validatePodResize', () => {
     ],
     [
       'an ordinary init container',
-      sized({ requests: { cpu: '1' } }, { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '2' } } }] }),
-      sized({ requests: { cpu: '1' } }, { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '1' } } }] }),
+      sized(
+        { requests: { cpu: '1' } },
+        { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '2' } } }] },
+      ),
+      sized(
+        { requests: { cpu: '1' } },
+        { initContainers: [{ name: 'i', image: 'i', resources: { requests: { cpu: '1' } } }] },
+      ),
       ['spec.initContainers[0].resources: Forbidden: resources for non-sidecar init containers are immutable'],
     ],
-    ['names', containerPod({ name: 'b' }), containerPod({}), ['spec.containers: Forbidden: containers may not be renamed or reordered on resize']],
-  ])('%s', (_, next, previous, messages) => {
+    [
+      'names',
+      containerPod({ name: 'b' }),
+      containerPod({}),
+      ['spec.containers: Forbidden: containers may not be renamed or reordered on resize'],
+    ],
+  ])('returns the expected messages for a change of: %s', (_, next, previous, messages) => {
     expect(resize(next, previous)).toEqual(messages);
   });
 });
@@ -128,11 +159,13 @@ describe('validatePodResize', () => {
 describe('validatePodEphemeralContainersUpdate', () => {
   const debug = { name: 'debug', image: 'busybox' };
 
-  it('lets them be added, never changed or removed', () => {
+  it('allows added containers but no changed or removed ones', () => {
     expect(messages(withDebug(debug), withDebug())).toEqual([]);
     expect(messages(withDebug(), withDebug(debug))).toEqual([
       'spec.ephemeralContainers: Forbidden: existing ephemeral containers "debug" may not be removed\n',
     ]);
-    expect(messages(withDebug({ ...debug, tty: true }), withDebug(debug))[0]).toContain('existing ephemeral containers "debug" may not be changed');
+    expect(messages(withDebug({ ...debug, tty: true }), withDebug(debug))[0]).toContain(
+      'existing ephemeral containers "debug" may not be changed',
+    );
   });
 });

@@ -1,4 +1,7 @@
-/** What may change on a pod that exists: by an ordinary update, by a resize, by adding ephemeral containers. */
+/**
+ * Validates changes of an existing pod: updates, resizes and added ephemeral containers. Upstream:
+ * pkg/apis/core/validation (v1.36).
+ */
 
 import { isRestartableInitContainer, isStaticPod, podMirrorAnnotation } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
@@ -21,8 +24,7 @@ const updatableFields = [
 ];
 
 /**
- * An update by a user. Both pods are defaulted.
- * Upstream: ValidatePodUpdate (core/validation, v1.36).
+ * Validates an update by a user. Both pods must have defaults. Upstream: ValidatePodUpdate (core/validation, v1.36).
  */
 export function validatePodUpdate(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();
@@ -53,25 +55,32 @@ function validateMirrorAnnotation(next: Pod, previous: Pod, report: Report): voi
   report.forbidden(`metadata.annotations[${podMirrorAnnotation}]`, `may not ${change} mirror pod annotation`);
 }
 
-/** A deadline may be set, and then only shortened. */
+/** Validates activeDeadlineSeconds, which can be set and then only shortened. */
 function validateDeadline(next: number | undefined, previous: number | undefined, report: Report): void {
   const path = 'spec.activeDeadlineSeconds';
   if (next === undefined) {
     if (previous !== undefined) report.invalid(path, null, 'must not update from a positive integer to nil value');
   } else if (next < 0 || next > MAX_INT32) report.invalid(path, next, rangeFault(0, MAX_INT32));
-  else if (previous !== undefined && previous < next) report.invalid(path, next, 'must be less than or equal to previous value');
+  else if (previous !== undefined && previous < next)
+    report.invalid(path, next, 'must be less than or equal to previous value');
 }
 
-/** Upstream: validateOnlyAddedTolerations (core/validation, v1.36). */
+/** Reports removed or changed tolerations. Upstream: validateOnlyAddedTolerations (core/validation, v1.36). */
 function validateAddedTolerations(next: PodSpec, previous: PodSpec, report: Report): void {
   for (const old of previous.tolerations ?? []) {
-    const kept = (next.tolerations ?? []).some((toleration) => semanticEqual({ ...toleration, tolerationSeconds: old.tolerationSeconds }, old));
-    if (!kept) return report.forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds');
+    const kept = (next.tolerations ?? []).some((toleration) =>
+      semanticEqual({ ...toleration, tolerationSeconds: old.tolerationSeconds }, old),
+    );
+    if (!kept)
+      return report.forbidden(
+        'spec.tolerations',
+        'existing toleration can not be modified except its tolerationSeconds',
+      );
   }
   return undefined;
 }
 
-/** The new spec with everything that may change set back; what still differs may not change. */
+/** Returns the new spec with all updatable fields reset; the remaining differences aren't allowed. */
 function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
   const withImages = (kind: 'containers' | 'initContainers'): readonly Container[] =>
     (next[kind] ?? []).map((container, index) => ({ ...container, image: previous[kind]?.[index]?.image }));
@@ -87,8 +96,8 @@ function withUpdatableFieldsOf(previous: PodSpec, next: PodSpec): PodSpec {
 }
 
 /**
- * A change through the resize subresource: only cpu and memory of containers and sidecars, never the class of service.
- * Upstream: ValidatePodResize (core/validation, v1.36).
+ * Validates a change through the resize subresource: only CPU and memory of containers and sidecars may change, and the
+ * QoS class must stay. Upstream: ValidatePodResize (core/validation, v1.36).
  */
 export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();
@@ -108,7 +117,8 @@ export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
       const old = previous.spec[kind]?.[index];
       const path = `spec.${kind}[${index}].resources`;
       if (kind === 'initContainers' && !isRestartableInitContainer(container)) {
-        if (!semanticEqual(container.resources, old?.resources)) report.forbidden(path, 'resources for non-sidecar init containers are immutable');
+        if (!semanticEqual(container.resources, old?.resources))
+          report.forbidden(path, 'resources for non-sidecar init containers are immutable');
       } else validateNotRemoved(container.resources, old?.resources, path, report);
     }
   }
@@ -121,7 +131,12 @@ export function validatePodResize(next: Pod, previous: Pod): FieldError[] {
   return report.errors;
 }
 
-function validateNotRemoved(next: ResourceRequirements | undefined, previous: ResourceRequirements | undefined, path: string, report: Report): void {
+function validateNotRemoved(
+  next: ResourceRequirements | undefined,
+  previous: ResourceRequirements | undefined,
+  path: string,
+  report: Report,
+): void {
   for (const side of ['requests', 'limits'] as const) {
     for (const name of ['cpu', 'memory']) {
       if (previous?.[side]?.[name] !== undefined && next?.[side]?.[name] === undefined) {
@@ -133,7 +148,10 @@ function validateNotRemoved(next: ResourceRequirements | undefined, previous: Re
 
 function withResourcesOf(previous: PodSpec, next: PodSpec): PodSpec {
   const munge = (kind: 'containers' | 'initContainers'): readonly Container[] =>
-    (next[kind] ?? []).map((container, index) => ({ ...container, resources: mungeResources(container.resources, previous[kind]?.[index]?.resources) }));
+    (next[kind] ?? []).map((container, index) => ({
+      ...container,
+      resources: mungeResources(container.resources, previous[kind]?.[index]?.resources),
+    }));
   return {
     ...next,
     containers: munge('containers'),
@@ -142,7 +160,10 @@ function withResourcesOf(previous: PodSpec, next: PodSpec): PodSpec {
   };
 }
 
-function mungeResources(next: ResourceRequirements | undefined, previous: ResourceRequirements | undefined): ResourceRequirements {
+function mungeResources(
+  next: ResourceRequirements | undefined,
+  previous: ResourceRequirements | undefined,
+): ResourceRequirements {
   const side = (name: 'limits' | 'requests'): ResourceRequirements['limits'] => {
     const { cpu: _cpu, memory: _memory, ...others } = next?.[name] ?? {};
     const { cpu, memory } = previous?.[name] ?? {};
@@ -152,20 +173,24 @@ function mungeResources(next: ResourceRequirements | undefined, previous: Resour
 }
 
 /**
- * A change through the ephemeralcontainers subresource: they may only be added.
- * Upstream: ValidatePodEphemeralContainersUpdate (core/validation, v1.36).
+ * Validates a change through the ephemeralcontainers subresource, which may only add containers. Upstream:
+ * ValidatePodEphemeralContainersUpdate (core/validation, v1.36).
  */
 export function validatePodEphemeralContainersUpdate(next: Pod, previous: Pod): FieldError[] {
   const report = new Report();
   validateObjectMetaUpdate(next.metadata, previous.metadata, report);
   validatePodMetadataAndSpec(next, report);
   const path = 'spec.ephemeralContainers';
-  if (previous.metadata.annotations?.[podMirrorAnnotation] !== undefined) report.forbidden('', 'static pods do not support ephemeral containers');
+  if (previous.metadata.annotations?.[podMirrorAnnotation] !== undefined)
+    report.forbidden('', 'static pods do not support ephemeral containers');
   for (const old of previous.spec.ephemeralContainers ?? []) {
     const kept = next.spec.ephemeralContainers?.find(({ name }) => name === old.name);
     if (!kept) report.forbidden(path, `existing ephemeral containers "${old.name}" may not be removed\n`);
     else if (!semanticEqual(kept, old)) {
-      report.forbidden(path, `existing ephemeral containers "${old.name}" may not be changed\n${formatDifferences(differences(old, kept, path))}`);
+      report.forbidden(
+        path,
+        `existing ephemeral containers "${old.name}" may not be changed\n${formatDifferences(differences(old, kept, path))}`,
+      );
     }
   }
   return report.errors;

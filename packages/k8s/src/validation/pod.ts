@@ -1,4 +1,4 @@
-/** Validation of pods, as the API server does after defaulting. */
+/** Validates pods with defaults, like the API server. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { podMirrorAnnotation, visitContainers } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
@@ -16,8 +16,8 @@ import { validateVolumes } from './volumes.ts';
 const MAX_INT32 = 2_147_483_647;
 
 /**
- * A pod that is to be created. Expects a defaulted pod (see defaultPod); a pod without defaults gets errors for what is missing.
- * Upstream: ValidatePodCreate (core/validation, v1.36).
+ * Validates a new pod. Expects defaults (see defaultPod); reports missing ones as errors. Upstream: ValidatePodCreate
+ * (core/validation, v1.36).
  */
 export function validatePodCreate(pod: Pod): FieldError[] {
   const report = new Report();
@@ -26,10 +26,7 @@ export function validatePodCreate(pod: Pod): FieldError[] {
   return report.errors;
 }
 
-/**
- * A pod as it stands, new or old.
- * Upstream: validatePodMetadataAndSpec (core/validation, v1.36).
- */
+/** Validates a new or existing pod. Upstream: validatePodMetadataAndSpec (core/validation, v1.36). */
 export function validatePod(pod: Pod): FieldError[] {
   const report = new Report();
   validatePodMetadataAndSpec(pod, report);
@@ -40,12 +37,16 @@ export function validatePodMetadataAndSpec(pod: Pod, report: Report): void {
   validateObjectMeta(pod.metadata, subdomainNames, report);
   const mirror = pod.metadata.annotations?.[podMirrorAnnotation];
   if (mirror !== undefined && !pod.spec.nodeName) {
-    report.invalid(`metadata.annotations[${podMirrorAnnotation}]`, mirror, 'must set spec.nodeName if mirror pod annotation is specified');
+    report.invalid(
+      `metadata.annotations[${podMirrorAnnotation}]`,
+      mirror,
+      'must set spec.nodeName if mirror pod annotation is specified',
+    );
   }
   validatePodSpec(pod, report);
 }
 
-/** Upstream: ValidatePodSpec (core/validation, v1.36). */
+/** Validates the spec of a pod. Upstream: ValidatePodSpec (core/validation, v1.36). */
 function validatePodSpec(pod: Pod, report: Report): void {
   const { spec } = pod;
   if (spec.terminationGracePeriodSeconds === undefined) report.required('spec.terminationGracePeriodSeconds');
@@ -68,7 +69,10 @@ function validatePodSpec(pod: Pod, report: Report): void {
   validateOS(spec, report);
 }
 
-/** Upstream: validatePodHostNetworkDeps (core/validation, v1.36). */
+/**
+ * Checks that host ports match container ports on the host network. Upstream: validatePodHostNetworkDeps
+ * (core/validation, v1.36).
+ */
 function validateHostPorts(spec: PodSpec, report: Report): void {
   if (!spec.hostNetwork) return;
   for (const [index, container] of spec.containers.entries()) {
@@ -81,7 +85,10 @@ function validateHostPorts(spec: PodSpec, report: Report): void {
   }
 }
 
-/** Upstream: validateHostUsers (core/validation, v1.36). */
+/**
+ * Checks that a pod with its own user namespace shares no host namespace. Upstream: validateHostUsers (core/validation,
+ * v1.36).
+ */
 function validateHostUsers(spec: PodSpec, report: Report): void {
   if (spec.hostUsers !== false) return;
   for (const field of ['hostNetwork', 'hostPID', 'hostIPC'] as const) {
@@ -91,7 +98,10 @@ function validateHostUsers(spec: PodSpec, report: Report): void {
 
 const systems = ['linux', 'windows'];
 
-/** Upstream: validateOS, validateLinux (core/validation, v1.36). Windows' own rules are not checked: no node here runs it. */
+/**
+ * Validates `spec.os`. Doesn't check rules for Windows, because no node here runs it. Upstream: validateOS,
+ * validateLinux (core/validation, v1.36).
+ */
 function validateOS(spec: PodSpec, report: Report): void {
   if (!spec.os) return;
   const { name } = spec.os;
@@ -101,7 +111,8 @@ function validateOS(spec: PodSpec, report: Report): void {
   const detail = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions) report.forbidden('spec.securityContext.windowsOptions', detail);
   for (const { kind, index, container } of visitContainers(spec)) {
-    if (container.securityContext?.windowsOptions) report.forbidden(`spec.${kind}[${index}].securityContext.windowsOptions`, detail);
+    if (container.securityContext?.windowsOptions)
+      report.forbidden(`spec.${kind}[${index}].securityContext.windowsOptions`, detail);
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** Validation of probes and lifecycle hooks. */
+/** Validates probes and lifecycle hooks. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { HTTPGetAction, Lifecycle, LifecycleHandler, PodSpec, Probe } from '../types.ts';
 import type { Report } from './report.ts';
@@ -6,11 +6,26 @@ import { isHTTPHeaderName, isValidPortName, isValidPortNumber } from './syntax.t
 
 export type ProbeName = 'livenessProbe' | 'readinessProbe' | 'startupProbe';
 
-/** Upstream: validateLivenessProbe, validateReadinessProbe, validateStartupProbe (core/validation, v1.36). */
-export function validateProbe(name: ProbeName, probe: Probe | undefined, gracePeriod: number, path: string, report: Report): void {
+/**
+ * Validates a probe. Upstream: validateLivenessProbe, validateReadinessProbe, validateStartupProbe (core/validation,
+ * v1.36).
+ */
+export function validateProbe(
+  name: ProbeName,
+  probe: Probe | undefined,
+  gracePeriod: number,
+  path: string,
+  report: Report,
+): void {
   if (!probe) return;
   validateHandler(probe, gracePeriod, path, report);
-  for (const field of ['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'successThreshold', 'failureThreshold'] as const) {
+  for (const field of [
+    'initialDelaySeconds',
+    'timeoutSeconds',
+    'periodSeconds',
+    'successThreshold',
+    'failureThreshold',
+  ] as const) {
     report.nonNegative(`${path}.${field}`, probe[field]);
   }
   const { terminationGracePeriodSeconds, successThreshold } = probe;
@@ -19,13 +34,23 @@ export function validateProbe(name: ProbeName, probe: Probe | undefined, gracePe
   }
   if (name === 'readinessProbe') {
     if (terminationGracePeriodSeconds !== undefined) {
-      report.invalid(`${path}.terminationGracePeriodSeconds`, terminationGracePeriodSeconds, 'must not be set for readinessProbes');
+      report.invalid(
+        `${path}.terminationGracePeriodSeconds`,
+        terminationGracePeriodSeconds,
+        'must not be set for readinessProbes',
+      );
     }
   } else if (successThreshold !== 1) report.invalid(`${path}.successThreshold`, successThreshold ?? 0, 'must be 1');
 }
 
-/** Upstream: validateLifecycle (core/validation, v1.36). */
-export function validateLifecycle(lifecycle: Lifecycle | undefined, spec: PodSpec, gracePeriod: number, path: string, report: Report): void {
+/** Validates lifecycle hooks. Upstream: validateLifecycle (core/validation, v1.36). */
+export function validateLifecycle(
+  lifecycle: Lifecycle | undefined,
+  spec: PodSpec,
+  gracePeriod: number,
+  path: string,
+  report: Report,
+): void {
   if (!lifecycle) return;
   if (lifecycle.postStart) validateHandler(lifecycle.postStart, gracePeriod, `${path}.postStart`, report);
   if (lifecycle.preStop) validateHandler(lifecycle.preStop, gracePeriod, `${path}.preStop`, report);
@@ -34,11 +59,16 @@ export function validateLifecycle(lifecycle: Lifecycle | undefined, spec: PodSpe
   }
 }
 
-/** In the order upstream looks at them: the first counts, every further one is one too many. */
+/** The handlers in the order that upstream checks: the first one is used, any other is an error. */
 const handlerTypes = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
-/** Upstream: validateHandler (core/validation, v1.36). */
-function validateHandler(handler: LifecycleHandler & Pick<Probe, 'grpc'>, gracePeriod: number, path: string, report: Report): void {
+/** Validates the handler of a probe or hook. Upstream: validateHandler (core/validation, v1.36). */
+function validateHandler(
+  handler: LifecycleHandler & Pick<Probe, 'grpc'>,
+  gracePeriod: number,
+  path: string,
+  report: Report,
+): void {
   const [first, ...others] = handlerTypes.filter((type) => handler[type] !== undefined);
   if (first === undefined) return report.required(path, 'must specify a handler type');
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
@@ -47,20 +77,30 @@ function validateHandler(handler: LifecycleHandler & Pick<Probe, 'grpc'>, graceP
   if (first === 'tcpSocket' && tcpSocket) validatePort(tcpSocket.port, `${path}.tcpSocket.port`, report);
   if (first === 'grpc' && grpc) validatePort(grpc.port, `${path}.grpc.port`, report);
   if (first === 'sleep' && sleep && (sleep.seconds < 0 || sleep.seconds > gracePeriod)) {
-    report.invalid(`${path}.sleep`, sleep.seconds, `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`);
+    report.invalid(
+      `${path}.sleep`,
+      sleep.seconds,
+      `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`,
+    );
   }
   for (const type of others) report.forbidden(`${path}.${type}`, 'may not specify more than 1 handler type');
   return undefined;
 }
 
-function validateHTTPGet({ path: urlPath, port, scheme, httpHeaders }: HTTPGetAction, path: string, report: Report): void {
+function validateHTTPGet(
+  { path: urlPath, port, scheme, httpHeaders }: HTTPGetAction,
+  path: string,
+  report: Report,
+): void {
   if (!urlPath) report.required(`${path}.path`);
   validatePort(port, `${path}.port`, report);
   if (scheme !== 'HTTP' && scheme !== 'HTTPS') report.notSupported(`${path}.scheme`, scheme ?? '', ['HTTP', 'HTTPS']);
   for (const { name } of httpHeaders ?? []) report.invalidEach(`${path}.httpHeaders`, name, isHTTPHeaderName(name));
 }
 
-/** A number, or the name of a container port. Upstream: ValidatePortNumOrName (core/validation, v1.36). */
+/**
+ * Validates a port number or the name of a container port. Upstream: ValidatePortNumOrName (core/validation, v1.36).
+ */
 function validatePort(port: number | string, path: string, report: Report): void {
   if (typeof port === 'string') report.invalidEach(path, port, isValidPortName(port));
   else report.invalidEach(path, port, isValidPortNumber(port));

@@ -1,4 +1,4 @@
-/** Validation of projected volumes. */
+/** Validates projected volumes. Upstream: pkg/apis/core/validation (v1.36). */
 
 import type { Volume, VolumeProjection } from '../types.ts';
 import type { Report } from './report.ts';
@@ -8,16 +8,21 @@ import { validateDownwardFile, validateKeyToPath, validateMode } from './volume-
 const MIN_TOKEN_SECONDS = 600;
 const MAX_TOKEN_SECONDS = 2 ** 32;
 
-/** Upstream: validateProjectedVolumeSource (core/validation, v1.36). */
+/** Validates a projected volume. Upstream: validateProjectedVolumeSource (core/validation, v1.36). */
 export function validateProjected(projected: NonNullable<Volume['projected']>, at: string, report: Report): void {
   validateMode(projected.defaultMode, `${at}.defaultMode`, report);
   const seen = new Set<string>();
-  for (const [index, source] of (projected.sources ?? []).entries()) validateProjection(source, `${at}.sources[${index}]`, seen, report);
+  for (const [index, source] of (projected.sources ?? []).entries())
+    validateProjection(source, `${at}.sources[${index}]`, seen, report);
 }
 
 function validateProjection(source: VolumeProjection, at: string, seen: Set<string>, report: Report): void {
   const [first, ...others] = Object.keys(source);
-  if (first === undefined) return report.required(at, 'one of secret, configMap, downwardAPI, serviceAccountToken or clusterTrustBundle is required');
+  if (first === undefined)
+    return report.required(
+      at,
+      'one of secret, configMap, downwardAPI, serviceAccountToken or clusterTrustBundle is required',
+    );
   for (const kind of others) report.forbidden(`${at}.${kind}`, 'may not specify more than 1 volume type per source');
   const { secret, configMap, downwardAPI, serviceAccountToken } = source;
   for (const [kind, object] of [['secret', secret] as const, ['configMap', configMap] as const]) {
@@ -36,7 +41,12 @@ function validateProjection(source: VolumeProjection, at: string, seen: Set<stri
   return undefined;
 }
 
-function validateToken(token: NonNullable<VolumeProjection['serviceAccountToken']>, at: string, seen: Set<string>, report: Report): void {
+function validateToken(
+  token: NonNullable<VolumeProjection['serviceAccountToken']>,
+  at: string,
+  seen: Set<string>,
+  report: Report,
+): void {
   const { expirationSeconds, path } = token;
   if (expirationSeconds !== undefined && expirationSeconds < MIN_TOKEN_SECONDS) {
     report.invalid(`${at}.expirationSeconds`, expirationSeconds, 'may not be less than 10 minutes');
@@ -49,7 +59,7 @@ function validateToken(token: NonNullable<VolumeProjection['serviceAccountToken'
   claimPath(path, path, at, seen, report);
 }
 
-/** Two projections may not write the same file. */
+/** Reports an error if another projection already writes this file. */
 function claimPath(path: string | undefined, owner: string, at: string, seen: Set<string>, report: Report): void {
   if (!path) return;
   if (seen.has(path)) report.invalid(at, owner, 'conflicting duplicate paths');

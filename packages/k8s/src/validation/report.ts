@@ -1,8 +1,6 @@
 /**
- * Where validators put what they find.
- *
- * Paths and words are the API server's. In a few places upstream drops a list's index from a path (`volumeMounts.subPath`); here the index
- * stays, so that an editor can point at the line.
+ * Collects validation errors. Paths and texts are the API server's. Where upstream drops the list index from a path
+ * (`volumeMounts.subPath`), the index is kept here, so that an editor can mark the line.
  */
 
 import type { FieldError } from '../field-error.ts';
@@ -18,7 +16,7 @@ export class Report {
     this.errors.push({ type: 'Invalid', field, value, detail });
   }
 
-  /** One error for each fault, all about the same value. */
+  /** Adds one error for each text in `faults`, all for the same value. */
   invalidEach(field: string, value: unknown, faults: readonly string[]): void {
     for (const fault of faults) this.invalid(field, value, fault);
   }
@@ -52,7 +50,7 @@ export class Report {
     if (value !== undefined && value < 0) this.invalid(field, value, 'must be greater than or equal to 0');
   }
 
-  /** A value that must be one of a few; empty is "required". */
+  /** Checks that the value is one of `supported`; an empty value is reported as required. */
   oneOf(field: string, value: string | undefined, supported: readonly string[]): void {
     if (!value) this.required(field);
     else if (!supported.includes(value)) this.notSupported(field, value, supported);

@@ -35,11 +35,18 @@ describe('container resources', () => {
         `${r}.requests[cpus]: Invalid value: "cpus": must be a standard resource for containers`,
       ],
     ],
-    ['name of a quota', { requests: { pods: 1 } }, [`${r}.requests[pods]: Invalid value: "pods": must be a standard resource for containers`]],
+    [
+      'resource name of a quota',
+      { requests: { pods: 1 } },
+      [`${r}.requests[pods]: Invalid value: "pods": must be a standard resource for containers`],
+    ],
     [
       'fraction of a device',
       { limits: { 'nvidia.com/gpu': '500m' } },
-      [`${r}.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer`, `${r}.requests[nvidia.com/gpu]: Invalid value: "500m": must be an integer`],
+      [
+        `${r}.limits[nvidia.com/gpu]: Invalid value: "500m": must be an integer`,
+        `${r}.requests[nvidia.com/gpu]: Invalid value: "500m": must be an integer`,
+      ],
     ],
     [
       'device request without limit',
@@ -63,16 +70,22 @@ describe('container resources', () => {
     [
       'unreadable quantity',
       { limits: { memory: '1GiB' } },
-      [`${r}.limits[memory]: Invalid value: "1GiB": quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`],
+      [
+        `${r}.limits[memory]: Invalid value: "1GiB": quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
+      ],
     ],
-    ['wrong suffix', { limits: { cpu: '100K' } }, [`${r}.limits[cpu]: Invalid value: "100K": unable to parse quantity's suffix`]],
+    [
+      'wrong suffix',
+      { limits: { cpu: '100K' } },
+      [`${r}.limits[cpu]: Invalid value: "100K": unable to parse quantity's suffix`],
+    ],
     [
       'quantity of the wrong type',
       { limits: { cpu: true } },
       [`${r}.limits[cpu]: Invalid value: "boolean": ${r}.limits[cpu] in body must be of type string: "boolean"`],
     ],
     ['sound', { requests: { cpu: 0.5, memory: '64Mi' }, limits: { cpu: 1, memory: '128Mi' } }, []],
-  ])('%s', (_, resources, messages) => {
+  ])('returns the expected messages for: %s', (_, resources, messages) => {
     expect(messagesOf(containerPod({ resources }))).toEqual(messages);
   });
 });
@@ -80,22 +93,36 @@ describe('container resources', () => {
 describe('pod-level resources and overhead', () => {
   it.each<Row>([
     [
-      'less than the containers ask for',
-      { resources: { requests: { cpu: '100m' } }, containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '200m' } } }] },
-      ['spec.resources.requests[cpu]: Invalid value: "100m": must be greater than or equal to aggregate container requests of 200m'],
+      'less than the requests of the containers',
+      {
+        resources: { requests: { cpu: '100m' } },
+        containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '200m' } } }],
+      },
+      [
+        'spec.resources.requests[cpu]: Invalid value: "100m": must be greater than or equal to aggregate container requests of 200m',
+      ],
     ],
     [
       'a container above the pod',
-      { resources: { limits: { cpu: '1' } }, containers: [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' }, requests: { cpu: '1' } } }] },
+      {
+        resources: { limits: { cpu: '1' } },
+        containers: [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' }, requests: { cpu: '1' } } }],
+      },
       ['spec.containers[0].resources.limits[cpu]: Invalid value: "2": must be less than or equal to pod limits of 1'],
     ],
     [
-      'a resource not for pods',
+      'an unsupported pod-level resource',
       { resources: { requests: { 'ephemeral-storage': '1Gi' } } },
-      ['spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"'],
+      [
+        'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
+      ],
     ],
-    ['negative overhead', { overhead: { cpu: '-1' } }, ['spec.overhead[cpu]: Invalid value: "-1": must be greater than or equal to 0']],
-  ])('%s', (_, spec, messages) => {
+    [
+      'negative overhead',
+      { overhead: { cpu: '-1' } },
+      ['spec.overhead[cpu]: Invalid value: "-1": must be greater than or equal to 0'],
+    ],
+  ])('returns the expected messages for: %s', (_, spec, messages) => {
     expect(messagesOf(podData(spec))).toEqual(messages);
   });
 });

@@ -1,14 +1,20 @@
-/** Validation of requests and limits. */
+/** Validates requests and limits. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { isOvercommitAllowed } from '../defaults/resources.ts';
 import { compareQuantities, formatQuantity, parseQuantity, type Quantity, zeroQuantity } from '../quantity.ts';
-import { aggregateContainers, isHugePageResource, isNativeResource, isSupportedPodLevelResource, parseResourceList } from '../resources.ts';
+import {
+  aggregateContainers,
+  isHugePageResource,
+  isNativeResource,
+  isSupportedPodLevelResource,
+  parseResourceList,
+} from '../resources.ts';
 import type { Pod, ResourceList, ResourceRequirements } from '../types.ts';
 import type { Report } from './report.ts';
 import { isQualifiedName } from './syntax.ts';
 
 const containerResources = ['cpu', 'memory', 'ephemeral-storage'];
-/** Names without a domain that the API knows, on a container or elsewhere. */
+/** Known resource names without a domain. */
 const standardResources = new Set([
   ...containerResources,
   'storage',
@@ -30,8 +36,12 @@ const standardResources = new Set([
   'services.loadbalancers',
 ]);
 
-/** Upstream: ValidateResourceRequirements (core/validation, v1.36). */
-export function validateResourceRequirements(resources: ResourceRequirements | undefined, path: string, report: Report): void {
+/** Validates the resources of a container. Upstream: ValidateResourceRequirements (core/validation, v1.36). */
+export function validateResourceRequirements(
+  resources: ResourceRequirements | undefined,
+  path: string,
+  report: Report,
+): void {
   if (!resources) return;
   const limits = parseResourceList(resources.limits);
   const requests = parseResourceList(resources.requests);
@@ -46,41 +56,64 @@ export function validateResourceRequirements(resources: ResourceRequirements | u
   }
 }
 
-function validateAgainstLimit(name: string, request: Quantity, limit: Quantity | undefined, path: string, report: Report): void {
+function validateAgainstLimit(
+  name: string,
+  request: Quantity,
+  limit: Quantity | undefined,
+  path: string,
+  report: Report,
+): void {
   if (!limit) {
-    if (!isOvercommitAllowed(name)) report.required(`${path}.limits`, 'Limit must be set for non overcommitable resources');
+    if (!isOvercommitAllowed(name))
+      report.required(`${path}.limits`, 'Limit must be set for non overcommitable resources');
     return;
   }
   const order = compareQuantities(request, limit);
   if (order !== 0 && !isOvercommitAllowed(name)) {
-    report.invalid(`${path}.requests`, formatQuantity(request), `must be equal to ${name} limit of ${formatQuantity(limit)}`);
+    report.invalid(
+      `${path}.requests`,
+      formatQuantity(request),
+      `must be equal to ${name} limit of ${formatQuantity(limit)}`,
+    );
   } else if (order > 0) {
-    report.invalid(`${path}.requests`, formatQuantity(request), `must be less than or equal to ${name} limit of ${formatQuantity(limit)}`);
+    report.invalid(
+      `${path}.requests`,
+      formatQuantity(request),
+      `must be less than or equal to ${name} limit of ${formatQuantity(limit)}`,
+    );
   }
 }
 
 function validateResource(name: string, quantity: Quantity, path: string, report: Report): void {
   report.invalidEach(path, name, isQualifiedName(name));
   if (!name.includes('/')) {
-    if (!standardResources.has(name) && !isHugePageResource(name)) report.invalid(path, name, 'must be a standard resource type or fully qualified');
-    if (!containerResources.includes(name) && !isHugePageResource(name)) report.invalid(path, name, 'must be a standard resource for containers');
+    if (!standardResources.has(name) && !isHugePageResource(name))
+      report.invalid(path, name, 'must be a standard resource type or fully qualified');
+    if (!containerResources.includes(name) && !isHugePageResource(name))
+      report.invalid(path, name, 'must be a standard resource for containers');
   } else if (!isNativeResource(name) && name.startsWith('requests.')) {
     report.invalid(path, name, "doesn't follow extended resource name standard");
   }
   validateQuantity(name, quantity, path, report);
 }
 
-/** Upstream: ValidateResourceQuantityValue (core/validation, v1.36). */
+/** Validates the quantity of a resource. Upstream: ValidateResourceQuantityValue (core/validation, v1.36). */
 function validateQuantity(name: string, quantity: Quantity, path: string, report: Report): void {
-  if (compareQuantities(quantity, zeroQuantity) < 0) report.invalid(path, formatQuantity(quantity), 'must be greater than or equal to 0');
-  if (!isNativeResource(name) && quantity.nanos % 1_000_000_000n !== 0n) report.invalid(path, formatQuantity(quantity), 'must be an integer');
+  if (compareQuantities(quantity, zeroQuantity) < 0)
+    report.invalid(path, formatQuantity(quantity), 'must be greater than or equal to 0');
+  if (!isNativeResource(name) && quantity.nanos % 1_000_000_000n !== 0n)
+    report.invalid(path, formatQuantity(quantity), 'must be an integer');
   if (isHugePageResource(name)) validateHugePages(name, quantity, path, report);
 }
 
 function validateHugePages(name: string, quantity: Quantity, path: string, report: Report): void {
   const size = readQuantity(name.slice('hugepages-'.length));
   if (size && size.nanos > 0n && quantity.nanos % size.nanos === 0n) return;
-  report.invalid(path, formatQuantity(quantity), `${formatQuantity(quantity)} is not positive integer multiple of ${name}`);
+  report.invalid(
+    path,
+    formatQuantity(quantity),
+    `${formatQuantity(quantity)} is not positive integer multiple of ${name}`,
+  );
 }
 
 function readQuantity(text: string): Quantity | undefined {
@@ -91,19 +124,22 @@ function readQuantity(text: string): Quantity | undefined {
   }
 }
 
-/** Overhead is checked like limits. Upstream: validateOverhead (core/validation, v1.36). */
+/** Validates overhead, by the rules for limits. Upstream: validateOverhead (core/validation, v1.36). */
 export function validateOverhead(overhead: ResourceList | undefined, report: Report): void {
-  for (const [name, quantity] of parseResourceList(overhead)) validateResource(name, quantity, `spec.overhead[${name}]`, report);
+  for (const [name, quantity] of parseResourceList(overhead))
+    validateResource(name, quantity, `spec.overhead[${name}]`, report);
 }
 
-/** Upstream: validatePodResourceRequirements (core/validation, v1.36). */
+/** Validates pod-level resources. Upstream: validatePodResourceRequirements (core/validation, v1.36). */
 export function validatePodLevelResources(pod: Pod, report: Report): void {
   const { resources } = pod.spec;
   if (!resources) return;
-  if (resources.claims?.length) report.forbidden('spec.resources.claims', 'claims may not be set for Resources at pod-level');
+  if (resources.claims?.length)
+    report.forbidden('spec.resources.claims', 'claims may not be set for Resources at pod-level');
   for (const side of ['limits', 'requests'] as const) {
     for (const name of Object.keys(resources[side] ?? {})) {
-      if (!isSupportedPodLevelResource(name)) report.notSupported(`spec.resources.${side}[${name}]`, name, ['cpu', 'hugepages-', 'memory']);
+      if (!isSupportedPodLevelResource(name))
+        report.notSupported(`spec.resources.${side}[${name}]`, name, ['cpu', 'hugepages-', 'memory']);
     }
   }
   validateResourceRequirements(resources, 'spec.resources', report);

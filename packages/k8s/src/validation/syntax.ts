@@ -1,8 +1,6 @@
 /**
- * The shapes of names, labels, addresses and numbers that the API server accepts. Each function answers the faults found, in the server's
- * words; an empty list means valid.
- *
- * Upstream: apimachinery util/validation (v1.36).
+ * Checks the syntax of names, labels, addresses and numbers. Each function returns the API server's error messages; an
+ * empty list means valid. Upstream: apimachinery util/validation (v1.36).
  */
 
 const dns1123LabelText = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -20,30 +18,31 @@ const dns1123LabelMessage =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
 const dns1123SubdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
-const qualifiedNameMessage = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const qualifiedNameMessage =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const labelValueMessage =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-/** Upstream: validation.RegexError. */
+/** Returns the message for a value that doesn't match a pattern. Upstream: validation.RegexError. */
 function regexFault(message: string, pattern: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${pattern}')`;
   const quoted = examples.map((example) => `'${example}', `);
   return `${message} (e.g. ${quoted.join(' or ')}regex used for validation is '${pattern}')`;
 }
 
-/** Upstream: validation.MaxLenError. */
+/** Returns the message for a value that is too long. Upstream: validation.MaxLenError. */
 function maxLengthFault(length: number): string {
   return `must be no more than ${length} bytes`;
 }
 
-/** Upstream: validation.InclusiveRangeError. */
+/** Returns the message for a number outside a range. Upstream: validation.InclusiveRangeError. */
 export function rangeFault(low: number, high: number): string {
   return `must be between ${low} and ${high}, inclusive`;
 }
 
 const encoder = new TextEncoder();
 
-/** Go measures texts in bytes of UTF-8. */
+/** Returns the length in UTF-8 bytes, as Go measures text. */
 export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
@@ -55,19 +54,24 @@ function tooLong(text: string, length: number): readonly string[] {
 export function isDNS1123Label(value: string): string[] {
   const faults = [...tooLong(value, dns1123LabelMaxLength)];
   if (!dns1123Label.test(value)) {
-    // A valid subdomain can only be wrong by its dots.
-    faults.push(dns1123Subdomain.test(value) ? 'must not contain dots' : regexFault(dns1123LabelMessage, dns1123LabelText, 'my-name', '123-abc'));
+    // In a value that matches the subdomain pattern, only dots can be invalid.
+    faults.push(
+      dns1123Subdomain.test(value)
+        ? 'must not contain dots'
+        : regexFault(dns1123LabelMessage, dns1123LabelText, 'my-name', '123-abc'),
+    );
   }
   return faults;
 }
 
 export function isDNS1123Subdomain(value: string): string[] {
   const faults = [...tooLong(value, dns1123SubdomainMaxLength)];
-  if (!dns1123Subdomain.test(value)) faults.push(regexFault(dns1123SubdomainMessage, dns1123SubdomainText, 'example.com'));
+  if (!dns1123Subdomain.test(value))
+    faults.push(regexFault(dns1123SubdomainMessage, dns1123SubdomainText, 'example.com'));
   return faults;
 }
 
-/** `prefix/name` as label and annotation keys are. */
+/** Checks `prefix/name`, the form of label and annotation keys. */
 export function isQualifiedName(value: string): string[] {
   const parts = value.split('/');
   const faults: string[] = [];
@@ -84,13 +88,15 @@ export function isQualifiedName(value: string): string[] {
   }
   if (name === '') faults.push('name part must be non-empty');
   else faults.push(...tooLong(name, 63).map((fault) => `name part ${fault}`));
-  if (!qualifiedName.test(name)) faults.push(`name part ${regexFault(qualifiedNameMessage, qualifiedNameText, 'MyName', 'my.name', '123-abc')}`);
+  if (!qualifiedName.test(name))
+    faults.push(`name part ${regexFault(qualifiedNameMessage, qualifiedNameText, 'MyName', 'my.name', '123-abc')}`);
   return faults;
 }
 
 export function isValidLabelValue(value: string): string[] {
   const faults = [...tooLong(value, 63)];
-  if (!labelValue.test(value)) faults.push(regexFault(labelValueMessage, `(${qualifiedNameText})?`, 'MyValue', 'my_value', '12345'));
+  if (!labelValue.test(value))
+    faults.push(regexFault(labelValueMessage, `(${qualifiedNameText})?`, 'MyValue', 'my_value', '12345'));
   return faults;
 }
 
@@ -109,21 +115,29 @@ export function isValidPortName(name: string): string[] {
   return faults;
 }
 
-/** A user or group id. */
+/** Checks a user or group id. */
 export function isValidID(id: number): string[] {
   return id >= 0 && id <= MAX_USER_ID ? [] : [rangeFault(0, MAX_USER_ID)];
 }
 
 export function isValidEnvVarName(name: string): string[] {
   if (name === '') return ['environment variable name must be non-empty'];
-  return /^[\x20-\x3C\x3E-\x7E]+$/.test(name) ? [] : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
+  return /^[\x20-\x3C\x3E-\x7E]+$/.test(name)
+    ? []
+    : ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 }
 
 export function isConfigMapKey(key: string): string[] {
   const faults = [...tooLong(key, dns1123SubdomainMaxLength)];
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
     faults.push(
-      regexFault("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", '[-._a-zA-Z0-9]+', 'key.name', 'KEY_NAME', 'key-name'),
+      regexFault(
+        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+        '[-._a-zA-Z0-9]+',
+        'key.name',
+        'KEY_NAME',
+        'key-name',
+      ),
     );
   }
   if (key === '.') faults.push("must not be '.'");
@@ -134,7 +148,9 @@ export function isConfigMapKey(key: string): string[] {
 
 export function isHTTPHeaderName(name: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(name)) return [];
-  return [regexFault("a valid HTTP header must consist of alphanumeric characters or '-'", '[-A-Za-z0-9]+', 'X-Header-Name')];
+  return [
+    regexFault("a valid HTTP header must consist of alphanumeric characters or '-'", '[-A-Za-z0-9]+', 'X-Header-Name'),
+  ];
 }
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
@@ -166,23 +182,23 @@ export function isSysctlName(name: string): string[] {
   return [`must have at most 253 characters and match regex ${sysctlText}`];
 }
 
-/** A path below some directory: relative, without `..`. Upstream: validateLocalDescendingPath. */
+/** Checks a path below some directory: relative and without `..`. Upstream: validateLocalDescendingPath. */
 export function isLocalDescendingPath(path: string): string[] {
   return [...(path.startsWith('/') ? ['must be a relative path'] : []), ...hasBacksteps(path)];
 }
 
-/** Upstream: ValidateLocalNonReservedPath. */
+/** Checks a local path that doesn't start with `..`. Upstream: ValidateLocalNonReservedPath. */
 export function isLocalNonReservedPath(path: string): string[] {
   const reserved = path.startsWith('..') && !path.startsWith('../');
   return [...isLocalDescendingPath(path), ...(reserved ? ["must not start with '..'"] : [])];
 }
 
-/** Upstream: validatePathNoBacksteps. */
+/** Checks that a path contains no `..` segment. Upstream: validatePathNoBacksteps. */
 export function hasBacksteps(path: string): string[] {
   return path.split('/').includes('..') ? ["must not contain '..'"] : [];
 }
 
-/** Permission bits of a projected file. */
+/** Checks the permission bits of a projected file. */
 export function isFileMode(mode: number): string[] {
   return mode >= 0 && mode <= 0o777 ? [] : ['must be a number between 0 and 0777 (octal), both inclusive'];
 }

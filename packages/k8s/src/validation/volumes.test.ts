@@ -10,10 +10,22 @@ describe('volumes', () => {
   it.each<Row>([
     ['no name', { name: undefined, emptyDir: {} }, [`${v}.name: Required value`]],
     ['dotted name', { name: 'a.b', emptyDir: {} }, [`${v}.name: Invalid value: "a.b": must not contain dots`]],
-    ['two sources', { emptyDir: {}, hostPath: { path: '/tmp' } }, [`${v}.hostPath: Forbidden: may not specify more than 1 volume type`]],
-    ['negative size', { emptyDir: { sizeLimit: '-1Mi' } }, [`${v}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`]],
-    ['host path missing', { hostPath: {} }, [`${v}.hostPath.path: Required value`]],
-    ['host path upwards', { hostPath: { path: '/a/../b' } }, [`${v}.hostPath.path: Invalid value: "/a/../b": must not contain '..'`]],
+    [
+      'two sources',
+      { emptyDir: {}, hostPath: { path: '/tmp' } },
+      [`${v}.hostPath: Forbidden: may not specify more than 1 volume type`],
+    ],
+    [
+      'negative size',
+      { emptyDir: { sizeLimit: '-1Mi' } },
+      [`${v}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`],
+    ],
+    ['missing host path', { hostPath: {} }, [`${v}.hostPath.path: Required value`]],
+    [
+      'host path upwards',
+      { hostPath: { path: '/a/../b' } },
+      [`${v}.hostPath.path: Invalid value: "/a/../b": must not contain '..'`],
+    ],
     [
       'host path type',
       { hostPath: { path: '/a', type: 'Dir' } },
@@ -23,7 +35,11 @@ describe('volumes', () => {
     ],
     ['config map name', { configMap: {} }, [`${v}.configMap.name: Required value`]],
     ['secret name', { secret: {} }, [`${v}.secret.secretName: Required value`]],
-    ['default mode', { configMap: { name: 'a', defaultMode: 512 } }, [`${v}.configMap.defaultMode: Invalid value: 512: ${mode}`]],
+    [
+      'default mode',
+      { configMap: { name: 'a', defaultMode: 512 } },
+      [`${v}.configMap.defaultMode: Invalid value: 512: ${mode}`],
+    ],
     [
       'item',
       { secret: { secretName: 'a', items: [{ key: '', path: '../x', mode: -1 }] } },
@@ -63,7 +79,7 @@ describe('volumes', () => {
     ['claim name', { persistentVolumeClaim: {} }, [`${v}.persistentVolumeClaim.claimName: Required value`]],
     ['image reference', { image: {} }, [`${v}.image.reference: Required value`]],
     [
-      'projected source with two',
+      'projected source with two types',
       { projected: { sources: [{ secret: { name: 'a' }, configMap: { name: 'b' } }] } },
       [`${v}.projected.sources[0].configMap: Forbidden: may not specify more than 1 volume type per source`],
     ],
@@ -71,7 +87,10 @@ describe('volumes', () => {
       'projected paths collide',
       {
         projected: {
-          sources: [{ secret: { name: 'a', items: [{ key: 'k', path: 'x' }] } }, { configMap: { name: 'b', items: [{ key: 'k', path: 'x' }] } }],
+          sources: [
+            { secret: { name: 'a', items: [{ key: 'k', path: 'x' }] } },
+            { configMap: { name: 'b', items: [{ key: 'k', path: 'x' }] } },
+          ],
         },
       },
       [`${v}.projected.sources[1]: Invalid value: "b": conflicting duplicate paths`],
@@ -79,13 +98,15 @@ describe('volumes', () => {
     [
       'short-lived token',
       { projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 60 } }] } },
-      [`${v}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not be less than 10 minutes`],
+      [
+        `${v}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not be less than 10 minutes`,
+      ],
     ],
-  ])('%s', (_, volume, messages) => {
+  ])('returns the expected messages for: %s', (_, volume, messages) => {
     expect(messagesOf(podData({ volumes: [{ name: 'data', ...volume }] }))).toEqual(messages);
   });
 
-  it('have names of their own', () => {
+  it('reject duplicate names', () => {
     const volumes = [
       { name: 'data', emptyDir: {} },
       { name: 'data', emptyDir: {} },
@@ -103,29 +124,43 @@ describe('mounts', () => {
     ['no path', { mountPath: '' }, [`${m}.mountPath: Required value`]],
     ['absolute sub-path', { subPath: '/x' }, [`${m}.subPath: Invalid value: "/x": must be a relative path`]],
     ['sub-path upwards', { subPath: 'a/../b' }, [`${m}.subPath: Invalid value: "a/../b": must not contain '..'`]],
-    ['both sub-paths', { subPath: 'a', subPathExpr: 'b' }, [`${m}.subPathExpr: Invalid value: "b": subPathExpr and subPath are mutually exclusive`]],
+    [
+      'both sub-paths',
+      { subPath: 'a', subPathExpr: 'b' },
+      [`${m}.subPathExpr: Invalid value: "b": subPathExpr and subPath are mutually exclusive`],
+    ],
     [
       'propagation',
       { mountPropagation: 'Both' },
-      [`${m}.mountPropagation: Unsupported value: "Both": supported values: "Bidirectional", "HostToContainer", "None"`],
+      [
+        `${m}.mountPropagation: Unsupported value: "Both": supported values: "Bidirectional", "HostToContainer", "None"`,
+      ],
     ],
     [
       'bidirectional without privilege',
       { mountPropagation: 'Bidirectional' },
       [`${m}.mountPropagation: Forbidden: Bidirectional mount propagation is available only to privileged containers`],
     ],
-    ['recursive read-only', { recursiveReadOnly: 'Enabled' }, [`${m}.recursiveReadOnly: Forbidden: may only be specified when readOnly is true`]],
-  ])('%s', (_, mount, messages) => {
+    [
+      'recursive read-only',
+      { recursiveReadOnly: 'Enabled' },
+      [`${m}.recursiveReadOnly: Forbidden: may only be specified when readOnly is true`],
+    ],
+  ])('returns the expected messages for: %s', (_, mount, messages) => {
     const volumes = [{ name: 'data', emptyDir: {} }];
-    expect(messagesOf(containerPod({ volumeMounts: [{ name: 'data', mountPath: '/data', ...mount }] }, { volumes }))).toEqual(messages);
+    expect(
+      messagesOf(containerPod({ volumeMounts: [{ name: 'data', mountPath: '/data', ...mount }] }, { volumes })),
+    ).toEqual(messages);
   });
 
-  it('go to paths of their own', () => {
+  it('reject duplicate paths', () => {
     const volumeMounts = [
       { name: 'data', mountPath: '/data' },
       { name: 'data', mountPath: '/data' },
     ];
     const data = containerPod({ volumeMounts }, { volumes: [{ name: 'data' }] });
-    expect(messagesOf(data)).toEqual(['spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/data": must be unique']);
+    expect(messagesOf(data)).toEqual([
+      'spec.containers[0].volumeMounts[1].mountPath: Invalid value: "/data": must be unique',
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-/** Validation of a pod's volumes. */
+/** Validates a pod's volumes. Upstream: pkg/apis/core/validation (v1.36). */
 
 import { compareQuantities, parseQuantity, zeroQuantity } from '../quantity.ts';
 import { foreignVolumeKinds } from '../schema/volume.ts';
@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 import { hasBacksteps, isDNS1123Label } from './syntax.ts';
 import { validateDownwardFile, validateKeyToPath, validateMode } from './volume-files.ts';
 
-/** In the order upstream looks at them: the first counts, every further one is one too many. */
+/** The volume sources in the order that upstream checks: the first one is used, any other is an error. */
 const volumeSources: readonly string[] = [
   'emptyDir',
   'hostPath',
@@ -24,11 +24,20 @@ const volumeSources: readonly string[] = [
   ...foreignVolumeKinds,
 ];
 
-const hostPathTypes = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const hostPathTypes = [
+  '',
+  'BlockDevice',
+  'CharDevice',
+  'Directory',
+  'DirectoryOrCreate',
+  'File',
+  'FileOrCreate',
+  'Socket',
+];
 
 /**
- * Checks the volumes; answers those that are sound, by name: only these can be mounted.
- * Upstream: ValidateVolumes (core/validation, v1.36).
+ * Validates the volumes and returns the valid ones by name; only these can be mounted. Upstream: ValidateVolumes
+ * (core/validation, v1.36).
  */
 export function validateVolumes(volumes: readonly Volume[] | undefined, report: Report): ReadonlyMap<string, Volume> {
   const sound = new Map<string, Volume>();
@@ -64,7 +73,8 @@ function validateSource(volume: Volume, path: string, report: Report): void {
       return validateFiles(configMap?.items, configMap?.defaultMode, at, report);
     case 'downwardAPI':
       validateMode(downwardAPI?.defaultMode, `${at}.defaultMode`, report);
-      for (const [index, file] of (downwardAPI?.items ?? []).entries()) validateDownwardFile(file, `${at}.items[${index}]`, report);
+      for (const [index, file] of (downwardAPI?.items ?? []).entries())
+        validateDownwardFile(file, `${at}.items[${index}]`, report);
       return undefined;
     case 'projected':
       return projected && validateProjected(projected, at, report);
@@ -94,7 +104,12 @@ function validateNFS(source: unknown, at: string, report: Report): void {
   if (!path.startsWith('/')) report.invalid(`${at}.path`, path, 'must be an absolute path');
 }
 
-function validateFiles(items: readonly KeyToPath[] | undefined, defaultMode: number | undefined, at: string, report: Report): void {
+function validateFiles(
+  items: readonly KeyToPath[] | undefined,
+  defaultMode: number | undefined,
+  at: string,
+  report: Report,
+): void {
   validateMode(defaultMode, `${at}.defaultMode`, report);
   for (const [index, item] of (items ?? []).entries()) validateKeyToPath(item, `${at}.items[${index}]`, report);
 }

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@podscope/k8s';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { newPod } from '../testing/bench.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { canAdmitPod } from './admission.ts';
 
 const node: Node = {
@@ -16,7 +16,9 @@ const withRequests = (name: string, requests: Record<string, string>, more: Part
   newPod(name, { containers: [{ name: 'app', image: 'busybox', resources: { requests } }], ...more });
 
 const affinity = (...matchExpressions: unknown[]): Partial<Pod['spec']> => ({
-  affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } } },
+  affinity: {
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
+  },
 });
 
 const log = new EventLog(new VirtualClock());
@@ -29,17 +31,50 @@ describe('canAdmitPod', () => {
     ['a pod that just fits', withRequests('a', { cpu: '3' }), [withRequests('b', { cpu: '1' })]],
     ['a resource that the node does not know', withRequests('a', { 'example.com/unknown': '5' }), []],
     ['a node selector that matches', newPod('a', { nodeSelector: { disk: 'ssd' } }), []],
-    ['affinity that matches', newPod('a', affinity({ key: 'disk', operator: 'In', values: ['ssd'] }, { key: 'cores', operator: 'Gt', values: ['4'] })), []],
-    ['a safe sysctl', newPod('a', { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] } }), []],
-    ['a safe sysctl with slashes', newPod('a', { securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies', value: '1' }] } }), []],
+    [
+      'affinity that matches',
+      newPod(
+        'a',
+        affinity({ key: 'disk', operator: 'In', values: ['ssd'] }, { key: 'cores', operator: 'Gt', values: ['4'] }),
+      ),
+      [],
+    ],
+    [
+      'a safe sysctl',
+      newPod('a', { securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] } }),
+      [],
+    ],
+    [
+      'a safe sysctl with slashes',
+      newPod('a', { securityContext: { sysctls: [{ name: 'net/ipv4/tcp_syncookies', value: '1' }] } }),
+      [],
+    ],
   ])('admits %s', (_, pod, others) => {
     expect(admit(pod, others)).toBeUndefined();
   });
 
   it.each<[string, Pod, readonly Pod[], string, string]>([
-    ['too many pods', newPod('d'), [newPod('a'), newPod('b'), newPod('c')], 'OutOfpods', 'pods, requested: 1, used: 3, capacity: 3'],
-    ['too much cpu', withRequests('a', { cpu: '3500m' }), [withRequests('b', { cpu: '1' })], 'OutOfcpu', 'requested: 3500, used: 1000, capacity: 4000'],
-    ['too much memory', withRequests('a', { memory: '9Gi' }), [], 'OutOfmemory', 'requested: 9663676416, used: 0, capacity: 8589934592'],
+    [
+      'too many pods',
+      newPod('d'),
+      [newPod('a'), newPod('b'), newPod('c')],
+      'OutOfpods',
+      'pods, requested: 1, used: 3, capacity: 3',
+    ],
+    [
+      'too much cpu',
+      withRequests('a', { cpu: '3500m' }),
+      [withRequests('b', { cpu: '1' })],
+      'OutOfcpu',
+      'requested: 3500, used: 1000, capacity: 4000',
+    ],
+    [
+      'too much memory',
+      withRequests('a', { memory: '9Gi' }),
+      [],
+      'OutOfmemory',
+      'requested: 9663676416, used: 0, capacity: 8589934592',
+    ],
     [
       'too much ephemeral storage',
       withRequests('a', { 'ephemeral-storage': '11Gi' }),
@@ -47,14 +82,50 @@ describe('canAdmitPod', () => {
       'OutOfephemeral-storage',
       'requested: 11811160064, used: 0, capacity: 10737418240',
     ],
-    ['too many devices', withRequests('a', { 'example.com/gpu': '2' }), [], 'OutOfexample.com/gpu', 'requested: 2, used: 0, capacity: 1'],
+    [
+      'too many devices',
+      withRequests('a', { 'example.com/gpu': '2' }),
+      [],
+      'OutOfexample.com/gpu',
+      'requested: 2, used: 0, capacity: 1',
+    ],
     ['cpu before memory', withRequests('a', { memory: '9Gi', cpu: '5' }), [], 'OutOfcpu', ''],
-    ['another node selector', newPod('a', { nodeSelector: { disk: 'hdd' } }), [], 'NodeAffinity', "node(s) didn't match Pod's node affinity/selector"],
-    ['affinity to other nodes', newPod('a', affinity({ key: 'disk', operator: 'NotIn', values: ['ssd'] })), [], 'NodeAffinity', ''],
-    ['affinity to a label that only an object has', newPod('a', affinity({ key: 'constructor', operator: 'Exists' })), [], 'NodeAffinity', ''],
-    ['another node', newPod('a', { nodeName: 'node-2' }), [], 'NodeName', "node(s) didn't match the requested node name"],
+    [
+      'another node selector',
+      newPod('a', { nodeSelector: { disk: 'hdd' } }),
+      [],
+      'NodeAffinity',
+      "node(s) didn't match Pod's node affinity/selector",
+    ],
+    [
+      'affinity to other nodes',
+      newPod('a', affinity({ key: 'disk', operator: 'NotIn', values: ['ssd'] })),
+      [],
+      'NodeAffinity',
+      '',
+    ],
+    [
+      'affinity to a label that only an object has',
+      newPod('a', affinity({ key: 'constructor', operator: 'Exists' })),
+      [],
+      'NodeAffinity',
+      '',
+    ],
+    [
+      'another node',
+      newPod('a', { nodeName: 'node-2' }),
+      [],
+      'NodeName',
+      "node(s) didn't match the requested node name",
+    ],
     ['another operating system', newPod('a', { os: { name: 'windows' } }), [], 'PodOSNotSupported', ''],
-    ['a label for another system', newPod('a', {}, { labels: { 'kubernetes.io/os': 'windows' } }), [], 'PodOSSelectorNodeLabelDoesNotMatch', ''],
+    [
+      'a label for another system',
+      newPod('a', {}, { labels: { 'kubernetes.io/os': 'windows' } }),
+      [],
+      'PodOSSelectorNodeLabelDoesNotMatch',
+      '',
+    ],
     [
       'an unsafe sysctl',
       newPod('a', { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }),
@@ -64,7 +135,10 @@ describe('canAdmitPod', () => {
     ],
     [
       'a network sysctl on the host network',
-      newPod('a', { hostNetwork: true, securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] } }),
+      newPod('a', {
+        hostNetwork: true,
+        securityContext: { sysctls: [{ name: 'net.ipv4.tcp_syncookies', value: '1' }] },
+      }),
       [],
       'SysctlForbidden',
       'not allowed with host net enabled',
@@ -76,7 +150,14 @@ describe('canAdmitPod', () => {
   });
 
   it('refuses everything while the node is not known', () => {
-    expect(canAdmitPod(background(new VirtualClock(), new Tracer()), { pod: newPod('a'), others: [], node: undefined, nodeName: 'node-1' })).toEqual({
+    expect(
+      canAdmitPod(background(new VirtualClock(), new Tracer()), {
+        pod: newPod('a'),
+        others: [],
+        node: undefined,
+        nodeName: 'node-1',
+      }),
+    ).toEqual({
       reason: 'InvalidNodeInfo',
       message: 'Kubelet cannot get node info.',
     });
@@ -86,12 +167,18 @@ describe('canAdmitPod', () => {
     const tainted: Node = { ...node, spec: { taints: [{ key: 'maintenance', effect: 'NoExecute' }] } };
     expect(admit(newPod('a'), [], tainted)?.reason).toBe('TaintToleration');
     expect(admit(newPod('a', { tolerations: [{ operator: 'Exists' }] }), [], tainted)).toBeUndefined();
-    expect(admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted)).toBeUndefined();
+    expect(
+      admit(newPod('a', {}, { annotations: { 'kubernetes.io/config.source': 'file' } }), [], tainted),
+    ).toBeUndefined();
   });
 
-  it('tells each rule it weighed', () => {
+  it('emits a decision for each handler', () => {
     const before = log.lastSeq;
     admit(newPod('a'));
-    expect(log.after(before).map((event) => event.type === 'decision' && event.rule)).toEqual(['admission.sysctls', 'admission.predicates']);
+    expect(log.after(before).map((event) => event.type === 'decision' && event.rule)).toEqual([
+      'admission.sysctls',
+      'admission.predicates',
+      'admission.appArmor',
+    ]);
   });
 });

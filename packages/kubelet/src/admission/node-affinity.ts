@@ -1,4 +1,7 @@
-/** Node selectors and required node affinity. Upstream: component-helpers/scheduling/corev1/nodeaffinity (v1.36). */
+/**
+ * Matches a node against a pod's node selector and required node affinity. Upstream:
+ * component-helpers/scheduling/corev1/nodeaffinity (v1.36).
+ */
 import type { Node, Pod, StringMap } from '@podscope/k8s';
 
 interface Requirement {
@@ -31,7 +34,7 @@ function matches(value: string | undefined, { operator, values = [] }: Requireme
   }
 }
 
-/** A label may be asked for by any name, `constructor` too. */
+/** Looks up own properties only: a label may be named `constructor`. */
 const valueOf = (map: StringMap, key: string): string | undefined => (Object.hasOwn(map, key) ? map[key] : undefined);
 
 function termMatches({ matchExpressions = [], matchFields = [] }: Term, labels: StringMap, node: Node): boolean {
@@ -43,9 +46,10 @@ function termMatches({ matchExpressions = [], matchFields = [] }: Term, labels: 
   );
 }
 
-const member = (value: unknown, key: string): unknown => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined);
+const member = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** True when the node has the labels that the pod asks for. */
+/** True when the node's labels and fields match the pod's selector and required affinity. */
 export function matchesNodeSelectorAndAffinity({ spec }: Pod, node: Node): boolean {
   const labels = node.metadata.labels ?? {};
   if (!Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)) return false;

@@ -1,4 +1,4 @@
-/** The kubelet's copy of the scheduler's checks. Upstream: pkg/kubelet/lifecycle/predicate.go (v1.36). */
+/** Repeats the scheduler's checks on the node. Upstream: pkg/kubelet/lifecycle/predicate.go (v1.36). */
 import { isCriticalPod, isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
 import { matchesNodeSelectorAndAffinity } from './node-affinity.ts';
 import { insufficientResources } from './resources.ts';
@@ -6,11 +6,11 @@ import type { AdmissionHandler, AdmissionInput, Rejection } from './types.ts';
 
 const operatingSystem = 'linux';
 
-/** What differs between releases. */
+/** The differences between releases. */
 interface PredicateRules {
   readonly failed: (predicate: string, detail: string) => Rejection;
-  readonly judgesOperatingSystem: boolean;
-  readonly judgesTaints: boolean;
+  readonly checksOperatingSystem: boolean;
+  readonly checksTaints: boolean;
 }
 
 interface HostPort {
@@ -43,14 +43,22 @@ const tolerates = ({ key, operator = 'Equal', value, effect }: Toleration, taint
 function untoleratedTaint(pod: Pod, node: Node): boolean {
   if (isStaticPod(pod)) return false;
   const taints = (node.spec as { readonly taints?: readonly Taint[] } | undefined)?.taints ?? [];
-  return taints.some((taint) => taint.effect === 'NoExecute' && !pod.spec.tolerations?.some((toleration) => tolerates(toleration, taint)));
+  return taints.some(
+    (taint) =>
+      taint.effect === 'NoExecute' && !pod.spec.tolerations?.some((toleration) => tolerates(toleration, taint)),
+  );
 }
 
-/** What has to do with this node, but not with its resources. */
-function generalFailures(failed: PredicateRules['failed'], { pod, others, node, nodeName }: AdmissionInput & { readonly node: Node }): readonly Rejection[] {
+/** Returns the failed checks that concern this node but not its free resources. */
+function generalFailures(
+  failed: PredicateRules['failed'],
+  { pod, others, node, nodeName }: AdmissionInput & { readonly node: Node },
+): readonly Rejection[] {
   const failures: Rejection[] = [];
-  if (!matchesNodeSelectorAndAffinity(pod, node)) failures.push(failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector"));
-  if (pod.spec.nodeName && pod.spec.nodeName !== nodeName) failures.push(failed('NodeName', "node(s) didn't match the requested node name"));
+  if (!matchesNodeSelectorAndAffinity(pod, node))
+    failures.push(failed('NodeAffinity', "node(s) didn't match Pod's node affinity/selector"));
+  if (pod.spec.nodeName && pod.spec.nodeName !== nodeName)
+    failures.push(failed('NodeName', "node(s) didn't match the requested node name"));
   const taken = others.flatMap(hostPorts);
   if (hostPorts(pod).some((port) => taken.some((other) => collide(port, other)))) {
     failures.push(failed('NodePorts', "node(s) didn't have free ports for the requested pod ports"));
@@ -58,36 +66,41 @@ function generalFailures(failed: PredicateRules['failed'], { pod, others, node, 
   return failures;
 }
 
-/** The checks in their order; the first that fails decides. */
-function predicate({ failed, judgesOperatingSystem, judgesTaints }: PredicateRules, { pod, others, node, nodeName }: AdmissionInput): Rejection | undefined {
+/** Runs the checks in order and returns the first failure. */
+function predicate(
+  { failed, checksOperatingSystem, checksTaints }: PredicateRules,
+  { pod, others, node, nodeName }: AdmissionInput,
+): Rejection | undefined {
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
-  const label = judgesOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
+  const label = checksOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
   if (label !== undefined && label !== operatingSystem) {
     const message = "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label";
     return { reason: 'PodOSSelectorNodeLabelDoesNotMatch', message };
   }
-  if (judgesOperatingSystem && pod.spec.os && pod.spec.os.name !== operatingSystem) {
+  if (checksOperatingSystem && pod.spec.os && pod.spec.os.name !== operatingSystem) {
     return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
   }
   const missing = insufficientResources(pod, others, node.status?.allocatable ?? {});
   const general = generalFailures(failed, { pod, others, node, nodeName });
-  // A critical pod gets what it lacks from others; only what they can't help with counts against it.
+  // A critical pod preempts others to get missing resources, so only the other failures count against it.
   const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];
-  if (first) return first.insufficient ? { ...first, insufficient: missing.flatMap(({ insufficient = [] }) => insufficient) } : first;
-  if (judgesTaints && untoleratedTaint(pod, node)) return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
+  if (first)
+    return first.insufficient
+      ? { ...first, insufficient: missing.flatMap(({ insufficient = [] }) => insufficient) }
+      : first;
+  if (checksTaints && untoleratedTaint(pod, node))
+    return failed('TaintToleration', "node(s) had taints that the pod didn't tolerate");
   return undefined;
 }
 
-const handler = (rules: PredicateRules): AdmissionHandler => ({ name: 'predicates', admit: (input) => predicate(rules, input) });
-
-export const predicatesV136 = handler({
-  failed: (name, detail) => ({ reason: name, message: `Predicate ${name} failed: ${detail}` }),
-  judgesOperatingSystem: true,
-  judgesTaints: true,
+/** Returns the handler that runs the predicates with a release's rules. */
+export const predicatesHandler = (rules: PredicateRules): AdmissionHandler => ({
+  name: 'predicates',
+  admit: (input) => predicate(rules, input),
 });
 
-export const predicatesV120 = handler({
-  failed: (name) => ({ reason: name, message: `Predicate ${name} failed` }),
-  judgesOperatingSystem: false,
-  judgesTaints: false,
+export const predicatesV136 = predicatesHandler({
+  failed: (name, detail) => ({ reason: name, message: `Predicate ${name} failed: ${detail}` }),
+  checksOperatingSystem: true,
+  checksTaints: true,
 });

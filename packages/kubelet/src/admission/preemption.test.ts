@@ -1,7 +1,7 @@
-/** Who makes room for a critical pod, and what becomes of it on the node, in both releases. */
+/** Tests which pods are evicted for a critical pod. */
 import type { Pod } from '@podscope/k8s';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from '../testing/bench.ts';
+import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { getPodsToPreempt } from './preemption.ts';
 
 const resources = (cpu?: string, memory?: string, guaranteed = false): object => {
@@ -16,22 +16,42 @@ describe('getPodsToPreempt', () => {
   const wanted = pod('critical', critical);
   it.each<[string, readonly Pod[], readonly { resource: string; missing: number }[], readonly string[]]>([
     ['nobody when nothing is missing', [pod('a', 0, resources('1'))], [], []],
-    ['the one that comes closest', [pod('a', 0, resources('3')), pod('b', 0, resources('1'))], [{ resource: 'cpu', missing: 1000 }], ['b']],
+    [
+      'the one that comes closest',
+      [pod('a', 0, resources('3')), pod('b', 0, resources('1'))],
+      [{ resource: 'cpu', missing: 1000 }],
+      ['b'],
+    ],
     [
       'of two alike the one with less memory',
       [pod('a', 0, resources('1', '2Gi')), pod('b', 0, resources('1', '1Gi'))],
       [{ resource: 'cpu', missing: 1000 }],
       ['b'],
     ],
-    ['as many as it takes', [pod('a', 0, resources('1')), pod('b', 0, resources('1'))], [{ resource: 'cpu', missing: 1500 }], ['a', 'b']],
+    [
+      'as many as it takes',
+      [pod('a', 0, resources('1')), pod('b', 0, resources('1'))],
+      [{ resource: 'cpu', missing: 1500 }],
+      ['a', 'b'],
+    ],
     [
       'a guaranteed pod only when burstable ones do not do',
       [pod('g', 0, resources('1', '1Gi', true)), pod('b', 0, resources('1'))],
       [{ resource: 'cpu', missing: 1000 }],
       ['b'],
     ],
-    ['a best-effort pod for a place', [pod('g', 0, resources('1')), pod('e', 0)], [{ resource: 'pods', missing: 1 }], ['e']],
-    ['never another critical pod', [pod('c', critical, resources('1')), pod('b', 0, resources('1'))], [{ resource: 'cpu', missing: 500 }], ['b']],
+    [
+      'a best-effort pod for a place',
+      [pod('g', 0, resources('1')), pod('e', 0)],
+      [{ resource: 'pods', missing: 1 }],
+      ['e'],
+    ],
+    [
+      'never another critical pod',
+      [pod('c', critical, resources('1')), pod('b', 0, resources('1'))],
+      [{ resource: 'cpu', missing: 500 }],
+      ['b'],
+    ],
   ])('takes %s', (_, others, missing, expected) => {
     expect(getPodsToPreempt(wanted, others, missing).map(({ metadata }) => metadata.name)).toEqual(expected);
   });
@@ -44,53 +64,62 @@ describe('getPodsToPreempt', () => {
 });
 
 describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
-  let bench: Bench;
-  afterEach(() => bench.stop());
+  let harness: KubeletHarness;
+  afterEach(() => harness.stop());
   const start = async (...pods: readonly Pod[]): Promise<void> => {
-    bench = new Bench({ profile });
-    await bench.start();
+    harness = new KubeletHarness({ profile });
+    await harness.start();
     // Before the first housekeeping v1.36 takes every pod for one that may run, and keeps its phase in the API.
-    await bench.until(3);
-    for (const each of pods) bench.api.apply(each);
-    await bench.until(4);
+    await harness.until(3);
+    for (const each of pods) harness.api.apply(each);
+    await harness.until(4);
   };
-  const eventsOf = (name: string): readonly string[] => bench.events.filter((event) => event.pod === name).map(({ at, reason }) => `${at} ${reason}`);
+  const eventsOf = (name: string): readonly string[] =>
+    harness.events.filter((event) => event.pod === name).map(({ at, reason }) => `${at} ${reason}`);
 
   it('makes room for a critical pod: the victim ends with its own grace, then the pod starts', async () => {
-    bench = new Bench({ profile });
-    bench.runtime.scripts.set('app', { stopAfterMs: 60_000 });
-    await bench.start();
-    bench.api.apply(pod('small', 0, resources('1')));
+    harness = new KubeletHarness({ profile });
+    harness.runtime.scripts.set('app', { stopAfterMs: 60_000 });
+    await harness.start();
+    harness.api.apply(pod('small', 0, resources('1')));
     const large = pod('large', 0, resources('3'));
-    bench.api.apply({ ...large, spec: { ...large.spec, terminationGracePeriodSeconds: 4 } });
-    await bench.until(3);
-    bench.api.apply(pod('critical', critical, resources('2')));
-    await bench.until(9);
+    harness.api.apply({ ...large, spec: { ...large.spec, terminationGracePeriodSeconds: 4 } });
+    await harness.until(3);
+    harness.api.apply(pod('critical', critical, resources('2')));
+    await harness.until(9);
     expect(eventsOf('large')).toEqual(['3 Preempting']);
     expect(eventsOf('small')).toEqual([]);
-    expect(bench.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['3.0 kill large_default grace=4']);
+    expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['3.0 kill large_default grace=4']);
     // The loop waits for the victim, as long as it takes to end.
-    expect(bench.runtime.calls.find((call) => call.endsWith('sandbox critical'))).toBe('7.0 sandbox critical');
-    expect(bench.status('large')).toMatchObject({ phase: 'Failed', reason: 'Preempting', message: 'Preempted in order to admit critical pod' });
+    expect(harness.runtime.calls.find((call) => call.endsWith('sandbox critical'))).toBe('7.0 sandbox critical');
+    expect(harness.status('large')).toMatchObject({
+      phase: 'Failed',
+      reason: 'Preempting',
+      message: 'Preempted in order to admit critical pod',
+    });
   });
 
   it('refuses it when nobody can make room', async () => {
     await start(pod('other', critical, resources('3')), pod('critical', critical, resources('2')));
     expect(eventsOf('critical')).toEqual(['3 UnexpectedAdmissionError']);
-    expect(bench.status('critical')).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
-    expect(bench.status('critical').message).toContain('Unexpected error while attempting to recover from admission failure: preemption: ');
+    expect(harness.status('critical')).toMatchObject({ phase: 'Failed', reason: 'UnexpectedAdmissionError' });
+    expect(harness.status('critical').message).toContain(
+      'Unexpected error while attempting to recover from admission failure: preemption: ',
+    );
   });
 
   it('refuses an ordinary pod, which gets no worker', async () => {
     await start(pod('other', 0, resources('3')), pod('late', 0, resources('2')));
     const message = "Node didn't have enough resource: cpu, requested: 2000, used: 3000, capacity: 4000";
-    expect(bench.events.filter((event) => event.pod === 'late')).toMatchObject([{ at: 3, type: 'Warning', reason: 'OutOfcpu', message }]);
-    expect(bench.status('late')).toMatchObject({
+    expect(harness.events.filter((event) => event.pod === 'late')).toMatchObject([
+      { at: 3, type: 'Warning', reason: 'OutOfcpu', message },
+    ]);
+    expect(harness.status('late')).toMatchObject({
       phase: 'Failed',
       reason: 'OutOfcpu',
       message: `Pod ${profile === 'v1.36' ? 'was rejected: ' : ''}${message}`,
     });
-    expect(bench.runtime.calls.some((call) => call.includes('late'))).toBe(false);
+    expect(harness.runtime.calls.some((call) => call.includes('late'))).toBe(false);
   });
 
   it.each<[string, Pod, string, Record<'v1.36' | 'v1.20', string>]>([
@@ -98,21 +127,27 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
       'an unsafe sysctl',
       newPod('web', { securityContext: { sysctls: [{ name: 'kernel.msgmax', value: '1' }] } }),
       'SysctlForbidden',
-      { 'v1.36': 'forbidden sysctl: "kernel.msgmax" not allowlisted', 'v1.20': 'forbidden sysctl: "kernel.msgmax" not whitelisted' },
+      {
+        'v1.36': 'forbidden sysctl: "kernel.msgmax" not allowlisted',
+        'v1.20': 'forbidden sysctl: "kernel.msgmax" not whitelisted',
+      },
     ],
     [
       'another node selector',
       newPod('web', { nodeSelector: { disk: 'hdd' } }),
       'NodeAffinity',
-      { 'v1.36': "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector", 'v1.20': 'Predicate NodeAffinity failed' },
+      {
+        'v1.36': "Predicate NodeAffinity failed: node(s) didn't match Pod's node affinity/selector",
+        'v1.20': 'Predicate NodeAffinity failed',
+      },
     ],
   ])('refuses %s in the words of the release', async (_, given, reason, messages) => {
     await start(given);
-    expect(bench.events).toMatchObject([{ at: 3, reason, message: messages[profile] }]);
+    expect(harness.events).toMatchObject([{ at: 3, reason, message: messages[profile] }]);
   });
 
   it('minds the operating system only where the release does', async () => {
     await start(newPod('web', { os: { name: 'windows' } }));
-    expect(bench.events.map(({ reason }) => reason)).toEqual(profile === 'v1.36' ? ['PodOSNotSupported'] : []);
+    expect(harness.events.map(({ reason }) => reason)).toEqual(profile === 'v1.36' ? ['PodOSNotSupported'] : []);
   });
 });

@@ -1,11 +1,19 @@
-/** Which pods must go so that a critical one fits. Upstream: pkg/kubelet/preemption (v1.36 and v1.20). */
-import { getPodQOS, isCriticalPod, type Pod, type PodQOSClass, podRequests, quantityMilliValue, quantityValue } from '@podscope/k8s';
+/** Selects the pods to evict so that a critical pod fits. Upstream: pkg/kubelet/preemption (v1.36 and v1.20). */
+import {
+  getPodQOS,
+  isCriticalPod,
+  type Pod,
+  type PodQOSClass,
+  podRequests,
+  quantityMilliValue,
+  quantityValue,
+} from '@podscope/k8s';
 import type { InsufficientResource } from './types.ts';
 
-/** What the event and the status of a preempted pod say. */
+/** The reason and message in the event and status of a preempted pod. */
 export const preempted = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 
-/** What a pod would give back. */
+/** Returns how much of a resource a pod would release. */
 function requestOf(pod: Pod, resource: string): number {
   if (resource === 'pods') return 1;
   const request = podRequests(pod).get(resource);
@@ -13,23 +21,38 @@ function requestOf(pod: Pod, resource: string): number {
   return resource === 'cpu' ? quantityMilliValue(request) : quantityValue(request);
 }
 
-/** What is still missing when these pods are gone. */
-const subtract = (requirements: readonly InsufficientResource[], pods: readonly Pod[]): readonly InsufficientResource[] =>
+/** Returns what is still missing after these pods are evicted. */
+const subtract = (
+  requirements: readonly InsufficientResource[],
+  pods: readonly Pod[],
+): readonly InsufficientResource[] =>
   requirements
-    .map(({ resource, missing }) => ({ resource, missing: missing - pods.reduce((sum, pod) => sum + requestOf(pod, resource), 0) }))
+    .map(({ resource, missing }) => ({
+      resource,
+      missing: missing - pods.reduce((sum, pod) => sum + requestOf(pod, resource), 0),
+    }))
     .filter(({ missing }) => missing > 0);
 
-/** How far a pod alone is from what is missing. */
+/** Returns how far a single pod's resources are from the missing ones; 0 when it releases enough. */
 const distance = (requirements: readonly InsufficientResource[], pod: Pod): number =>
-  requirements.reduce((sum, { resource, missing }) => sum + Math.max(0, (missing - requestOf(pod, resource)) / missing) ** 2, 0);
+  requirements.reduce(
+    (sum, { resource, missing }) => sum + Math.max(0, (missing - requestOf(pod, resource)) / missing) ** 2,
+    0,
+  );
 
-/** Fewest first: always the pod that comes closest, of two alike the one that uses less memory, then less cpu. */
+/**
+ * Selects few pods: repeatedly the one closest to the requirements, of equal ones the one that uses less memory, then
+ * less cpu.
+ */
 function closest(pods: readonly Pod[], requirements: readonly InsufficientResource[]): readonly Pod[] {
   const chosen: Pod[] = [];
   let rest = [...pods];
   for (let open = requirements; open.length > 0 && rest.length > 0; open = subtract(requirements, chosen)) {
     const [best] = rest.toSorted(
-      (a, b) => distance(open, a) - distance(open, b) || requestOf(a, 'memory') - requestOf(b, 'memory') || requestOf(a, 'cpu') - requestOf(b, 'cpu'),
+      (a, b) =>
+        distance(open, a) - distance(open, b) ||
+        requestOf(a, 'memory') - requestOf(b, 'memory') ||
+        requestOf(a, 'cpu') - requestOf(b, 'cpu'),
     );
     if (!best) break;
     chosen.push(best);
@@ -41,20 +64,29 @@ function closest(pods: readonly Pod[], requirements: readonly InsufficientResour
 /** Upstream: kubetypes.Preemptable. */
 const preemptable = (preemptor: Pod, pod: Pod): boolean =>
   (isCriticalPod(preemptor) && !isCriticalPod(pod)) ||
-  (preemptor.spec.priority !== undefined && pod.spec.priority !== undefined && preemptor.spec.priority > pod.spec.priority);
+  (preemptor.spec.priority !== undefined &&
+    pod.spec.priority !== undefined &&
+    preemptor.spec.priority > pod.spec.priority);
 
 /**
- * The smallest set of less important pods that gives back what is missing, best-effort pods first.
- * @throws Error when all of them together don't.
+ * Returns the smallest set of less important pods that releases the missing resources, best-effort pods first.
+ * @throws Error when all of them together don't release enough
  */
-export function getPodsToPreempt(pod: Pod, others: readonly Pod[], requirements: readonly InsufficientResource[]): readonly Pod[] {
+export function getPodsToPreempt(
+  pod: Pod,
+  others: readonly Pod[],
+  requirements: readonly InsufficientResource[],
+): readonly Pod[] {
   const candidates = others.filter((other) => preemptable(pod, other));
   const ofClass = (qos: PodQOSClass): readonly Pod[] => candidates.filter((other) => getPodQOS(other) === qos);
   const [bestEffort, burstable, guaranteed] = [ofClass('BestEffort'), ofClass('Burstable'), ofClass('Guaranteed')];
   const unmet = subtract(requirements, candidates);
   if (unmet.length > 0) {
     const list = unmet.map(({ resource, missing }) => `(res: ${resource}, q: ${missing}), `).join('');
-    throw new Error(`preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [${list}]`);
+    throw new Error(
+      'preemption: error finding a set of pods to preempt: ' +
+        `no set of running pods found to reclaim resources: [${list}]`,
+    );
   }
   const fromGuaranteed = closest(guaranteed, subtract(requirements, [...bestEffort, ...burstable]));
   const fromBurstable = closest(burstable, subtract(requirements, [...bestEffort, ...fromGuaranteed]));

@@ -1,4 +1,7 @@
-/** Whether the node has room for a pod. Upstream: fitsRequest (scheduler noderesources), kubelet predicate admission (v1.36). */
+/**
+ * Checks whether the node has enough resources for a pod. Upstream: fitsRequest (scheduler noderesources), kubelet
+ * predicate admission (v1.36).
+ */
 import {
   addQuantities,
   compareQuantities,
@@ -13,7 +16,8 @@ import {
 } from '@podscope/k8s';
 import type { Rejection } from './types.ts';
 
-const amount = (resource: string, quantity: Quantity): number => (resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity));
+const amount = (resource: string, quantity: Quantity): number =>
+  resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
 
 function used(pods: readonly Pod[], resource: string): Quantity {
   let total = quantityOf(0);
@@ -26,25 +30,39 @@ function used(pods: readonly Pod[], resource: string): Quantity {
 
 const insufficient = (resource: string, requested: number, inUse: number, capacity: number): Rejection => ({
   reason: `OutOf${resource}`,
-  message: `Node didn't have enough resource: ${resource}, requested: ${requested}, used: ${inUse}, capacity: ${capacity}`,
+  message:
+    `Node didn't have enough resource: ${resource}, requested: ${requested}, ` +
+    `used: ${inUse}, capacity: ${capacity}`,
   insufficient: [{ resource, missing: requested + inUse - capacity }],
 });
 
-/** What is missing, in the order pods, cpu, memory, ephemeral storage, others. Resources that the node does not know are left out. */
-export function insufficientResources(pod: Pod, others: readonly Pod[], allocatable: ResourceList): readonly Rejection[] {
+/**
+ * Returns a rejection per missing resource, in the order pods, cpu, memory, ephemeral storage, others. Resources that
+ * the node doesn't report are ignored.
+ */
+export function insufficientResources(
+  pod: Pod,
+  others: readonly Pod[],
+  allocatable: ResourceList,
+): readonly Rejection[] {
   const rejections: Rejection[] = [];
   const pods = allocatable['pods'] === undefined ? undefined : quantityValue(parseQuantity(allocatable['pods']));
   if (pods !== undefined && others.length + 1 > pods) rejections.push(insufficient('pods', 1, others.length, pods));
   const requests = podRequests(pod);
   const wellKnown = ['cpu', 'memory', 'ephemeral-storage'];
-  for (const resource of [...wellKnown, ...[...requests.keys()].filter((name) => !wellKnown.includes(name)).toSorted()]) {
+  for (const resource of [
+    ...wellKnown,
+    ...[...requests.keys()].filter((name) => !wellKnown.includes(name)).toSorted(),
+  ]) {
     const request = requests.get(resource);
     const capacityText = allocatable[resource];
     if (!request || request.nanos === 0n || capacityText === undefined) continue;
     const capacity = parseQuantity(capacityText);
     const inUse = used(others, resource);
     if (compareQuantities(addQuantities(request, inUse), capacity) > 0) {
-      rejections.push(insufficient(resource, amount(resource, request), amount(resource, inUse), amount(resource, capacity)));
+      rejections.push(
+        insufficient(resource, amount(resource, request), amount(resource, inUse), amount(resource, capacity)),
+      );
     }
   }
   return rejections;

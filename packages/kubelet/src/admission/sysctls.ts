@@ -1,20 +1,32 @@
-/** Only safe, namespaced sysctls. Upstream: pkg/kubelet/sysctl (v1.36). */
+/**
+ * Rejects pods that set sysctls outside the allowlist of safe, namespaced ones. Upstream: pkg/kubelet/sysctl (v1.36).
+ */
 import { goQuote, type PodSpec } from '@podscope/k8s';
 import type { AdmissionHandler, Rejection } from './types.ts';
 
-/** What differs between releases. */
+/** The differences between releases. */
 interface SysctlRules {
-  /** Sysctls that are namespaced and can't harm other pods. */
+  /** Namespaced sysctls that can't affect other pods. */
   readonly safe: ReadonlySet<string>;
-  /** What a list of safe ones is called. */
+  /** How the message calls a sysctl that is missing from `safe`. */
   readonly refusal: string;
+  /** Whether names may use slashes as separators. */
   readonly normalizes: boolean;
 }
 
-const safeSysctlsV120 = ['kernel.shm_rmid_forced', 'net.ipv4.ip_local_port_range', 'net.ipv4.tcp_syncookies', 'net.ipv4.ping_group_range'];
+/** The allowlist of v1.20. Upstream: SafeSysctlWhitelist (pkg/kubelet/sysctl, v1.20). */
+export const safeSysctlsV120 = [
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.ping_group_range',
+];
 
-/** Sysctls that change nothing outside the pod's own namespaces. Upstream: SafeSysctlAllowlist (pkg/kubelet/sysctl, v1.36). */
-export const safeSysctlsV136: readonly string[] = [
+/**
+ * Sysctls that change nothing outside the pod's own namespaces. Upstream: SafeSysctlAllowlist (pkg/kubelet/sysctl,
+ * v1.36).
+ */
+const safeSysctlsV136: readonly string[] = [
   ...safeSysctlsV120,
   'net.ipv4.ip_unprivileged_port_start',
   'net.ipv4.ip_local_reserved_ports',
@@ -26,25 +38,37 @@ export const safeSysctlsV136: readonly string[] = [
   'net.ipv4.tcp_wmem',
 ];
 
-/** `net/ipv4/…` becomes `net.ipv4.…`. Upstream: NormalizeName. */
+/** Converts `net/ipv4/…` to `net.ipv4.…`. Upstream: NormalizeName. */
 function normalizeName(name: string): string {
   const separator = /[./]/.exec(name)?.[0];
   if (separator !== '/') return name;
   return name.replaceAll(/[./]/g, (character) => (character === '/' ? '.' : '/'));
 }
 
-function check({ hostNetwork, hostIPC }: PodSpec, raw: string, { safe, refusal, normalizes }: SysctlRules): Rejection | undefined {
+function check(
+  { hostNetwork, hostIPC }: PodSpec,
+  raw: string,
+  { safe, refusal, normalizes }: SysctlRules,
+): Rejection | undefined {
   const name = normalizes ? normalizeName(raw) : raw;
   const reason = 'SysctlForbidden';
-  if (hostIPC && (name.startsWith('kernel.shm') || name.startsWith('kernel.msg') || name.startsWith('fs.mqueue.') || name === 'kernel.sem')) {
+  if (
+    hostIPC &&
+    (name.startsWith('kernel.shm') ||
+      name.startsWith('kernel.msg') ||
+      name.startsWith('fs.mqueue.') ||
+      name === 'kernel.sem')
+  ) {
     return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host ipc enabled` };
   }
-  if (hostNetwork && name.startsWith('net.')) return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host net enabled` };
+  if (hostNetwork && name.startsWith('net.'))
+    return { reason, message: `forbidden sysctl: ${goQuote(raw)} not allowed with host net enabled` };
   if (!safe.has(name)) return { reason, message: `forbidden sysctl: ${goQuote(raw)} ${refusal}` };
   return undefined;
 }
 
-const handler = (rules: SysctlRules): AdmissionHandler => ({
+/** Returns the handler that checks sysctls with a release's rules. */
+export const sysctlsHandler = (rules: SysctlRules): AdmissionHandler => ({
   name: 'sysctls',
   admit: ({ pod }) => {
     for (const { name } of pod.spec.securityContext?.sysctls ?? []) {
@@ -55,5 +79,8 @@ const handler = (rules: SysctlRules): AdmissionHandler => ({
   },
 });
 
-export const sysctlsV136 = handler({ safe: new Set(safeSysctlsV136), refusal: 'not allowlisted', normalizes: true });
-export const sysctlsV120 = handler({ safe: new Set(safeSysctlsV120), refusal: 'not whitelisted', normalizes: false });
+export const sysctlsV136 = sysctlsHandler({
+  safe: new Set(safeSysctlsV136),
+  refusal: 'not allowlisted',
+  normalizes: true,
+});

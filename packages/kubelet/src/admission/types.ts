@@ -1,11 +1,11 @@
-/** What admission says. Upstream: pkg/kubelet/lifecycle/interfaces.go (v1.36). */
+/** Declares the inputs and results of admission handlers. Upstream: pkg/kubelet/lifecycle/interfaces.go (v1.36). */
 import type { Node, Pod } from '@podscope/k8s';
 
 /** Why a pod may not run on this node. */
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
-  /** What the node lacks, by resource, when that is all that is wrong: for cpu milli-CPUs, else units. */
+  /** The missing resources, when nothing else is wrong: milli-CPUs for cpu, otherwise units. */
   readonly insufficient?: readonly InsufficientResource[];
 }
 
@@ -14,24 +14,26 @@ export interface InsufficientResource {
   readonly missing: number;
 }
 
-/** What a handler judges by. */
+/** The input of a handler. */
 export interface AdmissionInput {
   readonly pod: Pod;
-  /** Active pods, without the one under test. */
+  /** The active pods, without the one under test. */
   readonly others: readonly Pod[];
   readonly node: Node | undefined;
   readonly nodeName: string;
+  /** Whether the node's kernel enforces AppArmor; undefined when it isn't known. */
+  readonly appArmorEnabled?: boolean | undefined;
 }
 
-/** What differs between releases in admission. */
+/** The differences between releases in admission. */
 export interface AdmissionProfile {
   /** The handlers in their order. */
   readonly handlers: readonly AdmissionHandler[];
-  /** What the status of a refused pod says before the handler's message. */
+  /** The text before the handler's message in the status of a rejected pod. */
   readonly prefix: string;
 }
 
-/** One rule or group of rules; undefined: no objection. */
+/** A rule or group of rules. `admit` returns undefined when it admits the pod. */
 export interface AdmissionHandler {
   readonly name: string;
   readonly admit: (input: AdmissionInput) => Rejection | undefined;

@@ -1,4 +1,7 @@
-/** The resources that the node has granted to each pod, which may be others than its spec asks for. Upstream: pkg/kubelet/allocation/state (v1.36). */
+/**
+ * Stores the resources that the node has granted to each pod; they can differ from the spec. Upstream:
+ * pkg/kubelet/allocation/state (v1.36).
+ */
 import {
   type Container,
   isRestartableInitContainer,
@@ -9,7 +12,7 @@ import {
   type ResourceRequirements,
 } from '@podscope/k8s';
 
-/** What a pod's containers have been granted, by name, and the pod as a whole. */
+/** The granted resources of a pod's containers by name, and of the pod as a whole. */
 interface Allocation {
   readonly containers: Readonly<Record<string, ResourceRequirements>>;
   readonly pod?: ResourceRequirements;
@@ -17,8 +20,11 @@ interface Allocation {
 
 const resizable = ['cpu', 'memory'] as const;
 
-/** Regular containers and sidecars: others are not resized. */
-const resizableContainers = ({ spec }: Pod): readonly Container[] => [...spec.containers, ...(spec.initContainers ?? []).filter(isRestartableInitContainer)];
+/** Returns the containers that can be resized: regular ones and sidecars. */
+const resizableContainers = ({ spec }: Pod): readonly Container[] => [
+  ...spec.containers,
+  ...(spec.initContainers ?? []).filter(isRestartableInitContainer),
+];
 
 const milli = (list: ResourceList | undefined, resource: string): number | undefined =>
   list?.[resource] === undefined ? undefined : quantityMilliValue(parseQuantity(list[resource]));
@@ -26,17 +32,19 @@ const milli = (list: ResourceList | undefined, resource: string): number | undef
 const sameList = (a: ResourceList | undefined, b: ResourceList | undefined): boolean =>
   resizable.every((resource) => milli(a, resource) === milli(b, resource));
 
-/** Equal as far as a resize goes. */
+/** True when the resizable resources are equal. */
 const sameResources = (a: ResourceRequirements | undefined, b: ResourceRequirements | undefined): boolean =>
   sameList(a?.requests, b?.requests) && sameList(a?.limits, b?.limits);
 
-/** Allocations by pod. */
+/** Allocations by pod UID. */
 export class AllocatedResources {
   readonly #allocations = new Map<string, Allocation>();
 
-  /** Grants a pod what its spec asks for. Upstream: SetAllocatedResources. */
+  /** Grants a pod the resources of its spec. Upstream: SetAllocatedResources. */
   set(pod: Pod): void {
-    const containers = Object.fromEntries(resizableContainers(pod).map(({ name, resources = {} }) => [name, resources]));
+    const containers = Object.fromEntries(
+      resizableContainers(pod).map(({ name, resources = {} }) => [name, resources]),
+    );
     this.#allocations.set(pod.metadata.uid, { containers, ...(pod.spec.resources ? { pod: pod.spec.resources } : {}) });
   }
 
@@ -44,17 +52,19 @@ export class AllocatedResources {
     return this.#allocations.has(uid);
   }
 
-  /** True when the spec asks for something else than was granted. */
+  /** True when the spec requests other resources than were granted. */
   differs(pod: Pod): boolean {
     const allocation = this.#allocations.get(pod.metadata.uid);
     if (!allocation) return false;
     return (
-      resizableContainers(pod).some(({ name, resources }) => name in allocation.containers && !sameResources(resources, allocation.containers[name])) ||
-      !sameResources(pod.spec.resources, allocation.pod)
+      resizableContainers(pod).some(
+        ({ name, resources }) =>
+          name in allocation.containers && !sameResources(resources, allocation.containers[name]),
+      ) || !sameResources(pod.spec.resources, allocation.pod)
     );
   }
 
-  /** The pod with what was granted in place of what is asked for. Upstream: UpdatePodFromAllocation. */
+  /** Returns the pod with the granted resources in place of the requested ones. Upstream: UpdatePodFromAllocation. */
   apply(pod: Pod): Pod {
     const allocation = this.#allocations.get(pod.metadata.uid);
     if (!allocation || !this.differs(pod)) return pod;
@@ -74,17 +84,17 @@ export class AllocatedResources {
     };
   }
 
-  /** Forgets pods that are gone. */
+  /** Removes the allocations of all other pods. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#allocations.keys()) if (!uids.has(uid)) this.#allocations.delete(uid);
   }
 
-  /** For the file that outlives the kubelet. */
+  /** Returns the content of the state file. */
   toJSON(): unknown {
     return Object.fromEntries(this.#allocations);
   }
 
-  /** Takes over what an earlier kubelet had granted. */
+  /** Restores the grants of an earlier kubelet. */
   restore(saved: Readonly<Record<string, Allocation>>): void {
     for (const [uid, allocation] of Object.entries(saved)) this.#allocations.set(uid, allocation);
   }

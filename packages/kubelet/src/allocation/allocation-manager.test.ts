@@ -1,75 +1,93 @@
 /** Resizes in place: granted when they fit, deferred when not, and tried again when room is made. */
 import type { Pod } from '@podscope/k8s';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from '../testing/bench.ts';
+import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 
 const withCpu = (name: string, cpu: string): Pod =>
-  newPod(name, { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], resources: { requests: { cpu }, limits: { cpu } } }] });
+  newPod(name, {
+    containers: [
+      {
+        name: 'app',
+        image: 'busybox:1.36',
+        command: ['sleep', '3600'],
+        resources: { requests: { cpu }, limits: { cpu } },
+      },
+    ],
+  });
 
 describe('a resize in place', () => {
-  let bench: Bench;
+  let harness: KubeletHarness;
 
   beforeEach(async () => {
     // Four CPUs.
-    bench = new Bench({ simulator: { latencies: {} } });
-    await bench.start();
-    bench.api.apply(withCpu('web', '1'));
-    bench.api.apply(withCpu('db', '2'));
-    await bench.until(3);
+    harness = new KubeletHarness({ simulator: { latencies: {} } });
+    await harness.start();
+    harness.api.apply(withCpu('web', '1'));
+    harness.api.apply(withCpu('db', '2'));
+    await harness.until(3);
   });
-  afterEach(() => bench.stop());
+  afterEach(() => harness.stop());
 
   const resize = (name: string, cpu: string): void => {
-    const pod = bench.api.pods.get(name) as Pod;
+    const pod = harness.api.pods.get(name) as Pod;
     const generation = (pod.metadata.generation ?? 1) + 1;
-    bench.api.apply({ ...pod, metadata: { ...pod.metadata, generation }, spec: withCpu(name, cpu).spec });
+    harness.api.apply({ ...pod, metadata: { ...pod.metadata, generation }, spec: withCpu(name, cpu).spec });
   };
   const conditions = (name: string): readonly string[] =>
-    (bench.status(name).conditions ?? []).filter(({ type }) => type.startsWith('PodResize')).map(({ type, reason }) => `${type} ${reason ?? ''}`.trim());
-  const events = (): readonly string[] => bench.events.filter(({ reason }) => reason.startsWith('Resize')).map(({ reason, message }) => `${reason} ${message}`);
-  const allocated = (name: string): unknown => bench.status(name).containerStatuses?.[0]?.allocatedResources;
+    (harness.status(name).conditions ?? [])
+      .filter(({ type }) => type.startsWith('PodResize'))
+      .map(({ type, reason }) => `${type} ${reason ?? ''}`.trim());
+  const events = (): readonly string[] =>
+    harness.events
+      .filter(({ reason }) => reason.startsWith('Resize'))
+      .map(({ reason, message }) => `${reason} ${message}`);
+  const allocated = (name: string): unknown => harness.status(name).containerStatuses?.[0]?.allocatedResources;
 
   it('that fits is granted, and told', async () => {
     resize('web', '2');
-    await bench.until(6);
+    await harness.until(6);
     expect(events()[0]).toBe(
       'ResizeStarted Pod resize started: {"containers":[{"name":"app","resources":{"requests":{"cpu":"2"},"limits":{"cpu":"2"}}}],"generation":2}',
     );
     expect(allocated('web')).toEqual({ cpu: '2' });
-    expect(await bench.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
+    expect(await harness.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
   });
 
   it('that does not fit is deferred, until another pod goes', async () => {
     resize('web', '3');
-    await bench.until(6);
+    await harness.until(6);
     expect(conditions('web')).toEqual(['PodResizePending Deferred']);
     expect(events()).toHaveLength(1);
     expect(events()[0]).toMatch(/^ResizeDeferred Pod resize OutOfcpu: /);
     expect(allocated('web')).toEqual({ cpu: '1' });
-    bench.api.delete('db', 0);
-    await bench.until(12);
+    harness.api.delete('db', 0);
+    await harness.until(12);
     expect(conditions('web')).not.toContain('PodResizePending Deferred');
     expect(allocated('web')).toEqual({ cpu: '3' });
   });
 
   it('that asks for more than the whole node is infeasible, and not tried again', async () => {
     resize('web', '5');
-    await bench.until(6);
-    const pending = bench.status('web').conditions?.find(({ type }) => type === 'PodResizePending');
+    await harness.until(6);
+    const pending = harness.status('web').conditions?.find(({ type }) => type === 'PodResizePending');
     expect(pending).toMatchObject({
       status: 'True',
       reason: 'Infeasible',
       message: "Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000",
       observedGeneration: 2,
     });
-    expect(events()).toEqual([expect.stringMatching(/^ResizeInfeasible Pod resize Infeasible: \{.*"error":"Node didn't have enough capacity: cpu/)]);
-    bench.api.delete('db', 0);
-    await bench.until(400);
+    expect(events()).toEqual([
+      expect.stringMatching(
+        /^ResizeInfeasible Pod resize Infeasible: \{.*"error":"Node didn't have enough capacity: cpu/,
+      ),
+    ]);
+    harness.api.delete('db', 0);
+    await harness.until(400);
     expect(events()).toHaveLength(1);
-    // What was granted before still holds, and another request may fit.
+    // The earlier grant stays, and a smaller request may fit.
     expect(allocated('web')).toEqual({ cpu: '1' });
     resize('web', '4');
-    await bench.until(406);
+    await harness.until(406);
     expect(conditions('web')).not.toContain('PodResizePending Infeasible');
     expect(allocated('web')).toEqual({ cpu: '4' });
   });
@@ -77,14 +95,21 @@ describe('a resize in place', () => {
   it('that comes while the container waits to be restarted is completed, too: it starts with what was granted', async () => {
     const crashing = (cpu: string): Pod['spec'] => {
       const [app] = withCpu('crash', cpu).spec.containers;
-      return { ...withCpu('crash', cpu).spec, containers: [{ name: 'app', ...app, command: ['sh', '-c', 'sleep 1; exit 1'] }] };
+      return {
+        ...withCpu('crash', cpu).spec,
+        containers: [{ name: 'app', ...app, command: ['sh', '-c', 'sleep 1; exit 1'] }],
+      };
     };
-    bench.api.apply(newPod('crash', crashing('500m')));
-    await bench.until(10);
-    expect(bench.status('crash').containerStatuses?.[0]?.state?.running).toBeUndefined();
-    const pod = bench.api.pods.get('crash') as Pod;
-    bench.api.apply({ ...pod, metadata: { ...pod.metadata, generation: 2 }, spec: { ...pod.spec, ...crashing('250m') } });
-    await bench.until(40);
+    harness.api.apply(newPod('crash', crashing('500m')));
+    await harness.until(10);
+    expect(harness.status('crash').containerStatuses?.[0]?.state?.running).toBeUndefined();
+    const pod = harness.api.pods.get('crash') as Pod;
+    harness.api.apply({
+      ...pod,
+      metadata: { ...pod.metadata, generation: 2 },
+      spec: { ...pod.spec, ...crashing('250m') },
+    });
+    await harness.until(40);
     expect(conditions('crash')).toEqual([]);
     expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeStarted', 'ResizeCompleted']);
     expect(events()[1]).toBe(
@@ -94,9 +119,9 @@ describe('a resize in place', () => {
 
   it('that is taken back is forgotten', async () => {
     resize('web', '3');
-    await bench.until(6);
+    await harness.until(6);
     resize('web', '1');
-    await bench.until(8);
+    await harness.until(8);
     expect(conditions('web')).toEqual([]);
   });
 });

@@ -1,23 +1,29 @@
 /**
- * Decides about resizes in place: what a running pod asks for beyond what it was granted is granted when it fits, and waits when not.
- * Upstream: allocation manager (pkg/kubelet/allocation/allocation_manager.go, v1.36).
+ * Decides about in-place resizes: a running pod gets the requested resources when they fit, otherwise the resize stays
+ * pending. Upstream: allocation manager (pkg/kubelet/allocation/allocation_manager.go, v1.36).
  */
+import { errorText } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
 import { getPodQOS, type Pod, podRequests, quantityMilliValue, type ResourceList } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, instant, type Milliseconds, withPod } from '@podscope/trace';
 import type { Rejection } from '../admission/types.ts';
-import type { PodManager } from '../pod-manager.ts';
-import { kubeletPoints } from '../points.ts';
+import type { PodManager } from '../pod/pod-manager.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
-import { errorText } from '../util/error-text.ts';
 import { AllocatedResources } from './allocated-resources.ts';
 import { infeasibleResize } from './resize-admission.ts';
 
-/** How often what waits is tried again without a cause. */
+/** The period of retries of pending resizes. */
 const retryPeriod: Milliseconds = 180_000;
 
-/** Why pending resizes are looked at. The words are labels of a metric, too. */
-export type RetryTrigger = 'pods_added' | 'pod_updated' | 'pods_removed' | 'pod_terminated' | 'pod_resized' | 'periodic_retry';
+/** Why pending resizes are retried; also the value of a metric label. */
+export type RetryTrigger =
+  | 'pods_added'
+  | 'pod_updated'
+  | 'pods_removed'
+  | 'pod_terminated'
+  | 'pod_resized'
+  | 'periodic_retry';
 
 export interface AllocationManagerDependencies {
   readonly enabled: boolean;
@@ -28,56 +34,61 @@ export interface AllocationManagerDependencies {
   /** `<root>/allocated_pods_state`. */
   readonly stateFile: string;
   readonly activePods: () => readonly Pod[];
-  /** Whether a pod would be admitted beside these others. */
+  /** Returns why a pod would be rejected beside these others. */
   readonly judge: (ctx: Context, pod: Pod, others: readonly Pod[]) => Promise<Rejection | undefined>;
-  /** What pods may have of the node. */
+  /** The resources that pods may use on the node. */
   readonly allocatable: ResourceList;
-  /** Lets the pod's worker look at it. */
+  /** Makes the pod's worker sync the pod. */
   readonly sync: (ctx: Context, pod: Pod) => void;
 }
 
-/** Grants, and what waits for one. */
+/** Granted resources and pending resizes. */
 export class AllocationManager {
-  readonly #deps: AllocationManagerDependencies;
+  readonly #dependencies: AllocationManagerDependencies;
   readonly #allocated = new AllocatedResources();
-  /** UIDs with the instant since when they wait. */
+  /** The pending resizes by pod UID, with the instant of the request. */
   readonly #pending = new Map<string, Instant>();
   #nextRetry = instant(0);
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(deps: AllocationManagerDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: AllocationManagerDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Reads what an earlier kubelet had granted. A file that can't be read is as none. */
+  /** Reads the grants of an earlier kubelet. An unreadable file counts as empty. */
   async load(): Promise<void> {
-    if (!this.#deps.enabled) return;
-    const content = await this.#deps.os.readFile(this.#deps.stateFile).catch(() => undefined);
+    if (!this.#dependencies.enabled) return;
+    const content = await this.#dependencies.os.readFile(this.#dependencies.stateFile).catch(() => undefined);
     if (!content) return;
     try {
-      this.#allocated.restore(JSON.parse(new TextDecoder().decode(content)) as Parameters<AllocatedResources['restore']>[0]);
+      this.#allocated.restore(
+        JSON.parse(new TextDecoder().decode(content)) as Parameters<AllocatedResources['restore']>[0],
+      );
     } catch {
-      // Half a file: pods are admitted with what they ask for.
+      // The file was written partially: pods are admitted with their requested resources.
     }
   }
 
-  /** The pod with what was granted to it. Upstream: UpdatePodFromAllocation. */
+  /** Returns the pod with its granted resources. Upstream: UpdatePodFromAllocation. */
   granted(pod: Pod): Pod {
-    return this.#deps.enabled ? this.#allocated.apply(pod) : pod;
+    return this.#dependencies.enabled ? this.#allocated.apply(pod) : pod;
   }
 
-  /** A pod was admitted; one that an earlier kubelet had let in keeps what it was granted. @returns true when it had been let in before */
+  /**
+   * Records an admitted pod. A pod that an earlier kubelet admitted keeps its grant.
+   * @returns true when the pod had been admitted before
+   */
   admitted(ctx: Context, pod: Pod): boolean {
-    if (!this.#deps.enabled) return false;
+    if (!this.#dependencies.enabled) return false;
     const known = this.#allocated.has(pod.metadata.uid);
     if (!known) this.#grant(pod);
     else if (this.#allocated.differs(pod)) this.#pending.set(pod.metadata.uid, ctx.clock.now());
     return known;
   }
 
-  /** A pod changed: a resize that it asks for is tried at once, one that it takes back is forgotten. */
+  /** Handles a changed pod: tries a requested resize now, drops a withdrawn one. */
   async updated(ctx: Context, pod: Pod): Promise<void> {
-    const { enabled, resizeConditions, sync } = this.#deps;
+    const { enabled, resizeConditions, sync } = this.#dependencies;
     if (!enabled || !this.#allocated.has(pod.metadata.uid)) return;
     const { uid } = pod.metadata;
     if (this.#allocated.differs(pod)) {
@@ -86,29 +97,34 @@ export class AllocationManager {
     } else if (this.#pending.delete(uid) && resizeConditions.clear(uid, 'PodResizePending')) sync(ctx, pod);
   }
 
-  /** Forgets pods that are gone. */
+  /** Removes the records of all other pods. */
   retain(uids: ReadonlySet<string>): void {
     this.#allocated.retain(uids);
     for (const uid of this.#pending.keys()) if (!uids.has(uid)) this.#pending.delete(uid);
   }
 
-  /** What waits long enough is tried again. */
+  /** Retries pending resizes when the period has passed. */
   async retryPeriodically(ctx: Context): Promise<void> {
     if (this.#pending.size === 0 || ctx.clock.now() < this.#nextRetry) return;
     await this.retry(ctx, 'periodic_retry');
   }
 
-  /** Tries everything that waits, in order. Upstream: RetryPendingResizes. */
+  /** Retries all pending resizes in order. Upstream: RetryPendingResizes. */
   async retry(ctx: Context, trigger: RetryTrigger): Promise<void> {
     this.#nextRetry = addMilliseconds(ctx.clock.now(), retryPeriod);
     for (const pod of this.#queue()) {
       const { uid, name, namespace = '' } = pod.metadata;
       const podCtx = withPod(ctx, { uid, name, namespace });
-      await podCtx.tracer.span(podCtx, kubeletPoints.allocateResize, { pod: name, trigger }, (inner) => this.#decide(inner, pod));
+      await podCtx.tracer.span(podCtx, kubeletPoints.allocateResize, { pod: name, trigger }, (inner) =>
+        this.#decide(inner, pod),
+      );
     }
   }
 
-  /** Resizes that raise nothing go first, then more important pods, then guaranteed ones, then who waits longest. Upstream: sortPendingResizes. */
+  /**
+   * Returns the pending resizes in order: those that raise nothing, then by priority, guaranteed pods first, then the
+   * longest pending. Upstream: sortPendingResizes.
+   */
   #queue(): readonly Pod[] {
     const rank = (pod: Pod): readonly number[] => [
       this.#raises(pod) ? 1 : 0,
@@ -116,7 +132,9 @@ export class AllocationManager {
       getPodQOS(pod) === 'Guaranteed' ? 0 : 1,
       this.#pending.get(pod.metadata.uid) ?? 0,
     ];
-    const pods = [...this.#pending.keys()].map((uid) => this.#deps.podManager.getPodByUID(uid)).filter((pod) => pod !== undefined);
+    const pods = [...this.#pending.keys()]
+      .map((uid) => this.#dependencies.podManager.getPodByUID(uid))
+      .filter((pod) => pod !== undefined);
     return pods.toSorted((a, b) => {
       const [left, right] = [rank(a), rank(b)];
       const at = left.findIndex((value, index) => value !== right[index]);
@@ -134,11 +152,11 @@ export class AllocationManager {
   }
 
   async #decide(ctx: Context, pod: Pod): Promise<void> {
-    const { resizeConditions, recorder, activePods, judge, sync, allocatable } = this.#deps;
+    const { resizeConditions, recorder, activePods, judge, sync, allocatable } = this.#dependencies;
     const { uid, generation } = pod.metadata;
     const infeasible = infeasibleResize(pod, allocatable);
     if (infeasible !== undefined) {
-      // Trying again can't help: only another request can.
+      // A retry can't help, only another request.
       this.#pending.delete(uid);
       return this.#refuse(ctx, pod, 'Infeasible', { reason: 'Infeasible', message: infeasible });
     }
@@ -157,9 +175,12 @@ export class AllocationManager {
     sync(ctx, pod);
   }
 
-  /** What is granted stays; condition and event say why. The same refusal of the same request is told once. */
+  /**
+   * Refuses a resize: the grant stays, condition and event give the reason. The same refusal of the same request emits
+   * one event.
+   */
   #refuse(ctx: Context, pod: Pod, outcome: 'Deferred' | 'Infeasible', { reason, message }: Rejection): void {
-    const { resizeConditions, recorder, sync } = this.#deps;
+    const { resizeConditions, recorder, sync } = this.#dependencies;
     const { uid, generation } = pod.metadata;
     ctx.tracer.decide(ctx, 'allocation.resize', { rejection: reason, message }, outcome);
     const before = resizeConditions.get(uid).find(({ type }) => type === 'PodResizePending');
@@ -172,16 +193,19 @@ export class AllocationManager {
 
   #grant(pod: Pod): void {
     this.#allocated.set(pod);
-    const { os, stateFile } = this.#deps;
+    const { os, stateFile } = this.#dependencies;
     const text = JSON.stringify(this.#allocated);
-    // One write after the other; what can't be written is asked for anew after a restart.
-    this.#saving = this.#saving.then(() => os.writeFile(stateFile, text, 0o600)).catch((error: unknown) => void errorText(error));
+    // Writes are serialized. A failed write only means that the resize is requested again after a restart.
+    this.#saving = this.#saving
+      .then(() => os.writeFile(stateFile, text, 0o600))
+      .catch((error: unknown) => void errorText(error));
   }
 }
 
-/** The JSON of resize events: members that are empty are left out. */
+/** Returns the JSON in the message of resize events; empty members are omitted. */
 export function describeResize({ metadata, spec }: Pod, error?: string): string {
-  const list = (containers: Pod['spec']['containers'] = []): readonly unknown[] => containers.map(({ name, resources = {} }) => ({ name, resources }));
+  const list = (containers: Pod['spec']['containers'] = []): readonly unknown[] =>
+    containers.map(({ name, resources = {} }) => ({ name, resources }));
   const initContainers = list(spec.initContainers);
   return JSON.stringify({
     ...(initContainers.length > 0 ? { initContainers } : {}),

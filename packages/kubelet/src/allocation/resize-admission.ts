@@ -1,9 +1,20 @@
-/** Resizes that can never be granted on this node. Upstream: podResizesAdmitHandler (pkg/kubelet/allocation/handlers.go, v1.36). */
-import { type Pod, parseQuantity, podRequests, quantityMilliValue, quantityValue, type ResourceList } from '@podscope/k8s';
+/**
+ * Detects resizes that can never be granted on this node. Upstream: podResizesAdmitHandler
+ * (pkg/kubelet/allocation/handlers.go, v1.36).
+ */
+import {
+  type Pod,
+  parseQuantity,
+  podRequests,
+  quantityMilliValue,
+  quantityValue,
+  type ResourceList,
+} from '@podscope/k8s';
 
 /**
- * Why a resize is infeasible: it asks for more than all of the node; undefined when it may fit some day. Memory is told before cpu.
- * Policies of CPU and memory managers, and swap, refuse resizes upstream, too: this node has none of them.
+ * Returns why a resize is infeasible: it requests more than the whole node has; undefined when it may fit later. Memory
+ * is checked before cpu. Upstream also refuses resizes because of CPU manager, memory manager and swap, which this node
+ * doesn't have.
  */
 export function infeasibleResize(pod: Pod, allocatable: ResourceList): string | undefined {
   const requests = podRequests(pod);
@@ -14,7 +25,8 @@ export function infeasibleResize(pod: Pod, allocatable: ResourceList): string | 
     const [request, available] = [requests.get(resource), allocatable[resource]];
     if (!request || available === undefined) continue;
     const [requested, capacity] = [amount(request), amount(parseQuantity(available))];
-    if (requested > capacity) return `Node didn't have enough capacity: ${resource}, requested: ${requested}, capacity: ${capacity}`;
+    if (requested > capacity)
+      return `Node didn't have enough capacity: ${resource}, requested: ${requested}, capacity: ${capacity}`;
   }
   return undefined;
 }

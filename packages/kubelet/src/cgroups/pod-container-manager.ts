@@ -1,43 +1,56 @@
-/** The cgroups of pods: `/kubepods/<qos>/pod<uid>`. Upstream: cm.podContainerManagerImpl, qosContainerManagerImpl (pkg/kubelet/cm, v1.36). */
+/**
+ * Manages the cgroups of pods and QoS classes: `/kubepods/<qos>/pod<uid>`. Upstream: cm.podContainerManagerImpl,
+ * qosContainerManagerImpl (pkg/kubelet/cm, v1.36).
+ */
 import { getPodQOS, type Pod, podRequests, quantityMilliValue } from '@podscope/k8s';
-import { getPodCgroupParent, milliCPUToShares, type PodCgroupConfig, type PodCgroups, resourceConfigForPod } from '@podscope/kuberuntime';
+import {
+  getPodCgroupParent,
+  milliCPUToShares,
+  type PodCgroupConfig,
+  type PodCgroups,
+  resourceConfigForPod,
+} from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { CgroupManager, NodeConfiguration } from '../dependencies.ts';
+import { literalPath, podUIDOf } from './literal-path.ts';
 
-/** What a pod's cgroup gets that must not disturb others any more. */
+/** The smallest weight, for best-effort pods and for pods that must not slow down others. */
 const minShares = 2;
 
 export interface PodContainerManagerDependencies {
-  /** Absent: the node keeps no cgroups of pods. */
+  /** Absent: the node has no pod cgroups. */
   readonly cgroups: CgroupManager | undefined;
   readonly node: NodeConfiguration;
-  /** Whether resources of a pod as a whole count. */
+  /** Whether pod-level resources count. */
   readonly podLevelResources: boolean;
-  /** The names of a pod's containers, by the id under which the runtime made their cgroups. */
+  /** Returns the names of a pod's containers by the id that names their cgroups. */
   readonly containerNames: (uid: string) => ReadonlyMap<string, string>;
 }
 
-/** `/kubepods/burstable/pod<uid>` → `<uid>`. */
-const podUIDOf = (path: string): string => path.slice(path.lastIndexOf('/') + '/pod'.length);
-
-/** Makes, changes and removes pod cgroups. Without a {@link CgroupManager} every cgroup is taken to be there, and nothing is done. */
+/**
+ * Creates, changes and removes pod cgroups. Without a {@link CgroupManager} every cgroup counts as present, and nothing
+ * is done.
+ */
 export class PodContainerManager implements PodCgroups {
-  readonly #deps: PodContainerManagerDependencies;
+  readonly #dependencies: PodContainerManagerDependencies;
   readonly #kept = new Set<string>();
   readonly #reduced = new Set<string>();
 
-  constructor(deps: PodContainerManagerDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: PodContainerManagerDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Whether this node keeps cgroups of pods. */
+  /** Whether this node has pod cgroups. */
   get enabled(): boolean {
-    return this.#deps.node.cgroupsPerQOS && this.#deps.cgroups !== undefined;
+    return this.#dependencies.node.cgroupsPerQOS && this.#dependencies.cgroups !== undefined;
   }
 
-  /** The literal path of a pod's cgroup; empty when the node keeps none. Upstream: GetPodContainerName. */
+  /**
+   * Returns the literal path of a pod's cgroup; empty when the node has no pod cgroups. Upstream: GetPodContainerName.
+   */
   path(pod: Pod): string {
-    return getPodCgroupParent(pod, this.#deps.node);
+    const { node, podLevelResources } = this.#dependencies;
+    return getPodCgroupParent(pod, { ...node, podLevelResources });
   }
 
   /** Upstream: Exists. */
@@ -46,63 +59,80 @@ export class PodContainerManager implements PodCgroups {
     return manager === undefined || manager.exists(this.path(pod));
   }
 
-  /** True from the time a pod's cgroup was made until it has been removed. */
+  /** True from the creation of a pod's cgroup until its removal. */
   isKept(uid: string): boolean {
     return this.#kept.has(uid);
   }
 
-  /** @throws Error when it can't be made. Upstream: EnsureExists. */
+  /**
+   * Creates the pod's cgroup with the pod's resources. Upstream: EnsureExists.
+   * @throws Error when it can't be created
+   */
   async ensureExists(pod: Pod): Promise<void> {
     if (this.enabled) this.#kept.add(pod.metadata.uid);
-    const { node, podLevelResources } = this.#deps;
+    const { node, podLevelResources } = this.#dependencies;
     const facts = { node: { ...node, seccompProfileRoot: '' }, gates: { PodLevelResources: podLevelResources } };
     await this.#manager()?.create(this.path(pod), resourceConfigForPod(pod, facts));
   }
 
-  /** Kills what is in it and removes it. @throws Error when something is left. Upstream: Destroy. */
+  /**
+   * Kills every process in the cgroup and removes it. Upstream: Destroy.
+   * @throws Error when something is left
+   */
   async destroy(path: string): Promise<void> {
     if (path !== '') await this.#manager()?.destroy(path);
-    const uid = podUIDOf(path);
+    const uid = podUIDOf(path) ?? '';
     this.#kept.delete(uid);
     this.#reduced.delete(uid);
   }
 
-  /** True once the cgroup has the least weight. */
+  /** True once the cgroup has the smallest weight. */
   isReduced(path: string): boolean {
-    return this.#reduced.has(podUIDOf(path));
+    return this.#reduced.has(podUIDOf(path) ?? '');
   }
 
   /** Upstream: ReduceCPULimits. */
   async reduceCPULimits(path: string): Promise<void> {
-    this.#reduced.add(podUIDOf(path));
+    this.#reduced.add(podUIDOf(path) ?? '');
     await this.#manager()?.update(path, { cpuShares: minShares });
   }
 
-  /** Pod cgroups on this machine that are ours, by UID. Upstream: GetAllPodsFromCgroups. */
+  /** Returns the pod cgroups of this node by pod UID. Upstream: GetAllPodsFromCgroups. */
   async pods(): Promise<ReadonlyMap<string, string>> {
     return (await this.#manager()?.pods()) ?? new Map<string, string>();
   }
 
   /**
-   * All pods together get what the node has, nothing being set aside for the system. False when this node keeps no cgroups.
-   * @throws Error when it can't be written. Upstream: enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
+   * Limits all pods together to the node's capacity; nothing is reserved for the system. Returns false when the node
+   * has no pod cgroups. Upstream: enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
+   * @throws Error when the limit can't be written
    */
   async enforceNodeAllocatable(): Promise<boolean> {
     const manager = this.#manager();
-    const { cpus, memoryBytes, cgroupDriver } = this.#deps.node;
-    if (!manager || cgroupDriver !== 'cgroupfs') return false;
-    await manager.create('/kubepods', { cpuShares: milliCPUToShares(cpus * 1000), memory: memoryBytes });
+    const { cpus, memoryBytes } = this.#dependencies.node;
+    if (!manager) return false;
+    await manager.create(this.#literalPath('kubepods'), {
+      cpuShares: milliCPUToShares(cpus * 1000),
+      memory: memoryBytes,
+    });
     return true;
   }
 
-  /** Gives the QoS classes their weights. Upstream: UpdateCgroups. */
-  async updateQOSCgroups(activePods: readonly Pod[]): Promise<void> {
+  /**
+   * Gives the QoS classes their weights and returns them.
+   * @throws Error when a cgroup can't be written. Upstream: UpdateCgroups.
+   */
+  async updateQOSCgroups(activePods: readonly Pod[]): Promise<Readonly<Record<string, number>>> {
     const manager = this.#manager();
-    if (!manager || this.#deps.node.cgroupDriver !== 'cgroupfs') return;
-    const burstable = activePods.filter((pod) => getPodQOS(pod) === 'Burstable').map((pod) => podRequests(pod).get('cpu'));
+    if (!manager) return {};
+    const burstable = activePods
+      .filter((pod) => getPodQOS(pod, this.#dependencies.podLevelResources) === 'Burstable')
+      .map((pod) => podRequests(pod).get('cpu'));
     const milliCPU = burstable.reduce((sum, request) => sum + (request ? quantityMilliValue(request) : 0), 0);
-    await manager.create('/kubepods/besteffort', { cpuShares: minShares });
-    await manager.create('/kubepods/burstable', { cpuShares: milliCPUToShares(milliCPU) });
+    const weights = { besteffort: minShares, burstable: milliCPUToShares(milliCPU) };
+    for (const [qosClass, cpuShares] of Object.entries(weights))
+      await manager.create(this.#literalPath('kubepods', qosClass), { cpuShares });
+    return weights;
   }
 
   async getPodCgroupConfig(_ctx: Context, pod: Pod, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig> {
@@ -113,15 +143,22 @@ export class PodContainerManager implements PodCgroups {
     await this.#required().update(this.path(pod), config);
   }
 
-  async memoryUsage(_ctx: Context, pod: Pod): Promise<{ readonly pod: number | undefined; readonly containers: Readonly<Record<string, number>> }> {
+  async memoryUsage(
+    _ctx: Context,
+    pod: Pod,
+  ): Promise<{ readonly pod: number | undefined; readonly containers: Readonly<Record<string, number>> }> {
     const { total, children } = await this.#required().memoryUsage(this.path(pod));
-    const names = this.#deps.containerNames(pod.metadata.uid);
+    const names = this.#dependencies.containerNames(pod.metadata.uid);
     const containers = Object.entries(children).map(([id, bytes]): [string, number] => [names.get(id) ?? id, bytes]);
     return { pod: total, containers: Object.fromEntries(containers) };
   }
 
+  #literalPath(...parts: readonly string[]): string {
+    return literalPath(this.#dependencies.node.cgroupDriver, parts);
+  }
+
   #manager(): CgroupManager | undefined {
-    return this.#deps.node.cgroupsPerQOS ? this.#deps.cgroups : undefined;
+    return this.#dependencies.node.cgroupsPerQOS ? this.#dependencies.cgroups : undefined;
   }
 
   #required(): CgroupManager {

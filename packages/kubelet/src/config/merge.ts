@@ -1,20 +1,20 @@
 /**
- * Compares what a source delivers with what it delivered before. A source always says "these are all my pods"; the kubelet works with the
- * differences. Upstream: podStorage.merge (pkg/kubelet/config/config.go, v1.36).
+ * Compares a source's delivery with the one before. Each delivery is the complete set of the source's pods; the kubelet
+ * works with the differences. Upstream: podStorage.merge (pkg/kubelet/config/config.go, v1.36).
  */
 import { type Pod, podFirstSeenAnnotation, podMirrorAnnotation, podSourceAnnotation } from '@podscope/k8s';
 import { getPodFullName } from '@podscope/kuberuntime';
 import { formatMicroTime, type Instant } from '@podscope/trace';
-import { deepEqual } from '../util/deep-equal.ts';
+import { statusEqual } from '../util/status-equal.ts';
 import type { PodSource } from './pod-source.ts';
 
-/** What a message about pods says. */
+/** The kinds of differences. */
 export type PodOperation = 'REMOVE' | 'ADD' | 'UPDATE' | 'DELETE' | 'RECONCILE';
 
 /** The order in which the differences of one delivery are sent. */
 export const operationOrder: readonly PodOperation[] = ['REMOVE', 'ADD', 'UPDATE', 'DELETE', 'RECONCILE'];
 
-/** A pod as its source delivered it, and as the kubelet keeps it. */
+/** A pod as its source delivered it and as the kubelet stores it. */
 export interface KnownPod {
   readonly delivered: Pod;
   readonly pod: Pod;
@@ -22,9 +22,9 @@ export interface KnownPod {
 
 export interface MergeResult {
   readonly operations: Readonly<Record<PodOperation, readonly Pod[]>>;
-  /** Pods dropped because their full name occurred earlier in the same delivery. */
+  /** The pods that were dropped because their full name occurred earlier in the same delivery. */
   readonly duplicates: readonly Pod[];
-  /** What the source has now, by UID. */
+  /** The source's pods by UID. */
   readonly pods: ReadonlyMap<string, KnownPod>;
 }
 
@@ -35,7 +35,9 @@ const comparable = ({ metadata, spec }: Pod): unknown => ({
   labels: metadata.labels,
   deletionTimestamp: metadata.deletionTimestamp,
   deletionGracePeriodSeconds: metadata.deletionGracePeriodSeconds,
-  annotations: Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => !localAnnotations.has(key))),
+  annotations: Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => !localAnnotations.has(key)),
+  ),
 });
 
 const withAnnotations = (pod: Pod, annotations: Readonly<Record<string, string>>): Pod => ({
@@ -43,10 +45,13 @@ const withAnnotations = (pod: Pod, annotations: Readonly<Record<string, string>>
   metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } },
 });
 
-/** What a known pod's new form means, and the form to keep. Upstream: checkAndUpdatePod. */
+/**
+ * Compares a known pod with its new version. Returns the kind of difference and the version to store. Upstream:
+ * checkAndUpdatePod.
+ */
 function compare(existing: Pod, delivered: Pod): { readonly operation: PodOperation | undefined; readonly pod: Pod } {
-  if (deepEqual(comparable(existing), comparable(delivered))) {
-    if (deepEqual(existing.status, delivered.status)) return { operation: undefined, pod: existing };
+  if (statusEqual(comparable(existing), comparable(delivered))) {
+    if (statusEqual(existing.status, delivered.status)) return { operation: undefined, pod: existing };
     return { operation: 'RECONCILE', pod: { ...existing, status: delivered.status } };
   }
   const seen = existing.metadata.annotations?.[podFirstSeenAnnotation];
@@ -54,8 +59,13 @@ function compare(existing: Pod, delivered: Pod): { readonly operation: PodOperat
   return { operation: delivered.metadata.deletionTimestamp === undefined ? 'UPDATE' : 'DELETE', pod };
 }
 
-/** Merges one delivery into what the source had. Upstream: podStorage.merge. */
-export function mergeSource(source: PodSource, known: ReadonlyMap<string, KnownPod>, delivered: readonly Pod[], now: Instant): MergeResult {
+/** Merges a delivery into the stored pods of its source. Upstream: podStorage.merge. */
+export function mergeSource(
+  source: PodSource,
+  known: ReadonlyMap<string, KnownPod>,
+  delivered: readonly Pod[],
+  now: Instant,
+): MergeResult {
   const operations: Record<PodOperation, Pod[]> = { REMOVE: [], ADD: [], UPDATE: [], DELETE: [], RECONCILE: [] };
   const pods = new Map<string, KnownPod>();
   const names = new Set<string>();

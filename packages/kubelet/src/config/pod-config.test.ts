@@ -1,7 +1,7 @@
 import type { Pod } from '@podscope/k8s';
 import { background, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { newPod } from '../testing/bench.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { type KnownPod, mergeSource } from './merge.ts';
 import { PodConfig, type PodUpdate } from './pod-config.ts';
 
@@ -24,8 +24,16 @@ describe('mergeSource', () => {
     ['another spec', newPod('web', { activeDeadlineSeconds: 3 }), { UPDATE: ['uid-web'] }],
     ['another label', newPod('web', {}, { labels: { a: 'b' } }), { UPDATE: ['uid-web'] }],
     ['another annotation', newPod('web', {}, { annotations: { a: 'b' } }), { UPDATE: ['uid-web'] }],
-    ['an annotation of the kubelet itself', newPod('web', {}, { annotations: { 'kubernetes.io/config.seen': 'x' } }), {}],
-    ['a deletion', newPod('web', {}, { deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 }), { DELETE: ['uid-web'] }],
+    [
+      'an annotation of the kubelet itself',
+      newPod('web', {}, { annotations: { 'kubernetes.io/config.seen': 'x' } }),
+      {},
+    ],
+    [
+      'a deletion',
+      newPod('web', {}, { deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 }),
+      { DELETE: ['uid-web'] },
+    ],
     ['another uid', newPod('web', {}, { uid: 'uid-2' }), { REMOVE: ['uid-web'], ADD: ['uid-2'] }],
   ])('%s', (_, delivered, operations) => {
     expect(operationsOf(known(web), [delivered])).toEqual(operations);
@@ -42,7 +50,9 @@ describe('mergeSource', () => {
       'kubernetes.io/config.seen': '2026-01-01T00:00:00.000000Z',
     });
     const second = mergeSource('file', first.pods, [newPod('web', { activeDeadlineSeconds: 3 })], instant(now + 5000));
-    expect(second.operations.UPDATE[0]?.metadata.annotations?.['kubernetes.io/config.seen']).toBe('2026-01-01T00:00:00.000000Z');
+    expect(second.operations.UPDATE[0]?.metadata.annotations?.['kubernetes.io/config.seen']).toBe(
+      '2026-01-01T00:00:00.000000Z',
+    );
   });
 
   it('drops a second pod of the same full name', () => {
@@ -98,7 +108,9 @@ describe('PodConfig', () => {
     const { config, events, start } = setUp();
     start();
     config.set('api', [newPod('web'), newPod('web', {}, { uid: 'uid-2' })]);
-    expect(events).toEqual(['FailedValidation: Error validating pod web_default(uid-2) from api due to duplicate pod name "web", ignoring']);
+    expect(events).toEqual([
+      'FailedValidation: Error validating pod web_default(uid-2) from api due to duplicate pod name "web", ignoring',
+    ]);
   });
 
   it('refuses a source that is not configured', () => {

@@ -1,4 +1,6 @@
-/** Brings the pods of all sources into one stream of differences for the sync loop. Upstream: config.PodConfig (v1.36). */
+/**
+ * Merges the pods of all sources into one stream of differences for the sync loop. Upstream: config.PodConfig (v1.36).
+ */
 import { goQuote, type Pod } from '@podscope/k8s';
 import { type EventRecorder, formatPod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
@@ -12,7 +14,7 @@ export interface PodUpdate {
   readonly source: PodSource;
 }
 
-/** The sources of pods. Deliveries before {@link start} are kept and merged then. */
+/** The sources of pods. Deliveries before {@link start} are stored and merged then. */
 export class PodConfig {
   readonly #sources: ReadonlySet<PodSource>;
   readonly #recorder: EventRecorder;
@@ -26,39 +28,54 @@ export class PodConfig {
     this.#recorder = recorder;
   }
 
-  /** Says what all pods of a source are from now on. */
+  /**
+   * Replaces all pods of a source.
+   * @throws Error for a source that isn't configured
+   */
   set(source: PodSource, pods: readonly Pod[]): void {
-    if (!this.#sources.has(source)) throw new Error(`pod source ${goQuote(source)} is not configured; add it to the kubelet's sources`);
+    if (!this.#sources.has(source))
+      throw new Error(`pod source ${goQuote(source)} is not configured; add it to the kubelet's sources`);
     if (this.#started) this.#merge(this.#started, source, pods);
     else this.#early.push({ source, pods });
   }
 
-  /** Delivers what was set before, and everything from now on, to the sync loop. */
+  /** Sends everything set so far, and from now on, to the sync loop. */
   start(ctx: Context, deliver: (update: PodUpdate) => void): void {
     this.#started = { ctx, deliver };
     for (const { source, pods } of this.#early.splice(0)) this.#merge(this.#started, source, pods);
   }
 
-  /** Marks a source's first message as handled. Upstream: sourcesReady.AddSource. */
+  /** Records that the first message of a source has been handled. Upstream: sourcesReady.AddSource. */
   markSeen(source: PodSource): void {
     this.#seen.add(source);
   }
 
-  /** True once the first message of every source has been handled: before that nothing may be deleted. Upstream: sourcesReady.AllReady. */
+  /**
+   * True once the first message of every source has been handled. Before that nothing may be deleted. Upstream:
+   * sourcesReady.AllReady.
+   */
   get allReady(): boolean {
     return [...this.#sources].every((source) => this.#seen.has(source));
   }
 
-  #merge({ ctx, deliver }: { readonly ctx: Context; readonly deliver: (update: PodUpdate) => void }, source: PodSource, pods: readonly Pod[]): void {
+  #merge(
+    { ctx, deliver }: { readonly ctx: Context; readonly deliver: (update: PodUpdate) => void },
+    source: PodSource,
+    pods: readonly Pod[],
+  ): void {
     const known = this.#pods.get(source);
     const result = mergeSource(source, known ?? new Map(), pods, ctx.clock.now());
     this.#pods.set(source, result.pods);
     for (const pod of result.duplicates) {
-      const message = `Error validating pod ${formatPod(pod)} from ${source} due to duplicate pod name ${goQuote(pod.metadata.name)}, ignoring`;
+      const message =
+        `Error validating pod ${formatPod(pod)} from ${source} ` +
+        `due to duplicate pod name ${goQuote(pod.metadata.name)}, ignoring`;
       this.#recorder.event(ctx, pod, 'Warning', 'FailedValidation', message);
     }
-    // The first delivery always says something, so that the source counts as seen even without pods.
-    const first = !known && ['ADD', 'UPDATE', 'DELETE'].every((operation) => result.operations[operation as PodOperation].length === 0);
+    // The first delivery always sends a message, so that a source without pods counts as seen.
+    const first =
+      !known &&
+      ['ADD', 'UPDATE', 'DELETE'].every((operation) => result.operations[operation as PodOperation].length === 0);
     for (const operation of operationOrder) {
       const changed = result.operations[operation];
       if (changed.length > 0 || (first && operation === 'ADD')) deliver({ operation, pods: changed, source });

@@ -13,22 +13,42 @@ describe('containerLogID', () => {
   it.each<[string, Partial<ContainerStatus>, boolean, string]>([
     ['the running instance', { state: { running: {} }, containerID: 'docker://a' }, false, 'a'],
     ['the ended instance', { state: ended('docker://a') }, false, 'a'],
-    ['the one before a failed start', { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended('docker://b') }, false, 'b'],
-    ['the previous one', { state: { running: {} }, containerID: 'docker://a', lastState: ended('docker://b') }, true, 'b'],
+    [
+      'the one before a failed start',
+      { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended('docker://b') },
+      false,
+      'b',
+    ],
+    [
+      'the previous one',
+      { state: { running: {} }, containerID: 'docker://a', lastState: ended('docker://b') },
+      true,
+      'b',
+    ],
   ])('finds %s', (_, container, previous, id) => {
     expect(containerLogID('web', status(container), 'app', previous)).toEqual({ type: 'docker', id });
   });
 
   it.each<[string, Partial<ContainerStatus>, boolean, string]>([
     ['an unknown container', { name: 'other' }, false, 'container "app" in pod "web" is not available'],
-    ['no previous instance', { state: { running: {} }, containerID: 'docker://a' }, true, 'previous terminated container "app" in pod "web" not found'],
+    [
+      'no previous instance',
+      { state: { running: {} }, containerID: 'docker://a' },
+      true,
+      'previous terminated container "app" in pod "web" not found',
+    ],
     [
       'a start that waits',
       { state: { waiting: { reason: 'ContainerCreating' } } },
       false,
       'container "app" in pod "web" is waiting to start: ContainerCreating',
     ],
-    ['a failed pull', { state: { waiting: { reason: 'ErrImagePull' } } }, false, `container "app" in pod "web" is waiting to start: image can't be pulled`],
+    [
+      'a failed pull',
+      { state: { waiting: { reason: 'ErrImagePull' } } },
+      false,
+      `container "app" in pod "web" is waiting to start: image can't be pulled`,
+    ],
     [
       'a postponed pull',
       { state: { waiting: { reason: 'ImagePullBackOff' } } },
@@ -44,8 +64,15 @@ describe('containerLogID', () => {
 describe('readContainerLog', () => {
   const read = (failure: Error) => {
     const failed = Promise.reject(failure);
-    const logs: ContainerLogProvider = { containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: () => failed }) }) };
-    return readContainerLog(background(new VirtualClock(), new Tracer()), logs, { type: 'docker', id: 'abc' }, {}).next();
+    const logs: ContainerLogProvider = {
+      containerLogs: () => ({ [Symbol.asyncIterator]: () => ({ next: () => failed }) }),
+    };
+    return readContainerLog(
+      background(new VirtualClock(), new Tracer()),
+      logs,
+      { type: 'docker', id: 'abc' },
+      {},
+    ).next();
   };
 
   it('names the instance that the runtime no longer has', async () => {

@@ -1,21 +1,33 @@
-/** Which instance's log is meant, and its lines; in the kubelet's words where there are none. Upstream: validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
+/**
+ * Selects the container instance whose log to read and reads its lines, with the kubelet's error texts. Upstream:
+ * validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36).
+ */
 import { type ContainerLogLine, type ContainerLogOptions, type ContainerLogProvider, isCriError } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, goQuote } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, parseContainerID } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 
-/** No log can be read; the message is meant for the user. */
+/** No log can be read. The message is shown to the user. */
 export class ContainerLogError extends Error {
   override readonly name = 'ContainerLogError';
 }
 
 /**
- * The id of the instance whose log to read.
- * @throws ContainerLogError saying why there is none.
+ * Returns the id of the instance whose log to read.
+ * @throws ContainerLogError that explains why no log can be read
  */
-export function containerLogID(podName: string, status: ApiPodStatus, container: string, previous: boolean): ContainerID {
+export function containerLogID(
+  podName: string,
+  status: ApiPodStatus,
+  container: string,
+  previous: boolean,
+): ContainerID {
   const subject = `container ${goQuote(container)} in pod ${goQuote(podName)}`;
-  const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? []), ...(status.ephemeralContainerStatuses ?? [])];
+  const statuses = [
+    ...(status.containerStatuses ?? []),
+    ...(status.initContainerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
   const found = statuses.find(({ name }) => name === container);
   if (!found) throw new ContainerLogError(`${subject} is not available`);
   const { state, lastState, containerID } = found;
@@ -25,7 +37,7 @@ export function containerLogID(podName: string, status: ApiPodStatus, container:
     throw new ContainerLogError(`previous terminated ${subject} not found`);
   }
   if (state?.running && containerID) return parseContainerID(containerID);
-  // A start that failed leaves a terminated state without id; the log is that of the instance before.
+  // A failed start leaves a terminated state without an id, so the previous instance's log is read.
   const ended = state?.terminated?.containerID || last;
   if (ended) return parseContainerID(ended);
   if (state?.terminated) throw new ContainerLogError(`${subject} is terminated`);
@@ -42,9 +54,8 @@ export function containerLogID(podName: string, status: ApiPodStatus, container:
 }
 
 /**
- * The lines of one instance.
- * @throws ContainerLogError when the runtime no longer has it, as after the kubelet removed all but the newest dead instance. Upstream:
- * GetContainerLogs (pkg/kubelet/kuberuntime, v1.36).
+ * Yields the lines of one instance's log. Upstream: GetContainerLogs (pkg/kubelet/kuberuntime, v1.36).
+ * @throws ContainerLogError when the runtime has removed the instance
  */
 export async function* readContainerLog(
   ctx: Context,

@@ -1,12 +1,12 @@
-/** What goes when a container dies or is removed, by itself and at exact times. */
+/** Tests which containers and sandboxes are removed when a container dies or is removed. */
 import { type PodSandboxStatus, UnimplementedRuntimeService } from '@podscope/cri';
 import type { ContainerID, PodStatus, Status } from '@podscope/kuberuntime';
 import { background, type Context, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PodCache } from '../pod-cache.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { ContainerDeletor } from './container-deletor.ts';
-import { SandboxDeletor } from './sandbox-deletor.ts';
+import { PodCache } from './pod-cache.ts';
+import { SandboxDeletor } from './v1-20/sandbox-deletor.ts';
 
 const status = (name: string, attempt: number, state: Status['state'] = 'exited'): Status => ({
   id: { type: 'fake', id: `${name}${attempt}` },
@@ -29,7 +29,10 @@ const sandbox = (attempt: number, state: PodSandboxStatus['state'] = 'SANDBOX_NO
   labels: {},
   annotations: {},
 });
-const podStatus = (containerStatuses: readonly Status[], sandboxStatuses: readonly PodSandboxStatus[] = []): PodStatus => ({
+const podStatus = (
+  containerStatuses: readonly Status[],
+  sandboxStatuses: readonly PodSandboxStatus[] = [],
+): PodStatus => ({
   id: 'u',
   name: 'web',
   namespace: 'default',
@@ -55,8 +58,10 @@ beforeEach(() => {
   tasks = new TaskGroup((error) => failures.push(error));
 });
 
-const set = (...args: Parameters<typeof podStatus>): void => void cache.set('u', podStatus(...args), undefined, instant(1));
-const warnings = (): readonly string[] => log.after(0).flatMap((event) => (event.type === 'output' ? [event.message] : []));
+const set = (...args: Parameters<typeof podStatus>): void =>
+  void cache.set('u', podStatus(...args), undefined, instant(1));
+const warnings = (): readonly string[] =>
+  log.after(0).flatMap((event) => (event.type === 'output' ? [event.message] : []));
 
 describe('the container deletor', () => {
   let deleted: string[];
@@ -82,7 +87,14 @@ describe('the container deletor', () => {
     });
   });
 
-  const all = [status('app', 1), status('app', 3), status('app', 4, 'running'), status('app', 2), status('log', 1), status('log', 2)];
+  const all = [
+    status('app', 1),
+    status('app', 3),
+    status('app', 4, 'running'),
+    status('app', 2),
+    status('log', 1),
+    status('log', 2),
+  ];
   it.each<[string, string | undefined, boolean, readonly string[]]>([
     ['the older dead instances of the container that died', 'app4', false, ['app2', 'app1']],
     ['those of another', 'log2', false, ['log1']],
@@ -101,7 +113,9 @@ describe('the container deletor', () => {
     deletor.containerDied(ctx, 'u', 'log1');
     await tasks.settled();
     expect(deleted).toEqual(['app1']);
-    expect(log.after(0).filter(({ type }) => type === 'spanStarted')).toMatchObject([{ point: 'kubelet.containerDeletor', pod: 'u' }]);
+    expect(log.after(0).filter(({ type }) => type === 'spanStarted')).toMatchObject([
+      { point: 'kubelet.containerDeletor', pod: 'u' },
+    ]);
   });
 
   it('takes everything dead of a pod that is gone, each once', async () => {
@@ -138,7 +152,10 @@ describe('the sandbox deletor of v1.20', () => {
     containers = {};
     isDeleted = false;
     class Runtime extends UnimplementedRuntimeService {
-      override async listContainers(_ctx: Context, { filter }: { readonly filter?: { readonly podSandboxId?: string } }) {
+      override async listContainers(
+        _ctx: Context,
+        { filter }: { readonly filter?: { readonly podSandboxId?: string } },
+      ) {
         const id = filter?.podSandboxId ?? '';
         if (id === 's-broken') throw new Error('no list');
         return { containers: Array.from({ length: containers[id] ?? 0 }, () => ({}) as never) };

@@ -1,9 +1,12 @@
-/** The kubelet's directories on the node. Upstream: pkg/kubelet/kubelet_getters.go, kubelet_pods.go makePodDataDirs (v1.36). */
+/**
+ * Names, creates and removes the kubelet's directories on the node. Upstream: pkg/kubelet/kubelet_getters.go,
+ * kubelet_pods.go makePodDataDirs (v1.36).
+ */
 import type { OSInterface } from '@podscope/kuberuntime';
 
 const directoryMode = 0o750;
 
-/** Paths below the kubelet's root, and making and removing them. */
+/** The paths below the kubelet's root. */
 export class PodDirectories {
   readonly #os: OSInterface;
   readonly #rootDir: string;
@@ -29,37 +32,38 @@ export class PodDirectories {
     return `${this.podDir(uid)}/volumes`;
   }
 
-  /** `<root>/pods/<uid>/volume-subpaths`: where sub-paths of volumes are bound to. */
+  /** Returns `<root>/pods/<uid>/volume-subpaths`, where subpaths of volumes are bound. */
   podVolumeSubpathsDir(uid: string): string {
     return `${this.podDir(uid)}/volume-subpaths`;
   }
 
-  /** Where a volume of a plugin lies; `/` in the plugin's name becomes `~`. */
+  /** Returns the directory of a volume. A `/` in the plugin's name becomes `~`. */
   podVolumeDir(uid: string, plugin: string, volume: string): string {
     return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** Where a plugin keeps its own notes about a volume. */
+  /** Returns the directory where a plugin stores its metadata of a volume. */
   podPluginDir(uid: string, plugin: string, volume: string): string {
     return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** What must be there before anything starts. Upstream: setupDataDirs. */
+  /** Creates the directories that must exist before anything starts. Upstream: setupDataDirs. */
   async setupDataDirs(): Promise<void> {
     for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);
   }
 
   /** Upstream: makePodDataDirs. */
   async makePodDataDirs(uid: string): Promise<void> {
-    for (const path of [this.podDir(uid), this.podVolumesDir(uid), `${this.podDir(uid)}/plugins`]) await this.#os.mkdirAll(path, directoryMode);
+    for (const path of [this.podDir(uid), this.podVolumesDir(uid), `${this.podDir(uid)}/plugins`])
+      await this.#os.mkdirAll(path, directoryMode);
   }
 
-  /** UIDs that have a directory. Upstream: listPodsFromDisk. */
+  /** Returns the UIDs of the pods that have a directory. Upstream: listPodsFromDisk. */
   listPodsFromDisk(): Promise<readonly string[]> {
     return this.#os.readDir(this.podsDir);
   }
 
-  /** Removes all that is left of a pod. */
+  /** Unmounts everything below a pod's directory and removes it. */
   async removePodDir(uid: string): Promise<void> {
     await this.#os.unmountAll?.(this.podDir(uid));
     await this.#os.removeAll(this.podDir(uid));

@@ -1,37 +1,50 @@
 import type { Pod } from '@podscope/k8s';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from '../testing/bench.ts';
+import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 
 describe.each(['v1.36', 'v1.20'] as const)('an emptyDir with a limit (%s)', (profile) => {
-  let bench: Bench;
-  afterEach(() => bench.stop());
+  let harness: KubeletHarness;
+  afterEach(() => harness.stop());
 
   const pod = (name: string, metadata: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}): Pod =>
     newPod(
       name,
       {
         volumes: [{ name: 'cache', emptyDir: { sizeLimit: '1Ki' } }],
-        containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'], volumeMounts: [{ name: 'cache', mountPath: '/cache' }] }],
+        containers: [
+          {
+            name: 'app',
+            image: 'busybox:1.36',
+            command: ['sleep', '3600'],
+            volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+          },
+        ],
         ...spec,
       },
       metadata,
     );
   const fill = (name: string, bytes: number): Promise<void> =>
-    bench.os.writeFile(`/var/lib/kubelet/pods/uid-${name}/volumes/kubernetes.io~empty-dir/cache/data`, 'x'.repeat(bytes), 0o644);
+    harness.os.writeFile(
+      `/var/lib/kubelet/pods/uid-${name}/volumes/kubernetes.io~empty-dir/cache/data`,
+      'x'.repeat(bytes),
+      0o644,
+    );
 
   it('costs the pod that outgrows it its life', async () => {
-    bench = new Bench({ profile, simulator: { latencies: {} } });
-    await bench.start();
-    for (const name of ['small', 'large']) bench.api.apply(pod(name));
-    bench.api.apply(pod('critical', {}, { priority: 2_000_000_001 }));
-    await bench.until(5);
+    harness = new KubeletHarness({ profile, simulator: { latencies: {} } });
+    await harness.start();
+    for (const name of ['small', 'large']) harness.api.apply(pod(name));
+    harness.api.apply(pod('critical', {}, { priority: 2_000_000_001 }));
+    await harness.until(5);
     await fill('small', 1024);
     await fill('large', 1025);
     await fill('critical', 5000);
-    await bench.until(30);
+    await harness.until(30);
     const message = 'Usage of EmptyDir volume "cache" exceeds the limit "1Ki". ';
-    expect(bench.status('large')).toMatchObject({ phase: 'Failed', reason: 'Evicted', message });
-    expect(bench.events.filter(({ reason }) => reason === 'Evicted').map((event) => `${event.pod}: ${event.message}`)).toEqual([`large: ${message}`]);
-    expect([bench.status('small').phase, bench.status('critical').phase]).toEqual(['Running', 'Running']);
+    expect(harness.status('large')).toMatchObject({ phase: 'Failed', reason: 'Evicted', message });
+    expect(
+      harness.events.filter(({ reason }) => reason === 'Evicted').map((event) => `${event.pod}: ${event.message}`),
+    ).toEqual([`large: ${message}`]);
+    expect([harness.status('small').phase, harness.status('critical').phase]).toEqual(['Running', 'Running']);
   });
 });

@@ -1,4 +1,4 @@
-/** Image garbage collection, put together from what the kubelet was given. */
+/** Composes image garbage collection from the kubelet's dependencies. */
 import { type ContainerRuntime, type ImageService, instrumentImageService } from '@podscope/cri';
 import type { Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
@@ -8,14 +8,17 @@ import { ImageGCManager, type ImageGCPolicy } from './image-gc-manager.ts';
 import { PulledImages } from './pulled-images.ts';
 
 export interface ImageCollection {
-  /** The runtime, with what is pulled through it noted. */
+  /** The runtime, which records the images pulled through it. */
   readonly containerRuntime: ContainerRuntime;
   /** Collects until the context is aborted. */
   readonly run: (ctx: Context, runtime: Runtime) => Promise<void>;
 }
 
-/** Watches what is pulled, and deletes as the policy says. */
-export function collectImages({ containerRuntime, os, node, recorder }: KubeletDependencies, policy: ImageGCPolicy): ImageCollection {
+/** Tracks pulled images and deletes unused ones according to the policy. */
+export function collectImages(
+  { containerRuntime, os, node, recorder }: KubeletDependencies,
+  policy: ImageGCPolicy,
+): ImageCollection {
   const pulled = new PulledImages(os, `${node.rootDir}/pulled_images`);
   const images: ImageService = instrumentImageService(containerRuntime.images);
   return {

@@ -1,8 +1,8 @@
-/** Which images go, when, and which never do. */
+/** Tests which images garbage collection removes, and when. */
 import { MemoryOS } from '@podscope/kuberuntime';
 import { background, Tracer } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from '../testing/bench.ts';
+import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { defaultImageGCPolicy, type ImageGCPolicy } from './image-gc-manager.ts';
 
 /** A disk of 1 GB, so full. */
@@ -14,29 +14,36 @@ class Disk extends MemoryOS {
 }
 
 describe('image garbage collection', () => {
-  let bench: Bench;
+  let harness: KubeletHarness;
   let disk: Disk;
-  afterEach(() => bench.stop());
+  afterEach(() => harness.stop());
 
   const start = async (scope: ImageGCPolicy['scope'], os = new Disk() as MemoryOS): Promise<void> => {
     disk = os as Disk;
-    bench = new Bench({
+    harness = new KubeletHarness({
       os,
       simulator: { latencies: {}, images: ['busybox:1.36', 'nginx:1.25'] },
       imageGC: { ...defaultImageGCPolicy, scope },
     });
-    await bench.start();
+    await harness.start();
   };
   const images = async (): Promise<readonly string[]> => {
-    const { images: list } = (await bench.simulator?.images.listImages(background(bench.clock, new Tracer()), {})) ?? { images: [] };
+    const { images: list } = (await harness.simulator?.images.listImages(
+      background(harness.clock, new Tracer()),
+      {},
+    )) ?? {
+      images: [],
+    };
     return list.flatMap(({ repoTags }) => repoTags).toSorted();
   };
   const once = (name: string, image: string): void =>
-    bench.api.apply(newPod(name, { restartPolicy: 'Never', containers: [{ name: 'app', image, command: ['true'] }] }));
+    harness.api.apply(
+      newPod(name, { restartPolicy: 'Never', containers: [{ name: 'app', image, command: ['true'] }] }),
+    );
 
   it('leaves everything while the disk has room', async () => {
     await start('all');
-    await bench.until(700);
+    await harness.until(700);
     expect(await images()).toContain('nginx:1.25');
   });
 
@@ -44,7 +51,7 @@ describe('image garbage collection', () => {
     await start('all');
     once('job', 'busybox:1.36');
     disk.usedPercent = 90;
-    await bench.until(301);
+    await harness.until(301);
     expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36']));
     expect(await images()).not.toContain('nginx:1.25');
   });
@@ -52,29 +59,34 @@ describe('image garbage collection', () => {
   it('of its own images removes only what it pulled, when it is old enough', async () => {
     await start('pulled');
     once('job', 'alpine:3.20');
-    await bench.until(20);
+    await harness.until(20);
     expect(await images()).toContain('alpine:3.20');
     disk.usedPercent = 90;
-    await bench.until(301);
+    await harness.until(301);
     expect(await images()).toContain('alpine:3.20');
-    bench.api.delete('job', 0);
-    await bench.until(601);
+    harness.api.delete('job', 0);
+    await harness.until(601);
     expect(await images()).not.toContain('alpine:3.20');
     expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36', 'nginx:1.25']));
     // That was not enough: the first time is a warning only.
-    expect(bench.nodeEvents.find(({ reason }) => reason === 'FreeDiskSpaceFailed')?.message).toMatch(
+    expect(harness.nodeEvents.find(({ reason }) => reason === 'FreeDiskSpaceFailed')?.message).toMatch(
       /^Insufficient free disk space on the node's image filesystem \(90% of 1000000000 used\)\. Failed to free/,
     );
   });
 
   it('says when nothing is known of the disk, and that it fails when it fails again', async () => {
     await start('all', new MemoryOS());
-    await bench.until(301);
-    expect(bench.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual([
+    await harness.until(301);
+    expect(harness.nodeEvents.map(({ reason, message }) => `${reason} ${message}`)).toEqual([
       'Starting Starting kubelet.',
       'InvalidDiskCapacity invalid capacity 0 on image filesystem',
     ]);
-    await bench.until(601);
-    expect(bench.nodeEvents.map(({ reason }) => reason)).toEqual(['Starting', 'InvalidDiskCapacity', 'InvalidDiskCapacity', 'ImageGCFailed']);
+    await harness.until(601);
+    expect(harness.nodeEvents.map(({ reason }) => reason)).toEqual([
+      'Starting',
+      'InvalidDiskCapacity',
+      'InvalidDiskCapacity',
+      'ImageGCFailed',
+    ]);
   });
 });

@@ -1,26 +1,26 @@
 /**
- * Removes images that nothing uses when the disk they lie on is nearly full, the longest unused first.
- * Upstream: realImageGCManager (pkg/kubelet/images/image_gc_manager.go, v1.36).
+ * Removes unused images when their disk is nearly full, the longest unused first. Upstream: realImageGCManager
+ * (pkg/kubelet/images/image_gc_manager.go, v1.36).
  */
+import { errorText } from '@podscope/base';
 import type { Image, ImageService } from '@podscope/cri';
 import type { EventRecorder, OSInterface, Runtime } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
-import { errorText } from '../util/error-text.ts';
-import { quiet } from '../util/quiet.ts';
+import { withoutTracing } from '../util/without-tracing.ts';
 
 /** Upstream: ImageGCPolicy. */
 export interface ImageGCPolicy {
-  /** Percent of the disk in use from which on images go. 100: never. */
+  /** Images are deleted when this percentage of the disk is used. 100: never. */
   readonly highThresholdPercent: number;
-  /** Percent down to which. */
+  /** Deletion stops at this percentage. */
   readonly lowThresholdPercent: number;
-  /** Younger images stay. */
+  /** Younger images are kept. */
   readonly minAge: Milliseconds;
-  /** `pulled`: only what this node pulled itself. `all`: whatever nothing on this node uses, also what others brought. */
+  /** `pulled`: only images that this node pulled. `all`: every image that nothing on this node uses. */
   readonly scope: 'pulled' | 'all';
 }
 
-/** The kubelet's thresholds and age. */
+/** The kubelet's defaults. */
 export const defaultImageGCPolicy = { highThresholdPercent: 85, lowThresholdPercent: 80, minAge: 120_000 } as const;
 
 export interface ImageGCDependencies {
@@ -29,9 +29,9 @@ export interface ImageGCDependencies {
   readonly runtime: Pick<Runtime, 'getPods'>;
   readonly os: Pick<OSInterface, 'diskSpace'>;
   readonly recorder: EventRecorder;
-  /** Whether this node pulled an image with these names. */
+  /** Returns whether this node pulled an image with these names. */
   readonly owns: (names: readonly string[]) => boolean;
-  /** Told of images that are gone, with their names. */
+  /** Called with the names of each deleted image. */
   readonly removed: (names: readonly string[]) => void;
 }
 
@@ -43,27 +43,43 @@ interface Record {
 
 const longAgo = instant(0);
 
-/** What is known of images, and their removal. */
+/** Tracks images and removes them. */
 export class ImageGCManager {
-  readonly #deps: ImageGCDependencies;
+  readonly #dependencies: ImageGCDependencies;
   readonly #records = new Map<string, Record>();
   #initialized = false;
 
-  constructor(deps: ImageGCDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: ImageGCDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Notes which images there are and which are in use. Those that are there at the start count as old. @returns the ids of images in use */
+  /**
+   * Records the present images and which are in use. Images present at the start count as old.
+   * @returns the ids of the images in use
+   */
   async detectImages(ctx: Context): Promise<ReadonlySet<string>> {
-    const { images, runtime } = this.#deps;
+    const { images, runtime } = this.#dependencies;
     const now = ctx.clock.now();
-    const [pods, { images: present }] = await Promise.all([runtime.getPods(quiet(ctx), true), images.listImages(quiet(ctx), {})]);
-    const references = new Set(pods.flatMap(({ containers }) => containers).flatMap(({ imageID, image }) => [imageID, image]));
+    const [pods, { images: present }] = await Promise.all([
+      runtime.getPods(withoutTracing(ctx), true),
+      images.listImages(withoutTracing(ctx), {}),
+    ]);
+    const references = new Set(
+      pods.flatMap(({ containers }) => containers).flatMap(({ imageID, image }) => [imageID, image]),
+    );
     const inUse = new Set(
-      present.filter(({ id, repoTags, repoDigests }) => [id, ...repoTags, ...repoDigests].some((name) => references.has(name))).map(({ id }) => id),
+      present
+        .filter(({ id, repoTags, repoDigests }) =>
+          [id, ...repoTags, ...repoDigests].some((name) => references.has(name)),
+        )
+        .map(({ id }) => id),
     );
     for (const image of present) {
-      const record = this.#records.get(image.id) ?? { firstDetected: this.#initialized ? now : longAgo, lastUsed: longAgo, image };
+      const record = this.#records.get(image.id) ?? {
+        firstDetected: this.#initialized ? now : longAgo,
+        lastUsed: longAgo,
+        image,
+      };
       record.image = image;
       if (inUse.has(image.id)) record.lastUsed = now;
       this.#records.set(image.id, record);
@@ -75,11 +91,11 @@ export class ImageGCManager {
   }
 
   /**
-   * Frees space when there is too little. Upstream: GarbageCollect.
-   * @throws Error when not enough could be freed, or nothing is known of the disk
+   * Frees disk space when too little is left. Upstream: GarbageCollect.
+   * @throws Error when not enough could be freed, or the disk's size isn't known
    */
   async garbageCollect(ctx: Context): Promise<void> {
-    const { policy, recorder } = this.#deps;
+    const { policy, recorder } = this.#dependencies;
     const freeTime = ctx.clock.now();
     const candidates = this.#inEvictionOrder(await this.detectImages(ctx));
     const { capacityBytes, availableBytes } = await this.#imageFileSystem(ctx);
@@ -92,17 +108,29 @@ export class ImageGCManager {
     const usagePercent = 100 - Math.floor((available * 100) / capacityBytes);
     if (usagePercent < policy.highThresholdPercent) return;
     const amountToFree = Math.floor((capacityBytes * (100 - policy.lowThresholdPercent)) / 100) - available;
-    ctx.tracer.decide(ctx, 'images.garbageCollection', { usagePercent, amountToFree, candidates: candidates.length }, 'free space', true);
+    ctx.tracer.decide(
+      ctx,
+      'images.garbageCollection',
+      { usagePercent, amountToFree, candidates: candidates.length },
+      'free space',
+      true,
+    );
     const freed = await this.#freeSpace(ctx, amountToFree, freeTime, candidates);
     if (freed >= amountToFree) return;
-    const message = `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${capacityBytes} used). Failed to free sufficient space by deleting unused images (freed ${freed} bytes). Investigate disk usage, as it could be used by active images, logs, volumes, or other data.`;
+    const message =
+      `Insufficient free disk space on the node's image filesystem (${usagePercent}% of ${capacityBytes} used). ` +
+      `Failed to free sufficient space by deleting unused images (freed ${freed} bytes). ` +
+      'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
     recorder.nodeEvent(ctx, 'Warning', 'FreeDiskSpaceFailed', message);
     throw new Error(message);
   }
 
-  /** Unused, unpinned and permitted ones: the longest unused first, then the longest known. Upstream: imagesInEvictionOrder. */
+  /**
+   * Returns the unused, unpinned images that the policy allows, the longest unused first, then the oldest. Upstream:
+   * imagesInEvictionOrder.
+   */
   #inEvictionOrder(inUse: ReadonlySet<string>): readonly Record[] {
-    const { policy, owns } = this.#deps;
+    const { policy, owns } = this.#dependencies;
     return [...this.#records.values()]
       .filter(({ image }) => !inUse.has(image.id) && !image.pinned)
       .filter(({ image }) => policy.scope === 'all' || owns(namesOf(image)))
@@ -110,14 +138,19 @@ export class ImageGCManager {
   }
 
   async #imageFileSystem(ctx: Context): Promise<{ readonly capacityBytes: number; readonly availableBytes: number }> {
-    const { imageFilesystems } = await this.#deps.images.imageFsInfo(quiet(ctx), {});
+    const { imageFilesystems } = await this.#dependencies.images.imageFsInfo(withoutTracing(ctx), {});
     const mountpoint = imageFilesystems[0]?.fsId?.mountpoint ?? '';
-    return (await this.#deps.os.diskSpace?.(mountpoint)) ?? { capacityBytes: 0, availableBytes: 0 };
+    return (await this.#dependencies.os.diskSpace?.(mountpoint)) ?? { capacityBytes: 0, availableBytes: 0 };
   }
 
   /** Upstream: freeSpace. @throws Error when an image could not be deleted and so too little is free */
-  async #freeSpace(ctx: Context, bytesToFree: number, freeTime: Instant, candidates: readonly Record[]): Promise<number> {
-    const { policy, images, removed } = this.#deps;
+  async #freeSpace(
+    ctx: Context,
+    bytesToFree: number,
+    freeTime: Instant,
+    candidates: readonly Record[],
+  ): Promise<number> {
+    const { policy, images, removed } = this.#dependencies;
     const errors: string[] = [];
     let freed = 0;
     for (const { image, firstDetected } of candidates) {
@@ -133,7 +166,10 @@ export class ImageGCManager {
       }
     }
     if (errors.length > 0 && freed < bytesToFree) {
-      throw new Error(`wanted to free ${bytesToFree} bytes, but freed ${freed} bytes space with errors in image deletion: ${errors.join(', ')}`);
+      throw new Error(
+        `wanted to free ${bytesToFree} bytes, but freed ${freed} bytes space ` +
+          `with errors in image deletion: ${errors.join(', ')}`,
+      );
     }
     return freed;
   }

@@ -1,27 +1,33 @@
 /**
- * Which images this node pulled itself: those that were there before, or that others bring, are nobody's to delete. Kept in a file, so that
- * a restart does not make them strangers.
+ * Records which images this node pulled. Images of other users of the engine are never deleted. The names are stored in
+ * a file to survive restarts.
  */
-import type { ImageService, ImageStatusRequest, ImageStatusResponse, PullImageRequest, PullImageResponse } from '@podscope/cri';
+import type {
+  ImageService,
+  ImageStatusRequest,
+  ImageStatusResponse,
+  PullImageRequest,
+  PullImageResponse,
+} from '@podscope/cri';
 import type { OSInterface } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 
-/** Notes what passes through an image service. */
+/** Records the images pulled through an image service. */
 export class PulledImages {
   readonly #os: OSInterface;
   readonly #file: string;
   readonly #names = new Set<string>();
-  /** Names that were asked for and not there. */
+  /** Names that were requested while absent. */
   readonly #absent = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
 
-  /** @param file where the names are kept */
+  /** @param file the file with the names */
   constructor(os: OSInterface, file: string) {
     this.#os = os;
     this.#file = file;
   }
 
-  /** Reads what an earlier kubelet pulled. A file that can't be read is as none: nothing in it is deleted. */
+  /** Reads the names of an earlier kubelet. An unreadable file counts as empty, so nothing in it is deleted. */
   async load(): Promise<void> {
     const content = await this.#os.readFile(this.#file).catch(() => undefined);
     if (!content) return;
@@ -29,22 +35,22 @@ export class PulledImages {
       const names: unknown = JSON.parse(new TextDecoder().decode(content));
       if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') this.#names.add(name);
     } catch {
-      // Half a file.
+      // The file was written partially.
     }
   }
 
-  /** True when every name of an image was pulled here, and it has one. */
+  /** True when the image has a name and this node pulled all of its names. */
   owns(names: readonly string[]): boolean {
     return names.length > 0 && names.every((name) => this.#names.has(name));
   }
 
-  /** An image is gone: who brings it next may be another. */
+  /** Forgets a deleted image: another user of the engine may pull it next. */
   forget(names: readonly string[]): void {
     for (const name of names) this.#names.delete(name);
     this.#save();
   }
 
-  /** The service, watched: an image that was not there and is pulled is this node's. */
+  /** Returns the service with pulls recorded: an absent image that is pulled belongs to this node. */
   watch(images: ImageService): ImageService {
     const observed: Pick<ImageService, 'imageStatus' | 'pullImage'> = {
       imageStatus: (ctx, request) => this.#imageStatus(ctx, images, request),

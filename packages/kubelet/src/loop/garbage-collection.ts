@@ -1,13 +1,13 @@
-/** Container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
+/** Runs container garbage collection every minute. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
+import { errorText } from '@podscope/base';
 import type { EventRecorder, GCPolicy, Runtime, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
-import { errorText } from '../util/error-text.ts';
-import { quiet } from '../util/quiet.ts';
 import { pause } from '../util/wait.ts';
+import { withoutTracing } from '../util/without-tracing.ts';
 
 const containerGCPeriod: Milliseconds = 60_000;
 
-/** The release's defaults: of each container one dead instance stays. */
+/** The release's defaults: one dead instance of each container stays. */
 const policy: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
 
 export interface GarbageCollectionDependencies {
@@ -17,22 +17,27 @@ export interface GarbageCollectionDependencies {
   readonly shouldPodContentBeRemoved: (uid: string) => boolean;
 }
 
-/** Whether a collection will find anything: one that does not is done without a trace. */
+/** True when a collection will remove something; otherwise it runs without tracing. */
 function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid: string) => boolean): boolean {
   const dead = containers.filter(({ state }) => state !== 'running');
-  const idle = sandboxes.filter((sandbox) => sandbox.state !== 'running' && !containers.some(({ podSandboxID }) => podSandboxID === sandbox.id.id));
+  const idle = sandboxes.filter(
+    (sandbox) => sandbox.state !== 'running' && !containers.some(({ podSandboxID }) => podSandboxID === sandbox.id.id),
+  );
   if (contentGone(id)) return dead.length + sandboxes.filter(({ state }) => state !== 'running').length > 0;
-  return new Set(dead.map(({ name }) => name)).size < dead.length || (sandboxes.length > 1 && idle.some((sandbox) => sandbox !== sandboxes[0]));
+  return (
+    new Set(dead.map(({ name }) => name)).size < dead.length ||
+    (sandboxes.length > 1 && idle.some((sandbox) => sandbox !== sandboxes[0]))
+  );
 }
 
-/** Collects until the context is aborted; a failure is told once, until it works again. */
-export async function garbageCollectionLoop(ctx: Context, deps: GarbageCollectionDependencies): Promise<void> {
-  const { runtime, recorder, allSourcesReady, shouldPodContentBeRemoved } = deps;
+/** Collects until the context is aborted. A failure emits one event until a collection succeeds again. */
+export async function garbageCollectionLoop(ctx: Context, dependencies: GarbageCollectionDependencies): Promise<void> {
+  const { runtime, recorder, allSourcesReady, shouldPodContentBeRemoved } = dependencies;
   let failing = false;
   while (await pause(ctx, containerGCPeriod)) {
     try {
-      const pods = await runtime.getPods(quiet(ctx), true);
-      const visible = pods.some((pod) => hasGarbage(pod, shouldPodContentBeRemoved)) ? ctx : quiet(ctx);
+      const pods = await runtime.getPods(withoutTracing(ctx), true);
+      const visible = pods.some((pod) => hasGarbage(pod, shouldPodContentBeRemoved)) ? ctx : withoutTracing(ctx);
       await runtime.garbageCollect(visible, policy, allSourcesReady(), false);
       failing = false;
     } catch (error) {

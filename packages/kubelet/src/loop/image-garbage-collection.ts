@@ -1,15 +1,21 @@
-/** Image garbage collection every five minutes. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36). */
+/**
+ * Runs image garbage collection every five minutes. Upstream: StartGarbageCollection (pkg/kubelet/kubelet.go, v1.36).
+ */
+import { errorText } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
 import type { ImageGCManager } from '../images/image-gc-manager.ts';
-import { kubeletPoints } from '../points.ts';
-import { errorText } from '../util/error-text.ts';
 import { pause } from '../util/wait.ts';
 
 const imageGCPeriod: Milliseconds = 300_000;
 
-/** Collects until the context is aborted. One failure may pass, two in a row are told. */
-export async function imageGarbageCollectionLoop(ctx: Context, manager: ImageGCManager, recorder: EventRecorder): Promise<void> {
+/** Collects until the context is aborted. A first failure is logged, further ones in a row emit an event. */
+export async function imageGarbageCollectionLoop(
+  ctx: Context,
+  manager: ImageGCManager,
+  recorder: EventRecorder,
+): Promise<void> {
   let failing = false;
   await manager.detectImages(ctx).catch((error: unknown) => warn(ctx, error));
   while (await pause(ctx, imageGCPeriod)) {
@@ -26,5 +32,10 @@ export async function imageGarbageCollectionLoop(ctx: Context, manager: ImageGCM
 }
 
 function warn(ctx: Context, error: unknown): void {
-  if (!ctx.signal.aborted) ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `Image garbage collection failed: ${errorText(error)}` });
+  if (!ctx.signal.aborted)
+    ctx.tracer.emit(ctx, {
+      type: 'output',
+      level: 'warning',
+      message: `Image garbage collection failed: ${errorText(error)}`,
+    });
 }

@@ -1,11 +1,14 @@
-/** Lists of pods as the handlers tell and order them. */
+/** Formats and orders lists of pods for the handlers. */
 import type { Pod } from '@podscope/k8s';
 
-/** `namespace/name` of each. */
-export const podNames = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+/** Returns `namespace/name` of each pod. */
+export const podNames = (pods: readonly Pod[]): readonly string[] =>
+  pods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
 
-/** Static pods have no creation time and come first. */
-const createdAt = ({ metadata }: Pod): number => (metadata.creationTimestamp ? Date.parse(metadata.creationTimestamp) : 0);
+/** Static pods have no creation time, so they come first. */
+const createdAt = ({ metadata }: Pod): number =>
+  metadata.creationTimestamp ? Date.parse(metadata.creationTimestamp) : 0;
 
-/** In the order in which they are admitted. Upstream: PodsByCreationTime. */
-export const oldestFirst = (pods: readonly Pod[]): readonly Pod[] => pods.toSorted((a, b) => createdAt(a) - createdAt(b));
+/** Returns the pods in the order of their admission: the oldest first. Upstream: PodsByCreationTime. */
+export const oldestFirst = (pods: readonly Pod[]): readonly Pod[] =>
+  pods.toSorted((a, b) => createdAt(a) - createdAt(b));

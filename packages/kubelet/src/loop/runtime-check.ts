@@ -1,27 +1,41 @@
-/** Asks the runtime again and again whether it is ready. Upstream: updateRuntimeUp (pkg/kubelet/kubelet.go, v1.36). */
+/**
+ * Checks every 5 s whether the runtime and its network are ready. Upstream: updateRuntimeUp (pkg/kubelet/kubelet.go,
+ * v1.36).
+ */
 import type { Runtime } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
-import type { RuntimeState } from '../runtime-state.ts';
-import { quiet } from '../util/quiet.ts';
+import type { RuntimeState } from '../runtime/runtime-state.ts';
 import { pause } from '../util/wait.ts';
+import { withoutTracing } from '../util/without-tracing.ts';
 
 const runtimeCheckPeriod: Milliseconds = 5000;
 
 type RuntimeCondition = Awaited<ReturnType<Runtime['status']>>[number];
 
-const describe = ({ type, status, reason, message }: RuntimeCondition): string => `${type}=${String(status)} reason:${reason} message:${message}`;
+const describe = ({ type, status, reason, message }: RuntimeCondition): string =>
+  `${type}=${String(status)} reason:${reason} message:${message}`;
 
-/** One question; `networkNotReady`: what the release calls a network that is not; an answer that does not come leaves the state as it is, until it counts as too old. */
-export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: RuntimeState, networkNotReady: string): Promise<void> {
+/**
+ * Checks once. A failed call leaves the state as it is until it expires.
+ * @param networkNotReady the release's text for a network that isn't ready
+ */
+export async function updateRuntimeUp(
+  ctx: Context,
+  runtime: Runtime,
+  state: RuntimeState,
+  networkNotReady: string,
+): Promise<void> {
   let conditions: readonly RuntimeCondition[];
   try {
-    conditions = await runtime.status(quiet(ctx));
+    conditions = await runtime.status(withoutTracing(ctx));
   } catch {
     return;
   }
   const network = conditions.find(({ type }) => type === 'NetworkReady');
   const ready = conditions.find(({ type }) => type === 'RuntimeReady');
-  state.setNetworkError(network?.status ? undefined : `${networkNotReady}: ${network ? describe(network) : 'no NetworkReady condition'}`);
+  state.setNetworkError(
+    network?.status ? undefined : `${networkNotReady}: ${network ? describe(network) : 'no NetworkReady condition'}`,
+  );
   if (!ready?.status) {
     state.setRuntimeError(`container runtime not ready: ${ready ? describe(ready) : 'no RuntimeReady condition'}`);
     return;
@@ -30,7 +44,12 @@ export async function updateRuntimeUp(ctx: Context, runtime: Runtime, state: Run
   state.setRuntimeSync(ctx.clock.now());
 }
 
-/** Asks every 5 s until the context is aborted. */
-export async function runtimeCheckLoop(ctx: Context, runtime: Runtime, state: RuntimeState, networkNotReady: string): Promise<void> {
+/** Checks every 5 s until the context is aborted. */
+export async function runtimeCheckLoop(
+  ctx: Context,
+  runtime: Runtime,
+  state: RuntimeState,
+  networkNotReady: string,
+): Promise<void> {
   while (await pause(ctx, runtimeCheckPeriod)) await updateRuntimeUp(ctx, runtime, state, networkNotReady);
 }

@@ -1,4 +1,4 @@
-/** What the sync loop hands its messages to. Upstream: SyncHandler (pkg/kubelet/kubelet.go, v1.36 and v1.20). */
+/** Declares the handlers that the sync loop calls. Upstream: SyncHandler (pkg/kubelet/kubelet.go, v1.36 and v1.20). */
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
@@ -6,7 +6,7 @@ import type { ProbeType } from '../prober/update-pod-status.ts';
 
 type HandlePods = (ctx: Context, pods: readonly Pod[]) => Promise<void>;
 
-/** A release's handlers. */
+/** The handlers of a release. */
 export interface SyncHandler {
   readonly handlePodAdditions: HandlePods;
   readonly handlePodUpdates: HandlePods;
@@ -14,10 +14,10 @@ export interface SyncHandler {
   readonly handlePodReconcile: HandlePods;
   readonly handlePodSyncs: HandlePods;
   readonly handlePodCleanups: (ctx: Context) => Promise<void>;
-  /** What an event of the PLEG brings about beside a sync of its pod. */
+  /** Handles a PLEG event beyond the sync of its pod. */
   readonly handlePlegEvent: (ctx: Context, event: PodLifecycleEvent) => void;
-  /** Whether a probe's result makes the loop look at the pod; else it only changes the status. */
+  /** True when a probe's result syncs the pod; otherwise it only changes the status. */
   readonly probeSyncsPod: (type: ProbeType) => boolean;
-  /** Its worker has nothing left to do. */
+  /** True when the pod's worker has nothing left to do. */
   readonly isPodKnownTerminated: (uid: string) => boolean;
 }

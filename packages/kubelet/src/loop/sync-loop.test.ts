@@ -1,10 +1,20 @@
 /** The sync loop by itself: what each channel brings about, in which order and when, and what of it the log shows. */
 import type { Pod } from '@podscope/k8s';
-import { addMilliseconds, background, type Context, EventLog, type Gate, openGate, type TraceEventOf, Tracer, VirtualClock } from '@podscope/trace';
+import {
+  addMilliseconds,
+  background,
+  type Context,
+  EventLog,
+  type Gate,
+  openGate,
+  type TraceEventOf,
+  Tracer,
+  VirtualClock,
+} from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PodConfig } from '../config/pod-config.ts';
-import { PodManager } from '../pod-manager.ts';
-import { newPod } from '../testing/bench.ts';
+import { PodManager } from '../pod/pod-manager.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { WorkQueue } from '../util/work-queue.ts';
 import type { SyncHandler } from './sync-handler.ts';
 import { type LoopMessage, SyncLoop } from './sync-loop.ts';
@@ -92,7 +102,12 @@ afterEach(async () => {
 });
 
 const iterations = (): readonly TraceEventOf<'spanStarted'>[] =>
-  log.after(0).filter((event): event is TraceEventOf<'spanStarted'> => event.type === 'spanStarted' && event.point === 'kubelet.syncLoopIteration');
+  log
+    .after(0)
+    .filter(
+      (event): event is TraceEventOf<'spanStarted'> =>
+        event.type === 'spanStarted' && event.point === 'kubelet.syncLoopIteration',
+    );
 const channels = (): readonly unknown[] => iterations().map(({ attributes }) => attributes['channel']);
 const withoutCleanups = (): readonly string[] => calls.filter((call) => !call.endsWith('cleanup'));
 
@@ -102,7 +117,10 @@ describe('a message', () => {
     channel: 'probe',
     probe: { type, uid, id, result },
   });
-  const config = (operation: 'ADD' | 'UPDATE' | 'DELETE' | 'REMOVE' | 'RECONCILE', pods: readonly Pod[] = [pod]): LoopMessage => ({
+  const config = (
+    operation: 'ADD' | 'UPDATE' | 'DELETE' | 'REMOVE' | 'RECONCILE',
+    pods: readonly Pod[] = [pod],
+  ): LoopMessage => ({
     channel: 'config',
     update: { operation, pods, source: 'api' },
   });
@@ -113,10 +131,22 @@ describe('a message', () => {
     ['REMOVE', config('REMOVE'), ['0.3 remove web']],
     ['RECONCILE', config('RECONCILE'), ['0.3 reconcile web']],
     ['a first ADD of nothing', config('ADD', []), ['0.3 add']],
-    ['ContainerStarted', { channel: 'pleg', event: { uid, type: 'ContainerStarted', id: 'c1' } }, ['0.3 sync web', '0.3 pleg ContainerStarted']],
+    [
+      'ContainerStarted',
+      { channel: 'pleg', event: { uid, type: 'ContainerStarted', id: 'c1' } },
+      ['0.3 sync web', '0.3 pleg ContainerStarted'],
+    ],
     ['ContainerDied', died, ['0.3 sync web', '0.3 pleg ContainerDied']],
-    ['ContainerRemoved', { channel: 'pleg', event: { uid, type: 'ContainerRemoved', id: 'c1' } }, ['0.3 pleg ContainerRemoved']],
-    ['ContainerDied of an unknown pod', { channel: 'pleg', event: { uid: 'other', type: 'ContainerDied', id: 'c1' } }, ['0.3 pleg ContainerDied']],
+    [
+      'ContainerRemoved',
+      { channel: 'pleg', event: { uid, type: 'ContainerRemoved', id: 'c1' } },
+      ['0.3 pleg ContainerRemoved'],
+    ],
+    [
+      'ContainerDied of an unknown pod',
+      { channel: 'pleg', event: { uid: 'other', type: 'ContainerDied', id: 'c1' } },
+      ['0.3 pleg ContainerDied'],
+    ],
     ['a liveness failure', probe('liveness', 'failure'), ['0.3 sync web']],
     ['a liveness success', probe('liveness', 'success'), []],
     ['readiness', probe('readiness', 'success'), ['0.3 readiness true', '0.3 sync web']],
@@ -168,7 +198,9 @@ describe('a message', () => {
     cleanup = () => Promise.reject(new Error('no list'));
     podConfig.set('file', []);
     await clock.advance(2001);
-    expect(log.after(0).filter((event) => event.type === 'output')).toMatchObject([{ level: 'error', message: 'SyncLoop: no list' }]);
+    expect(log.after(0).filter((event) => event.type === 'output')).toMatchObject([
+      { level: 'error', message: 'SyncLoop: no list' },
+    ]);
     podConfig.set('api', []);
     await clock.advance(1);
     expect(calls.at(-1)).toBe('2.001 remove web');
@@ -219,12 +251,18 @@ describe('the tickers', () => {
     cleanup = async (inner) => inner.tracer.decide(inner, 'found', {}, true);
     await clock.advance(1500);
     expect(channels()).toEqual(['config', 'config', 'sync', 'housekeeping']);
-    expect(iterations().at(-1)).toMatchObject({ time: addMilliseconds(clock.now(), 0), attributes: { allSourcesReady: true } });
+    expect(iterations().at(-1)).toMatchObject({
+      time: addMilliseconds(clock.now(), 0),
+      attributes: { allSourcesReady: true },
+    });
   });
 
   it('are iterations like any other where somebody watches them', async () => {
     const seen: unknown[] = [];
-    start({ watches: (_ctx, { id: point }) => point === 'kubelet.syncLoopIteration', before: (_ctx, { values }) => void seen.push(values['channel']) });
+    start({
+      watches: (_ctx, { id: point }) => point === 'kubelet.syncLoopIteration',
+      before: (_ctx, { values }) => void seen.push(values['channel']),
+    });
     await clock.advance(2000);
     expect(seen).toEqual(['sync', 'housekeeping', 'sync']);
     expect(channels()).toEqual(seen);

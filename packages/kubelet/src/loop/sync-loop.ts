@@ -1,16 +1,19 @@
-/** The kubelet's heart: takes one message after another and hands it on. Upstream: syncLoop, syncLoopIteration (pkg/kubelet/kubelet.go, v1.36). */
+/**
+ * Takes one message after another from the channels and calls its handler. Upstream: syncLoop, syncLoopIteration
+ * (pkg/kubelet/kubelet.go, v1.36).
+ */
+import { errorText } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import { addMilliseconds, type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
-import { isPastActiveDeadline } from '../active-deadline.ts';
 import type { PodConfig, PodUpdate } from '../config/pod-config.ts';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
-import type { PodManager } from '../pod-manager.ts';
-import { kubeletPoints } from '../points.ts';
+import type { PodManager } from '../pod/pod-manager.ts';
 import type { ProbeMessage } from '../prober/manager.ts';
 import type { StatusManager } from '../status/status-manager.ts';
-import { errorText } from '../util/error-text.ts';
 import { pause, waitUntil } from '../util/wait.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
+import { isPastActiveDeadline } from './active-deadline.ts';
 import type { SyncHandler } from './sync-handler.ts';
 
 const syncPeriod: Milliseconds = 1000;
@@ -18,7 +21,7 @@ const housekeepingPeriod: Milliseconds = 2000;
 const initialErrorDelay: Milliseconds = 100;
 const maxErrorDelay: Milliseconds = 5000;
 
-/** What arrives on the channels. */
+/** The messages on the channels. */
 export type LoopMessage =
   | { readonly channel: 'config'; readonly update: PodUpdate }
   | { readonly channel: 'pleg'; readonly event: PodLifecycleEvent }
@@ -30,24 +33,24 @@ export interface SyncLoopDependencies {
   readonly podManager: PodManager;
   readonly statusManager: Pick<StatusManager, 'getPodStatus' | 'setContainerReadiness' | 'setContainerStartup'>;
   readonly workQueue: WorkQueue;
-  /** Why no pods may be worked on; empty when they may. */
+  /** Returns why no pod may be synced; empty when pods may be synced. */
   readonly runtimeErrors: (now: Instant) => readonly string[];
 }
 
 /**
- * The loop, with its channels as one queue and two tickers. Where several are ready the kubelet picks one at random; here tickers come first and
- * messages in the order of their arrival, so that one seed gives one run.
+ * The loop, with its channels as one queue and two tickers. When several channels are ready, the kubelet picks one at
+ * random; here tickers come first, then messages in the order of arrival, so that one seed gives one run.
  */
 export class SyncLoop {
-  readonly #deps: SyncLoopDependencies;
+  readonly #dependencies: SyncLoopDependencies;
   readonly #messages: LoopMessage[] = [];
   #wake: (() => void) | undefined;
   #nextSync = instant(0);
   #nextHousekeeping = instant(0);
   #lastErrors = '';
 
-  constructor(deps: SyncLoopDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: SyncLoopDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Adds a message to its channel. */
@@ -62,7 +65,7 @@ export class SyncLoop {
     this.#nextHousekeeping = addMilliseconds(ctx.clock.now(), housekeepingPeriod);
     let delay = initialErrorDelay;
     while (!ctx.signal.aborted) {
-      const errors = this.#deps.runtimeErrors(ctx.clock.now());
+      const errors = this.#dependencies.runtimeErrors(ctx.clock.now());
       this.#tell(ctx, errors);
       if (errors.length > 0) {
         if (!(await pause(ctx, delay))) return;
@@ -73,8 +76,9 @@ export class SyncLoop {
       try {
         await this.#iteration(ctx);
       } catch (error) {
-        // A handler's failure must not end the loop.
-        if (!ctx.signal.aborted) ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `SyncLoop: ${errorText(error)}` });
+        // A failed handler must not end the loop.
+        if (!ctx.signal.aborted)
+          ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `SyncLoop: ${errorText(error)}` });
       }
     }
   }
@@ -87,7 +91,7 @@ export class SyncLoop {
     ctx.tracer.emit(ctx, { type: 'output', level: text === '' ? 'info' : 'warning', message });
   }
 
-  /** Takes exactly one message or tick. */
+  /** Handles exactly one message or tick. */
   async #iteration(ctx: Context): Promise<void> {
     const now = ctx.clock.now();
     if (now >= this.#nextHousekeeping) {
@@ -116,7 +120,7 @@ export class SyncLoop {
   }
 
   async #config(ctx: Context, { operation, pods, source }: PodUpdate): Promise<void> {
-    const { handler, podConfig } = this.#deps;
+    const { handler, podConfig } = this.#dependencies;
     const handlers = {
       ADD: handler.handlePodAdditions,
       UPDATE: handler.handlePodUpdates,
@@ -130,7 +134,7 @@ export class SyncLoop {
   }
 
   async #pleg(ctx: Context, event: PodLifecycleEvent): Promise<void> {
-    const { handler, podManager } = this.#deps;
+    const { handler, podManager } = this.#dependencies;
     const pod = podManager.getPodByUID(event.uid);
     const facts = { channel: 'pleg', event: event.type, id: event.id, pods: pod ? [pod.metadata.name] : [] };
     await this.#span(ctx, facts, async (inner) => {
@@ -140,7 +144,7 @@ export class SyncLoop {
   }
 
   async #probe(ctx: Context, { type, uid, id, result }: ProbeMessage): Promise<void> {
-    const { podManager, statusManager, handler } = this.#deps;
+    const { podManager, statusManager, handler } = this.#dependencies;
     const pod = podManager.getPodByUID(uid);
     const facts = { channel: type, result, id: id.id, pods: pod ? [pod.metadata.name] : [] };
     await this.#span(ctx, facts, async (inner) => {
@@ -151,15 +155,18 @@ export class SyncLoop {
     });
   }
 
-  /** Pods that are due, and pods past their deadline. Upstream: getPodsToSync. */
+  /** Syncs the pods that are due and those past their active deadline. Upstream: getPodsToSync. */
   async #syncTick(ctx: Context): Promise<void> {
-    const { workQueue, podManager, handler, statusManager } = this.#deps;
+    const { workQueue, podManager, handler, statusManager } = this.#dependencies;
     const due = new Set(workQueue.getWork(ctx.clock));
     const isDue = (pod: Pod): boolean => {
       const { uid } = pod.metadata;
       if (due.has(uid)) return true;
-      // An ended pod stays past its deadline for good; its worker has nothing left to do.
-      return !handler.isPodKnownTerminated(uid) && isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now());
+      // A terminated pod stays past its deadline forever, but its worker has nothing left to do.
+      return (
+        !handler.isPodKnownTerminated(uid) &&
+        isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now())
+      );
     };
     const pods = podManager.getPods().filter(isDue);
     const facts = { channel: 'sync', pods: pods.map(({ metadata }) => metadata.name) };
@@ -167,25 +174,25 @@ export class SyncLoop {
   }
 
   #housekeeping(ctx: Context): Promise<void> {
-    const { handler, podConfig } = this.#deps;
+    const { handler, podConfig } = this.#dependencies;
     const allSourcesReady = podConfig.allReady;
     return this.#tick(ctx, { channel: 'housekeeping', allSourcesReady }, async (inner) => {
       if (allSourcesReady) await handler.handlePodCleanups(inner);
     });
   }
 
-  /** An iteration for a ticker: most find nothing to do, and leave no trace. */
+  /** Runs an iteration for a ticker; most find nothing to do and emit nothing. */
   #tick(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
     return ctx.tracer.tick(ctx, kubeletPoints.syncLoopIteration, facts, body);
   }
 
-  /** An iteration for a message. */
+  /** Runs an iteration for a message. */
   #span(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
     return ctx.tracer.span(ctx, kubeletPoints.syncLoopIteration, facts, body);
   }
 }
 
-/** Ticks that were missed are not made up for. */
+/** Returns the next tick after now; missed ticks are dropped. */
 function nextTick(last: Instant, now: Instant, period: Milliseconds): Instant {
   const missed = Math.floor((now - last) / period);
   return addMilliseconds(last, (missed + 1) * period);

@@ -1,13 +1,20 @@
-/** What a difference between two looks at the runtime means. Upstream: pkg/kubelet/pleg (generateEvents, v1.36). */
+/**
+ * Maps the difference between two relists to pod lifecycle events. Upstream: pkg/kubelet/pleg (generateEvents, v1.36).
+ */
 import type { State } from '@podscope/kuberuntime';
 
-/** A container's or sandbox's state as the PLEG sees it. */
+/** The state of a container or sandbox in the PLEG. */
 export type PlegState = 'running' | 'exited' | 'unknown' | 'nonexistent';
 
-/** `PodSync`: a pod was inspected again although nothing changed. */
-export type PodLifecycleEventType = 'ContainerStarted' | 'ContainerDied' | 'ContainerRemoved' | 'ContainerChanged' | 'PodSync';
+/** The types of events. `PodSync`: the pod was inspected again without a change. */
+export type PodLifecycleEventType =
+  | 'ContainerStarted'
+  | 'ContainerDied'
+  | 'ContainerRemoved'
+  | 'ContainerChanged'
+  | 'PodSync';
 
-/** Something happened to a pod. */
+/** An event of a pod. */
 export interface PodLifecycleEvent {
   readonly uid: string;
   readonly type: PodLifecycleEventType;
@@ -15,17 +22,44 @@ export interface PodLifecycleEvent {
   readonly id?: string;
 }
 
-const plegStates: Readonly<Record<State, PlegState>> = { created: 'unknown', running: 'running', exited: 'exited', unknown: 'unknown' };
-
-/** A container that was created but not started counts as unknown. Upstream: convertState. */
-export const plegState = (state: State | undefined): PlegState => (state === undefined ? 'nonexistent' : plegStates[state]);
-
-const transitions: Readonly<Record<PlegState, Readonly<Record<PlegState, readonly PodLifecycleEventType[]>>>> = {
-  running: { running: [], exited: ['ContainerDied'], unknown: ['ContainerChanged'], nonexistent: ['ContainerDied', 'ContainerRemoved'] },
-  exited: { running: ['ContainerStarted'], exited: [], unknown: ['ContainerChanged'], nonexistent: ['ContainerRemoved'] },
-  unknown: { running: ['ContainerStarted'], exited: ['ContainerDied'], unknown: [], nonexistent: ['ContainerDied', 'ContainerRemoved'] },
-  nonexistent: { running: ['ContainerStarted'], exited: ['ContainerDied'], unknown: ['ContainerChanged'], nonexistent: [] },
+const plegStates: Readonly<Record<State, PlegState>> = {
+  created: 'unknown',
+  running: 'running',
+  exited: 'exited',
+  unknown: 'unknown',
 };
 
-/** The events that lead from one state to another. Upstream: generateEvents. */
-export const generateEvents = (from: PlegState, to: PlegState): readonly PodLifecycleEventType[] => transitions[from][to];
+/** Converts a runtime state; a container that was created but not started counts as unknown. Upstream: convertState. */
+export const plegState = (state: State | undefined): PlegState =>
+  state === undefined ? 'nonexistent' : plegStates[state];
+
+const transitions: Readonly<Record<PlegState, Readonly<Record<PlegState, readonly PodLifecycleEventType[]>>>> = {
+  running: {
+    running: [],
+    exited: ['ContainerDied'],
+    unknown: ['ContainerChanged'],
+    nonexistent: ['ContainerDied', 'ContainerRemoved'],
+  },
+  exited: {
+    running: ['ContainerStarted'],
+    exited: [],
+    unknown: ['ContainerChanged'],
+    nonexistent: ['ContainerRemoved'],
+  },
+  unknown: {
+    running: ['ContainerStarted'],
+    exited: ['ContainerDied'],
+    unknown: [],
+    nonexistent: ['ContainerDied', 'ContainerRemoved'],
+  },
+  nonexistent: {
+    running: ['ContainerStarted'],
+    exited: ['ContainerDied'],
+    unknown: ['ContainerChanged'],
+    nonexistent: [],
+  },
+};
+
+/** Returns the events for a change from one state to another. Upstream: generateEvents. */
+export const generateEvents = (from: PlegState, to: PlegState): readonly PodLifecycleEventType[] =>
+  transitions[from][to];

@@ -1,9 +1,9 @@
 import { Backoff } from '@podscope/kuberuntime';
 import { background, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PodCache } from '../pod-cache.ts';
-import { newPod } from '../testing/bench.ts';
+import { PodCache } from '../container/pod-cache.ts';
 import { FakeRuntime } from '../testing/fake-runtime.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { StrictClock } from '../util/strict-clock.ts';
 import { generateEvents, type PlegState, type PodLifecycleEvent } from './events.ts';
 import { GenericPleg } from './generic-pleg.ts';
@@ -64,7 +64,14 @@ describe('GenericPleg', () => {
   });
 
   const context = () => background(clock, new Tracer(log), 'pleg');
-  const sync = () => runtime.syncPod(context(), pod, cache.get(pod.metadata.uid).status, [], new Backoff(clock, { initial: 10_000, max: 300_000 }));
+  const sync = () =>
+    runtime.syncPod(
+      context(),
+      pod,
+      cache.get(pod.metadata.uid).status,
+      [],
+      new Backoff(clock, { initial: 10_000, max: 300_000 }),
+    );
   const types = () => delivered.splice(0).map(({ type }) => type);
 
   it('tells starts, deaths and removals, containers before sandboxes', async () => {
@@ -76,7 +83,7 @@ describe('GenericPleg', () => {
     await pleg.relist(context());
     expect(types()).toEqual(['ContainerDied']);
     expect(cache.get(pod.metadata.uid).status.containerStatuses[0]).toMatchObject({ state: 'exited', exitCode: 7 });
-    runtime.removeBehindTheBack(container?.id.id ?? '');
+    runtime.removeExternally(container?.id.id ?? '');
     await pleg.relist(context());
     expect(types()).toEqual(['ContainerRemoved']);
   });

@@ -1,18 +1,25 @@
-/** Compares two listings of one pod. Upstream: computeEvents (pkg/kubelet/pleg/generic.go, v1.36). */
+/**
+ * Compares the containers and sandboxes of two relists of a pod. Upstream: computeEvents (pkg/kubelet/pleg/generic.go,
+ * v1.36).
+ */
 import type { RuntimeContainer, RuntimePod } from '@podscope/kuberuntime';
 import { generateEvents, type PodLifecycleEventType, plegState } from './events.ts';
 
-/** A container or sandbox whose state is not what it was. */
+/** A container or sandbox whose state has changed. */
 export interface ContainerChange {
   readonly object: 'container' | 'sandbox';
-  /** The newer record; the older one where the thing is gone. */
+  /** The newer record, or the older one of a removed object. */
   readonly record: RuntimeContainer;
   readonly from: RuntimeContainer['state'] | 'nonexistent';
   readonly to: RuntimeContainer['state'] | 'nonexistent';
   readonly events: readonly PodLifecycleEventType[];
 }
 
-function compare(object: ContainerChange['object'], older: readonly RuntimeContainer[], newer: readonly RuntimeContainer[]): readonly ContainerChange[] {
+function compare(
+  object: ContainerChange['object'],
+  older: readonly RuntimeContainer[],
+  newer: readonly RuntimeContainer[],
+): readonly ContainerChange[] {
   const before = new Map(older.map((record) => [record.id.id, record]));
   const after = new Map(newer.map((record) => [record.id.id, record]));
   const changes: ContainerChange[] = [];
@@ -21,13 +28,17 @@ function compare(object: ContainerChange['object'], older: readonly RuntimeConta
     const record = current ?? old;
     if (!record) continue;
     const events = generateEvents(plegState(old?.state), plegState(current?.state));
-    if (events.length > 0) changes.push({ object, record, from: old?.state ?? 'nonexistent', to: current?.state ?? 'nonexistent', events });
+    if (events.length > 0)
+      changes.push({ object, record, from: old?.state ?? 'nonexistent', to: current?.state ?? 'nonexistent', events });
   }
   return changes;
 }
 
-/** Every change of one pod: containers first, then sandboxes, old ones first. */
-export const podChanges = (older: RuntimePod | undefined, newer: RuntimePod | undefined): readonly ContainerChange[] => [
+/** Returns every change of a pod: containers before sandboxes, older objects first. */
+export const podChanges = (
+  older: RuntimePod | undefined,
+  newer: RuntimePod | undefined,
+): readonly ContainerChange[] => [
   ...compare('container', older?.containers ?? [], newer?.containers ?? []),
   ...compare('sandbox', older?.sandboxes ?? [], newer?.sandboxes ?? []),
 ];

@@ -1,4 +1,4 @@
-/** Tells the event log what became of a container or sandbox, with the times and the exit the runtime gives. */
+/** Emits a `runtimeStateChanged` event for each change of a container or sandbox, with its times and exit code. */
 import { findContainerStatusByName, type PodStatus, type Status } from '@podscope/kuberuntime';
 import { type Context, type EventPayload, fromNanoseconds } from '@podscope/trace';
 import type { ContainerChange } from './pod-changes.ts';
@@ -6,14 +6,24 @@ import type { ContainerChange } from './pod-changes.ts';
 type RuntimeStateChanged = Extract<EventPayload, { type: 'runtimeStateChanged' }>;
 export type ContainerType = RuntimeStateChanged['containerType'];
 
-/** Which kind of container of its pod a name is; undefined when the pod is not known. */
+/** Returns the type of a pod's container by name; undefined for an unknown pod. */
 export type ContainerTypeLookup = (uid: string, name: string) => ContainerType;
 
 function sandboxChange({ record, from, to }: ContainerChange, podStatus: PodStatus): RuntimeStateChanged {
   const status = podStatus.sandboxStatuses.find(({ id }) => id === record.id.id);
   const ip = to === 'running' ? status?.network?.ip || undefined : undefined;
   const createdAt = status ? fromNanoseconds(status.createdAt) : record.createdAt;
-  return { type: 'runtimeStateChanged', object: 'sandbox', id: record.id.id, name: 'POD', attempt: status?.metadata.attempt ?? 0, from, to, createdAt, ip };
+  return {
+    type: 'runtimeStateChanged',
+    object: 'sandbox',
+    id: record.id.id,
+    name: 'POD',
+    attempt: status?.metadata.attempt ?? 0,
+    from,
+    to,
+    createdAt,
+    ip,
+  };
 }
 
 const ended = ({ finishedAt, exitCode, reason, message }: Status): Partial<RuntimeStateChanged> => ({
@@ -23,7 +33,11 @@ const ended = ({ finishedAt, exitCode, reason, message }: Status): Partial<Runti
   message: message || undefined,
 });
 
-function containerChange({ record, from, to }: ContainerChange, podStatus: PodStatus, containerType: ContainerType): RuntimeStateChanged {
+function containerChange(
+  { record, from, to }: ContainerChange,
+  podStatus: PodStatus,
+  containerType: ContainerType,
+): RuntimeStateChanged {
   const status = podStatus.containerStatuses.find(({ id }) => id.id === record.id.id);
   return {
     type: 'runtimeStateChanged',
@@ -41,7 +55,18 @@ function containerChange({ record, from, to }: ContainerChange, podStatus: PodSt
   };
 }
 
-/** Records one change. `podStatus`: the status read after the change, or the last one of a pod that is gone. */
-export function emitRuntimeStateChange(ctx: Context, change: ContainerChange, podStatus: PodStatus, containerType: ContainerType): void {
-  ctx.tracer.emit(ctx, change.object === 'sandbox' ? sandboxChange(change, podStatus) : containerChange(change, podStatus, containerType));
+/**
+ * Emits one change.
+ * @param podStatus the status read after the change, or the last one of a removed pod
+ */
+export function emitRuntimeStateChange(
+  ctx: Context,
+  change: ContainerChange,
+  podStatus: PodStatus,
+  containerType: ContainerType,
+): void {
+  ctx.tracer.emit(
+    ctx,
+    change.object === 'sandbox' ? sandboxChange(change, podStatus) : containerChange(change, podStatus, containerType),
+  );
 }

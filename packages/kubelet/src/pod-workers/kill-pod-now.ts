@@ -1,4 +1,7 @@
-/** Ends a pod for an eviction or a preemption and waits for its end. Upstream: killPodNow (pkg/kubelet/pod_workers.go, v1.36). */
+/**
+ * Terminates a pod for an eviction or a preemption and waits for the end. Upstream: killPodNow
+ * (pkg/kubelet/pod_workers.go, v1.36).
+ */
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { EventRecorder } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
@@ -8,18 +11,22 @@ import type { PodWorkers } from './pod-workers.ts';
 const minTimeout: Milliseconds = 10_000;
 
 /**
- * Asks the pod's worker to end it with a status that says why, and waits at most 1.5 times the grace period.
- * @param eviction the pod is evicted: what is left of it goes, and it gets no more than this to end
- * @throws Error when it takes longer; the work goes on.
+ * Makes the pod's worker terminate it with a status that gives the reason, and waits at most 1.5 times the grace
+ * period.
+ * @param eviction the pod is evicted: its content is removed, and it gets at most this grace period
+ * @throws Error on a timeout; the termination continues
  */
 export async function killPodNow(
-  { podWorkers, recorder }: { readonly podWorkers: PodWorkers; readonly recorder: EventRecorder },
   ctx: Context,
+  { podWorkers, recorder }: { readonly podWorkers: PodWorkers; readonly recorder: EventRecorder },
   pod: Pod,
   status: ApiPodStatus,
   eviction?: { readonly gracePeriodSeconds: number },
 ): Promise<void> {
-  const timeout = Math.max(minTimeout, 1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0));
+  const timeout = Math.max(
+    minTimeout,
+    1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0),
+  );
   const ended = new Promise<'ended'>((resolve, reject) => {
     const told = podWorkers.updatePod(ctx, {
       updateType: 'kill',
@@ -34,6 +41,12 @@ export async function killPodNow(
     told?.catch(reject);
   });
   if ((await Promise.race([ended, pause(ctx, timeout)])) === 'ended') return;
-  recorder.event(ctx, pod, 'Warning', 'ExceededGracePeriod', 'Container runtime did not kill the pod within specified grace period.');
+  recorder.event(
+    ctx,
+    pod,
+    'Warning',
+    'ExceededGracePeriod',
+    'Container runtime did not kill the pod within specified grace period.',
+  );
   throw new Error('timeout waiting to kill pod');
 }

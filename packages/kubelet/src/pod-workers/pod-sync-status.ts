@@ -1,16 +1,16 @@
-/** What a worker knows of its pod's life. Upstream: podSyncStatus (pkg/kubelet/pod_workers.go, v1.36). */
+/** Keeps the state of a pod's worker. Upstream: podSyncStatus (pkg/kubelet/pod_workers.go, v1.36). */
 import type { Pod } from '@podscope/k8s';
 import { type Instant, instant, type PodReference } from '@podscope/trace';
 import type { KillPodOptions, PodStatusFunction, PodWorkType, UpdatePodOptions } from './types.ts';
 
-/** The record of one UID; lives until housekeeping forgets it. */
+/** The record of a UID, kept until housekeeping removes it. */
 export interface PodSyncStatus {
   readonly reference: PodReference;
   readonly fullName: string;
   readonly syncedAt: Instant;
   startedAt: Instant | undefined;
   terminatingAt: Instant | undefined;
-  /** The worker has seen the request: no container will be started any more. */
+  /** The worker has observed the request: no further container is started. */
   startedTerminating: boolean;
   terminatedAt: Instant | undefined;
   finished: boolean;
@@ -18,20 +18,20 @@ export interface PodSyncStatus {
   evicted: boolean;
   restartRequested: boolean;
   observedRuntime: boolean;
-  /** Seconds; 0 until termination is requested. Only ever shrinks. */
+  /** Seconds; 0 until termination is requested. Only decreases. */
   gracePeriod: number;
   pendingUpdate: UpdatePodOptions | undefined;
   activeUpdate: UpdatePodOptions | undefined;
-  /** The loop over this pod is running. */
+  /** True while the worker's loop is running. */
   working: boolean;
-  /** Cancels the pass that is under way. */
+  /** Cancels the current sync. */
   cancel: (() => void) | undefined;
   lastSyncTime: Instant;
   readonly notifyPostTerminating: (() => void)[];
   statusPostTerminating: PodStatusFunction | undefined;
 }
 
-/** A fresh record. */
+/** Returns a new record. */
 export const newPodSyncStatus = (reference: PodReference, fullName: string, syncedAt: Instant): PodSyncStatus => ({
   reference,
   fullName,
@@ -55,15 +55,15 @@ export const newPodSyncStatus = (reference: PodReference, fullName: string, sync
   statusPostTerminating: undefined,
 });
 
-/** What the next pass does. Upstream: podSyncStatus.WorkType. */
+/** Returns the type of the next sync. Upstream: podSyncStatus.WorkType. */
 export function workType({ terminatedAt, terminatingAt }: PodSyncStatus): PodWorkType {
   if (terminatedAt !== undefined) return 'terminated';
   return terminatingAt === undefined ? 'sync' : 'terminating';
 }
 
 /**
- * The grace period after a new request, in seconds: it starts with the pod's own and may only become shorter.
- * Upstream: calculateEffectiveGracePeriod (v1.36).
+ * Returns the grace period after a new request, in seconds. It starts with the pod's own and only decreases. Upstream:
+ * calculateEffectiveGracePeriod (v1.36).
  */
 export function calculateEffectiveGracePeriod(
   current: number,
@@ -84,10 +84,10 @@ export function calculateEffectiveGracePeriod(
   return { gracePeriod, shortened: current !== 0 && current !== gracePeriod };
 }
 
-/** Folds a consumed update into what the worker acts on. Upstream: podSyncStatus.mergeLastUpdate. */
+/** Merges a consumed update into the active one. Upstream: podSyncStatus.mergeLastUpdate. */
 export function mergeLastUpdate(status: PodSyncStatus, update: UpdatePodOptions): void {
   const active = status.activeUpdate;
-  // A look at the runtime never takes the place of a known pod.
+  // An update about a runtime pod never replaces a known pod.
   const onlyRuntime = update.pod === undefined && active?.pod !== undefined;
   const killPodOptions = active?.killPodOptions || update.killPodOptions ? { ...active?.killPodOptions } : undefined;
   const merged: { -readonly [Key in keyof KillPodOptions]: KillPodOptions[Key] } | undefined = killPodOptions;

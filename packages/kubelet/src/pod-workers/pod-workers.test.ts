@@ -3,8 +3,8 @@ import type { PodStatus } from '@podscope/kuberuntime';
 import { SyncError } from '@podscope/kuberuntime';
 import { background, type Context, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PodCache } from '../pod-cache.ts';
-import { newPod } from '../testing/bench.ts';
+import { PodCache } from '../container/pod-cache.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { StrictClock } from '../util/strict-clock.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { WorkQueue } from '../util/work-queue.ts';
@@ -29,11 +29,15 @@ describe('calculateEffectiveGracePeriod', () => {
     ['shorter than it was', 30, deleted(pod, 30), 0, 1, true],
     ['at least one second', 0, undefined, undefined, 1, false],
   ])('%s', (_, current, given, override, gracePeriod, shortened) => {
-    expect(calculateEffectiveGracePeriod(current, given, { gracePeriodSecondsOverride: override })).toEqual({ gracePeriod, shortened });
+    expect(calculateEffectiveGracePeriod(current, given, { gracePeriodSecondsOverride: override })).toEqual({
+      gracePeriod,
+      shortened,
+    });
   });
 });
 
-const staticPod = (id: string): Pod => newPod('web', {}, { uid: id, annotations: { 'kubernetes.io/config.source': 'file' } });
+const staticPod = (id: string): Pod =>
+  newPod('web', {}, { uid: id, annotations: { 'kubernetes.io/config.source': 'file' } });
 
 const half = (): number => 0.5;
 
@@ -109,7 +113,8 @@ describe('PodWorkers', () => {
     await tasks.settled();
   });
 
-  const update = (options: Partial<UpdatePodOptions>): void => void workers.updatePod(ctx, { updateType: 'update', startTime: clock.now(), pod, ...options });
+  const update = (options: Partial<UpdatePodOptions>): void =>
+    void workers.updatePod(ctx, { updateType: 'update', startTime: clock.now(), pod, ...options });
   const questions = () => ({
     running: workers.couldHaveRunningContainers(uid),
     requested: workers.isPodTerminationRequested(uid),
@@ -121,12 +126,24 @@ describe('PodWorkers', () => {
   it('goes from sync through terminating and terminated to its end', async () => {
     update({ updateType: 'create' });
     await clock.settle();
-    expect(questions()).toEqual({ running: true, requested: false, terminated: false, contentGone: false, finished: false });
+    expect(questions()).toEqual({
+      running: true,
+      requested: false,
+      terminated: false,
+      contentGone: false,
+      finished: false,
+    });
     update({ pod: deleted(pod, 5) });
     expect(questions()).toMatchObject({ requested: true, terminated: false });
     await clock.settle();
     expect(calls).toEqual(['sync create', 'terminating 5', 'terminated']);
-    expect(questions()).toEqual({ running: false, requested: true, terminated: true, contentGone: true, finished: true });
+    expect(questions()).toEqual({
+      running: false,
+      requested: true,
+      terminated: true,
+      contentGone: true,
+      finished: true,
+    });
     update({ updateType: 'sync' });
     await clock.settle();
     expect(calls).toHaveLength(3);
@@ -145,7 +162,10 @@ describe('PodWorkers', () => {
   });
 
   it('cancels a pass when the pod is deleted, and looks at nothing else first', async () => {
-    sync = (inner) => new Promise((_resolve, reject) => inner.signal.addEventListener('abort', () => reject(inner.signal.reason as Error), { once: true }));
+    sync = (inner) =>
+      new Promise((_resolve, reject) =>
+        inner.signal.addEventListener('abort', () => reject(inner.signal.reason as Error), { once: true }),
+      );
     update({ updateType: 'create' });
     await clock.settle();
     update({ pod: deleted(pod, 5) });
@@ -177,7 +197,10 @@ describe('PodWorkers', () => {
       random: () => 0,
       strictClock: new StrictClock(),
       tasks,
-      recorder: { event: (_ctx, _pod, _type, reason, message) => calls.push(`${reason}: ${message}`), nodeEvent: () => undefined },
+      recorder: {
+        event: (_ctx, _pod, _type, reason, message) => calls.push(`${reason}: ${message}`),
+        nodeEvent: () => undefined,
+      },
       syncer: {
         syncPod: async () => ({ isTerminal: false }),
         syncTerminatingPod: async () => undefined,
@@ -195,7 +218,10 @@ describe('PodWorkers', () => {
     let completed = 0;
     update({ updateType: 'create' });
     await clock.settle();
-    update({ updateType: 'kill', killPodOptions: { evict: true, gracePeriodSecondsOverride: 3, completed: () => completed++ } });
+    update({
+      updateType: 'kill',
+      killPodOptions: { evict: true, gracePeriodSecondsOverride: 3, completed: () => completed++ },
+    });
     expect(completed).toBe(0);
     await clock.settle();
     expect(completed).toBe(1);
@@ -210,7 +236,14 @@ describe('PodWorkers', () => {
   });
 
   it('kills what only the runtime knows, and forgets it', async () => {
-    const runningPod = { id: 'stray', name: 'stray', namespace: 'default', createdAt: clock.now(), containers: [], sandboxes: [] };
+    const runningPod = {
+      id: 'stray',
+      name: 'stray',
+      namespace: 'default',
+      createdAt: clock.now(),
+      containers: [],
+      sandboxes: [],
+    };
     update({ pod: undefined, runningPod, updateType: 'sync' });
     update({ pod: undefined, runningPod, updateType: 'kill', killPodOptions: { gracePeriodSecondsOverride: 1 } });
     await clock.settle();
@@ -241,7 +274,6 @@ describe('PodWorkers', () => {
     resolve();
     await clock.settle();
     expect(workers.shouldPodBeFinished(uid)).toBe(true);
-    // Housekeeping forgets the finished worker although the pod is wanted, and then starts it anew.
     expect(workers.syncKnownPods(ctx, [pod]).size).toBe(0);
   });
 

@@ -1,17 +1,24 @@
 /**
- * One worker per pod UID: a sequence of passes that brings the pod through sync, terminating and terminated to its end.
- * Upstream: podWorkers (pkg/kubelet/pod_workers.go, v1.36).
+ * Runs one worker per pod UID, which brings the pod through sync, terminating and terminated. Upstream: podWorkers
+ * (pkg/kubelet/pod_workers.go, v1.36).
  */
+
+import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
 import { type Context, type PodReference, withPod, withSignal, withThread } from '@podscope/trace';
-import type { PodCache } from '../pod-cache.ts';
-import { kubeletPoints } from '../points.ts';
+import type { PodCache } from '../container/pod-cache.ts';
 import type { StrictClock } from '../util/strict-clock.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
 import { getNewerThan } from './newer-status.ts';
-import { calculateEffectiveGracePeriod, mergeLastUpdate, newPodSyncStatus, type PodSyncStatus, workType } from './pod-sync-status.ts';
+import {
+  calculateEffectiveGracePeriod,
+  mergeLastUpdate,
+  newPodSyncStatus,
+  type PodSyncStatus,
+  workType,
+} from './pod-sync-status.ts';
 import { backOffPeriod, jitter, retryDelay } from './retry-delay.ts';
 import { StaticPodOrder } from './static-pod-order.ts';
 import type { PodSyncer, PodWorkerState, PodWorkType, UpdatePodOptions } from './types.ts';
@@ -26,10 +33,16 @@ export interface PodWorkersDependencies {
   readonly tasks: TaskGroup;
 }
 
-/** What became of an update. */
-type UpdateOutcome = 'worker woken' | 'pending' | 'pending, pass canceled' | 'restart requested' | 'terminated' | 'finished';
+/** The outcome of an update. */
+type UpdateOutcome =
+  | 'worker woken'
+  | 'pending'
+  | 'pending, pass canceled'
+  | 'restart requested'
+  | 'terminated'
+  | 'finished';
 
-/** Which pod a message is about. */
+/** Returns the pod that an update is about. */
 function podReference({ pod, runningPod }: UpdatePodOptions): PodReference | undefined {
   if (pod) return { uid: pod.metadata.uid, namespace: pod.metadata.namespace ?? '', name: pod.metadata.name };
   return runningPod && { uid: runningPod.id, namespace: runningPod.namespace, name: runningPod.name };
@@ -37,27 +50,27 @@ function podReference({ pod, runningPod }: UpdatePodOptions): PodReference | und
 
 type StartDecision = 'start' | 'later' | 'never';
 
-/** All pod workers of the node. */
+/** The pod workers of the node. */
 export class PodWorkers {
-  readonly #deps: PodWorkersDependencies;
+  readonly #dependencies: PodWorkersDependencies;
   readonly #statuses = new Map<string, PodSyncStatus>();
   readonly #staticPods = new StaticPodOrder();
   #root: Context | undefined;
-  /** Housekeeping has run once: what is unknown by now belongs to nobody. */
+  /** Housekeeping has run once, so an unknown UID belongs to no pod. */
   #podsSynced = false;
 
-  constructor(deps: PodWorkersDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: PodWorkersDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** Gives the workers the context they run in. */
+  /** Sets the context that the workers run in. */
   start(ctx: Context): void {
     this.#root = ctx;
   }
 
   /**
-   * Tells a pod's worker what to do; the first message about a UID creates the worker. Upstream: UpdatePod.
-   * @returns undefined when it is told; a promise where a debugger holds it
+   * Sends an update to a pod's worker; the first one for a UID creates the worker. Upstream: UpdatePod.
+   * @returns undefined when it is delivered; a promise while a debugger pauses it
    */
   updatePod(ctx: Context, message: UpdatePodOptions): Promise<void> | undefined {
     const options = message.pod ? { ...message, runningPod: undefined } : message;
@@ -69,7 +82,10 @@ export class PodWorkers {
     });
   }
 
-  /** @returns what became of the message */
+  /**
+   * Applies an update and returns its outcome.
+   * @returns what became of the message
+   */
   #update(ctx: Context, reference: PodReference, message: UpdatePodOptions): UpdateOutcome {
     let options = message;
     const { uid } = reference;
@@ -103,7 +119,10 @@ export class PodWorkers {
     if (!shortened) return 'terminated';
     options = shortened.options;
     const { pendingUpdate } = status;
-    status.pendingUpdate = pendingUpdate && pendingUpdate.startTime < options.startTime ? { ...options, startTime: pendingUpdate.startTime } : options;
+    status.pendingUpdate =
+      pendingUpdate && pendingUpdate.startTime < options.startTime
+        ? { ...options, startTime: pendingUpdate.startTime }
+        : options;
     if (!known && options.pod && isStaticPod(options.pod)) this.#staticPods.wait(status.fullName, uid);
     const outcome = status.working ? 'pending' : 'worker woken';
     this.#wake(uid, status);
@@ -112,7 +131,10 @@ export class PodWorkers {
     return 'pending, pass canceled';
   }
 
-  /** Kill options count only while the pod is terminating; undefined: the message has no more meaning. */
+  /**
+   * Applies kill options, which count only while the pod is terminating. Returns undefined for an update without
+   * effect.
+   */
   #applyKillOptions(
     status: PodSyncStatus,
     options: UpdatePodOptions,
@@ -131,14 +153,17 @@ export class PodWorkers {
     if (killPodOptions?.podStatusFunction) status.statusPostTerminating = killPodOptions.podStatusFunction;
     const { gracePeriod, shortened } = calculateEffectiveGracePeriod(status.gracePeriod, options.pod, killPodOptions);
     status.gracePeriod = gracePeriod;
-    return { options: { ...options, killPodOptions: { ...killPodOptions, gracePeriodSecondsOverride: gracePeriod } }, gracePeriodShortened: shortened };
+    return {
+      options: { ...options, killPodOptions: { ...killPodOptions, gracePeriodSecondsOverride: gracePeriod } },
+      gracePeriodShortened: shortened,
+    };
   }
 
   #addStatus(ctx: Context, reference: PodReference, { pod }: UpdatePodOptions): PodSyncStatus {
     const { uid, namespace, name } = reference;
     const status = newPodSyncStatus(reference, pod ? getPodFullName(pod) : `${name}_${namespace}`, ctx.clock.now());
-    // After a restart of the kubelet a pod that has long ended must not be started again only to be stopped.
-    if (pod && isTerminalPhase(pod) && !this.#couldRun(this.#deps.cache.get(uid).status)) {
+    // After a restart of the kubelet, a finished pod must not be started only to be stopped.
+    if (pod && isTerminalPhase(pod) && !this.#couldRun(this.#dependencies.cache.get(uid).status)) {
       status.terminatedAt = ctx.clock.now();
       status.terminatingAt = ctx.clock.now();
       status.startedTerminating = true;
@@ -148,21 +173,24 @@ export class PodWorkers {
   }
 
   #couldRun({ containerStatuses, sandboxStatuses }: PodStatus): boolean {
-    return containerStatuses.some(({ state }) => state === 'running') || sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY');
+    return (
+      containerStatuses.some(({ state }) => state === 'running') ||
+      sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY')
+    );
   }
 
   #wake(uid: string, status: PodSyncStatus): void {
     if (status.working || !this.#root) return;
     status.working = true;
-    this.#deps.tasks.start(() => this.#podWorkerLoop(uid, status));
+    this.#dependencies.tasks.start(() => this.#podWorkerLoop(uid, status));
   }
 
-  /** Passes, one after another, as long as there is an update. Upstream: podWorkerLoop. */
+  /** Syncs the pod as long as updates are pending. Upstream: podWorkerLoop. */
   async #podWorkerLoop(uid: string, status: PodSyncStatus): Promise<void> {
     const root = this.#root;
     if (!root) return;
     const base = withThread(root, uid, status.reference);
-    // The handler that woke the worker finishes first, as a goroutine would let it.
+    // The handler that woke the worker finishes first, as with a goroutine.
     await Promise.resolve();
     try {
       while (!base.signal.aborted && status.pendingUpdate && this.#statuses.get(uid) === status && !status.finished) {
@@ -193,7 +221,7 @@ export class PodWorkers {
       }
       if (decision === 'later') {
         status.pendingUpdate = update;
-        this.#deps.workQueue.enqueue(ctx.clock, uid, jitter(this.#deps.random, backOffPeriod));
+        this.#dependencies.workQueue.enqueue(ctx.clock, uid, jitter(this.#dependencies.random, backOffPeriod));
         return 'later';
       }
       status.startedAt = ctx.clock.now();
@@ -211,7 +239,7 @@ export class PodWorkers {
     return this.#staticPods.allowStart(status.fullName, uid, isValid) ? 'start' : 'later';
   }
 
-  /** One pass over the pod. */
+  /** Syncs the pod once. */
   async #pass(base: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
     const controller = new AbortController();
     status.cancel = () => controller.abort(new DOMException('the pod worker has something newer to do', 'AbortError'));
@@ -223,45 +251,79 @@ export class PodWorkers {
       if (!base.signal.aborted) this.#completeWork(at, uid, status, work, isTerminal, error);
     };
     try {
-      await ctx.tracer.span(ctx, kubeletPoints.podWorkerLoop, { workType: work, updateType: update.updateType, causedBy: update.causedBy }, async (inner) => {
-        try {
-          const read = await this.#readStatus(inner, uid, status, update);
-          complete(inner, await this.#work(inner, status, update, work, read), undefined);
-        } catch (error) {
-          complete(inner, false, error);
-          throw error;
-        }
-      });
+      await ctx.tracer.span(
+        ctx,
+        kubeletPoints.podWorkerLoop,
+        { workType: work, updateType: update.updateType, causedBy: update.causedBy },
+        async (inner) => {
+          try {
+            const read = await this.#readStatus(inner, uid, status, update);
+            complete(inner, await this.#work(inner, status, update, work, read), undefined);
+          } catch (error) {
+            complete(inner, false, error);
+            throw error;
+          }
+        },
+      );
     } catch (error) {
-      // What a debugger lets fail never came to the point of completing.
+      // A fault injected by a debugger can fail the sync before it completes.
       if (!isComplete) complete(base, false, error);
     } finally {
       status.cancel = undefined;
     }
   }
 
-  /** Moves the pod on, and says when the worker looks at it again. Upstream: completeWork. */
-  #completeWork(ctx: Context, uid: string, status: PodSyncStatus, work: PodWorkType, isTerminal: boolean, error: unknown): void {
+  /** Moves the pod to its next state and schedules the next sync. Upstream: completeWork. */
+  #completeWork(
+    ctx: Context,
+    uid: string,
+    status: PodSyncStatus,
+    work: PodWorkType,
+    isTerminal: boolean,
+    error: unknown,
+  ): void {
     const ended = this.#settle(ctx, uid, status, work, isTerminal, error);
     if (ended === 'ended') return;
-    const delay = retryDelay(this.#deps.random, ctx.clock.now(), ended === 'phaseTransition', error);
-    this.#deps.workQueue.enqueue(ctx.clock, uid, delay);
-    ctx.tracer.decide(ctx, 'podWorkers.nextSync', { workType: work, error: error instanceof Error ? error.message : undefined }, `in ${delay / 1000} s`);
+    const delay = retryDelay(this.#dependencies.random, ctx.clock.now(), ended === 'phaseTransition', error);
+    this.#dependencies.workQueue.enqueue(ctx.clock, uid, delay);
+    ctx.tracer.decide(
+      ctx,
+      'podWorkers.nextSync',
+      { workType: work, error: error instanceof Error ? error.message : undefined },
+      `in ${delay / 1000} s`,
+    );
   }
 
-  /** A status newer than the last pass; none of a pod that only the runtime knows. @throws Error when the runtime could not tell */
-  async #readStatus(ctx: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<PodStatus | undefined> {
+  /**
+   * Returns a status newer than the last sync; undefined for a pod that only the runtime knows.
+   * @throws Error when the runtime couldn't report it
+   */
+  async #readStatus(
+    ctx: Context,
+    uid: string,
+    status: PodSyncStatus,
+    update: UpdatePodOptions,
+  ): Promise<PodStatus | undefined> {
     if (update.runningPod) return undefined;
-    const { cache, recorder } = this.#deps;
+    const { cache, recorder } = this.#dependencies;
     return getNewerThan(ctx, cache, uid, status.lastSyncTime, (message) => {
       const pod = (status.activeUpdate ?? update).pod;
       if (pod) recorder.event(ctx, pod, 'Warning', 'FailedSync', message);
     });
   }
 
-  /** @returns true when syncPod says that the pod has ended. */
-  async #work(ctx: Context, status: PodSyncStatus, update: UpdatePodOptions, work: PodWorkType, read: PodStatus | undefined): Promise<boolean> {
-    const { strictClock, syncer } = this.#deps;
+  /**
+   * Runs the sync.
+   * @returns true when syncPod reports that the pod has finished
+   */
+  async #work(
+    ctx: Context,
+    status: PodSyncStatus,
+    update: UpdatePodOptions,
+    work: PodWorkType,
+    read: PodStatus | undefined,
+  ): Promise<boolean> {
+    const { strictClock, syncer } = this.#dependencies;
     const active = status.activeUpdate ?? update;
     let postSync: (() => void) | undefined;
     let isTerminal = false;
@@ -275,7 +337,8 @@ export class PodWorkers {
         }
       } else if (active.pod && read) {
         if (work === 'terminated') await syncer.syncTerminatedPod(ctx, active.pod, read);
-        else ({ isTerminal, postSync } = await syncer.syncPod(ctx, update.updateType, active.pod, update.mirrorPod, read));
+        else
+          ({ isTerminal, postSync } = await syncer.syncPod(ctx, update.updateType, active.pod, update.mirrorPod, read));
       }
     } finally {
       status.lastSyncTime = strictClock.now(ctx.clock);
@@ -284,8 +347,15 @@ export class PodWorkers {
     return isTerminal;
   }
 
-  /** Moves the pod on after a pass. */
-  #settle(ctx: Context, uid: string, status: PodSyncStatus, work: PodWorkType, isTerminal: boolean, error: unknown): 'ended' | 'phaseTransition' | 'same' {
+  /** Moves the pod to its next state after a sync. */
+  #settle(
+    ctx: Context,
+    uid: string,
+    status: PodSyncStatus,
+    work: PodWorkType,
+    isTerminal: boolean,
+    error: unknown,
+  ): 'ended' | 'phaseTransition' | 'same' {
     if (error !== undefined) return 'same';
     if (work === 'terminated') {
       status.finished = true;
@@ -316,26 +386,31 @@ export class PodWorkers {
     status.statusPostTerminating = undefined;
   }
 
-  /** Lets the next pass run at once with the last known update. */
+  /** Starts the next sync now with the last known update. */
   #replay(status: PodSyncStatus): void {
     status.pendingUpdate ??= status.activeUpdate;
   }
 
   /**
-   * Compares the workers with the pods that should be: ends orphans, forgets the finished. Upstream: SyncKnownPods.
-   * @returns what is left, by UID.
+   * Compares the workers with the desired pods: terminates orphans, removes the records of finished pods. Upstream:
+   * SyncKnownPods.
+   * @returns the remaining workers by UID
    */
   syncKnownPods(ctx: Context, desiredPods: readonly Pod[]): ReadonlyMap<string, PodWorkerState> {
     const desired = new Set(desiredPods.map(({ metadata }) => metadata.uid));
     this.#podsSynced = true;
     for (const [uid, status] of this.#statuses) {
       const orphan = !desired.has(uid);
-      if ((orphan || status.restartRequested) && this.#removeTerminated(ctx, uid, status, orphan)) this.#statuses.delete(uid);
+      if ((orphan || status.restartRequested) && this.#removeTerminated(ctx, uid, status, orphan))
+        this.#statuses.delete(uid);
     }
     return this.states(desired);
   }
 
-  /** @returns true when the record may be forgotten. Upstream: removeTerminatedWorker. */
+  /**
+   * Terminates the worker of an orphaned or restarted pod. Upstream: removeTerminatedWorker.
+   * @returns true when the record can be removed
+   */
   #removeTerminated(ctx: Context, uid: string, status: PodSyncStatus, orphan: boolean): boolean {
     if (status.finished) {
       this.#staticPods.release(status.fullName, uid);
@@ -347,14 +422,16 @@ export class PodWorkers {
     if (status.terminatingAt === undefined) {
       status.terminatingAt = ctx.clock.now();
       const active = status.activeUpdate;
-      status.gracePeriod = active?.pod ? calculateEffectiveGracePeriod(status.gracePeriod, active.pod, active.killPodOptions).gracePeriod : 1;
+      status.gracePeriod = active?.pod
+        ? calculateEffectiveGracePeriod(status.gracePeriod, active.pod, active.killPodOptions).gracePeriod
+        : 1;
     }
     this.#replay(status);
     this.#wake(uid, status);
     return false;
   }
 
-  /** All workers, by UID; `desired` tells orphans. */
+  /** Returns the states of all workers by UID; a pod outside `desired` is an orphan. */
   states(desired: ReadonlySet<string>): ReadonlyMap<string, PodWorkerState> {
     return new Map(
       [...this.#statuses].map(([uid, status]) => {
@@ -370,7 +447,7 @@ export class PodWorkers {
     );
   }
 
-  /** Containers of this pod may run, now or soon. */
+  /** True while containers of this pod run or may still be started. */
   couldHaveRunningContainers(uid: string): boolean {
     const status = this.#statuses.get(uid);
     return status ? status.terminatedAt === undefined : !this.#podsSynced;
@@ -398,7 +475,7 @@ export class PodWorkers {
     return this.#statuses.get(uid)?.finished ?? this.#podsSynced;
   }
 
-  /** The static pod of that name that runs is on its way out. */
+  /** True while the running static pod of that name is terminating. */
   isPodForMirrorPodTerminatingByFullName(fullName: string): boolean {
     const uid = this.#staticPods.started(fullName);
     const status = uid === undefined ? undefined : this.#statuses.get(uid);

@@ -1,6 +1,9 @@
-/** Static pods of one full name run one after another: an edited manifest waits until its predecessor has ended. */
+/** Runs static pods of one full name one after another: an edited manifest waits until its predecessor has finished. */
 
-/** Which UID of a full name runs, and who waits. Upstream: startedStaticPodsByFullname, waitingToStartStaticPodsByFullname (v1.36). */
+/**
+ * The running and waiting UIDs of each full name. Upstream: startedStaticPodsByFullname,
+ * waitingToStartStaticPodsByFullname (v1.36).
+ */
 export class StaticPodOrder {
   readonly #started = new Map<string, string>();
   readonly #waiting = new Map<string, readonly string[]>();
@@ -10,7 +13,10 @@ export class StaticPodOrder {
     this.#waiting.set(fullName, [...(this.#waiting.get(fullName) ?? []), uid]);
   }
 
-  /** True when `uid` may start; it then holds the name. `isValid` says whether a waiting UID still wants to. Upstream: allowStaticPodStart. */
+  /**
+   * True when `uid` may start; it then owns the name. `isValid` reports whether a waiting UID still wants to start.
+   * Upstream: allowStaticPodStart.
+   */
   allowStart(fullName: string, uid: string, isValid: (uid: string) => boolean): boolean {
     const started = this.#started.get(fullName);
     if (started !== undefined) return started === uid;
@@ -23,12 +29,12 @@ export class StaticPodOrder {
     return true;
   }
 
-  /** Gives the name free if `uid` holds it. */
+  /** Releases the name if `uid` owns it. */
   release(fullName: string, uid: string): void {
     if (this.#started.get(fullName) === uid) this.#started.delete(fullName);
   }
 
-  /** The UID that holds the name. */
+  /** Returns the UID that owns the name. */
   started(fullName: string): string | undefined {
     return this.#started.get(fullName);
   }

@@ -1,29 +1,28 @@
-/** What pod workers are told, and what they call. Upstream: pkg/kubelet/pod_workers.go (v1.36). */
+/** Declares the updates of pod workers and the functions they call. Upstream: pkg/kubelet/pod_workers.go (v1.36). */
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { PodStatus, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Instant } from '@podscope/trace';
 
-/** Why a worker should look at its pod. The words are labels of metrics, too. */
+/** The type of an update; also the value of a metric label. */
 export type SyncPodType = 'create' | 'update' | 'sync' | 'kill';
 
-/** Edits a generated status: who evicts a pod says so in it. */
+/** Changes a generated status, for example to the reason of an eviction. */
 export type PodStatusFunction = (status: ApiPodStatus) => ApiPodStatus;
 
-/** How to end a pod. */
+/** How to terminate a pod. */
 export interface KillPodOptions {
-  /** Called once nothing of the pod runs. */
+  /** Called when nothing of the pod runs any more. */
   readonly completed?: () => void;
-  /** The pod's content may go as soon as it has ended, although the API still shows it. */
+  /** The pod's content can be removed as soon as it has terminated, although the API still has the pod. */
   readonly evict?: boolean;
   readonly podStatusFunction?: PodStatusFunction;
   readonly gracePeriodSecondsOverride?: number;
 }
 
-/** One message to a pod's worker: about a pod, or about something only the runtime knows. */
+/** An update for a pod's worker: about a pod, or about one that only the runtime knows. */
 export interface UpdatePodOptions {
   readonly updateType: SyncPodType;
-  /** When what caused this began. */
-  /** The span of the UpdatePod that brought it. */
+  /** The span of the UpdatePod that delivered it. */
   readonly causedBy?: number;
   readonly startTime: Instant;
   readonly pod?: Pod;
@@ -32,20 +31,26 @@ export interface UpdatePodOptions {
   readonly killPodOptions?: KillPodOptions;
 }
 
-/** What a pass of the worker does. */
+/** The type of a sync. */
 export type PodWorkType = 'sync' | 'terminating' | 'terminated';
 
 /** The outcome of a sync. */
 export interface SyncPodOutcome {
-  /** The pod has ended: it goes on to terminating. */
+  /** The pod has finished and moves on to terminating. */
   readonly isTerminal: boolean;
-  /** Runs once the worker has noted the end of this pass. */
+  /** Runs after the worker has recorded the end of this sync. */
   readonly postSync?: () => void;
 }
 
-/** The work itself. A rejection means: try again later. */
+/** The syncs that a worker runs. A rejected promise means: retry later. */
 export interface PodSyncer {
-  syncPod(ctx: Context, updateType: SyncPodType, pod: Pod, mirrorPod: Pod | undefined, podStatus: PodStatus): Promise<SyncPodOutcome>;
+  syncPod(
+    ctx: Context,
+    updateType: SyncPodType,
+    pod: Pod,
+    mirrorPod: Pod | undefined,
+    podStatus: PodStatus,
+  ): Promise<SyncPodOutcome>;
   syncTerminatingPod(
     ctx: Context,
     pod: Pod,
@@ -57,12 +62,12 @@ export interface PodSyncer {
   syncTerminatedPod(ctx: Context, pod: Pod, podStatus: PodStatus): Promise<void>;
 }
 
-/** A worker as housekeeping sees it. */
+/** The state of a worker, for housekeeping. */
 export interface PodWorkerState {
   readonly state: PodWorkType;
-  /** No source wants the pod any more. */
+  /** No source delivers the pod any more. */
   readonly orphan: boolean;
-  /** A pod of a source stood behind it at some time. */
+  /** A source delivered the pod at some time. */
   readonly hasConfig: boolean;
   readonly isStatic: boolean;
 }

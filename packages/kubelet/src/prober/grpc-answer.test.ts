@@ -12,9 +12,21 @@ describe('a grpc probe', () => {
       'failure',
       'error: this server does not implement the grpc health protocol (grpc.health.v1.Health): unknown service grpc.health.v1.Health',
     ],
-    [{ code: 'DeadlineExceeded', details: 'context deadline exceeded' }, 'failure', 'timeout: health rpc did not complete within 1.5s'],
-    [{ code: 'NotFound', details: 'unknown service' }, 'failure', 'error: health rpc probe failed: rpc error: code = NotFound desc = unknown service'],
-    ['not connected', 'failure', 'timeout: failed to connect service "10.0.0.7:5000" within 1.5s: context deadline exceeded'],
+    [
+      { code: 'DeadlineExceeded', details: 'context deadline exceeded' },
+      'failure',
+      'timeout: health rpc did not complete within 1.5s',
+    ],
+    [
+      { code: 'NotFound', details: 'unknown service' },
+      'failure',
+      'error: health rpc probe failed: rpc error: code = NotFound desc = unknown service',
+    ],
+    [
+      'not connected',
+      'failure',
+      'timeout: failed to connect service "10.0.0.7:5000" within 1.5s: context deadline exceeded',
+    ],
   ])('makes of %j a %s', (outcome, result, output) => {
     expect(grpcAnswer(outcome, '10.0.0.7:5000', 1500)).toEqual({ result, output });
   });

@@ -1,4 +1,4 @@
-/** Keeps a worker for each probe of each running pod. Upstream: pkg/kubelet/prober/prober_manager.go (v1.36). */
+/** Manages a worker for each probe of each running pod. Upstream: pkg/kubelet/prober/prober_manager.go (v1.36). */
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { ContainerID, ProbeResult } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, withThread } from '@podscope/trace';
@@ -11,7 +11,7 @@ import { type ProbeUpdate, ResultsManager } from './results-manager.ts';
 import type { ProbeState, ProbeType } from './update-pod-status.ts';
 import { ProbeWorker } from './worker.ts';
 
-/** A probe's result that the sync loop has to hear of. */
+/** A probe result for the sync loop. */
 export interface ProbeMessage extends ProbeUpdate {
   readonly type: ProbeType;
 }
@@ -28,40 +28,45 @@ export interface ProbeManagerDependencies {
   readonly deliver: (message: ProbeMessage) => void;
 }
 
-// The order matters: a startup probe holds the others back.
+// The order matters: a startup probe delays the others.
 const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];
 
 /** Workers by pod, container and type; results by type. */
 export class ProbeManager implements ProbeState {
   readonly results: Readonly<Record<ProbeType, ResultsManager>>;
-  readonly #deps: ProbeManagerDependencies;
+  readonly #dependencies: ProbeManagerDependencies;
   readonly #workers = new Map<string, Map<string, ProbeWorker>>();
   #root: Context | undefined;
-  /** By pod, container and type. */
+  /** The failures that an earlier kubelet counted, by pod, container and type. */
   readonly #failuresBefore = new Map<string, number>();
 
-  constructor(deps: ProbeManagerDependencies) {
-    this.#deps = deps;
-    const manager = (type: ProbeType): ResultsManager => new ResultsManager((update) => deps.deliver({ ...update, type }));
+  constructor(dependencies: ProbeManagerDependencies) {
+    this.#dependencies = dependencies;
+    const manager = (type: ProbeType): ResultsManager =>
+      new ResultsManager((update) => dependencies.deliver({ ...update, type }));
     this.results = { liveness: manager('liveness'), readiness: manager('readiness'), startup: manager('startup') };
   }
 
-  /** Probes made from now on belong to this run. @param failures what the kubelet before counted */
+  /**
+   * Starts probing.
+   * @param failures the failures that an earlier kubelet counted
+   */
   start(ctx: Context, failures: readonly RestoredProbeFailures[] = []): void {
     this.#root = ctx;
     this.startTime = ctx.clock.now();
-    for (const { pod, container, type, count } of failures) this.#failuresBefore.set(`${pod.metadata.uid}/${container}/${type}`, count);
+    for (const { pod, container, type, count } of failures)
+      this.#failuresBefore.set(`${pod.metadata.uid}/${container}/${type}`, count);
   }
 
   startTime: Instant = instant(0);
 
-  /** Starts the workers a pod lacks. Upstream: AddPod. */
+  /** Starts the missing workers of a pod. Upstream: AddPod. */
   addPod(pod: Pod): void {
     const root = this.#root;
     if (!root) return;
     const { uid, name, namespace = '' } = pod.metadata;
     const workers = this.#workers.get(uid) ?? new Map<string, ProbeWorker>();
-    const profile = this.#deps.profile ?? probeProfileV136;
+    const profile = this.#dependencies.profile ?? probeProfileV136;
     for (const container of profile.probed(pod)) {
       for (const type of probeTypes) {
         const probe = container[`${type}Probe`];
@@ -69,7 +74,7 @@ export class ProbeManager implements ProbeState {
         const key = `${container.name}/${type}`;
         if (workers.has(key)) return;
         const worker = new ProbeWorker(type, pod, container, probe, {
-          ...this.#deps,
+          ...this.#dependencies,
           profile,
           results: this.results[type],
           startTime: this.startTime,
@@ -79,7 +84,7 @@ export class ProbeManager implements ProbeState {
         workers.set(key, worker);
         this.#workers.set(uid, workers);
         const ctx = withThread(root, `probe ${uid}/${key}`, { uid, name, namespace });
-        this.#deps.tasks.start(async () => {
+        this.#dependencies.tasks.start(async () => {
           await worker.run(ctx);
           if (workers.get(key) === worker) workers.delete(key);
           if (workers.size === 0 && this.#workers.get(uid) === workers) this.#workers.delete(uid);
@@ -88,17 +93,18 @@ export class ProbeManager implements ProbeState {
     }
   }
 
-  /** A terminating pod is not killed by its probes. Upstream: StopLivenessAndStartup. */
+  /** Stops the probes that could kill containers of a terminating pod. Upstream: StopLivenessAndStartup. */
   stopLivenessAndStartup({ metadata, spec }: Pod): void {
-    for (const { name } of spec.containers) for (const type of ['liveness', 'startup']) this.#workers.get(metadata.uid)?.get(`${name}/${type}`)?.stop();
+    for (const { name } of spec.containers)
+      for (const type of ['liveness', 'startup']) this.#workers.get(metadata.uid)?.get(`${name}/${type}`)?.stop();
   }
 
-  /** Ends all workers of a pod. */
+  /** Stops all workers of a pod. */
   removePod(uid: string): void {
     for (const worker of this.#workers.get(uid)?.values() ?? []) worker.stop();
   }
 
-  /** Ends the workers of all other pods. Upstream: CleanupPods. */
+  /** Stops the workers of all other pods. Upstream: CleanupPods. */
   cleanupPods(desired: ReadonlySet<string>): void {
     for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.removePod(uid);
   }
@@ -108,8 +114,11 @@ export class ProbeManager implements ProbeState {
   }
 
   hasWorker(type: ProbeType, uid: string, container: string): boolean {
-    // One that went on before is about to again.
-    return (this.#workers.get(uid)?.has(`${container}/${type}`) ?? false) || this.#failuresBefore.has(`${uid}/${container}/${type}`);
+    // A probe of an earlier kubelet is about to continue.
+    return (
+      (this.#workers.get(uid)?.has(`${container}/${type}`) ?? false) ||
+      this.#failuresBefore.has(`${uid}/${container}/${type}`)
+    );
   }
 
   triggerReadiness(uid: string, container: string): void {

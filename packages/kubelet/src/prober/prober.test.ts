@@ -4,7 +4,7 @@ import type { PodStatus as ApiPodStatus, Container, Pod, Probe } from '@podscope
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';
-import { newPod } from '../testing/bench.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { TaskGroup } from '../util/task-group.ts';
 import { ProbeManager, type ProbeMessage } from './manager.ts';
 import { Prober } from './prober.ts';
@@ -39,10 +39,18 @@ describe('probes', () => {
     ],
   });
   const probe = (container: Partial<Container>): void => {
-    pod = newPod('web', { containers: [{ name: 'app', image: 'busybox', ports: [{ name: 'http', containerPort: 8080 }], ...container }] });
+    pod = newPod('web', {
+      containers: [{ name: 'app', image: 'busybox', ports: [{ name: 'http', containerPort: 8080 }], ...container }],
+    });
     manager.addPod(pod);
   };
-  const command: Probe = { exec: { command: ['check'] }, periodSeconds: 10, timeoutSeconds: 1, failureThreshold: 3, successThreshold: 1 };
+  const command: Probe = {
+    exec: { command: ['check'] },
+    periodSeconds: 10,
+    timeoutSeconds: 1,
+    failureThreshold: 3,
+    successThreshold: 1,
+  };
   const seconds = (): number => (clock.now() - Date.UTC(2026, 0, 1)) / 1000;
 
   beforeEach(() => {
@@ -70,7 +78,10 @@ describe('probes', () => {
           },
         },
         tcp: undefined,
-        recorder: { event: (_ctx, _pod, _type, reason, message) => events.push(`${reason}: ${message}`), nodeEvent: () => undefined },
+        recorder: {
+          event: (_ctx, _pod, _type, reason, message) => events.push(`${reason}: ${message}`),
+          nodeEvent: () => undefined,
+        },
       }),
       podStatus: () => status,
       pod: () => pod,
@@ -88,8 +99,10 @@ describe('probes', () => {
     await tasks.settled();
   });
 
-  const failing = (): void => void (exec = () => ({ stdout: new TextEncoder().encode('bad\n'), stderr: new Uint8Array(), exitCode: 1 }));
-  const told = (): (readonly [string, string])[] => messages.splice(0).map(({ type, result }) => [type, result] as const);
+  const failing = (): void =>
+    void (exec = () => ({ stdout: new TextEncoder().encode('bad\n'), stderr: new Uint8Array(), exitCode: 1 }));
+  const told = (): (readonly [string, string])[] =>
+    messages.splice(0).map(({ type, result }) => [type, result] as const);
 
   it('liveness: three failures in a row, then the loop hears of it, and the container is left alone until it is another', async () => {
     probe({ livenessProbe: command });
@@ -183,14 +196,23 @@ describe('probes', () => {
       asked.push([url, headers]);
       return { status: 503, body: 'busy' };
     };
-    probe({ readinessProbe: { httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'X-Probe', value: 'yes' }] }, periodSeconds: 10 } });
+    probe({
+      readinessProbe: {
+        httpGet: { path: '/healthz', port: 'http', httpHeaders: [{ name: 'X-Probe', value: 'yes' }] },
+        periodSeconds: 10,
+      },
+    });
     status = running('a');
     await clock.advance(100);
-    expect(asked).toEqual([['http://10.0.0.7:8080/healthz', { 'User-Agent': 'kube-probe/1.36', Accept: '*/*', 'X-Probe': 'yes' }]]);
+    expect(asked).toEqual([
+      ['http://10.0.0.7:8080/healthz', { 'User-Agent': 'kube-probe/1.36', Accept: '*/*', 'X-Probe': 'yes' }],
+    ]);
     expect(events).toEqual(['Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503']);
     http = () => ({ status: 302, body: 'elsewhere' });
     await clock.advance(10_000);
-    expect(events.at(-1)).toBe('ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body: elsewhere');
+    expect(events.at(-1)).toBe(
+      'ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body: elsewhere',
+    );
     expect(told().at(-1)).toEqual(['readiness', 'success']);
   });
 

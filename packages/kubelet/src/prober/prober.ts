@@ -1,10 +1,20 @@
 /** Runs one attempt of a probe. Upstream: pkg/kubelet/prober/prober.go (v1.36). */
+import { errorMessage } from '@podscope/base';
 import type { RuntimeService } from '@podscope/cri';
-import { type PodStatus as ApiPodStatus, type Container, expand, goQuote, type HTTPGetAction, mappingOf, type Pod, type Probe } from '@podscope/k8s';
+import { kubeletPoints } from '@podscope/flow';
+import {
+  type PodStatus as ApiPodStatus,
+  type Container,
+  expand,
+  goQuote,
+  type HTTPGetAction,
+  mappingOf,
+  type Pod,
+  type Probe,
+} from '@podscope/k8s';
 import { type ContainerID, type EventRecorder, formatPod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { GrpcProber, HttpProber, TcpProber } from '../dependencies.ts';
-import { kubeletPoints } from '../points.ts';
 import { grpcAnswer } from './grpc-answer.ts';
 import { type ProbeProfile, probeProfileV136 } from './probe-profile.ts';
 import type { ProbeType } from './update-pod-status.ts';
@@ -22,7 +32,7 @@ export interface ProberDependencies {
   readonly recorder: EventRecorder;
 }
 
-/** What is probed. */
+/** The target of a probe. */
 export interface ProbeTarget {
   readonly type: ProbeType;
   readonly probe: Probe;
@@ -37,43 +47,49 @@ interface Answer {
   readonly output: string;
 }
 
-/** The answer that a debugger gives instead of the probe's own. */
+/** Returns the result that a debugger injects in place of the probe's own. */
 function givenAnswer(replacement: unknown): Answer | undefined {
   if (typeof replacement !== 'object' || replacement === null || !('result' in replacement)) return undefined;
   const { result, output = '' } = replacement as Partial<Answer>;
   return result === 'success' || result === 'warning' || result === 'failure' ? { result, output } : undefined;
 }
 
-const titles: Readonly<Record<ProbeType, string>> = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup' };
+const titles: Readonly<Record<ProbeType, string>> = {
+  liveness: 'Liveness',
+  readiness: 'Readiness',
+  startup: 'Startup',
+};
 
-/** Makes probes and tells of failures. */
+/** Runs probes and emits events for failures. */
 export class Prober {
-  readonly #deps: ProberDependencies;
+  readonly #dependencies: ProberDependencies;
   readonly #profile: ProbeProfile;
 
-  constructor(deps: ProberDependencies) {
-    this.#deps = deps;
-    this.#profile = deps.profile ?? probeProfileV136;
+  constructor(dependencies: ProberDependencies) {
+    this.#dependencies = dependencies;
+    this.#profile = dependencies.profile ?? probeProfileV136;
   }
 
   /**
-   * One attempt; events for everything but plain success.
-   * @throws Error when the probe could not be made: there is no result then.
+   * Runs one attempt and emits an event unless it succeeds.
+   * @throws Error when the probe couldn't run, so that it has no result
    */
   async probe(ctx: Context, target: ProbeTarget): Promise<'success' | 'failure'> {
     const { type, container, pod } = target;
-    const { recorder } = this.#deps;
+    const { recorder } = this.#dependencies;
     const facts = { type, container: container.name, containerID: target.id.id };
     return ctx.tracer.span(ctx, kubeletPoints.probe, facts, async (inner) => {
       try {
         const { result, output } = givenAnswer(inner.span.replacement) ?? (await this.#runWithRetries(inner, target));
         inner.span.set({ result, output });
-        if (result === 'failure') recorder.event(inner, pod, 'Warning', 'Unhealthy', `${titles[type]} probe failed: ${output}`, container);
-        if (result === 'warning') recorder.event(inner, pod, 'Warning', 'ProbeWarning', `${titles[type]} probe warning: ${output}`, container);
+        if (result === 'failure')
+          recorder.event(inner, pod, 'Warning', 'Unhealthy', `${titles[type]} probe failed: ${output}`, container);
+        if (result === 'warning')
+          recorder.event(inner, pod, 'Warning', 'ProbeWarning', `${titles[type]} probe warning: ${output}`, container);
         return result === 'failure' ? 'failure' : 'success';
       } catch (error) {
         if (!ctx.signal.aborted) {
-          const text = error instanceof Error ? error.message : String(error);
+          const text = errorMessage(error);
           const message = this.#profile.texts.errored(titles[type], text);
           recorder.event(inner, pod, 'Warning', 'Unhealthy', message, container);
         }
@@ -107,21 +123,44 @@ export class Prober {
     return Promise.reject(new Error(`missing probe handler for ${formatPod(target.pod)}:${container.name}`));
   }
 
-  /** Whatever goes wrong is the service's failure. Upstream: pkg/probe/grpc. */
-  async #grpc(ctx: Context, target: ProbeTarget, { port, service }: NonNullable<Probe['grpc']>, timeoutMs: number): Promise<Answer> {
-    const { grpc } = this.#deps;
+  /** Runs a gRPC probe; every error counts as a failure of the service. Upstream: pkg/probe/grpc. */
+  async #grpc(
+    ctx: Context,
+    target: ProbeTarget,
+    { port, service }: NonNullable<Probe['grpc']>,
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const { grpc } = this.#dependencies;
     if (!grpc) throw new Error('grpc probes are not supported on this node');
     const address = podIP(target);
-    const outcome = await grpc.check({ host: address, port, service: service ?? '', timeoutMs, userAgent: this.#profile.userAgent, signal: ctx.signal });
+    const outcome = await grpc.check({
+      host: address,
+      port,
+      service: service ?? '',
+      timeoutMs,
+      userAgent: this.#profile.userAgent,
+      signal: ctx.signal,
+    });
     ctx.signal.throwIfAborted();
     return grpcAnswer(outcome, `${address.includes(':') ? `[${address}]` : address}:${port}`, timeoutMs);
   }
 
-  async #exec(ctx: Context, { container, id }: ProbeTarget, command: readonly string[], timeoutMs: number): Promise<Answer> {
-    const literal = Object.fromEntries((container.env ?? []).filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value ?? '']));
+  async #exec(
+    ctx: Context,
+    { container, id }: ProbeTarget,
+    command: readonly string[],
+    timeoutMs: number,
+  ): Promise<Answer> {
+    const literal = Object.fromEntries(
+      (container.env ?? []).filter(({ valueFrom }) => !valueFrom).map(({ name, value }) => [name, value ?? '']),
+    );
     const cmd = command.map((part) => expand(part, mappingOf(literal)));
     try {
-      const { stdout, stderr, exitCode } = await this.#deps.runtime.execSync(ctx, { containerId: id.id, cmd, timeout: timeoutMs / 1000 });
+      const { stdout, stderr, exitCode } = await this.#dependencies.runtime.execSync(ctx, {
+        containerId: id.id,
+        cmd,
+        timeout: timeoutMs / 1000,
+      });
       const decoder = new TextDecoder();
       const output = `${decoder.decode(stdout)}${decoder.decode(stderr)}`.slice(0, maxOutputLength);
       return { result: exitCode === 0 ? 'success' : 'failure', output };
@@ -136,39 +175,49 @@ export class Prober {
   async #httpGet(ctx: Context, target: ProbeTarget, action: HTTPGetAction, timeoutMs: number): Promise<Answer> {
     const url = probeURL(target, action);
     try {
-      const { status, body } = await this.#deps.http.get({ url, headers: probeHeaders(action, this.#profile.userAgent), timeoutMs, signal: ctx.signal });
+      const { status, body } = await this.#dependencies.http.get({
+        url,
+        headers: probeHeaders(action, this.#profile.userAgent),
+        timeoutMs,
+        signal: ctx.signal,
+      });
       const text = body.slice(0, maxOutputLength);
-      if (status < 200 || status >= 400) return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
+      if (status < 200 || status >= 400)
+        return { result: 'failure', output: `HTTP probe failed with statuscode: ${status}` };
       if (status >= 300) return { result: 'warning', output: this.#profile.texts.redirect(text) };
       return { result: 'success', output: text };
     } catch (error) {
       ctx.signal.throwIfAborted();
-      const text = error instanceof Error ? error.message : String(error);
-      // Clients that speak as Go's does have said so already.
+      const text = errorMessage(error);
+      // A client that formats errors like Go's has added the prefix already.
       return { result: 'failure', output: text.startsWith('Get ') ? text : `Get ${goQuote(url)}: ${text}` };
     }
   }
 
   async #tcpSocket(ctx: Context, host: string, port: number, timeoutMs: number): Promise<Answer> {
-    const { tcp } = this.#deps;
+    const { tcp } = this.#dependencies;
     if (!tcp) throw new Error('tcpSocket probes are not supported on this node');
     try {
       await tcp.connect({ host, port, timeoutMs, signal: ctx.signal });
       return { result: 'success', output: '' };
     } catch (error) {
       ctx.signal.throwIfAborted();
-      return { result: 'failure', output: error instanceof Error ? error.message : String(error) };
+      return { result: 'failure', output: errorMessage(error) };
     }
   }
 }
 
-const isTimeout = (error: unknown): boolean => error instanceof Error && (error as { readonly code?: unknown }).code === 'DeadlineExceeded';
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error as { readonly code?: unknown }).code === 'DeadlineExceeded';
 
 const podIP = ({ status }: ProbeTarget): string => status.podIP ?? '';
 
-/** A number, a port's name, or a number as text. Upstream: probe.ResolveContainerPort. */
+/**
+ * Resolves a port: a number, the name of a container port, or a number as text. Upstream: probe.ResolveContainerPort.
+ */
 function resolvePort(port: number | string, container: Container): number {
-  const named = typeof port === 'string' ? container.ports?.find(({ name }) => name === port)?.containerPort : undefined;
+  const named =
+    typeof port === 'string' ? container.ports?.find(({ name }) => name === port)?.containerPort : undefined;
   const number = named ?? Number(port);
   if (Number.isInteger(number) && number > 0 && number < 65_536) return number;
   throw new Error(`invalid port number: ${port}`);
@@ -178,10 +227,11 @@ function probeURL(target: ProbeTarget, action: HTTPGetAction): string {
   const host = action.host || podIP(target);
   const path = action.path ?? '/';
   const address = host.includes(':') ? `[${host}]` : host;
-  return `${(action.scheme ?? 'HTTP').toLowerCase()}://${address}:${resolvePort(action.port, target.container)}${path.startsWith('/') ? '' : '/'}${path}`;
+  const authority = `${address}:${resolvePort(action.port, target.container)}`;
+  return `${(action.scheme ?? 'HTTP').toLowerCase()}://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
-/** An empty Accept removes the default. */
+/** Returns the headers of a probe; an empty Accept removes the default. */
 function probeHeaders({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: '*/*' };
   for (const { name, value } of httpHeaders) {

@@ -1,14 +1,14 @@
-/** What the probes of one type last said, by container. Upstream: pkg/kubelet/prober/results (v1.36). */
+/** Stores the last results of the probes of one type by container. Upstream: pkg/kubelet/prober/results (v1.36). */
 import { type ContainerID, formatContainerID, type ProbeResult, type ProbeResults } from '@podscope/kuberuntime';
 
-/** A probe's result changed. */
+/** A changed probe result. */
 export interface ProbeUpdate {
   readonly uid: string;
   readonly id: ContainerID;
   readonly result: ProbeResult;
 }
 
-/** Results by container id; tells of changes. */
+/** Results by container id; changes are passed to a callback. */
 export class ResultsManager implements ProbeResults {
   readonly #results = new Map<string, ProbeResult>();
   readonly #onChange: (update: ProbeUpdate) => void;
@@ -21,7 +21,7 @@ export class ResultsManager implements ProbeResults {
     return this.#results.get(formatContainerID(id));
   }
 
-  /** Keeps a result; only a change is told. */
+  /** Stores a result and reports a change. */
   set(id: ContainerID, result: ProbeResult, uid: string): void {
     const key = formatContainerID(id);
     if (this.#results.get(key) === result) return;

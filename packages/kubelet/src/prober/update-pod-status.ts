@@ -1,25 +1,34 @@
-/** What the probes add to a status: `started` and `ready`. Upstream: prober manager UpdatePodStatus (pkg/kubelet/prober/prober_manager.go, v1.36). */
-import { type PodStatus as ApiPodStatus, type ContainerStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+/**
+ * Sets `started` and `ready` in a status from probe results. Upstream: prober manager UpdatePodStatus
+ * (pkg/kubelet/prober/prober_manager.go, v1.36).
+ */
+import {
+  type PodStatus as ApiPodStatus,
+  type ContainerStatus,
+  isRestartableInitContainer,
+  type Pod,
+} from '@podscope/k8s';
 import { type ContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
 
 export type ProbeType = 'liveness' | 'readiness' | 'startup';
 
-/** What the probes know of one pod. */
+/** The probe results of a pod. */
 export interface ProbeState {
   result(type: ProbeType, id: ContainerID): ProbeResult | undefined;
   hasWorker(type: ProbeType, uid: string, container: string): boolean;
-  /** Lets the readiness probe of a container run at once. */
+  /** Runs the readiness probe of a container now. */
   triggerReadiness(uid: string, container: string): void;
-  /** When this kubelet began to probe. */
+  /** When this kubelet started to probe. */
   readonly startTime: Instant;
 }
 
-/** A container that ran this much before the kubelet started is not judged anew. */
+/** A container that started this much earlier than the kubelet keeps its readiness. */
 const restartTolerance = 10_000;
 
-const idOf = ({ containerID }: ContainerStatus): ContainerID | undefined => (containerID ? parseContainerID(containerID) : undefined);
+const idOf = ({ containerID }: ContainerStatus): ContainerID | undefined =>
+  containerID ? parseContainerID(containerID) : undefined;
 
 function isStarted(pod: Pod, status: ContainerStatus, probes: ProbeState, gates: FeatureGates): boolean {
   const id = idOf(status);
@@ -36,19 +45,21 @@ const ranBeforeKubelet = ({ state }: ContainerStatus, probes: ProbeState): boole
 };
 
 function isReady(pod: Pod, status: ContainerStatus, probes: ProbeState, gates: FeatureGates): boolean {
-  const wasReady = pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
+  const wasReady =
+    pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') ?? false;
   const id = idOf(status);
   if (!status.state?.running || !id) return false;
   const result = probes.result('readiness', id);
   if (result === 'success') return true;
   const { uid } = pod.metadata;
   const exists = probes.hasWorker('readiness', uid, status.name);
-  if (!gates.ChangeContainerStatusOnKubeletRestart && result === undefined && ranBeforeKubelet(status, probes)) return !exists || wasReady;
+  if (!gates.ChangeContainerStatusOnKubeletRestart && result === undefined && ranBeforeKubelet(status, probes))
+    return !exists || wasReady;
   if (exists) probes.triggerReadiness(uid, status.name);
   return !exists;
 }
 
-/** Sets `started` and `ready` of every container status. */
+/** Returns the status with `started` and `ready` of every container. */
 export function updatePodStatus(pod: Pod, status: ApiPodStatus, probes: ProbeState, gates: FeatureGates): ApiPodStatus {
   const probed = (container: ContainerStatus): ContainerStatus => {
     const started = isStarted(pod, container, probes, gates);

@@ -1,5 +1,11 @@
-/** Probes one container again and again. Upstream: pkg/kubelet/prober/worker.go (v1.36). */
-import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, type Pod, type Probe } from '@podscope/k8s';
+/** Probes one container periodically. Upstream: pkg/kubelet/prober/worker.go (v1.36). */
+import {
+  type PodStatus as ApiPodStatus,
+  type Container,
+  type ContainerStatus,
+  type Pod,
+  type Probe,
+} from '@podscope/k8s';
 import { type ContainerID, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
@@ -10,29 +16,33 @@ import type { Prober } from './prober.ts';
 import type { ResultsManager } from './results-manager.ts';
 import type { ProbeType } from './update-pod-status.ts';
 
-const initialResults: Readonly<Record<ProbeType, ProbeResult>> = { liveness: 'success', readiness: 'failure', startup: 'unknown' };
+const initialResults: Readonly<Record<ProbeType, ProbeResult>> = {
+  liveness: 'success',
+  readiness: 'failure',
+  startup: 'unknown',
+};
 
 export interface ProbeWorkerDependencies {
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly podStatus: (uid: string) => ApiPodStatus | undefined;
-  /** The pod as it is wanted now, for its deletion timestamp. */
+  /** Returns the current version of the pod, for its deletion timestamp. */
   readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly startTime: Instant;
   readonly gates: FeatureGates;
   readonly profile: ProbeProfile;
-  /** Failures in a row that another kubelet counted of the instance that runs. */
+  /** How many failures in a row an earlier kubelet counted for the running instance. */
   readonly failuresBefore: number;
 }
 
-/** Containers that ran this long before the kubelet are not given a first value. */
+/** Containers that started this much earlier than the kubelet get no initial result. */
 const restartTolerance = 10_000;
 
-/** One worker: a container and a type of probe, with the spec it was made with. */
+/** A worker for one container and one type of probe, with the spec at its creation. */
 export class ProbeWorker {
   readonly type: ProbeType;
-  readonly #deps: ProbeWorkerDependencies;
+  readonly #dependencies: ProbeWorkerDependencies;
   readonly #pod: Pod;
   readonly #container: Container;
   readonly #probe: Probe;
@@ -44,22 +54,22 @@ export class ProbeWorker {
   #resultRun = 0;
   #onHold = false;
 
-  constructor(type: ProbeType, pod: Pod, container: Container, probe: Probe, deps: ProbeWorkerDependencies) {
+  constructor(type: ProbeType, pod: Pod, container: Container, probe: Probe, dependencies: ProbeWorkerDependencies) {
     this.type = type;
     this.#pod = pod;
     this.#container = container;
     this.#probe = probe;
-    this.#deps = deps;
-    if (deps.failuresBefore > 0) [this.#lastResult, this.#resultRun] = ['failure', deps.failuresBefore];
+    this.#dependencies = dependencies;
+    if (dependencies.failuresBefore > 0) [this.#lastResult, this.#resultRun] = ['failure', dependencies.failuresBefore];
   }
 
-  /** Ends the worker after the attempt under way. */
+  /** Stops the worker after the current attempt. */
   stop(): void {
     this.#stop.abort();
     this.#wake?.();
   }
 
-  /** Probes at once. */
+  /** Probes now. */
   trigger(): void {
     this.#triggered = true;
     this.#wake?.();
@@ -69,9 +79,13 @@ export class ProbeWorker {
   async run(root: Context): Promise<void> {
     const ctx: Context = { ...root, signal: AbortSignal.any([root.signal, this.#stop.signal]) };
     const period = (this.#probe.periodSeconds ?? 10) * 1000;
-    const { profile, startTime } = this.#deps;
-    // After a restart of the kubelet not all probes at once.
-    if ((profile.alwaysSleepsFirst || ctx.clock.now() - startTime < period) && !(await pause(ctx, this.#deps.random() * period))) return this.#end();
+    const { profile, startTime } = this.#dependencies;
+    // After a restart of the kubelet, probes are spread over their period.
+    if (
+      (profile.alwaysSleepsFirst || ctx.clock.now() - startTime < period) &&
+      !(await pause(ctx, this.#dependencies.random() * period))
+    )
+      return this.#end();
     let next = addMilliseconds(ctx.clock.now(), period);
     while (await this.#doProbe(ctx)) {
       while (next <= ctx.clock.now()) next = addMilliseconds(next, period);
@@ -84,41 +98,48 @@ export class ProbeWorker {
   }
 
   #end(): void {
-    if (this.#containerID) this.#deps.results.remove(this.#containerID);
+    if (this.#containerID) this.#dependencies.results.remove(this.#containerID);
   }
 
-  /** @returns false when there is nothing left to probe. Upstream: doProbe. */
+  /**
+   * Probes if the container is due. Upstream: doProbe.
+   * @returns false when the worker can stop
+   */
   async #doProbe(ctx: Context): Promise<boolean> {
     const { uid } = this.#pod.metadata;
-    const status = this.#deps.podStatus(uid);
+    const status = this.#dependencies.podStatus(uid);
     if (!status) return true;
     if (isTerminalPhase(status.phase)) return false;
-    const { profile } = this.#deps;
+    const { profile } = this.#dependencies;
     const container = profile.statusesOf(status).find(({ name }) => name === this.#container.name);
     if (!container?.containerID) return true;
     const id = parseContainerID(container.containerID);
-    if (!this.#containerID || formatContainerID(this.#containerID) !== container.containerID) this.#meet(id, container);
+    if (!this.#containerID || formatContainerID(this.#containerID) !== container.containerID)
+      this.#startInstance(id, container);
     if (this.#onHold) return true;
     const startedAt = container.state?.running?.startedAt;
     if (!container.state?.running || typeof startedAt !== 'string') {
-      this.#deps.results.set(id, 'failure', uid);
+      this.#dependencies.results.set(id, 'failure', uid);
       const terminated = container.state?.terminated;
-      return !terminated || profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, this.#deps.gates);
+      return (
+        !terminated || profile.mayComeBack(this.#container, this.#pod, terminated.exitCode, this.#dependencies.gates)
+      );
     }
-    const pod = this.#deps.pod(uid) ?? this.#pod;
+    const pod = this.#dependencies.pod(uid) ?? this.#pod;
     if (profile.endsWithDeletion && pod.metadata.deletionTimestamp !== undefined && this.type !== 'readiness') {
-      this.#deps.results.set(id, 'success', uid);
+      this.#dependencies.results.set(id, 'success', uid);
       return false;
     }
-    if (Math.floor((ctx.clock.now() - parseTime(startedAt)) / 1000) < (this.#probe.initialDelaySeconds ?? 0)) return true;
+    if (Math.floor((ctx.clock.now() - parseTime(startedAt)) / 1000) < (this.#probe.initialDelaySeconds ?? 0))
+      return true;
     if ((container.started === true) === (this.type === 'startup')) return true;
     await this.#attempt(ctx, status, id);
     return true;
   }
 
-  /** A new instance of the container. */
-  #meet(id: ContainerID, container: ContainerStatus): void {
-    const { results, gates, startTime } = this.#deps;
+  /** Resets the state for a new instance of the container. */
+  #startInstance(id: ContainerID, container: ContainerStatus): void {
+    const { results, gates, startTime } = this.#dependencies;
     const { uid } = this.#pod.metadata;
     if (this.#containerID) results.remove(this.#containerID);
     this.#containerID = id;
@@ -126,15 +147,23 @@ export class ProbeWorker {
     const startedAt = container.state?.running?.startedAt;
     const old = typeof startedAt === 'string' && parseTime(startedAt) < startTime - restartTolerance;
     if (gates.ChangeContainerStatusOnKubeletRestart || !old) results.set(id, initialResults[this.type], uid);
-    else if (this.type === 'startup' && container.started && this.#container.restartPolicy === 'Always') results.set(id, 'success', uid);
+    else if (this.type === 'startup' && container.started && this.#container.restartPolicy === 'Always')
+      results.set(id, 'success', uid);
   }
 
   async #attempt(ctx: Context, status: ApiPodStatus, id: ContainerID): Promise<void> {
-    const { prober, results, profile } = this.#deps;
+    const { prober, results, profile } = this.#dependencies;
     const { uid } = this.#pod.metadata;
     let result: ProbeResult;
     try {
-      result = await prober.probe(ctx, { type: this.type, probe: this.#probe, pod: this.#pod, status, container: this.#container, id });
+      result = await prober.probe(ctx, {
+        type: this.type,
+        probe: this.#probe,
+        pod: this.#pod,
+        status,
+        container: this.#container,
+        id,
+      });
     } catch {
       return;
     }
@@ -143,8 +172,11 @@ export class ProbeWorker {
     const threshold = result === 'success' ? (this.#probe.successThreshold ?? 1) : (this.#probe.failureThreshold ?? 3);
     if (this.#resultRun < threshold) return;
     results.set(id, result, uid);
-    // The container will be restarted, or (startup) is up: nothing to probe until then.
-    if ((result === 'failure' && this.type !== 'readiness') || (profile.startupSuccessHolds && result === 'success' && this.type === 'startup')) {
+    // The container will be restarted or has started, so the probe pauses until the next instance.
+    if (
+      (result === 'failure' && this.type !== 'readiness') ||
+      (profile.startupSuccessHolds && result === 'success' && this.type === 'startup')
+    ) {
       this.#onHold = true;
       this.#resultRun = 0;
     }

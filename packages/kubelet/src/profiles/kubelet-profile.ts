@@ -1,18 +1,19 @@
-/** What makes one release of the kubelet different from another, in one place. */
+/** Declares everything that differs between the releases of the kubelet. */
 import type { PodStatus as ApiPodStatus } from '@podscope/k8s';
 import type { Profile } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
+import type { ImageClient } from '../images/image-client.ts';
 import type { PlegProfile } from '../pleg/generic-pleg.ts';
-import type { CreatePodWork } from '../pod-work.ts';
 import type { ProbeProfile } from '../prober/probe-profile.ts';
-import type { StatusInput } from '../status/generate-api-pod-status.ts';
+import type { StatusInput } from '../status/status-input.ts';
 import type { StatusManagerProfile } from '../status/status-manager-profile.ts';
 import type { VolumeProfile } from '../volumes/volume-profile.ts';
+import type { CreatePodWork } from './pod-work.ts';
 
 export interface KubeletProfile {
   readonly name: 'v1.36' | 'v1.20';
-  /** The runtime manager's. */
+  /** The runtime manager's profile. */
   readonly runtime: Profile;
   readonly gates: FeatureGates;
   readonly generateAPIPodStatus: (ctx: Context, input: StatusInput) => ApiPodStatus;
@@ -20,8 +21,9 @@ export interface KubeletProfile {
   readonly probes: ProbeProfile;
   readonly pleg: PlegProfile;
   readonly volumes: VolumeProfile;
-  /** What a network that is not ready is called. */
+  readonly imageClient: ImageClient;
+  /** The release's text for a network that isn't ready. */
   readonly networkNotReady: string;
-  /** Pod workers and the handlers that talk to them. */
+  /** Creates the pod workers and the handlers that call them. */
   readonly createPodWork: CreatePodWork;
 }

@@ -1,4 +1,4 @@
-/** The kubelet's own pod conditions. Upstream: pkg/kubelet/status/generate.go (v1.36). */
+/** Generates the kubelet's own pod conditions. Upstream: pkg/kubelet/status/generate.go (v1.36). */
 import {
   type PodStatus as ApiPodStatus,
   type Container,
@@ -12,7 +12,7 @@ import {
 import type { FeatureGates } from '../features.ts';
 import { allContainersRestarting } from './restart-all-containers.ts';
 
-/** Types of conditions that belong to the kubelet; it removes or rewrites them. Upstream: PodConditionByKubelet. */
+/** The condition types that the kubelet owns: it removes and rewrites them. Upstream: PodConditionByKubelet. */
 export const kubeletConditionTypes: ReadonlySet<string> = new Set([
   'PodScheduled',
   'Ready',
@@ -24,11 +24,17 @@ export const kubeletConditionTypes: ReadonlySet<string> = new Set([
   allContainersRestarting,
 ]);
 
-/** A condition that others may set, too. Upstream: PodConditionSharedByKubelet. */
+/** A condition type that other components set as well. Upstream: PodConditionSharedByKubelet. */
 export const disruptionTarget = 'DisruptionTarget';
 
-/** A condition of the kubelet; its times are set when it is kept. */
-export const condition = (type: string, status: 'True' | 'False', generation: number | undefined, reason?: string, message?: string): PodCondition => ({
+/** Returns a condition of the kubelet. The status manager sets its times. */
+export const condition = (
+  type: string,
+  status: 'True' | 'False',
+  generation: number | undefined,
+  reason?: string,
+  message?: string,
+): PodCondition => ({
   type,
   ...(generation ? { observedGeneration: generation } : {}),
   status,
@@ -38,11 +44,13 @@ export const condition = (type: string, status: 'True' | 'False', generation: nu
   ...(message ? { message } : {}),
 });
 
-/** `label: [a b]`, undefined for nobody. */
-export const list = (label: string, names: readonly string[]): string | undefined => (names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined);
+/** Returns `label: [a b]`; undefined for an empty list. */
+export const list = (label: string, names: readonly string[]): string | undefined =>
+  names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined;
 
-/** What there is to say, in one line. */
-export const join = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined).join(', ');
+/** Joins the parts that are set. */
+export const join = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined).join(', ');
 
 export interface ConditionInput {
   readonly pod: Pod;
@@ -52,11 +60,14 @@ export interface ConditionInput {
   readonly gates: FeatureGates;
 }
 
-const generationOf = ({ pod, gates }: ConditionInput): number | undefined => (gates.PodObservedGenerationTracking ? pod.metadata.generation : undefined);
+const generationOf = ({ pod, gates }: ConditionInput): number | undefined =>
+  gates.PodObservedGenerationTracking ? pod.metadata.generation : undefined;
 
-/** The status of a container of the spec. */
-export const find = (statuses: readonly ContainerStatus[] | undefined, { name }: Container): ContainerStatus | undefined =>
-  statuses?.find((status) => status.name === name);
+/** Returns the status of a container of the spec. */
+export const find = (
+  statuses: readonly ContainerStatus[] | undefined,
+  { name }: Container,
+): ContainerStatus | undefined => statuses?.find((status) => status.name === name);
 
 /** Upstream: GeneratePodInitializedCondition. */
 export function podInitializedCondition(input: ConditionInput): PodCondition {
@@ -64,7 +75,8 @@ export function podInitializedCondition(input: ConditionInput): PodCondition {
   const generation = generationOf(input);
   const initContainers = pod.spec.initContainers ?? [];
   const statuses = status.initContainerStatuses;
-  if (!statuses && initContainers.length > 0) return condition('Initialized', 'False', generation, 'UnknownContainerStatuses');
+  if (!statuses && initContainers.length > 0)
+    return condition('Initialized', 'False', generation, 'UnknownContainerStatuses');
   const unknown = initContainers.filter((container) => !find(statuses, container)).map(({ name }) => name);
   const incomplete = initContainers
     .filter((container) => {
@@ -72,13 +84,18 @@ export function podInitializedCondition(input: ConditionInput): PodCondition {
       return found && !(isRestartableInitContainer(container) ? found.started : found.ready);
     })
     .map(({ name }) => name);
-  if (phase === 'Succeeded' && unknown.length === 0) return condition('Initialized', 'True', generation, 'PodCompleted');
-  // A regular container that ran proves it; sidecars may be down at the moment.
-  if (status.containerStatuses?.some(({ state }) => state?.running || state?.terminated)) return condition('Initialized', 'True', generation);
+  if (phase === 'Succeeded' && unknown.length === 0)
+    return condition('Initialized', 'True', generation, 'PodCompleted');
+  // A regular container that has run proves initialization; sidecars may be down at the moment.
+  if (status.containerStatuses?.some(({ state }) => state?.running || state?.terminated))
+    return condition('Initialized', 'True', generation);
   if (unknown.length === 0 && incomplete.length === 0) return condition('Initialized', 'True', generation);
   const wasInitialized = old?.conditions?.some(({ type, status: value }) => type === 'Initialized' && value === 'True');
   if (gates.RestartAllContainersOnContainerExits && wasInitialized) return condition('Initialized', 'True', generation);
-  const message = join(list('containers with unknown status', unknown), list('containers with incomplete status', incomplete));
+  const message = join(
+    list('containers with unknown status', unknown),
+    list('containers with incomplete status', incomplete),
+  );
   return condition('Initialized', 'False', generation, 'ContainersNotInitialized', message);
 }
 
@@ -91,14 +108,21 @@ export function containersReadyCondition(input: ConditionInput): PodCondition {
   const judged = [...(pod.spec.initContainers ?? []).filter(isRestartableInitContainer), ...pod.spec.containers];
   const unknown = judged.filter((container) => !find(statuses, container)).map(({ name }) => name);
   const unready = judged.filter((container) => find(statuses, container)?.ready === false).map(({ name }) => name);
-  if (phase === 'Succeeded' && unknown.length === 0) return condition('ContainersReady', 'False', generation, 'PodCompleted');
+  if (phase === 'Succeeded' && unknown.length === 0)
+    return condition('ContainersReady', 'False', generation, 'PodCompleted');
   if (phase === 'Failed') return condition('ContainersReady', 'False', generation, 'PodFailed');
   if (unknown.length === 0 && unready.length === 0) return condition('ContainersReady', 'True', generation);
-  const message = join(list('containers with unknown status', unknown), list('containers with unready status', unready));
+  const message = join(
+    list('containers with unknown status', unknown),
+    list('containers with unready status', unready),
+  );
   return condition('ContainersReady', 'False', generation, 'ContainersNotReady', message);
 }
 
-/** Upstream: GeneratePodReadyCondition. `conditions`: where readiness gates are looked up; `ofContainers`: the release's ContainersReady. */
+/**
+ * Upstream: GeneratePodReadyCondition. `conditions`: where readiness gates are looked up; `ofContainers`: the release's
+ * ContainersReady.
+ */
 export function podReadyCondition(
   input: ConditionInput,
   conditions: readonly PodCondition[],
@@ -114,7 +138,8 @@ export function podReadyCondition(
       missing.push(`the status of pod readiness gate ${goQuote(conditionType)} is not "True", but ${found.status}`);
     }
   }
-  if (missing.length > 0) return condition('Ready', 'False', generationOf(input), 'ReadinessGatesNotReady', missing.join(', '));
+  if (missing.length > 0)
+    return condition('Ready', 'False', generationOf(input), 'ReadinessGatesNotReady', missing.join(', '));
   return condition('Ready', 'True', generationOf(input));
 }
 
@@ -123,12 +148,23 @@ export const podReadyToStartContainersCondition = (input: ConditionInput, sandbo
   condition('PodReadyToStartContainers', sandboxChanged ? 'False' : 'True', generationOf(input));
 
 /** Upstream: GeneratePodScheduledCondition. */
-export const podScheduledCondition = (input: ConditionInput): PodCondition => condition('PodScheduled', 'True', generationOf(input));
+export const podScheduledCondition = (input: ConditionInput): PodCondition =>
+  condition('PodScheduled', 'True', generationOf(input));
 
 /** Upstream: GenerateAllContainersRestartingCondition. */
-export function allContainersRestartingCondition(input: ConditionInput, wanted: boolean, anyRuntimeStatus: boolean): PodCondition {
+export function allContainersRestartingCondition(
+  input: ConditionInput,
+  wanted: boolean,
+  anyRuntimeStatus: boolean,
+): PodCondition {
   if (input.phase === 'Succeeded') return condition(allContainersRestarting, 'False', undefined, 'PodCompleted');
   if (input.phase === 'Failed') return condition(allContainersRestarting, 'False', undefined, 'PodFailed');
   if (!wanted || !anyRuntimeStatus) return condition(allContainersRestarting, 'False', undefined);
-  return condition(allContainersRestarting, 'True', undefined, 'RestartAllContainersStarted', 'container exited with restart policy rule');
+  return condition(
+    allContainersRestarting,
+    'True',
+    undefined,
+    'RestartAllContainersStarted',
+    'container exited with restart policy rule',
+  );
 }

@@ -1,4 +1,7 @@
-/** The resources a container's status shows. Upstream: convertContainerStatusResources (pkg/kubelet/kubelet_pods.go, v1.36). */
+/**
+ * Computes the resources in a container's status. Upstream: convertContainerStatusResources
+ * (pkg/kubelet/kubelet_pods.go, v1.36).
+ */
 import {
   type Container,
   type ContainerStatus,
@@ -12,15 +15,21 @@ import {
 } from '@podscope/k8s';
 import type { Status } from '@podscope/kuberuntime';
 
-/** Below this many milli-CPUs the kernel can't hold a limit or a request. */
+/** The kernel can't represent limits and requests below these milli-CPUs. */
 const minMilliCPU = { limits: 10, requests: 2 } as const;
 
 const milli = (value: string | number): number => quantityMilliValue(parseQuantity(value));
 
-/** One side of the resources of a running container. */
-function actual(side: 'limits' | 'requests', allocated: ResourceList, runtime: Status['resources'], old: ResourceList | undefined): ResourceList {
+/** Returns the limits or the requests of a running container. */
+function actual(
+  side: 'limits' | 'requests',
+  allocated: ResourceList,
+  runtime: Status['resources'],
+  old: ResourceList | undefined,
+): ResourceList {
   const result: Record<string, string | number> = { ...allocated };
-  const [cpu, memory] = side === 'limits' ? [runtime?.cpuLimit, runtime?.memoryLimit] : [runtime?.cpuRequest, runtime?.memoryRequest];
+  const [cpu, memory] =
+    side === 'limits' ? [runtime?.cpuLimit, runtime?.memoryLimit] : [runtime?.cpuRequest, runtime?.memoryRequest];
   if (cpu === undefined) keepOld(result, old, 'cpu');
   else if (cpu > minMilliCPU[side] || (allocated['cpu'] !== undefined && milli(allocated['cpu']) > minMilliCPU[side])) {
     result['cpu'] = formatQuantity(quantityOfMilli(cpu));
@@ -36,8 +45,8 @@ function keepOld(result: Record<string, string | number>, old: ResourceList | un
 }
 
 /**
- * A container that is not running shows what is allocated. A running one shows what the runtime says, for lack of that what was shown
- * before, for lack of that what is allocated.
+ * Returns the allocated resources of a container that isn't running. For a running one, values come from the runtime,
+ * else from the old status, else from the allocation.
  */
 export function containerStatusResources(
   container: Container,
@@ -51,7 +60,11 @@ export function containerStatusResources(
   const { limits, requests } = allocated;
   return {
     ...allocated,
-    ...(limits && Object.keys(limits).length > 0 ? { limits: actual('limits', limits, runtime.resources, before?.limits) } : {}),
-    ...(requests && Object.keys(requests).length > 0 ? { requests: actual('requests', requests, runtime.resources, before?.requests) } : {}),
+    ...(limits && Object.keys(limits).length > 0
+      ? { limits: actual('limits', limits, runtime.resources, before?.limits) }
+      : {}),
+    ...(requests && Object.keys(requests).length > 0
+      ? { requests: actual('requests', requests, runtime.resources, before?.requests) }
+      : {}),
   };
 }

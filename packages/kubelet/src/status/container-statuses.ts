@@ -1,38 +1,47 @@
-/** Container statuses of the API from what the runtime shows. Upstream: convertToAPIContainerStatuses (pkg/kubelet/kubelet_pods.go, v1.36). */
-import { type Container, type ContainerState, type ContainerStatus, type EphemeralContainer, isRestartableInitContainer, type Pod } from '@podscope/k8s';
-import { findContainerStatusByName, formatContainerID, type PodStatus, type Status, shouldContainerBeRestarted } from '@podscope/kuberuntime';
+/**
+ * Generates the API's container statuses from the runtime's. Upstream: convertToAPIContainerStatuses
+ * (pkg/kubelet/kubelet_pods.go, v1.36).
+ */
+import {
+  type Container,
+  type ContainerState,
+  type ContainerStatus,
+  type EphemeralContainer,
+  isRestartableInitContainer,
+  type Pod,
+} from '@podscope/k8s';
+import {
+  findContainerStatusByName,
+  formatContainerID,
+  type PodStatus,
+  type Status,
+  shouldContainerBeRestarted,
+} from '@podscope/kuberuntime';
 import { formatTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
-import type { ReasonLookup } from '../reason-cache.ts';
+import type { ReasonLookup } from '../sync-pod/reason-cache.ts';
 import { containerStatusResources } from './container-resources.ts';
 import { restartingAllContainersReason } from './restart-all-containers.ts';
 
 const containerStatusUnknown = 'ContainerStatusUnknown';
 const unknownExitCode = 137;
 
-/** What differs between releases in the status of a container. */
+/** The differences between releases in the status of a container. */
 export interface ContainerStatusProfile {
-  /** How a container shows that was created and not started. */
+  /** Returns the state of a container that was created but not started. */
   readonly created: (runtime: Status) => ContainerState;
-  /** What it means when a container that ran is no longer there: nothing, its end, or a restart. */
+  /** The meaning of a container that ran and is missing: nothing, its end, or a restart. */
   readonly lostContainer: (pod: Pod) => 'nothing' | 'ended' | 'restarted';
-  /** An init container that is no longer there counts as done once a regular one was created. */
+  /** A missing init container counts as completed once a regular container was created. */
   readonly lostInitContainerIsDone: boolean;
 }
 
 /** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.36). */
 export const containerStatusV136: ContainerStatusProfile = {
   created: () => ({ waiting: {} }),
-  // Nobody deleted it, so it was restarted.
+  // The pod isn't being deleted, so the container was restarted.
   lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'restarted' : 'ended'),
   lostInitContainerIsDone: true,
-};
-
-/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.20). */
-export const containerStatusV120: ContainerStatusProfile = {
-  created: (runtime) => terminatedState(runtime),
-  lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'nothing' : 'ended'),
-  lostInitContainerIsDone: false,
 };
 
 export interface ContainerStatusInput {
@@ -40,10 +49,10 @@ export interface ContainerStatusInput {
   readonly pod: Pod;
   readonly podStatus: PodStatus;
   readonly containers: readonly (Container | EphemeralContainer)[];
-  /** Statuses of the previous API status, of the same kind of containers. */
+  /** The container statuses of the same kind in the previous API status. */
   readonly previous: readonly ContainerStatus[];
   readonly kind: 'container' | 'init' | 'ephemeral';
-  /** All containers are being restarted in place. */
+  /** True while all containers are restarted in place. */
   readonly restartingAll: boolean;
   readonly reasons: ReasonLookup;
   readonly gates: FeatureGates;
@@ -66,12 +75,13 @@ interface DraftStatus {
   stopSignal?: string;
 }
 
-/** The statuses of one kind of containers: init in spec order, others by name. */
+/** Returns the statuses of one kind of containers: init containers in the order of the spec, others by name. */
 export function convertToAPIContainerStatuses(input: ContainerStatusInput): readonly ContainerStatus[] {
   const { containers, podStatus, previous, kind } = input;
   const old = new Map(previous.map((status) => [status.name, status]));
   const drafts = new Map<string, DraftStatus>();
-  for (const container of containers) drafts.set(container.name, startingValue(input, container, old.get(container.name)));
+  for (const container of containers)
+    drafts.set(container.name, startingValue(input, container, old.get(container.name)));
   for (const draft of drafts.values()) {
     if (!findContainerStatusByName(podStatus, draft.name)) applyMissing(input, draft, old.get(draft.name));
   }
@@ -84,9 +94,14 @@ export function convertToAPIContainerStatuses(input: ContainerStatusInput): read
   return kind === 'init' ? statuses : statuses.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const defaultReason = ({ pod }: ContainerStatusInput): string => ((pod.spec.initContainers?.length ?? 0) > 0 ? 'PodInitializing' : 'ContainerCreating');
+const defaultReason = ({ pod }: ContainerStatusInput): string =>
+  (pod.spec.initContainers?.length ?? 0) > 0 ? 'PodInitializing' : 'ContainerCreating';
 
-function startingValue(input: ContainerStatusInput, container: Container, old: ContainerStatus | undefined): DraftStatus {
+function startingValue(
+  input: ContainerStatusInput,
+  container: Container,
+  old: ContainerStatus | undefined,
+): DraftStatus {
   if (old?.state?.terminated) return { ...old, state: old.state, lastState: old.lastState ?? {} };
   const volumeMounts = volumeMountStatuses(input, container);
   return {
@@ -101,7 +116,10 @@ function startingValue(input: ContainerStatusInput, container: Container, old: C
   };
 }
 
-function volumeMountStatuses({ gates }: ContainerStatusInput, { volumeMounts }: Container): ContainerStatus['volumeMounts'] {
+function volumeMountStatuses(
+  { gates }: ContainerStatusInput,
+  { volumeMounts }: Container,
+): ContainerStatus['volumeMounts'] {
   if (!gates.RecursiveReadOnlyMounts || !volumeMounts || volumeMounts.length === 0) return undefined;
   return volumeMounts.map(({ name, mountPath, readOnly, recursiveReadOnly }) => ({
     name,
@@ -110,7 +128,7 @@ function volumeMountStatuses({ gates }: ContainerStatusInput, { volumeMounts }: 
   }));
 }
 
-/** The runtime knows nothing of this container, but it was seen before. */
+/** Sets the status of a container that the runtime doesn't have but the previous status does. */
 function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: ContainerStatus | undefined): void {
   if (!old) return;
   if (input.restartingAll && !old.state?.waiting) {
@@ -129,7 +147,13 @@ function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: Cont
     return;
   }
   const meaning = input.profile.lostContainer(input.pod);
-  if (meaning === 'nothing' || !old.state?.running || draft.state.waiting?.reason !== defaultReason(input) || draft.lastState.terminated) return;
+  if (
+    meaning === 'nothing' ||
+    !old.state?.running ||
+    draft.state.waiting?.reason !== defaultReason(input) ||
+    draft.lastState.terminated
+  )
+    return;
   draft.lastState = {
     terminated: {
       exitCode: unknownExitCode,
@@ -142,8 +166,12 @@ function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: Cont
   if (meaning === 'restarted') draft.restartCount += 1;
 }
 
-/** The newest runtime status is the state, the one before it the last state. */
-function applyRuntimeStatuses(input: ContainerStatusInput, drafts: Map<string, DraftStatus>, old: ReadonlyMap<string, ContainerStatus>): void {
+/** Uses the newest runtime status as the state and the one before as the last state. */
+function applyRuntimeStatuses(
+  input: ContainerStatusInput,
+  drafts: Map<string, DraftStatus>,
+  old: ReadonlyMap<string, ContainerStatus>,
+): void {
   const containers = new Map(input.containers.map((container) => [container.name, container]));
   const seen = new Map<string, number>();
   for (const runtime of input.podStatus.containerStatuses.toSorted((a, b) => b.createdAt - a.createdAt)) {
@@ -164,7 +192,7 @@ function applyRuntimeStatuses(input: ContainerStatusInput, drafts: Map<string, D
   }
 }
 
-/** Where the runtime has no older instance, the previous status tells the last state. */
+/** Takes the last state from the previous status when the runtime has no older instance. */
 function inheritFromRestart(
   input: ContainerStatusInput,
   status: DraftStatus,
@@ -173,12 +201,16 @@ function inheritFromRestart(
 ): DraftStatus {
   if (starting?.volumeMounts) status.volumeMounts = starting.volumeMounts;
   if (!input.gates.RestartAllContainersOnContainerExits || !old) return status;
-  status.lastState = old.containerID !== status.containerID && old.state?.terminated ? { terminated: old.state.terminated } : (old.lastState ?? {});
+  status.lastState =
+    old.containerID !== status.containerID && old.state?.terminated
+      ? { terminated: old.state.terminated }
+      : (old.lastState ?? {});
   status.restartCount = Math.max(status.restartCount, old.restartCount);
   return status;
 }
 
-const terminatedState = (runtime: Status): ContainerState => ({
+/** Returns the terminated state of an exited container. */
+export const terminatedState = (runtime: Status): ContainerState => ({
   terminated: {
     exitCode: runtime.exitCode,
     ...(runtime.reason ? { reason: runtime.reason } : {}),
@@ -190,7 +222,11 @@ const terminatedState = (runtime: Status): ContainerState => ({
 });
 
 /** Upstream: convertContainerStatus. */
-function convertContainerStatus(input: ContainerStatusInput, runtime: Status, old: ContainerStatus | undefined): DraftStatus {
+function convertContainerStatus(
+  input: ContainerStatusInput,
+  runtime: Status,
+  old: ContainerStatus | undefined,
+): DraftStatus {
   const status: DraftStatus = {
     name: runtime.name,
     state: {},
@@ -204,9 +240,14 @@ function convertContainerStatus(input: ContainerStatusInput, runtime: Status, ol
   switch (runtime.state) {
     case 'running':
       status.state = { running: { startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt) } };
-      // What a startup probe said stays until it says otherwise, also over a restart of the kubelet.
-      if (!input.gates.ChangeContainerStatusOnKubeletRestart && old?.started !== undefined) status.started = old.started;
-      if (input.gates.RestartAllContainersOnContainerExits && old?.state?.terminated && old.restartCount >= runtime.restartCount) {
+      // The result of a startup probe stays until the next one, also across a restart of the kubelet.
+      if (!input.gates.ChangeContainerStatusOnKubeletRestart && old?.started !== undefined)
+        status.started = old.started;
+      if (
+        input.gates.RestartAllContainersOnContainerExits &&
+        old?.state?.terminated &&
+        old.restartCount >= runtime.restartCount
+      ) {
         status.restartCount = old.restartCount + 1;
       }
       break;
@@ -236,7 +277,7 @@ function convertContainerStatus(input: ContainerStatusInput, runtime: Status, ol
   return status;
 }
 
-/** A container whose start failed waits, and says why. */
+/** Sets a container whose start failed to waiting, with the reason. */
 function applyStartFailure(input: ContainerStatusInput, container: Container, draft: DraftStatus): void {
   const { pod, podStatus, profile, reasons, gates, kind } = input;
   if (kind === 'init') {
@@ -253,7 +294,9 @@ function applyStartFailure(input: ContainerStatusInput, container: Container, dr
         terminated: {
           exitCode: 0,
           reason: 'Completed',
-          message: 'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
+          message:
+            'Unable to get init container status from container runtime and pod has been initialized, ' +
+            'treat it as exited normally',
           startedAt: null,
           finishedAt: null,
         },
@@ -265,7 +308,12 @@ function applyStartFailure(input: ContainerStatusInput, container: Container, dr
   const reason = reasons.get(pod.metadata.uid, container.name);
   if (!reason) return;
   if (draft.state.terminated) draft.lastState = draft.state;
-  draft.state = { waiting: { ...(reason.error ? { reason: reason.error } : {}), ...(reason.message ? { message: reason.message } : {}) } };
+  draft.state = {
+    waiting: {
+      ...(reason.error ? { reason: reason.error } : {}),
+      ...(reason.message ? { message: reason.message } : {}),
+    },
+  };
 }
 
 /** Upstream: HasAnyRegularContainerCreated. */

@@ -1,6 +1,15 @@
-/** A container that has ended does not come back, unless it may be restarted. Upstream: checkContainerStateTransition (v1.36). */
+/**
+ * Rejects statuses in which a terminated container runs again although it must not be restarted. Upstream:
+ * checkContainerStateTransition (v1.36).
+ */
 
-import { type PodStatus as ApiPodStatus, type Container, type ContainerStatus, isRestartableInitContainer, type Pod } from '@podscope/k8s';
+import {
+  type PodStatus as ApiPodStatus,
+  type Container,
+  type ContainerStatus,
+  isRestartableInitContainer,
+  type Pod,
+} from '@podscope/k8s';
 import { containerShouldRestart } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 import { allContainersCouldRestart } from './restart-all-containers.ts';
@@ -11,12 +20,21 @@ function mayComeBack(container: Container | undefined, pod: Pod, exitCode: numbe
   return pod.spec.restartPolicy !== 'Never' && !(pod.spec.restartPolicy === 'OnFailure' && exitCode === 0);
 }
 
-/** Why the new status can't follow the old one; undefined when it can. */
-export function forbiddenTransition(pod: Pod, old: ApiPodStatus, status: ApiPodStatus, gates: FeatureGates): string | undefined {
+/** Returns why the new status must not follow the old one; undefined when it may. */
+export function forbiddenTransition(
+  pod: Pod,
+  old: ApiPodStatus,
+  status: ApiPodStatus,
+  gates: FeatureGates,
+): string | undefined {
   const { containers, initContainers = [] } = pod.spec;
-  // With Always every container of the pod may come back.
+  // With Always every container of the pod may be restarted.
   const always = pod.spec.restartPolicy === undefined || pod.spec.restartPolicy === 'Always';
-  const check = (list: readonly Container[], before: readonly ContainerStatus[] = [], after: readonly ContainerStatus[] = []): string | undefined => {
+  const check = (
+    list: readonly Container[],
+    before: readonly ContainerStatus[] = [],
+    after: readonly ContainerStatus[] = [],
+  ): string | undefined => {
     for (const { name, state } of before) {
       const container = list.find((candidate) => candidate.name === name);
       const next = after.find((candidate) => candidate.name === name);
@@ -29,5 +47,8 @@ export function forbiddenTransition(pod: Pod, old: ApiPodStatus, status: ApiPodS
     return undefined;
   };
   if (always) return undefined;
-  return check(containers, old.containerStatuses, status.containerStatuses) ?? check(initContainers, old.initContainerStatuses, status.initContainerStatuses);
+  return (
+    check(containers, old.containerStatuses, status.containerStatuses) ??
+    check(initContainers, old.initContainerStatuses, status.initContainerStatuses)
+  );
 }

@@ -1,22 +1,22 @@
-/** The API's status of a pod from what the runtime shows. Upstream: generateAPIPodStatus (pkg/kubelet/kubelet_pods.go, v1.36). */
+/**
+ * Generates the API's pod status from the runtime's. Upstream: generateAPIPodStatus (pkg/kubelet/kubelet_pods.go,
+ * v1.36).
+ */
 import {
   type PodStatus as ApiPodStatus,
   type ContainerStatus,
   computePodQOS,
   formatQuantity,
-  type Pod,
   type PodCondition,
   type PodPhase,
   podLimits,
   podRequests,
   type ResourceQuantities,
 } from '@podscope/k8s';
-import { type PodStatus, podSandboxChanged } from '@podscope/kuberuntime';
+import { podSandboxChanged } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
-import type { FeatureGates } from '../features.ts';
-import { type ProbeState, updatePodStatus } from '../prober/update-pod-status.ts';
-import type { ReasonLookup } from '../reason-cache.ts';
-import { quiet } from '../util/quiet.ts';
+import { updatePodStatus } from '../prober/update-pod-status.ts';
+import { withoutTracing } from '../util/without-tracing.ts';
 import {
   allContainersRestartingCondition,
   containersReadyCondition,
@@ -27,59 +27,50 @@ import {
   podReadyToStartContainersCondition,
   podScheduledCondition,
 } from './conditions.ts';
-import { type ContainerStatusProfile, containerStatusV136, convertToAPIContainerStatuses } from './container-statuses.ts';
+import {
+  type ContainerStatusProfile,
+  containerStatusV136,
+  convertToAPIContainerStatuses,
+} from './container-statuses.ts';
 import { countStates, getPhase } from './phase.ts';
 import { orderPodIPs } from './pod-ips.ts';
 import { allContainersCouldRestart, shouldAllContainersRestart } from './restart-all-containers.ts';
-import { tellConditions, tellContainerStatuses, tellPodPhase } from './tell-status.ts';
+import { recordConditions, recordContainerStatuses, recordPodPhase } from './status-decisions.ts';
+import type { StatusInput } from './status-input.ts';
 
-/** Why a pod must not run on: an active deadline that has passed, an eviction. */
-export interface EvictionVerdict {
-  readonly reason: string;
-  readonly message: string;
-}
+const isTerminalPhase = (phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' =>
+  phase === 'Succeeded' || phase === 'Failed';
 
-export interface StatusInput {
-  readonly pod: Pod;
-  readonly podStatus: PodStatus;
-  /** What the status manager holds; undefined: the pod's own status is the base. */
-  readonly cached: ApiPodStatus | undefined;
-  /** Nothing of the pod runs, and nothing will. */
-  readonly podIsTerminal: boolean;
-  readonly reasons: ReasonLookup;
-  readonly probes: ProbeState;
-  readonly nodeIPs: readonly string[];
-  readonly shouldEvict: (pod: Pod) => EvictionVerdict | undefined;
-  /** PodResizePending and PodResizeInProgress as they are recorded. */
-  readonly resizeConditions: readonly PodCondition[];
-  readonly gates: FeatureGates;
-}
-
-const isTerminalPhase = (phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' => phase === 'Succeeded' || phase === 'Failed';
-
-/** Generates the status. Pure, but for decisions told to the tracer. */
+/** Returns the status. Pure except for decisions. */
 export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodStatus {
   const { pod, cached, gates } = input;
   const old = cached ?? pod.status;
   const statuses = containerStatuses(input, old, containerStatusV136);
   const base = applyPhase(ctx, input, old, statuses);
   const probed = updatePodStatus(pod, { ...statuses, ...base }, input.probes, gates);
-  tellContainerStatuses(ctx, input, old, probed);
+  recordContainerStatuses(ctx, input, old, probed);
   const status: ApiPodStatus = {
     ...probed,
     conditions: conditions(ctx, input, old, probed),
-    qosClass: pod.status?.qosClass ?? computePodQOS(pod),
+    qosClass: pod.status?.qosClass ?? computePodQOS(pod, gates.PodLevelResources),
     ...addresses(input),
     ...podLevelResources(input),
   };
-  tellConditions(ctx, status, kubeletConditionTypes);
+  recordConditions(ctx, status, kubeletConditionTypes);
   return status;
 }
 
-export type ContainerStatuses = Pick<ApiPodStatus, 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'>;
+export type ContainerStatuses = Pick<
+  ApiPodStatus,
+  'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses'
+>;
 
-/** The statuses of all containers of the pod. */
-export function containerStatuses(input: StatusInput, old: ApiPodStatus | undefined, profile: ContainerStatusProfile): ContainerStatuses {
+/** Returns the statuses of all containers of the pod. */
+export function containerStatuses(
+  input: StatusInput,
+  old: ApiPodStatus | undefined,
+  profile: ContainerStatusProfile,
+): ContainerStatuses {
   const { pod, podStatus, reasons, gates } = input;
   const restartingAll = allContainersCouldRestart(pod) && shouldAllContainersRestart(pod, podStatus, old, gates);
   const common = { pod, podStatus, profile, restartingAll, reasons, gates };
@@ -89,18 +80,22 @@ export function containerStatuses(input: StatusInput, old: ApiPodStatus | undefi
     list: Parameters<typeof convertToAPIContainerStatuses>[0]['containers'] | undefined,
     previous: readonly ContainerStatus[] | undefined,
   ): readonly ContainerStatus[] | undefined =>
-    list && list.length > 0 ? convertToAPIContainerStatuses({ ...common, kind, containers: list, previous: previous ?? [] }) : undefined;
+    list && list.length > 0
+      ? convertToAPIContainerStatuses({ ...common, kind, containers: list, previous: previous ?? [] })
+      : undefined;
   const result: { -readonly [Key in keyof ContainerStatuses]: ContainerStatuses[Key] } = {
     containerStatuses: convert('container', containers, old?.containerStatuses),
   };
   const init = convert('init', initContainers, old?.initContainerStatuses);
   if (init) result.initContainerStatuses = init;
-  const ephemeral = gates.EphemeralContainers ? convert('ephemeral', ephemeralContainers, old?.ephemeralContainerStatuses) : undefined;
+  const ephemeral = gates.EphemeralContainers
+    ? convert('ephemeral', ephemeralContainers, old?.ephemeralContainerStatuses)
+    : undefined;
   if (ephemeral) result.ephemeralContainerStatuses = ephemeral;
   return result;
 }
 
-/** Phase, reason and message. */
+/** Returns phase, reason and message. */
 function applyPhase(
   ctx: Context,
   input: StatusInput,
@@ -137,32 +132,60 @@ function applyPhase(
     phase = 'Failed';
     ({ reason, message } = verdict);
   }
-  // What the API once called the end stays the end.
+  // A terminal phase in the API is final.
   if (isTerminalPhase(pod.status?.phase)) phase = pod.status.phase;
-  tellPodPhase(ctx, input, old, computed, phase);
+  recordPodPhase(ctx, input, old, computed, phase);
   return { phase, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
 }
 
-function conditions(ctx: Context, input: StatusInput, old: ApiPodStatus | undefined, status: ApiPodStatus): readonly PodCondition[] {
+function conditions(
+  ctx: Context,
+  input: StatusInput,
+  old: ApiPodStatus | undefined,
+  status: ApiPodStatus,
+): readonly PodCondition[] {
   const { pod, podStatus, podIsTerminal, gates } = input;
   const phase = status.phase ?? 'Pending';
   const context = { pod, status, phase, old, gates };
-  const foreign = (pod.status?.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type) && type !== disruptionTarget);
+  const foreign = (pod.status?.conditions ?? []).filter(
+    ({ type }) => !kubeletConditionTypes.has(type) && type !== disruptionTarget,
+  );
   const disruption = old?.conditions?.find(({ type }) => type === disruptionTarget);
-  const list: PodCondition[] = [...foreign, ...(podIsTerminal ? [] : input.resizeConditions), ...(disruption ? [disruption] : [])];
+  const list: PodCondition[] = [
+    ...foreign,
+    ...(podIsTerminal ? [] : input.resizeConditions),
+    ...(disruption ? [disruption] : []),
+  ];
   if (gates.PodReadyToStartContainersCondition) {
-    list.push(podReadyToStartContainersCondition(context, podSandboxChanged(quiet(ctx), pod, podStatus).changed));
+    list.push(
+      podReadyToStartContainersCondition(context, podSandboxChanged(withoutTracing(ctx), pod, podStatus).changed),
+    );
   }
-  list.push(podInitializedCondition(context), podReadyCondition(context, list), containersReadyCondition(context), podScheduledCondition(context));
+  list.push(
+    podInitializedCondition(context),
+    podReadyCondition(context, list),
+    containersReadyCondition(context),
+    podScheduledCondition(context),
+  );
   if (gates.RestartAllContainersOnContainerExits && allContainersCouldRestart(pod)) {
     const names = new Set([...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name));
     const anyRuntimeStatus = podStatus.containerStatuses.some(({ name }) => names.has(name));
-    list.push(allContainersRestartingCondition(context, shouldAllContainersRestart(pod, podStatus, old, gates), anyRuntimeStatus));
+    list.push(
+      allContainersRestartingCondition(
+        context,
+        shouldAllContainersRestart(pod, podStatus, old, gates),
+        anyRuntimeStatus,
+      ),
+    );
   }
   return list;
 }
 
-function addresses({ pod, podStatus, nodeIPs }: StatusInput): Pick<ApiPodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
+function addresses({
+  pod,
+  podStatus,
+  nodeIPs,
+}: StatusInput): Pick<ApiPodStatus, 'hostIP' | 'hostIPs' | 'podIP' | 'podIPs'> {
   const host = nodeIPs.length > 0 ? { hostIP: nodeIPs[0], hostIPs: nodeIPs.map((ip) => ({ ip })) } : {};
   let podIPs = orderPodIPs(podStatus.ips, nodeIPs[0]);
   if (pod.spec.hostNetwork && podIPs.length === 0) podIPs = nodeIPs;

@@ -1,38 +1,44 @@
-/** Brings a status into the API object without treading on others. Upstream: mergePodStatus (pkg/kubelet/status/status_manager.go, v1.36). */
+/**
+ * Merges the kubelet's status into the API's without changing what other components own. Upstream: mergePodStatus
+ * (pkg/kubelet/status/status_manager.go, v1.36).
+ */
 import type { PodStatus as ApiPodStatus, PodCondition, PodPhase } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { disruptionTarget, kubeletConditionTypes } from './conditions.ts';
 
-/** Succeeded and Failed are for good. */
+/** True for Succeeded and Failed, which are final. */
 export const isTerminalPhase = (phase: PodPhase | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/**
- * What to write, from the API's status and the kubelet's. A pod whose containers may still run is not shown as ended.
- */
-export function mergePodStatus(api: ApiPodStatus, own: ApiPodStatus, couldHaveRunningContainers: boolean, now: Instant): ApiPodStatus {
+/** Returns the status to write. A pod whose containers may still run doesn't get a terminal phase. */
+export function mergePodStatus(
+  api: ApiPodStatus,
+  own: ApiPodStatus,
+  couldHaveRunningContainers: boolean,
+  now: Instant,
+): ApiPodStatus {
   const ending = !isTerminalPhase(api.phase) && isTerminalPhase(own.phase);
   const conditions: PodCondition[] = (api.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type));
   for (const condition of own.conditions ?? []) {
     if (kubeletConditionTypes.has(condition.type)) conditions.push(condition);
-    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers) replace(conditions, condition);
+    else if (condition.type === disruptionTarget && ending && !couldHaveRunningContainers)
+      replace(conditions, condition);
   }
   const withheld = ending && couldHaveRunningContainers;
   const phase = withheld ? api.phase : own.phase;
   const { reason: ownReason, message: ownMessage, ...rest } = own;
   const reason = withheld ? api.reason : ownReason;
   const message = withheld ? api.message : ownMessage;
-  const merged: ApiPodStatus = { ...rest, phase, conditions, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
-  return isTerminalPhase(phase) ? { ...merged, conditions: conditions.map((condition) => notReady(condition, phase, now)) } : merged;
+  const merged: ApiPodStatus = {
+    ...rest,
+    phase,
+    conditions,
+    ...(reason ? { reason } : {}),
+    ...(message ? { message } : {}),
+  };
+  return isTerminalPhase(phase)
+    ? { ...merged, conditions: conditions.map((condition) => notReady(condition, phase, now)) }
+    : merged;
 }
-
-/** Conditions of others stay, all else is the kubelet's. Upstream: mergePodStatus (v1.20). */
-export const mergePodStatusV120 = (api: ApiPodStatus, own: ApiPodStatus): ApiPodStatus => ({
-  ...own,
-  conditions: [
-    ...(api.conditions ?? []).filter(({ type }) => !kubeletConditionTypes.has(type)),
-    ...(own.conditions ?? []).filter(({ type }) => kubeletConditionTypes.has(type)),
-  ],
-});
 
 function replace(conditions: PodCondition[], condition: PodCondition): void {
   const at = conditions.findIndex(({ type }) => type === condition.type);
@@ -40,7 +46,7 @@ function replace(conditions: PodCondition[], condition: PodCondition): void {
   else conditions[at] = condition;
 }
 
-/** An ended pod is not ready, whatever its containers said last. */
+/** Sets a readiness condition of a finished pod to False, whatever its containers last reported. */
 function notReady(condition: PodCondition, phase: PodPhase | undefined, now: Instant): PodCondition {
   if (condition.type !== 'Ready' && condition.type !== 'ContainersReady') return condition;
   const { message: _, ...rest } = condition;

@@ -1,26 +1,34 @@
-/** What every status goes through before it is kept: times of conditions, limits on messages. */
+/** Normalizes every status before it is stored: times of conditions, limits of messages. */
 import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
-import { deepEqual } from '../util/deep-equal.ts';
+import { statusEqual } from '../util/status-equal.ts';
 import { kubeletConditionTypes } from './conditions.ts';
 
-/** Bytes of termination messages in one pod's status. */
+/** The limit of all termination messages in a pod's status, in bytes. */
 const maxPodTerminationMessageLogLength = 12_288;
 
-/** Sets startTime once, and lastTransitionTime where a condition's status changed. Upstream: updateLastTransitionTime. */
+/**
+ * Sets startTime once, and lastTransitionTime when a condition's status changes. Upstream: updateLastTransitionTime.
+ */
 export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
   const time = formatTime(now);
   const stamp = (condition: PodCondition): PodCondition => {
     if (!kubeletConditionTypes.has(condition.type)) return condition;
     const before = old.conditions?.find(({ type }) => type === condition.type);
-    // A resize that is pending for another reason has moved on.
-    const same = before?.status === condition.status && (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
+    // A pending resize with another reason counts as a transition.
+    const same =
+      before?.status === condition.status &&
+      (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
     return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || time };
   };
-  return { ...status, startTime: old.startTime ?? time, ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}) };
+  return {
+    ...status,
+    startTime: old.startTime ?? time,
+    ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}),
+  };
 }
 
-/** Cuts termination messages to the pod's share. Upstream: normalizeStatus. */
+/** Truncates each termination message to its share of the pod's limit. Upstream: normalizeStatus. */
 export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStatus {
   const count = spec.containers.length + (spec.initContainers?.length ?? 0) + (spec.ephemeralContainers?.length ?? 0);
   const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, count));
@@ -35,16 +43,23 @@ export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStat
     ...status,
     ...(status.containerStatuses ? { containerStatuses: cutAll(status.containerStatuses) } : {}),
     ...(status.initContainerStatuses ? { initContainerStatuses: cutAll(status.initContainerStatuses) } : {}),
-    ...(status.ephemeralContainerStatuses ? { ephemeralContainerStatuses: cutAll(status.ephemeralContainerStatuses) } : {}),
+    ...(status.ephemeralContainerStatuses
+      ? { ephemeralContainerStatuses: cutAll(status.ephemeralContainerStatuses) }
+      : {}),
   };
 }
 
 const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
   (conditions ?? [])
     .filter(({ type }) => kubeletConditionTypes.has(type))
-    .map(({ type, status, reason, message }) => ({ type, status, reason: reason || undefined, message: message || undefined }))
+    .map(({ type, status, reason, message }) => ({
+      type,
+      status,
+      reason: reason || undefined,
+      message: message || undefined,
+    }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** True when two statuses say the same as far as the kubelet is concerned. Upstream: isPodStatusByKubeletEqual. */
+/** True when two statuses are equal in everything that the kubelet owns. Upstream: isPodStatusByKubeletEqual. */
 export const isPodStatusByKubeletEqual = (a: ApiPodStatus, b: ApiPodStatus): boolean =>
-  deepEqual(own(a), own(b)) && deepEqual({ ...a, conditions: undefined }, { ...b, conditions: undefined });
+  statusEqual(own(a), own(b)) && statusEqual({ ...a, conditions: undefined }, { ...b, conditions: undefined });

@@ -1,11 +1,18 @@
-/** The phase: the whole pod in one word. Upstream: getPhase (pkg/kubelet/kubelet_pods.go, v1.36). */
+/** Computes the phase of a pod. Upstream: getPhase (pkg/kubelet/kubelet_pods.go, v1.36). */
 
-import { type Container, type ContainerStatus, isRestartableInitContainer, isStaticPod, type Pod, type PodPhase } from '@podscope/k8s';
+import {
+  type Container,
+  type ContainerStatus,
+  isRestartableInitContainer,
+  isStaticPod,
+  type Pod,
+  type PodPhase,
+} from '@podscope/k8s';
 import { containerShouldRestart } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 import { restartingAllContainersReason } from './restart-all-containers.ts';
 
-/** Why the pod is in its phase: what was counted. */
+/** The counted container states that determine the phase. */
 export interface PhaseCounters {
   pendingInit: number;
   failedInit: number;
@@ -24,14 +31,19 @@ export interface PhaseInput {
   readonly initStatuses: readonly ContainerStatus[];
   readonly containerStatuses: readonly ContainerStatus[];
   readonly podIsTerminal: boolean;
-  /** A regular container has a status in the newest READY sandbox. */
+  /** True when a regular container has a status in the newest READY sandbox. */
   readonly podHasInitialized: boolean;
   readonly gates: FeatureGates;
 }
 
-const find = (statuses: readonly ContainerStatus[], { name }: Container): ContainerStatus | undefined => statuses.find((status) => status.name === name);
+const find = (statuses: readonly ContainerStatus[], { name }: Container): ContainerStatus | undefined =>
+  statuses.find((status) => status.name === name);
 
-const isRestartable = (container: Container, { pod, gates }: PhaseInput, terminated: { readonly exitCode: number; readonly reason?: string }): boolean =>
+const isRestartable = (
+  container: Container,
+  { pod, gates }: PhaseInput,
+  terminated: { readonly exitCode: number; readonly reason?: string },
+): boolean =>
   containerShouldRestart(container, pod, terminated.exitCode, gates) ||
   (gates.RestartAllContainersOnContainerExits && terminated.reason === restartingAllContainersReason);
 
@@ -97,25 +109,37 @@ export function countStates(input: PhaseInput): PhaseCounters {
   return counters;
 }
 
-/** The phase, and the rule that gave it. */
-export function getPhase(input: PhaseInput, counters: PhaseCounters = countStates(input)): { readonly phase: PodPhase; readonly rule: string } {
+/** Returns the phase and the rule that determined it. */
+export function getPhase(
+  input: PhaseInput,
+  counters: PhaseCounters = countStates(input),
+): { readonly phase: PodPhase; readonly rule: string } {
   const { pod, gates, podIsTerminal } = input;
   const { restartPolicy } = pod.spec;
   const allStopped = counters.running === 0 && counters.stopped > 0 && counters.unknown === 0;
   const allSucceeded = counters.stopped === counters.succeeded;
-  const initFailed = gates.ContainerRestartRules ? counters.failedInitNotRestartable > 0 : counters.failedInit > 0 && restartPolicy === 'Never';
+  const initFailed = gates.ContainerRestartRules
+    ? counters.failedInitNotRestartable > 0
+    : counters.failedInit > 0 && restartPolicy === 'Never';
   if (initFailed) return { phase: 'Failed', rule: 'an init container failed and may not restart' };
   if (counters.pendingInit > 0) return { phase: 'Pending', rule: 'init containers are not done' };
-  if (counters.pendingSidecar > 0 && !input.podHasInitialized) return { phase: 'Pending', rule: 'sidecars have not started' };
+  if (counters.pendingSidecar > 0 && !input.podHasInitialized)
+    return { phase: 'Pending', rule: 'sidecars have not started' };
   if (counters.waiting > 0) return { phase: 'Pending', rule: 'a container waits for its first start' };
-  if (counters.running > 0 && counters.unknown === 0) return { phase: 'Running', rule: 'a container runs and none is unknown' };
+  if (counters.running > 0 && counters.unknown === 0)
+    return { phase: 'Running', rule: 'a container runs and none is unknown' };
   if (!allStopped) return { phase: 'Pending', rule: 'a container is unknown' };
   if (podIsTerminal && !isStaticPod(pod)) {
-    return allSucceeded ? { phase: 'Succeeded', rule: 'the pod has ended, all with 0' } : { phase: 'Failed', rule: 'the pod has ended, not all with 0' };
+    return allSucceeded
+      ? { phase: 'Succeeded', rule: 'the pod has ended, all with 0' }
+      : { phase: 'Failed', rule: 'the pod has ended, not all with 0' };
   }
-  const willRestart = gates.ContainerRestartRules ? counters.stoppedRestartable > 0 : restartPolicy === 'Always' || restartPolicy === undefined;
+  const willRestart = gates.ContainerRestartRules
+    ? counters.stoppedRestartable > 0
+    : restartPolicy === 'Always' || restartPolicy === undefined;
   if (willRestart) return { phase: 'Running', rule: 'stopped containers will restart' };
   if (allSucceeded) return { phase: 'Succeeded', rule: 'all containers exited with 0 and will not restart' };
-  if (gates.ContainerRestartRules || restartPolicy === 'Never') return { phase: 'Failed', rule: 'a container failed and none will restart' };
+  if (gates.ContainerRestartRules || restartPolicy === 'Never')
+    return { phase: 'Failed', rule: 'a container failed and none will restart' };
   return { phase: 'Running', rule: 'failed containers will restart' };
 }

@@ -1,8 +1,8 @@
-/** The addresses a pod's status shows. Upstream: sortPodIPs (pkg/kubelet/kubelet_pods.go, v1.36). */
+/** Orders the addresses in a pod's status. Upstream: sortPodIPs (pkg/kubelet/kubelet_pods.go, v1.36). */
 
 const isIPv6 = (ip: string): boolean => ip.includes(':');
 
-/** One address of each family, the family of the node's first address in front; more are dropped. */
+/** Returns one address per family, the family of the node's first address first. Further addresses are dropped. */
 export function orderPodIPs(ips: readonly string[], nodeIP: string | undefined): readonly string[] {
   const nodeIsIPv6 = nodeIP !== undefined && isIPv6(nodeIP);
   const primary = ips.find((ip) => isIPv6(ip) === nodeIsIPv6);

@@ -1,4 +1,7 @@
-/** PodResizePending and PodResizeInProgress by pod, apart from the generated status. Upstream: status manager SetPodResize… (v1.36). */
+/**
+ * Stores the conditions PodResizePending and PodResizeInProgress of each pod, apart from the generated status.
+ * Upstream: status manager SetPodResize… (v1.36).
+ */
 import type { PodCondition } from '@podscope/k8s';
 
 type ResizeConditionType = 'PodResizePending' | 'PodResizeInProgress';
@@ -7,14 +10,22 @@ type ResizeConditionType = 'PodResizePending' | 'PodResizeInProgress';
 export class ResizeConditions {
   readonly #conditions = new Map<string, Map<ResizeConditionType, PodCondition>>();
 
-  /** In the order in which a status shows them. */
+  /** Returns the conditions in the order of the status. */
   get(uid: string): readonly PodCondition[] {
     const conditions = this.#conditions.get(uid);
-    return (['PodResizePending', 'PodResizeInProgress'] as const).map((type) => conditions?.get(type)).filter((condition) => condition !== undefined);
+    return (['PodResizePending', 'PodResizeInProgress'] as const)
+      .map((type) => conditions?.get(type))
+      .filter((condition) => condition !== undefined);
   }
 
-  /** Sets a condition; false when it says nothing new. */
-  set(uid: string, type: ResizeConditionType, generation: number | undefined, reason: string, message: string): boolean {
+  /** Sets a condition. Returns false when it is unchanged. */
+  set(
+    uid: string,
+    type: ResizeConditionType,
+    generation: number | undefined,
+    reason: string,
+    message: string,
+  ): boolean {
     const conditions = this.#conditions.get(uid) ?? new Map<ResizeConditionType, PodCondition>();
     const before = conditions.get(type);
     if (
@@ -38,21 +49,28 @@ export class ResizeConditions {
     return true;
   }
 
-  /** Takes over what an earlier kubelet had told the API. Upstream: the restoration in HandlePodAdditions (v1.36). */
+  /**
+   * Restores the conditions that an earlier kubelet wrote to the API. Upstream: the restoration in HandlePodAdditions
+   * (v1.36).
+   */
   restore(uid: string, conditions: readonly PodCondition[] = []): void {
     if (this.#conditions.has(uid)) return;
     for (const condition of conditions) {
-      if (condition.status !== 'True' || (condition.type !== 'PodResizePending' && condition.type !== 'PodResizeInProgress')) continue;
+      if (
+        condition.status !== 'True' ||
+        (condition.type !== 'PodResizePending' && condition.type !== 'PodResizeInProgress')
+      )
+        continue;
       this.set(uid, condition.type, condition.observedGeneration, condition.reason ?? '', condition.message ?? '');
     }
   }
 
-  /** Takes a condition away; false when it was not there. */
+  /** Removes a condition. Returns false when it wasn't set. */
   clear(uid: string, type: ResizeConditionType): boolean {
     return this.#conditions.get(uid)?.delete(type) ?? false;
   }
 
-  /** Forgets pods that are gone. */
+  /** Removes the conditions of all other pods. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#conditions.keys()) if (!uids.has(uid)) this.#conditions.delete(uid);
   }

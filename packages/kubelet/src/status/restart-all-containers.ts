@@ -1,4 +1,7 @@
-/** Restart of all containers of a pod because one exited in a way that asks for it. Upstream: ShouldAllContainersRestart (v1.36). */
+/**
+ * Decides whether all containers of a pod are restarted because the exit of one matched a rule. Upstream:
+ * ShouldAllContainersRestart (v1.36).
+ */
 import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
 import { findMatchingRestartRule, type PodStatus } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
@@ -12,11 +15,18 @@ export const allContainersCouldRestart = ({ spec }: Pod): boolean =>
     restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
   );
 
-/** True while all containers of the pod are wanted to restart. */
-export function shouldAllContainersRestart(pod: Pod, podStatus: PodStatus, old: ApiPodStatus | undefined, gates: FeatureGates): boolean {
+/** True while all containers of the pod have to be restarted. */
+export function shouldAllContainersRestart(
+  pod: Pod,
+  podStatus: PodStatus,
+  old: ApiPodStatus | undefined,
+  gates: FeatureGates,
+): boolean {
   if (!gates.RestartAllContainersOnContainerExits) return false;
   if (old?.conditions?.some(({ type, status }) => type === allContainersRestarting && status === 'True')) return true;
-  const oldStatuses = new Map([...(old?.initContainerStatuses ?? []), ...(old?.containerStatuses ?? [])].map((status) => [status.name, status]));
+  const oldStatuses = new Map(
+    [...(old?.initContainerStatuses ?? []), ...(old?.containerStatuses ?? [])].map((status) => [status.name, status]),
+  );
   return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].some((container) => {
     const exitCode = exitCodeOf(podStatus, oldStatuses.get(container.name), container.name);
     return exitCode !== undefined && findMatchingRestartRule(container, exitCode)?.action === 'RestartAllContainers';

@@ -2,8 +2,8 @@ import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { featureGates } from '../features.ts';
-import { PodManager } from '../pod-manager.ts';
-import { FakeApi, newPod } from '../testing/bench.ts';
+import { PodManager } from '../pod/pod-manager.ts';
+import { FakeApi, newPod } from '../testing/kubelet-harness.ts';
 import { StatusManager } from './status-manager.ts';
 import { statusManagerV136 } from './status-manager-profile.ts';
 
@@ -26,12 +26,24 @@ describe('StatusManager', () => {
       { type: 'ContainersReady', status: 'True', lastTransitionTime: null },
     ],
     containerStatuses: [
-      { name: 'app', ready: true, started: true, restartCount: 0, image: '', imageID: '', containerID: 'fake://a', state: { running: {} }, lastState: {} },
+      {
+        name: 'app',
+        ready: true,
+        started: true,
+        restartCount: 0,
+        image: '',
+        imageID: '',
+        containerID: 'fake://a',
+        state: { running: {} },
+        lastState: {},
+      },
     ],
   };
   const terminated = (exitCode: number): ApiPodStatus => ({
     ...ready,
-    containerStatuses: [{ ...ready.containerStatuses?.[0], name: 'app', state: { terminated: { exitCode } } }] as ApiPodStatus['containerStatuses'],
+    containerStatuses: [
+      { ...ready.containerStatuses?.[0], name: 'app', state: { terminated: { exitCode } } },
+    ] as ApiPodStatus['containerStatuses'],
   });
   const stored = (): ApiPodStatus => api.pods.get('web')?.status ?? {};
   const condition = (type: string) => stored().conditions?.find((candidate) => candidate.type === type);
@@ -70,7 +82,10 @@ describe('StatusManager', () => {
     expect(stored()).toMatchObject({ phase: 'Running', startTime: '2026-01-01T00:00:00Z' });
     expect(condition('Ready')?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
     await clock.advance(60_000);
-    manager.setPodStatus(ctx(), pod, { ...ready, conditions: [{ type: 'Ready', status: 'False', reason: 'ContainersNotReady' }] });
+    manager.setPodStatus(ctx(), pod, {
+      ...ready,
+      conditions: [{ type: 'Ready', status: 'False', reason: 'ContainersNotReady' }],
+    });
     await clock.settle();
     expect(condition('Ready')?.lastTransitionTime).toBe('2026-01-01T00:01:00Z');
     expect(stored().startTime).toBe('2026-01-01T00:00:00Z');
@@ -173,7 +188,10 @@ describe('StatusManager', () => {
     const message = 'x'.repeat(20_000);
     const status = terminated(1);
     const [container] = status.containerStatuses ?? [];
-    manager.setPodStatus(ctx(), pod, { ...status, containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }] });
+    manager.setPodStatus(ctx(), pod, {
+      ...status,
+      containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }],
+    });
     expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toHaveLength(12_288);
   });
 });

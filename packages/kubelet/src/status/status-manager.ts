@@ -1,12 +1,23 @@
-/** Holds the newest status of every pod and brings the API up to it. Upstream: status.manager (pkg/kubelet/status/status_manager.go, v1.36). */
+/**
+ * Caches the newest status of every pod and writes it to the API. Upstream: status.manager
+ * (pkg/kubelet/status/status_manager.go, v1.36).
+ */
+
+import { kubeletPoints } from '@podscope/flow';
 import { type PodStatus as ApiPodStatus, isMirrorPod, isStaticPod, type Pod } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, formatPod } from '@podscope/kuberuntime';
-import { type Attributes, addMilliseconds, type Context, type Instant, type Milliseconds, withPod } from '@podscope/trace';
+import {
+  type Attributes,
+  addMilliseconds,
+  type Context,
+  type Instant,
+  type Milliseconds,
+  withPod,
+} from '@podscope/trace';
 import type { KubeClient } from '../dependencies.ts';
 import type { FeatureGates } from '../features.ts';
-import type { PodManager } from '../pod-manager.ts';
-import { kubeletPoints } from '../points.ts';
-import { deepEqual } from '../util/deep-equal.ts';
+import type { PodManager } from '../pod/pod-manager.ts';
+import { statusEqual } from '../util/status-equal.ts';
 import { waitUntil } from '../util/wait.ts';
 import { podReadyCondition } from './conditions.ts';
 import { forbiddenTransition } from './container-transitions.ts';
@@ -22,7 +33,7 @@ interface VersionedStatus {
   readonly namespace: string;
   /** Nothing of the pod is left on the node. */
   readonly podIsFinished: boolean;
-  /** When the first change since the last write came. */
+  /** When the first change since the last write happened. */
   readonly changedAt: Instant;
 }
 
@@ -31,60 +42,74 @@ export interface StatusManagerDependencies {
   readonly podManager: PodManager;
   readonly profile: StatusManagerProfile;
   readonly podCouldHaveRunningContainers: (uid: string) => boolean;
-  /** v1.20: nothing of the pod is left on the node: containers, sandboxes, volumes, cgroup. Upstream: PodResourcesAreReclaimed. */
+  /**
+   * v1.20: true when containers, sandboxes, volumes and cgroup of the pod are gone. Upstream: PodResourcesAreReclaimed.
+   */
   readonly podResourcesAreReclaimed: (pod: Pod, status: ApiPodStatus) => boolean;
   readonly gates: FeatureGates;
 }
 
-/** Statuses by UID of the pod (a static pod's, not its mirror's). */
+/** Statuses by the UID of the pod; for a static pod its own UID, not its mirror's. */
 export class StatusManager {
-  readonly #deps: StatusManagerDependencies;
+  readonly #dependencies: StatusManagerDependencies;
   readonly #statuses = new Map<string, VersionedStatus>();
-  /** Versions written, by UID in the API. */
+  /** The written versions by UID in the API. */
   readonly #written = new Map<string, number>();
   #wake: (() => void) | undefined;
   #pending = false;
 
-  constructor(deps: StatusManagerDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: StatusManagerDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** The cached status; a mirror pod's UID is understood. */
+  /** Returns the cached status; accepts the UID of a mirror pod, too. */
   getPodStatus(uid: string): ApiPodStatus | undefined {
-    return this.#statuses.get(this.#deps.podManager.translatePodUID(uid))?.status;
+    return this.#statuses.get(this.#dependencies.podManager.translatePodUID(uid))?.status;
   }
 
-  /** Takes a generated status. Upstream: SetPodStatus. */
+  /** Stores a generated status. Upstream: SetPodStatus. */
   setPodStatus(ctx: Context, pod: Pod, status: ApiPodStatus): void {
     const { generation } = pod.metadata;
-    const observed = this.#deps.gates.PodObservedGenerationTracking && generation ? { ...status, observedGeneration: generation } : status;
+    const observed =
+      this.#dependencies.gates.PodObservedGenerationTracking && generation
+        ? { ...status, observedGeneration: generation }
+        : status;
     this.#update(ctx, pod, observed, pod.metadata.deletionTimestamp !== undefined, false);
   }
 
-  /** A readiness probe said something new. Upstream: SetContainerReadiness. */
+  /** Applies a new result of a readiness probe. Upstream: SetContainerReadiness. */
   setContainerReadiness(ctx: Context, uid: string, id: ContainerID, ready: boolean): void {
     this.#patchContainer(ctx, uid, id, 'ready', ready, (pod, patched) => {
-      const input = { pod, status: patched, phase: patched.phase ?? 'Pending', old: undefined, gates: this.#deps.gates };
+      const input = {
+        pod,
+        status: patched,
+        phase: patched.phase ?? 'Pending',
+        old: undefined,
+        gates: this.#dependencies.gates,
+      };
       const conditions = patched.conditions ?? [];
-      const { containersReady } = this.#deps.profile;
+      const { containersReady } = this.#dependencies.profile;
       const renewed = [podReadyCondition(input, conditions, containersReady), containersReady(input)];
       const fresh = new Map(renewed.map((condition) => [condition.type, condition]));
       return { ...patched, conditions: conditions.map((condition) => fresh.get(condition.type) ?? condition) };
     });
   }
 
-  /** A startup probe said something new. Upstream: SetContainerStartup. */
+  /** Applies a new result of a startup probe. Upstream: SetContainerStartup. */
   setContainerStartup(ctx: Context, uid: string, id: ContainerID, started: boolean): void {
     this.#patchContainer(ctx, uid, id, 'started', started, (_pod, patched) => patched);
   }
 
-  /** The pod's resources are given back: whatever still seems to run is gone. Upstream: TerminatePod. */
+  /**
+   * Stores the last status of a pod whose resources are released: containers that seem to run are lost. Upstream:
+   * TerminatePod.
+   */
   terminatePod(ctx: Context, pod: Pod): void {
     const base = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status ?? {};
-    this.#update(ctx, pod, this.#deps.profile.terminatedStatus(pod, base), true, true);
+    this.#update(ctx, pod, this.#dependencies.profile.terminatedStatus(pod, base), true, true);
   }
 
-  /** Forgets statuses of pods that are neither pods nor mirrors any more. Upstream: RemoveOrphanedStatuses. */
+  /** Removes the statuses of UIDs that are neither pods nor mirror pods. Upstream: RemoveOrphanedStatuses. */
   removeOrphanedStatuses(known: ReadonlySet<string>): void {
     for (const uid of this.#statuses.keys()) if (!known.has(uid)) this.#statuses.delete(uid);
     for (const uid of this.#written.keys()) if (!known.has(uid)) this.#written.delete(uid);
@@ -113,7 +138,7 @@ export class StatusManager {
     value: boolean,
     finish: (pod: Pod, patched: ApiPodStatus) => ApiPodStatus,
   ): void {
-    const pod = this.#deps.podManager.getPodByUID(uid);
+    const pod = this.#dependencies.podManager.getPodByUID(uid);
     const status = this.#statuses.get(uid)?.status;
     if (!pod || !status) return;
     const text = formatContainerID(id);
@@ -125,16 +150,20 @@ export class StatusManager {
         return { ...container, [field]: value };
       });
     const patched: ApiPodStatus = { ...status };
-    const containers = { containerStatuses: patch(status.containerStatuses), initContainerStatuses: patch(status.initContainerStatuses) };
+    const containers = {
+      containerStatuses: patch(status.containerStatuses),
+      initContainerStatuses: patch(status.initContainerStatuses),
+    };
     if (changed) this.#update(ctx, pod, finish(pod, { ...patched, ...containers }), false, false);
   }
 
-  /** Where all setters end. Upstream: updateStatusInternal. */
+  /** Stores a status if it differs from the cached one. All setters call it. Upstream: updateStatusInternal. */
   #update(ctx: Context, pod: Pod, generated: ApiPodStatus, force: boolean, podIsFinished: boolean): void {
-    const { podManager, gates } = this.#deps;
+    const { podManager, gates } = this.#dependencies;
     const { uid, name, namespace = '' } = pod.metadata;
     const cached = this.#statuses.get(uid);
-    const old = cached?.status ?? (isStaticPod(pod) ? podManager.getMirrorPodByPod(pod)?.status : undefined) ?? pod.status ?? {};
+    const old =
+      cached?.status ?? (isStaticPod(pod) ? podManager.getMirrorPodByPod(pod)?.status : undefined) ?? pod.status ?? {};
     const podCtx = withPod(ctx, { uid, name, namespace });
     const forbidden = forbiddenTransition(pod, old, generated, gates);
     if (forbidden !== undefined) {
@@ -153,7 +182,8 @@ export class StatusManager {
       podIsFinished: podIsFinished || (cached?.podIsFinished ?? false),
       changedAt: unwritten ? cached.changedAt : ctx.clock.now(),
     });
-    if (!cached || !deepEqual(cached.status, status)) ctx.tracer.emit(podCtx, { type: 'podStatus', status: { ...status } });
+    if (!cached || !statusEqual(cached.status, status))
+      ctx.tracer.emit(podCtx, { type: 'podStatus', status: { ...status } });
     this.#pending = true;
     this.#wake?.();
   }
@@ -165,19 +195,28 @@ export class StatusManager {
       const target = this.#target(uid);
       if (!target) continue;
       const stale = versioned.version > (this.#written.get(target.uid) ?? 0);
-      if (!stale && !(all && (target.deletable || !isPodStatusByKubeletEqual(target.status ?? {}, versioned.status)))) continue;
+      if (!stale && !(all && (target.deletable || !isPodStatusByKubeletEqual(target.status ?? {}, versioned.status))))
+        continue;
       try {
-        await this.#syncPod(withPod(ctx, { uid, name: versioned.name, namespace: versioned.namespace }), uid, target.uid, versioned);
+        await this.#syncPod(
+          withPod(ctx, { uid, name: versioned.name, namespace: versioned.namespace }),
+          uid,
+          target.uid,
+          versioned,
+        );
       } catch (error) {
-        const message = `Failed to update status for pod ${versioned.name}_${versioned.namespace}(${uid}): ${String(error)}`;
+        const { name, namespace } = versioned;
+        const message = `Failed to update status for pod ${name}_${namespace}(${uid}): ${String(error)}`;
         ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
       }
     }
   }
 
-  /** Which API object shows this pod; undefined for a static pod without mirror. */
-  #target(uid: string): { readonly uid: string; readonly status: ApiPodStatus | undefined; readonly deletable: boolean } | undefined {
-    const { podManager } = this.#deps;
+  /** Returns the API object that shows this pod; undefined for a static pod without a mirror pod. */
+  #target(
+    uid: string,
+  ): { readonly uid: string; readonly status: ApiPodStatus | undefined; readonly deletable: boolean } | undefined {
+    const { podManager } = this.#dependencies;
     const pod = podManager.getPodByUID(uid);
     if (!pod) return { uid, status: this.#statuses.get(uid)?.status, deletable: false };
     if (!isStaticPod(pod)) {
@@ -191,14 +230,14 @@ export class StatusManager {
 
   /** Upstream: canBeDeleted. */
   #canBeDeleted(pod: Pod, { status, podIsFinished }: VersionedStatus): boolean {
-    const { profile, podResourcesAreReclaimed } = this.#deps;
+    const { profile, podResourcesAreReclaimed } = this.#dependencies;
     if (pod.metadata.deletionTimestamp === undefined || isMirrorPod(pod)) return false;
-    return profile.nothingIsLeft(pod, podIsFinished, () => podResourcesAreReclaimed(pod, status));
+    return profile.canBeDeleted(pod, podIsFinished, () => podResourcesAreReclaimed(pod, status));
   }
 
   /** Writes one status. Upstream: syncPod. */
   async #syncPod(ctx: Context, uid: string, targetUID: string, versioned: VersionedStatus): Promise<void> {
-    const { client, podCouldHaveRunningContainers, profile } = this.#deps;
+    const { client, podCouldHaveRunningContainers, profile } = this.#dependencies;
     const { name, namespace, status, version } = versioned;
     const pod = await client.getPod(namespace, name);
     if (!pod) return;
@@ -206,11 +245,21 @@ export class StatusManager {
       this.#statuses.delete(uid);
       return;
     }
-    const merged = profile.mergePodStatus(pod.status ?? {}, status, podCouldHaveRunningContainers(uid), ctx.clock.now());
-    const changed = !deepEqual(pod.status ?? {}, merged);
+    const merged = profile.mergePodStatus(
+      pod.status ?? {},
+      status,
+      podCouldHaveRunningContainers(uid),
+      ctx.clock.now(),
+    );
+    const changed = !statusEqual(pod.status ?? {}, merged);
     const removable = this.#canBeDeleted({ ...pod, status: merged }, versioned);
     if (changed || removable) {
-      const facts = (): Attributes => ({ phase: merged.phase, changed, delete: removable, pending: `${ctx.clock.now() - versioned.changedAt} ms` });
+      const facts = (): Attributes => ({
+        phase: merged.phase,
+        changed,
+        delete: removable,
+        pending: `${ctx.clock.now() - versioned.changedAt} ms`,
+      });
       await ctx.tracer.span(ctx, kubeletPoints.statusManagerSyncPod, facts, async () => {
         const patched = changed ? await client.patchPodStatus(namespace, name, targetUID, merged) : pod;
         if (!patched || !removable) return;

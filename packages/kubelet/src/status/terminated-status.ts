@@ -1,8 +1,15 @@
-/** The status of a pod of which nothing is left: every container has ended, known or not. Upstream: TerminatePod (v1.36). */
-import { type PodStatus as ApiPodStatus, type ContainerStatus, isRestartableInitContainer, isStaticPod, type Pod } from '@podscope/k8s';
+/** Builds the last status of a pod once all its resources are released. Upstream: TerminatePod (v1.36). */
+import {
+  type PodStatus as ApiPodStatus,
+  type ContainerStatus,
+  isRestartableInitContainer,
+  isStaticPod,
+  type Pod,
+} from '@podscope/k8s';
 import { isTerminalPhase } from './merge-pod-status.ts';
 
-const lost = (container: ContainerStatus): ContainerStatus =>
+/** Returns a container that has not terminated as lost with exit code 137; a terminated one stays as it is. */
+export const markLost = (container: ContainerStatus): ContainerStatus =>
   container.state?.terminated
     ? container
     : {
@@ -18,10 +25,14 @@ const lost = (container: ContainerStatus): ContainerStatus =>
         },
       };
 
-const everStarted = ({ state, lastState }: ContainerStatus): boolean => !state?.waiting || lastState?.terminated !== undefined;
+const everStarted = ({ state, lastState }: ContainerStatus): boolean =>
+  !state?.waiting || lastState?.terminated !== undefined;
 
 /** Upstream: hasPodInitialized. */
-function hasPodInitialized({ spec }: Pod, { containerStatuses = [], initContainerStatuses = [] }: ApiPodStatus): boolean {
+function hasPodInitialized(
+  { spec }: Pod,
+  { containerStatuses = [], initContainerStatuses = [] }: ApiPodStatus,
+): boolean {
   if ((spec.initContainers?.length ?? 0) === 0 || containerStatuses.some(everStarted)) return true;
   const status = initContainerStatuses.at(-1);
   if (!status) return false;
@@ -30,27 +41,22 @@ function hasPodInitialized({ spec }: Pod, { containerStatuses = [], initContaine
   return status.state?.terminated?.exitCode === 0;
 }
 
-/** The final form of `status`. */
+/** Returns `status` with every started container terminated and, for an API pod, a terminal phase. */
 export function terminatedStatus(pod: Pod, status: ApiPodStatus): ApiPodStatus {
   const { containerStatuses, initContainerStatuses } = status;
   const lastStarted = initContainerStatuses?.findLastIndex(everStarted) ?? -1;
   return {
     ...status,
-    ...(containerStatuses && hasPodInitialized(pod, status) ? { containerStatuses: containerStatuses.map(lost) } : {}),
+    ...(containerStatuses && hasPodInitialized(pod, status)
+      ? { containerStatuses: containerStatuses.map(markLost) }
+      : {}),
     ...(initContainerStatuses
-      ? { initContainerStatuses: initContainerStatuses.map((container, index) => (index <= Math.max(0, lastStarted) ? lost(container) : container)) }
+      ? {
+          initContainerStatuses: initContainerStatuses.map((container, index) =>
+            index <= Math.max(0, lastStarted) ? markLost(container) : container,
+          ),
+        }
       : {}),
     ...(isTerminalPhase(status.phase) || isStaticPod(pod) ? {} : { phase: 'Failed' }),
-  };
-}
-
-/** What neither ended nor waits is gone; the phase stays. Upstream: TerminatePod (v1.20). */
-export function terminatedStatusV120(_pod: Pod, status: ApiPodStatus): ApiPodStatus {
-  const ended = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
-    list.map((container) => (container.state?.terminated || container.state?.waiting ? container : lost(container)));
-  return {
-    ...status,
-    ...(status.containerStatuses ? { containerStatuses: ended(status.containerStatuses) } : {}),
-    ...(status.initContainerStatuses ? { initContainerStatuses: ended(status.initContainerStatuses) } : {}),
   };
 }

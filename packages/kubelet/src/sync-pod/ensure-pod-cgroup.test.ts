@@ -1,31 +1,31 @@
 import type { Container, Pod } from '@podscope/k8s';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Bench, newPod } from '../testing/bench.ts';
+import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { MemoryCgroups } from '../testing/memory-cgroups.ts';
 
-let bench: Bench;
+let harness: KubeletHarness;
 const cgroups = () => new MemoryCgroups();
 const path = '/kubepods/besteffort/poduid-web';
 
-afterEach(() => bench.stop());
+afterEach(() => harness.stop());
 
 async function start(own: MemoryCgroups, profile: 'v1.36' | 'v1.20' = 'v1.36'): Promise<void> {
-  bench = new Bench({ cgroups: own, profile });
-  await bench.start();
+  harness = new KubeletHarness({ cgroups: own, profile });
+  await harness.start();
 }
 
 const created = (): readonly unknown[] =>
-  bench
+  harness
     .ofType('decision')
     .filter(({ rule }) => rule === 'syncPod.createPodCgroup')
     .map(({ facts: { firstSync, killed }, outcome }) => [firstSync, killed, outcome]);
 
-/** A running pod whose cgroup somebody took away, looked at again. */
+/** Returns the log of a running pod that is synced again after its cgroup was removed. */
 async function withoutCgroup(own: MemoryCgroups, pod: Pod): Promise<void> {
-  bench.api.apply(pod);
-  await bench.until(3);
+  harness.api.apply(pod);
+  await harness.until(3);
   own.groups.delete(path);
-  await bench.until(70);
+  await harness.until(70);
 }
 
 describe('the pod cgroup', () => {
@@ -40,12 +40,12 @@ describe('the pod cgroup', () => {
     await start(own);
     order.length = 0;
     const resources = { requests: { cpu: '500m', memory: '64Mi' } };
-    bench.api.apply(newPod('web', { containers: [{ name: 'app', image: 'busybox', resources }] }));
-    await bench.until(1);
+    harness.api.apply(newPod('web', { containers: [{ name: 'app', image: 'busybox', resources }] }));
+    await harness.until(1);
     expect(order).toEqual(['/kubepods/besteffort', '/kubepods/burstable', '/kubepods/burstable/poduid-web']);
     expect(own.groups.get('/kubepods/burstable')).toEqual({ cpuShares: 512 });
     expect(created()).toEqual([[true, false, true]]);
-    expect(bench.runtime.calls).toEqual(['0.0 sandbox web', '0.0 start app']);
+    expect(harness.runtime.calls).toEqual(['0.0 sandbox web', '0.0 start app']);
   });
 
   it.each<[string, 'v1.36' | 'v1.20', Partial<Pod['spec']>, Partial<Container>, boolean]>([
@@ -55,29 +55,41 @@ describe('the pod cgroup', () => {
     ['Never, but a container that restarts', 'v1.36', { restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }, true],
     ['Never, but a rule that restarts', 'v1.36', { restartPolicy: 'Never' }, rule('Restart'), true],
     ['Never, in v1.20', 'v1.20', { restartPolicy: 'Never' }, { restartPolicy: 'OnFailure' }, false],
-  ])('that is gone ends the containers outside of it; it is made again under %s', async (_, profile, spec, container, again) => {
-    const own = cgroups();
-    await start(own, profile);
-    await withoutCgroup(own, newPod('web', { containers: [{ name: 'app', image: 'busybox', ...container }], ...spec }));
-    expect(bench.runtime.calls.filter((call) => call.includes('kill'))[0]).toMatch(/ kill web_default grace=30$/);
-    expect(created()[1]).toEqual([false, true, again]);
-  });
+  ])(
+    'that is gone ends the containers outside of it; it is made again under %s',
+    async (_, profile, spec, container, again) => {
+      const own = cgroups();
+      await start(own, profile);
+      await withoutCgroup(
+        own,
+        newPod('web', { containers: [{ name: 'app', image: 'busybox', ...container }], ...spec }),
+      );
+      expect(harness.runtime.calls.filter((call) => call.includes('kill'))[0]).toMatch(/ kill web_default grace=30$/);
+      expect(created()[1]).toEqual([false, true, again]);
+    },
+  );
 
   it('that can’t be made fails the pass, with an event, and is tried again after 10 s', async () => {
     const own = cgroups();
     await start(own);
     const create = own.create.bind(own);
-    own.create = (at, config) => (at === path ? Promise.reject(new Error('read-only file system')) : create(at, config));
-    bench.api.apply(newPod('web'));
-    await bench.until(5);
-    expect(bench.events).toMatchObject([
-      { at: 0, type: 'Warning', reason: 'FailedCreatePodContainer', message: 'unable to ensure pod container exists: read-only file system' },
+    own.create = (at, config) =>
+      at === path ? Promise.reject(new Error('read-only file system')) : create(at, config);
+    harness.api.apply(newPod('web'));
+    await harness.until(5);
+    expect(harness.events).toMatchObject([
+      {
+        at: 0,
+        type: 'Warning',
+        reason: 'FailedCreatePodContainer',
+        message: 'unable to ensure pod container exists: read-only file system',
+      },
     ]);
-    expect(bench.runtime.calls).toEqual([]);
+    expect(harness.runtime.calls).toEqual([]);
     own.create = create;
-    await bench.until(12);
+    await harness.until(12);
     // Ten seconds, and up to the next tick.
-    expect(bench.runtime.calls).toEqual(['11.0 sandbox web', '11.0 start app']);
+    expect(harness.runtime.calls).toEqual(['11.0 sandbox web', '11.0 start app']);
   });
 });
 

@@ -1,48 +1,83 @@
-/** The step that gives a pod its cgroup. Upstream: Kubelet.SyncPod, podContainerManager.EnsureExists (v1.36 and v1.20). */
+/**
+ * Runs the step that creates a pod's cgroup. Upstream: Kubelet.SyncPod, podContainerManager.EnsureExists (v1.36 and
+ * v1.20).
+ */
+import { errorText } from '@podscope/base';
 import { type PodStatus as ApiPodStatus, type Container, getPodQOS, type Pod } from '@podscope/k8s';
 import { convertPodStatusToRunningPod, type PodStatus } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
+import { updateQOSCgroups } from '../cgroups/update-qos-cgroups.ts';
 import type { FeatureGates } from '../features.ts';
-import { errorText } from '../util/error-text.ts';
-import type { PodSyncParts } from './parts.ts';
+import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
- * Makes the pod's cgroup. Containers that run outside of it are ended first: they can't be moved.
- * @throws Error when it can't be made.
+ * Creates the pod's cgroup. Containers that run outside of it are killed first, because they can't be moved.
+ * @throws Error when it can't be created
  */
-export function ensurePodCgroup(parts: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus, status: ApiPodStatus): Promise<void> {
-  const { podContainers, steps, deps, gates } = parts;
-  const facts = { qosClass: getPodQOS(pod), path: podContainers.path(pod), kept: podContainers.enabled };
+export function ensurePodCgroup(
+  ctx: Context,
+  dependencies: SyncPodDependencies,
+  pod: Pod,
+  podStatus: PodStatus,
+  status: ApiPodStatus,
+): Promise<void> {
+  const { podContainers, steps, recorder, gates } = dependencies;
+  const facts = {
+    qosClass: getPodQOS(pod, gates.PodLevelResources),
+    path: podContainers.path(pod),
+    kept: podContainers.enabled,
+  };
   return ctx.tracer.span(ctx, steps.ensurePodCgroup, facts, async (step) => {
     if (await podContainers.exists(pod)) return;
     const firstSync = !status.containerStatuses?.some(({ state }) => state?.running);
-    const killed = !firstSync && (await killStrays(parts, step, pod, podStatus));
+    const killed = !firstSync && (await killContainersOutsideCgroup(step, dependencies, pod, podStatus));
     const isOver = killed && isRunOnce(pod, gates);
-    step.tracer.decide(step, 'syncPod.createPodCgroup', { firstSync, killed, restartPolicy: pod.spec.restartPolicy }, !isOver);
+    step.tracer.decide(
+      step,
+      'syncPod.createPodCgroup',
+      { firstSync, killed, restartPolicy: pod.spec.restartPolicy },
+      !isOver,
+    );
     if (isOver) return;
-    try {
-      await podContainers.updateQOSCgroups([...parts.activePods().filter(({ metadata }) => metadata.uid !== pod.metadata.uid), pod]);
-    } catch (error) {
-      step.tracer.emit(step, { type: 'output', level: 'warning', message: `Failed to update QoS cgroups while syncing pod: ${errorText(error)}` });
-    }
+    const others = dependencies.activePods().filter(({ metadata }) => metadata.uid !== pod.metadata.uid);
+    await updateQOSCgroups(step, podContainers, [...others, pod]);
     try {
       await podContainers.ensureExists(pod);
     } catch (error) {
-      deps.recorder.event(step, pod, 'Warning', 'FailedCreatePodContainer', `unable to ensure pod container exists: ${errorText(error)}`);
-      throw new Error(`failed to ensure that the pod: ${pod.metadata.uid} cgroups exist and are correctly applied: ${errorText(error)}`, { cause: error });
+      recorder.event(
+        step,
+        pod,
+        'Warning',
+        'FailedCreatePodContainer',
+        `unable to ensure pod container exists: ${errorText(error)}`,
+      );
+      throw new Error(
+        `failed to ensure that the pod: ${pod.metadata.uid} cgroups exist ` +
+          `and are correctly applied: ${errorText(error)}`,
+        { cause: error },
+      );
     }
   });
 }
 
-/** Nothing of it would be started again. Upstream: the run-once test of SyncPod, IsContainerRestartable (v1.36; v1.20 knows the pod's policy only). */
+/**
+ * True when no container of the pod would be restarted. Upstream: the run-once test of SyncPod, IsContainerRestartable
+ * (v1.36); v1.20 checks only the pod's policy.
+ */
 function isRunOnce({ spec }: Pod, { ContainerRestartRules }: FeatureGates): boolean {
   if (spec.restartPolicy !== 'Never') return false;
   const isRestartable = ({ restartPolicy, restartPolicyRules }: Container): boolean =>
-    restartPolicy !== undefined && (restartPolicy !== 'Never' || (restartPolicyRules ?? []).some(({ action }) => action === 'Restart'));
+    restartPolicy !== undefined &&
+    (restartPolicy !== 'Never' || (restartPolicyRules ?? []).some(({ action }) => action === 'Restart'));
   return !(ContainerRestartRules && spec.containers.some(isRestartable));
 }
 
-async function killStrays({ runtime }: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus): Promise<boolean> {
+async function killContainersOutsideCgroup(
+  ctx: Context,
+  { runtime }: SyncPodDependencies,
+  pod: Pod,
+  podStatus: PodStatus,
+): Promise<boolean> {
   try {
     await runtime.killPod(ctx, pod, convertPodStatusToRunningPod(runtime.type, podStatus));
     return true;

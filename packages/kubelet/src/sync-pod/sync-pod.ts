@@ -1,10 +1,10 @@
-/** One pass over a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
+/** Syncs a pod that should run, step by step. Upstream: Kubelet.SyncPod (pkg/kubelet/kubelet.go, v1.36). */
+import { kubeletPoints, kubeletSyncPodPoints as steps } from '@podscope/flow';
 import { type PodStatus as ApiPodStatus, isStaticPod, type Pod, type Secret } from '@podscope/k8s';
 import type { EventRecorder, PodStatus, PodSyncResult } from '@podscope/kuberuntime';
 import type { Context, SpanContext } from '@podscope/trace';
 import { describeResize } from '../allocation/allocation-manager.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
-import { podWorkerPoints, syncPodKubeletSteps as steps } from '../points.ts';
 import { isTerminalPhase } from '../status/merge-pod-status.ts';
 import { allContainersRestarting } from '../status/restart-all-containers.ts';
 import {
@@ -17,105 +17,133 @@ import {
   updateReasonCache,
   waitForVolumes,
 } from './common-steps.ts';
+import { type SyncPodDependencies, withRunSignal } from './dependencies.ts';
 import { ensurePodCgroup } from './ensure-pod-cgroup.ts';
 import { recordPodStart, recordWorkerStart } from './latency.ts';
-import { type PodSyncParts, untilTheEnd } from './parts.ts';
 
 /**
- * Brings the node in line with the pod.
- * @returns whether the pod has ended.
- * @throws Error when the pass must be repeated soon.
+ * Makes the node match the pod.
+ * @returns whether the pod has finished
+ * @throws Error when the sync must be repeated soon
  */
 export function syncPod(
-  parts: PodSyncParts,
   ctx: Context,
+  dependencies: SyncPodDependencies,
   updateType: SyncPodType,
   pod: Pod,
   mirrorPod: Pod | undefined,
   podStatus: PodStatus,
 ): Promise<SyncPodOutcome> {
   let apiStatus: ApiPodStatus | undefined;
-  const exposures = { pod: () => pod, mirrorPod: () => mirrorPod, podStatus: () => podStatus, apiStatus: () => apiStatus };
+  const exposures = {
+    pod: () => pod,
+    mirrorPod: () => mirrorPod,
+    podStatus: () => podStatus,
+    apiStatus: () => apiStatus,
+  };
   const body = async (inner: SpanContext): Promise<SyncPodOutcome> => {
     const { uid } = pod.metadata;
-    await recordWorkerStart(parts, inner, updateType, pod);
-    updateResizeInProgress(parts, inner, pod, podStatus);
-    const status = await generateStatus(parts, inner, pod, podStatus);
+    await recordWorkerStart(inner, dependencies, updateType, pod);
+    updateResizeInProgress(inner, dependencies, pod, podStatus);
+    const status = await generateStatus(inner, dependencies, pod, podStatus);
     apiStatus = status;
     const observed = observedStatus(podStatus, status);
-    recordPodStart(parts, inner, pod, status);
-    await inner.tracer.span(inner, steps.setPodStatus, { phase: status.phase }, (step) => parts.statusManager.setPodStatus(step, pod, status));
+    recordPodStart(inner, dependencies, pod, status);
+    await inner.tracer.span(inner, steps.setPodStatus, { phase: status.phase }, (step) =>
+      dependencies.statusManager.setPodStatus(step, pod, status),
+    );
     if (isTerminalPhase(status.phase)) return { isTerminal: true };
 
-    await checkNetwork(parts, inner, pod);
-    if (!parts.isPodTerminationRequested(uid)) await ensurePodCgroup(parts, inner, pod, podStatus, status);
-    if (isStaticPod(pod)) await reconcileMirrorPod(parts, inner, pod, mirrorPod);
-    await makePodDataDirs(parts, inner, pod);
-    await waitForVolumes(parts, inner, pod);
-    const pullSecrets = await getPullSecrets(parts, inner, pod);
-    await inner.tracer.span(inner, steps.addPodProbes, {}, () => parts.probeManager.addPod(pod));
-    const result = await runtimeSyncPod(parts, inner, pod, observed, pullSecrets, status);
+    await checkNetwork(inner, dependencies, pod);
+    if (!dependencies.isPodTerminationRequested(uid))
+      await ensurePodCgroup(inner, dependencies, pod, podStatus, status);
+    if (isStaticPod(pod)) await reconcileMirrorPod(inner, dependencies, pod, mirrorPod);
+    await makePodDataDirs(inner, dependencies, pod);
+    await waitForVolumes(inner, dependencies, pod);
+    const pullSecrets = await getPullSecrets(inner, dependencies, pod);
+    await inner.tracer.span(inner, steps.addPodProbes, {}, () => dependencies.probeManager.addPod(pod));
+    const result = await runtimeSyncPod(inner, dependencies, pod, observed, pullSecrets, status);
 
     const error = result.error();
     if (error) throw error;
     if (result.syncResults.length === 0) return { isTerminal: false };
-    return { isTerminal: false, postSync: () => parts.requestPodRelist(inner, uid) };
+    return { isTerminal: false, postSync: () => dependencies.requestPodRelist(inner, uid) };
   };
-  return ctx.tracer.span(ctx, podWorkerPoints.syncPod, { updateType }, body, exposures);
+  return ctx.tracer.span(ctx, kubeletPoints.syncPod, { updateType }, body, exposures);
 }
 
 async function runtimeSyncPod(
-  parts: PodSyncParts,
   ctx: Context,
+  dependencies: SyncPodDependencies,
   pod: Pod,
   podStatus: PodStatus,
   pullSecrets: readonly Secret[],
   status: ApiPodStatus,
 ): Promise<PodSyncResult> {
-  const { gates, runtime, statusManager } = parts;
+  const { gates, runtime, statusManager } = dependencies;
   const restartAll =
     gates.RestartAllContainersOnContainerExits &&
-    (status.conditions?.some((condition) => condition.type === allContainersRestarting && condition.status === 'True') ?? false);
+    (status.conditions?.some(
+      (condition) => condition.type === allContainersRestarting && condition.status === 'True',
+    ) ??
+      false);
   const result = await ctx.tracer.span(ctx, steps.runtimeSyncPod, { restartAllContainers: restartAll }, (step) =>
-    runtime.syncPod(untilTheEnd(parts, step), pod, podStatus, pullSecrets, parts.backOff(), restartAll),
+    runtime.syncPod(withRunSignal(step, dependencies), pod, podStatus, pullSecrets, dependencies.backOff(), restartAll),
   );
-  await updateReasonCache(parts, ctx, pod, result);
-  if (restartAll && !result.error() && result.syncResults.some(({ action }) => action === 'RemoveContainer')) parts.resync(ctx, pod);
-  if (applyResizeResult(parts, ctx, pod, result)) {
+  await updateReasonCache(ctx, dependencies, pod, result);
+  if (restartAll && !result.error() && result.syncResults.some(({ action }) => action === 'RemoveContainer'))
+    dependencies.resync(ctx, pod);
+  if (applyResizeResult(ctx, dependencies, pod, result)) {
     const current = statusManager.getPodStatus(pod.metadata.uid);
-    if (current) statusManager.setPodStatus(ctx, pod, parts.generateStatus(ctx, pod, podStatus, false));
+    if (current) statusManager.setPodStatus(ctx, pod, dependencies.generateStatus(ctx, pod, podStatus, false));
   }
   return result;
 }
 
-/** While something that runs has other resources than were granted, the condition PodResizeInProgress says so. No step of its own: it calls nothing. */
-function updateResizeInProgress({ gates, runtime, resizeConditions, deps }: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus): void {
+/**
+ * Sets PodResizeInProgress while a running container has other resources than were granted. It makes no calls and isn't
+ * a step of its own.
+ */
+function updateResizeInProgress(
+  ctx: Context,
+  { gates, runtime, resizeConditions, recorder }: SyncPodDependencies,
+  pod: Pod,
+  podStatus: PodStatus,
+): void {
   if (!gates.InPlacePodVerticalScaling) return;
   const { uid, generation } = pod.metadata;
   if (!runtime.isPodResizeInProgress(pod, podStatus)) {
-    if (resizeConditions.clear(uid, 'PodResizeInProgress')) tellResizeCompleted(deps.recorder, ctx, pod);
+    if (resizeConditions.clear(uid, 'PodResizeInProgress')) reportResizeCompleted(ctx, recorder, pod);
   } else if (!resizeConditions.get(uid).some(({ type }) => type === 'PodResizeInProgress')) {
-    // One that is there keeps its reason and message.
+    // A present condition keeps its reason and message.
     resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
   }
 }
 
-const tellResizeCompleted = (recorder: EventRecorder, ctx: Context, pod: Pod): void =>
+const reportResizeCompleted = (ctx: Context, recorder: EventRecorder, pod: Pod): void =>
   recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
 
-/** A failed resize shows in the condition PodResizeInProgress until one succeeds. @returns true when that changed. */
-function applyResizeResult({ resizeConditions, deps }: PodSyncParts, ctx: Context, pod: Pod, result: PodSyncResult): boolean {
+/**
+ * Records a failed resize in the condition PodResizeInProgress until one succeeds.
+ * @returns true when the condition changed
+ */
+function applyResizeResult(
+  ctx: Context,
+  { resizeConditions, recorder }: SyncPodDependencies,
+  pod: Pod,
+  result: PodSyncResult,
+): boolean {
   const resize = result.syncResults.find(({ action }) => action === 'ResizePodInPlace');
   if (!resize) return false;
   const { uid, generation } = pod.metadata;
   if (!resize.error) {
     const completed = resizeConditions.clear(uid, 'PodResizeInProgress');
-    if (completed) tellResizeCompleted(deps.recorder, ctx, pod);
+    if (completed) reportResizeCompleted(ctx, recorder, pod);
     return completed;
   }
   const changed = resizeConditions.set(uid, 'PodResizeInProgress', generation, 'Error', resize.message);
   if (changed) {
-    deps.recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${describeResize(pod, resize.message)}`);
+    recorder.event(ctx, pod, 'Warning', 'ResizeError', `Pod resize error: ${describeResize(pod, resize.message)}`);
   }
   return changed;
 }

@@ -1,25 +1,31 @@
-/** Gives back what a stopped pod held on the node. Upstream: Kubelet.SyncTerminatedPod (v1.36). */
+/** Releases what a stopped pod holds on the node. Upstream: Kubelet.SyncTerminatedPod (v1.36). */
+import { kubeletPoints, syncTerminatedPodPoints as steps } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { PodStatus } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
-import { podWorkerPoints, syncTerminatedPodSteps as steps } from '../points.ts';
-import type { PodSyncParts } from './parts.ts';
+import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
- * Records the last status, takes the volumes down and lets the API object go.
- * @throws Error when something could not be given back; the worker tries again.
+ * Records the last status, waits until the volumes are unmounted, removes the cgroup and lets the API object be
+ * deleted.
+ * @throws Error when something couldn't be released; the worker retries
  */
-export function syncTerminatedPod(parts: PodSyncParts, ctx: Context, pod: Pod, podStatus: PodStatus): Promise<void> {
-  const { statusManager, volumeManager } = parts;
-  return ctx.tracer.span(ctx, podWorkerPoints.syncTerminatedPod, {}, async (inner) => {
+export function syncTerminatedPod(
+  ctx: Context,
+  dependencies: SyncPodDependencies,
+  pod: Pod,
+  podStatus: PodStatus,
+): Promise<void> {
+  const { statusManager, volumeManager } = dependencies;
+  return ctx.tracer.span(ctx, kubeletPoints.syncTerminatedPod, {}, async (inner) => {
     await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, (step) => {
-      const status = parts.generateStatus(step, pod, podStatus, true);
+      const status = dependencies.generateStatus(step, pod, podStatus, true);
       step.span.set({ status });
       statusManager.setPodStatus(step, pod, status);
     });
-    await inner.tracer.span(inner, steps.waitForUnmount, {}, () => volumeManager.tearDown(pod.metadata.uid));
-    const path = parts.podContainers.path(pod);
-    await inner.tracer.span(inner, steps.destroyPodCgroup, { path }, () => parts.podContainers.destroy(path));
+    await inner.tracer.span(inner, steps.waitForUnmount, {}, (step) => volumeManager.waitForUnmount(step, pod));
+    const path = dependencies.podContainers.path(pod);
+    await inner.tracer.span(inner, steps.destroyPodCgroup, { path }, () => dependencies.podContainers.destroy(path));
     await inner.tracer.span(inner, steps.terminatePod, {}, (step) => statusManager.terminatePod(step, pod));
   });
 }

@@ -1,4 +1,4 @@
-/** A runtime manager for tests of what lies around it: sandboxes and containers in memory, with a life that a script sets. */
+/** A runtime manager for tests of the kubelet around it: sandboxes and containers in memory that follow a script. */
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Pod, Secret } from '@podscope/k8s';
 import {
@@ -25,21 +25,21 @@ interface FakePod {
   containers: (Status & { readonly sandbox: string })[];
 }
 
-/** What becomes of a container: it exits by itself, or ignores the stop signal for a time. */
+/** The behavior of a container: it exits by itself, or ignores the stop signal for some time. */
 export interface ContainerScript {
   readonly exitAfterMs?: number;
   readonly exitCode?: number;
   readonly stopAfterMs?: number;
-  /** The start fails with this. */
+  /** The start fails with this error. */
   readonly startError?: { readonly error: string; readonly message: string };
 }
 
 export class FakeRuntime implements Runtime {
   readonly type = 'fake';
   readonly pods = new Map<string, FakePod>();
-  /** By container name. */
+  /** The scripts by container name. */
   readonly scripts = new Map<string, ContainerScript>();
-  /** `start app`, `kill web_default grace=30`: what was asked, in order, with the time since the clock's start. */
+  /** The calls in order, with the seconds since the clock's start: `start app`, `kill web_default grace=30`. */
   readonly calls: string[] = [];
   conditions = [
     { type: 'RuntimeReady', status: true, reason: '', message: '' },
@@ -66,7 +66,9 @@ export class FakeRuntime implements Runtime {
 
   async getPods(_ctx: Context, all: boolean): Promise<readonly RuntimePod[]> {
     if (this.listError) throw this.listError;
-    return [...this.pods.values()].map((pod) => this.#runtimePod(pod, all)).filter(({ containers, sandboxes }) => containers.length + sandboxes.length > 0);
+    return [...this.pods.values()]
+      .map((pod) => this.#runtimePod(pod, all))
+      .filter(({ containers, sandboxes }) => containers.length + sandboxes.length > 0);
   }
 
   #runtimePod(pod: FakePod, all: boolean): RuntimePod {
@@ -75,7 +77,9 @@ export class FakeRuntime implements Runtime {
       name: pod.name,
       namespace: pod.namespace,
       createdAt: instant(0),
-      containers: pod.containers.filter(({ state }) => all || state === 'running').map((status) => ({ ...status, podSandboxID: status.sandbox })),
+      containers: pod.containers
+        .filter(({ state }) => all || state === 'running')
+        .map((status) => ({ ...status, podSandboxID: status.sandbox })),
       sandboxes: pod.sandboxes
         .filter(({ state }) => all || state === 'SANDBOX_READY')
         .map((sandbox) => ({
@@ -109,18 +113,27 @@ export class FakeRuntime implements Runtime {
     };
   }
 
-  async syncPod(_ctx: Context, pod: Pod, _status: PodStatus, _secrets: readonly Secret[], backOff: Backoff): Promise<PodSyncResult> {
+  async syncPod(
+    _ctx: Context,
+    pod: Pod,
+    _status: PodStatus,
+    _secrets: readonly Secret[],
+    backOff: Backoff,
+  ): Promise<PodSyncResult> {
     const result = new PodSyncResult();
     const own = this.#pod(pod);
     const status = await this.getPodStatus(_ctx, { ...this.#runtimePod(own, true) });
     const gates = featureGates();
     const wanted = pod.spec.containers.filter((container) => shouldContainerBeRestarted(container, pod, status, gates));
-    const runs = pod.spec.containers.some(({ name }) => status.containerStatuses.find((found) => found.name === name)?.state === 'running');
+    const runs = pod.spec.containers.some(
+      ({ name }) => status.containerStatuses.find((found) => found.name === name)?.state === 'running',
+    );
     if (wanted.length === 0) {
       if (!runs) this.#stopSandboxes(own);
       return result;
     }
-    const sandbox = own.sandboxes[0]?.state === 'SANDBOX_READY' ? own.sandboxes[0] : this.#createSandbox(own, result, pod);
+    const sandbox =
+      own.sandboxes[0]?.state === 'SANDBOX_READY' ? own.sandboxes[0] : this.#createSandbox(own, result, pod);
     for (const container of wanted) {
       const started = result.add('StartContainer', container.name);
       const last = status.containerStatuses.find(({ name }) => name === container.name);
@@ -128,7 +141,8 @@ export class FakeRuntime implements Runtime {
       if (last?.state === 'exited' && last.finishedAt !== undefined) {
         if (backOff.isInBackOffSince(key, last.finishedAt)) {
           const delay = backOff.get(key);
-          const message = `back-off ${delay / 1000}s restarting failed container=${container.name} pod=${formatPod(pod)}`;
+          const failed = `container=${container.name} pod=${formatPod(pod)}`;
+          const message = `back-off ${delay / 1000}s restarting failed ${failed}`;
           started.fail(new SyncError('CrashLoopBackOff', { backoffExpiration: last.finishedAt + delay }), message);
           continue;
         }
@@ -143,7 +157,9 @@ export class FakeRuntime implements Runtime {
 
   async killPod(ctx: Context, pod: Pod | undefined, running: RuntimePod, grace?: number): Promise<void> {
     const own = this.pods.get(running.id);
-    this.#call(`kill ${running.name}_${running.namespace} grace=${grace ?? pod?.spec.terminationGracePeriodSeconds ?? 'none'}`);
+    this.#call(
+      `kill ${running.name}_${running.namespace} grace=${grace ?? pod?.spec.terminationGracePeriodSeconds ?? 'none'}`,
+    );
     if (!own) return;
     await Promise.all(
       own.containers
@@ -160,7 +176,8 @@ export class FakeRuntime implements Runtime {
 
   async deleteContainer(_ctx: Context, id: ContainerID): Promise<void> {
     this.#call(`remove ${id.id}`);
-    for (const pod of this.pods.values()) pod.containers = pod.containers.filter((container) => container.id.id !== id.id);
+    for (const pod of this.pods.values())
+      pod.containers = pod.containers.filter((container) => container.id.id !== id.id);
   }
 
   async garbageCollect(_ctx: Context, policy: GCPolicy, _ready: boolean, evict: boolean): Promise<void> {
@@ -175,27 +192,33 @@ export class FakeRuntime implements Runtime {
     return this.conditions;
   }
 
-  /** Ends a running container. */
+  /** Makes a running container exit. */
   exit(id: string, exitCode: number): void {
     for (const pod of this.pods.values()) {
       pod.containers = pod.containers.map((container) =>
         container.id.id === id && container.state === 'running'
-          ? { ...container, state: 'exited', exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', finishedAt: this.#clock.now() }
+          ? {
+              ...container,
+              state: 'exited',
+              exitCode,
+              reason: exitCode === 0 ? 'Completed' : 'Error',
+              finishedAt: this.#clock.now(),
+            }
           : container,
       );
     }
   }
 
-  /** Takes a container or sandbox away, as somebody with access to the runtime would. */
-  removeBehindTheBack(id: string): void {
+  /** Removes a container or sandbox as another user of the runtime would. */
+  removeExternally(id: string): void {
     for (const pod of this.pods.values()) {
       pod.containers = pod.containers.filter((container) => container.id.id !== id);
       pod.sandboxes = pod.sandboxes.filter((sandbox) => sandbox.id !== id);
     }
   }
 
-  /** Puts a running container there that no kubelet has started. */
-  plant(uid: string, name: string, namespace: string, container: string): void {
+  /** Adds a running container that no kubelet has started. */
+  addRunningContainer(uid: string, name: string, namespace: string, container: string): void {
     const pod: FakePod = { uid, name, namespace, sandboxes: [], containers: [] };
     this.pods.set(uid, pod);
     const sandbox = this.#newSandbox(pod);

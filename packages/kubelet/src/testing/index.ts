@@ -1,2 +1,2 @@
-/** Conformance: recorded pod statuses of the real kubelet, generated again. */
+/** Exports the replay of recorded pod statuses, for the conformance command. */
 export { type StatusVector, statusDisagreements } from './status-vectors.ts';

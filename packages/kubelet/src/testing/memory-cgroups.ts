@@ -1,12 +1,12 @@
-/** Cgroups that are only written down. */
+/** Keeps pod cgroups in memory, for tests. */
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
 import type { CgroupManager } from '../dependencies.ts';
 
-/** Paths with their values; what is destroyed is told. */
+/** The cgroups by path; destroyed ones are recorded. */
 export class MemoryCgroups implements CgroupManager {
   readonly groups = new Map<string, PodCgroupConfig>();
   readonly destroyed: string[] = [];
-  /** Ends the processes of a cgroup that is destroyed. */
+  /** Called when a cgroup is destroyed, to kill its processes. */
   onDestroy: (path: string) => Promise<void> = () => Promise.resolve();
 
   async exists(path: string): Promise<boolean> {
@@ -37,7 +37,9 @@ export class MemoryCgroups implements CgroupManager {
 
   async pods(): Promise<ReadonlyMap<string, string>> {
     return new Map(
-      [...this.groups.keys()].flatMap((path): [string, string][] => (path.includes('/pod') ? [[path.slice(path.lastIndexOf('/pod') + 4), path]] : [])),
+      [...this.groups.keys()].flatMap((path): [string, string][] =>
+        path.includes('/pod') ? [[path.slice(path.lastIndexOf('/pod') + 4), path]] : [],
+      ),
     );
   }
 }

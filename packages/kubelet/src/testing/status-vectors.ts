@@ -1,7 +1,22 @@
-/** Gives recorded inputs to generateAPIPodStatus and holds the status against what the real kubelet generated. Runs in a browser too. */
-import { type PodStatus as ApiPodStatus, type Pod, parseQuantity, quantityMilliValue, quantityValue } from '@podscope/k8s';
+/**
+ * Replays recorded inputs of generateAPIPodStatus and compares the results with those of the real kubelet. Runs in a
+ * browser, too.
+ */
+import {
+  type PodStatus as ApiPodStatus,
+  type Pod,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+} from '@podscope/k8s';
 import { formatContainerID, type PodStatus, type ProbeResult, type Status } from '@podscope/kuberuntime';
-import { type ContainerVector, type Disagreement, type PodStatusVector, podStatusOf, sameJSON } from '@podscope/kuberuntime/testing';
+import {
+  type ContainerVector,
+  type Disagreement,
+  type PodStatusVector,
+  podStatusOf,
+  sameJSON,
+} from '@podscope/kuberuntime/testing';
 import { background, parseTime, Tracer, VirtualClock } from '@podscope/trace';
 import { featureGates } from '../features.ts';
 import type { ProbeType } from '../prober/update-pod-status.ts';
@@ -9,14 +24,14 @@ import { generateAPIPodStatus } from '../status/generate-api-pod-status.ts';
 
 type ResourceTexts = Partial<Record<'cpuRequest' | 'cpuLimit' | 'memoryRequest' | 'memoryLimit', string | null>>;
 
-/** One call of generateAPIPodStatus. */
+/** A recorded call of generateAPIPodStatus. */
 export interface StatusVector {
   readonly id: string;
   readonly family?: string;
   readonly gates: Readonly<Record<string, boolean>>;
   readonly pod: Pod;
   readonly podStatus: PodStatusVector & {
-    /** Ids of the containers in the newest READY sandbox. */
+    /** The ids of the containers in the newest READY sandbox. */
     readonly activeContainers?: readonly string[] | null;
     readonly containerStatuses: readonly (ContainerVector & { readonly resources?: ResourceTexts | null })[] | null;
   };
@@ -29,10 +44,11 @@ export interface StatusVector {
 
 /** The node of the recordings. */
 const nodeIPs = ['192.0.2.10'];
-/** The recording's kubelet started after everything in it. */
+/** The kubelet of the recordings started after all of their timestamps. */
 const kubeletStart = parseTime('2026-06-01T00:00:00Z');
 
-const amount = (text: string | null | undefined, read: typeof quantityValue): number | undefined => (text == null ? undefined : read(parseQuantity(text)));
+const amount = (text: string | null | undefined, read: typeof quantityValue): number | undefined =>
+  text == null ? undefined : read(parseQuantity(text));
 
 const resourcesOf = (resources: ResourceTexts | null | undefined): Status['resources'] =>
   resources
@@ -51,24 +67,35 @@ function runtimeStatusOf({ podStatus }: StatusVector): PodStatus {
     resources: resourcesOf(podStatus.containerStatuses?.[index]?.resources),
   }));
   const active = new Set(podStatus.activeContainers);
-  return { ...status, containerStatuses, activeContainerStatuses: containerStatuses.filter(({ id }) => active.has(formatContainerID(id))) };
+  return {
+    ...status,
+    containerStatuses,
+    activeContainerStatuses: containerStatuses.filter(({ id }) => active.has(formatContainerID(id))),
+  };
 }
 
-/** `liveness/app` for every probe that the kubelet would run. */
+/** Returns `liveness/app` for every probe that the kubelet would run. */
 const probesOf = ({ spec }: Pod): ReadonlySet<string> =>
   new Set(
-    [...spec.containers, ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always')].flatMap((container) =>
-      (['liveness', 'readiness', 'startup'] as const).filter((type) => container[`${type}Probe`]).map((type) => `${type}/${container.name}`),
+    [
+      ...spec.containers,
+      ...(spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
+    ].flatMap((container) =>
+      (['liveness', 'readiness', 'startup'] as const)
+        .filter((type) => container[`${type}Probe`])
+        .map((type) => `${type}/${container.name}`),
     ),
   );
 
-/** The status manager sets these later. */
+/** Removes fields that the status manager sets later. */
 const withoutTransitionTimes = (status: ApiPodStatus): Record<string, unknown> => ({
   ...status,
-  ...(status.conditions ? { conditions: status.conditions.map((condition) => ({ ...condition, lastTransitionTime: null })) } : {}),
+  ...(status.conditions
+    ? { conditions: status.conditions.map((condition) => ({ ...condition, lastTransitionTime: null })) }
+    : {}),
 });
 
-/** Everything in which the status differs; `tracer` hears how it was made. */
+/** Returns every difference between the statuses. `tracer` receives the decisions. */
 export function statusDisagreements(vector: StatusVector, tracer: Tracer = new Tracer()): Disagreement[] {
   const workers = probesOf(vector.pod);
   const status = generateAPIPodStatus(background(new VirtualClock(kubeletStart), tracer), {

@@ -1,6 +1,6 @@
 /**
- * Instants that never repeat. The pod cache compares times with "later than"; on a clock that stands still while work is done (virtual
- * time) two readings would be equal and a look at the runtime taken after a sync would not count as newer.
+ * Returns instants that never repeat. The pod cache compares times with "later than"; a virtual clock doesn't advance
+ * during work, so two readings could be equal and a relist after a sync wouldn't count as newer.
  */
 import { addMilliseconds, type Clock, type Instant, instant } from '@podscope/trace';
 

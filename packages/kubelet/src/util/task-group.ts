@@ -1,6 +1,6 @@
-/** Work that goes on in the background, so that whoever started it can wait for all of it to end. */
+/** Tracks background work, so that its owner can wait for all of it. */
 
-/** A set of running tasks. A task's failure goes to `onError`, never to the host as an unhandled rejection. */
+/** A set of running tasks. The failure of a task goes to `onError` and never becomes an unhandled rejection. */
 export class TaskGroup {
   readonly #tasks = new Set<Promise<void>>();
   readonly #onError: (error: unknown) => void;
@@ -9,7 +9,7 @@ export class TaskGroup {
     this.#onError = onError;
   }
 
-  /** Starts a task; it runs at once up to its first await. */
+  /** Starts a task; it runs immediately up to its first await. */
   start(task: () => Promise<void>): void {
     const running = task()
       .catch(this.#onError)

@@ -1,10 +1,10 @@
 import { addMilliseconds, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { deepEqual } from './deep-equal.ts';
+import { statusEqual } from './status-equal.ts';
 import { StrictClock } from './strict-clock.ts';
 import { WorkQueue } from './work-queue.ts';
 
-describe('deepEqual', () => {
+describe('statusEqual', () => {
   it.each<[unknown, unknown, boolean]>([
     [{ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 }, true],
     [{ a: undefined }, {}, true],
@@ -15,7 +15,7 @@ describe('deepEqual', () => {
     [{ a: [1] }, { a: [2] }, false],
     ['1', 1, false],
   ])('%j and %j: %s', (a, b, expected) => {
-    expect(deepEqual(a, b)).toBe(expected);
+    expect(statusEqual(a, b)).toBe(expected);
   });
 });
 

@@ -1,8 +1,15 @@
-/** Waiting that a clock, a wake-up or an abort ends, without an error. */
+/** Waits for an instant, a wake-up or an abort without throwing. */
 import { type Context, type Instant, sleep } from '@podscope/trace';
 
-/** Resolves at `due` (never, for infinity), when the function handed to `onWake` is called, or when the context is aborted. */
-export async function waitUntil(ctx: Context, due: Instant, onWake: (wake: (() => void) | undefined) => void): Promise<void> {
+/**
+ * Resolves at `due` (never for infinity), when the function passed to `onWake` is called, or when the context is
+ * aborted.
+ */
+export async function waitUntil(
+  ctx: Context,
+  due: Instant,
+  onWake: (wake: (() => void) | undefined) => void,
+): Promise<void> {
   if (ctx.signal.aborted) return;
   await new Promise<void>((resolve) => {
     const timer = Number.isFinite(due) ? ctx.clock.schedule(due - ctx.clock.now(), () => done()) : undefined;
@@ -17,7 +24,7 @@ export async function waitUntil(ctx: Context, due: Instant, onWake: (wake: (() =
   });
 }
 
-/** Sleeps; false when the context was aborted meanwhile. */
+/** Sleeps. Returns false when the context was aborted meanwhile. */
 export async function pause(ctx: Context, ms: number): Promise<boolean> {
   try {
     await sleep(ctx.clock, ms, ctx.signal);

@@ -1,4 +1,4 @@
-/** Which pods are due for another look, and when. Upstream: pkg/kubelet/util/queue/work_queue.go (v1.36). */
+/** Tracks which pods are due for a sync, and when. Upstream: pkg/kubelet/util/queue/work_queue.go (v1.36). */
 import { addMilliseconds, type Clock, type Instant, type Milliseconds } from '@podscope/trace';
 
 /** Due times by key; a later entry replaces the earlier one. */
@@ -10,7 +10,7 @@ export class WorkQueue {
     this.#due.set(key, addMilliseconds(clock.now(), delay));
   }
 
-  /** Takes out every key whose time lies before now. */
+  /** Removes and returns every key that is due. */
   getWork(clock: Clock): readonly string[] {
     const now = clock.now();
     const ready = [...this.#due].filter(([, due]) => due < now).map(([key]) => key);
@@ -18,7 +18,7 @@ export class WorkQueue {
     return ready;
   }
 
-  /** When `key` is due, for showing. */
+  /** Returns when `key` is due, for display. */
   dueTime(key: string): Instant | undefined {
     return this.#due.get(key);
   }

@@ -1,6 +1,6 @@
 /**
- * Publishes a set of files so that a reader sees the old set or the new one, never a mixture: files live in a time-stamped directory that one
- * rename makes current. Upstream: pkg/volume/util/atomic_writer.go (v1.36).
+ * Publishes a set of files atomically: readers see either the old or the new set. The files are stored in a
+ * time-stamped directory that a single rename makes current. Upstream: pkg/volume/util/atomic_writer.go (v1.36).
  */
 import type { OSInterface } from '@podscope/kuberuntime';
 import { type Instant } from '@podscope/trace';
@@ -9,7 +9,7 @@ import { type Instant } from '@podscope/trace';
 export interface FileProjection {
   readonly data: string | Uint8Array;
   readonly mode: number;
-  /** Whose the file is. Default: the kubelet's. */
+  /** The owner of the file. Default: the kubelet's user. */
   readonly user?: number;
 }
 
@@ -21,26 +21,30 @@ const newDataDir = '..data_tmp';
 const maxPathLength = 4096;
 const maxNameLength = 255;
 
-/** Why a path can't be in a volume; undefined when it can. Upstream: validatePath. */
+/** Returns why a path is invalid in a volume; undefined for a valid one. Upstream: validatePath. */
 export function validatePath(path: string): string | undefined {
   if (path === '') return 'invalid path: must not be empty: ""';
   if (path.startsWith('/')) return `invalid path: must be relative path: ${path}`;
   if (path.length > maxPathLength) return `invalid path: must be less than or equal to ${maxPathLength} characters`;
   const items = path.split('/');
   if (items.includes('..')) return `invalid path: must not contain '..': ${path}`;
-  if (items.some((item) => item.length > maxNameLength)) return `invalid path: filenames must be less than or equal to ${maxNameLength} characters`;
+  if (items.some((item) => item.length > maxNameLength))
+    return `invalid path: filenames must be less than or equal to ${maxNameLength} characters`;
   if (items[0]?.startsWith('..')) return `invalid path: must not start with '..': ${path}`;
   return undefined;
 }
 
 const sameData = (a: FileProjection['data'], b: FileProjection['data']): boolean =>
-  typeof a === 'string' || typeof b === 'string' ? a === b : a.length === b.length && a.every((byte, index) => byte === b[index]);
+  typeof a === 'string' || typeof b === 'string'
+    ? a === b
+    : a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-const topLevelNames = (payload: Payload): ReadonlySet<string> => new Set([...payload.keys()].map((path) => path.split('/')[0] ?? path));
+const topLevelNames = (payload: Payload): ReadonlySet<string> =>
+  new Set([...payload.keys()].map((path) => path.split('/')[0] ?? path));
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Writes volumes; remembers what it wrote, so that an unchanged volume costs nothing. */
+/** Writes volumes and remembers their content, so that an unchanged volume isn't written again. */
 export class AtomicWriter {
   readonly #os: OSInterface;
   readonly #random: () => number;
@@ -52,8 +56,8 @@ export class AtomicWriter {
   }
 
   /**
-   * Makes the files of `target` be `payload`; false when they were already.
-   * @throws Error for a path that can't be in a volume.
+   * Replaces the files of `target` with `payload`. Returns false when they were equal already.
+   * @throws Error for an invalid path
    */
   async write(target: string, payload: Payload, now: Instant): Promise<boolean> {
     for (const path of payload.keys()) {
@@ -79,12 +83,12 @@ export class AtomicWriter {
     return true;
   }
 
-  /** Forgets what was written below a path that is removed. */
+  /** Forgets the content of the volumes below a removed path. */
   forget(prefix: string): void {
     for (const target of this.#written.keys()) if (target.startsWith(prefix)) this.#written.delete(target);
   }
 
-  /** Names lead through `..data`; names and directories of older sets go. */
+  /** Links the top-level names through `..data` and removes names and directories of older sets. */
   async #link(target: string, names: ReadonlySet<string>, directory: string): Promise<void> {
     const present = new Set(await this.#os.readDir(target));
     for (const name of names) if (!present.has(name)) await this.#os.symlink(`${dataDir}/${name}`, `${target}/${name}`);
@@ -100,7 +104,7 @@ export class AtomicWriter {
   }
 }
 
-/** Modes alone don't count. */
+/** True when the content of all files is equal; modes don't count. */
 const isUnchanged = (before: Payload, after: Payload): boolean =>
   before.size === after.size &&
   [...after].every(([path, file]) => {

@@ -1,4 +1,4 @@
-/** hostPath volumes: nothing is made unless the type says so. Upstream: pkg/volume/hostpath (v1.36). */
+/** Checks hostPath volumes; nothing is created unless the type requests it. Upstream: pkg/volume/hostpath (v1.36). */
 import type { Volume } from '@podscope/k8s';
 import type { OSInterface } from '@podscope/kuberuntime';
 
@@ -21,10 +21,13 @@ const wanted: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a hostPath volume, and makes what its type says.
- * @throws Error when the path is not what it should be.
+ * Checks a hostPath volume and creates the path if its type requests it.
+ * @throws Error when the path doesn't match the type
  */
-export async function setUpHostPath(os: OSInterface, { path, type = '' }: NonNullable<Volume['hostPath']>): Promise<void> {
+export async function setUpHostPath(
+  os: OSInterface,
+  { path, type = '' }: NonNullable<Volume['hostPath']>,
+): Promise<void> {
   if (path.split('/').includes('..')) throw new Error(`invalid HostPath \`${path}\`: must not contain '..'`);
   if (type === '') return;
   const kind = wanted[type];

@@ -1,5 +1,18 @@
-/** The files of config map, secret, downward API and projected volumes. Upstream: pkg/volume/{configmap,secret,downwardapi,projected} (v1.36). */
-import { type DownwardAPIVolumeFile, decodeBase64, goQuote, type KeyToPath, type Pod, type StringMap, type Volume, type VolumeProjection } from '@podscope/k8s';
+/**
+ * Builds the files of config map, secret, downward API and projected volumes. Upstream:
+ * pkg/volume/{configmap,secret,downwardapi,projected} (v1.36).
+ */
+import { errorMessage } from '@podscope/base';
+import {
+  type DownwardAPIVolumeFile,
+  decodeBase64,
+  goQuote,
+  type KeyToPath,
+  type Pod,
+  type StringMap,
+  type Volume,
+  type VolumeProjection,
+} from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { KubeClient } from '../dependencies.ts';
 import type { FileProjection } from './atomic-writer.ts';
@@ -8,7 +21,7 @@ import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 export interface PayloadSources {
   readonly client: Pick<KubeClient, 'getConfigMap' | 'getSecret'>;
-  /** The text of a downward API file. */
+  /** Returns the content of a downward API file. */
   readonly downwardValue: (pod: Pod, file: DownwardAPIVolumeFile) => string;
   readonly tokens: Pick<ServiceAccountTokens, 'get' | 'forget'>;
 }
@@ -17,15 +30,21 @@ type Files = Map<string, FileProjection>;
 type Data = ReadonlyMap<string, FileProjection['data']>;
 
 const defaultFileMode = 0o644;
-/** Of a token that belongs to one user or to the pod's group. */
+/** The mode of a token file that belongs to a user or the pod's group. */
 const ownedTokenMode = 0o600;
 const defaultTokenSeconds = 3600;
 
 const decodeAll = (data: StringMap | undefined): [string, Uint8Array][] =>
   Object.entries(data ?? {}).map(([key, text]) => [key, decodeBase64(text) ?? new Uint8Array()]);
 
-/** All keys, or the chosen ones under their paths. */
-function addKeys(files: Files, data: Data, items: readonly KeyToPath[] | undefined, mode: number, missingKey: (key: string) => string | undefined): void {
+/** Adds all keys, or the selected ones under their paths. */
+function addKeys(
+  files: Files,
+  data: Data,
+  items: readonly KeyToPath[] | undefined,
+  mode: number,
+  missingKey: (key: string) => string | undefined,
+): void {
   if (!items || items.length === 0) {
     for (const [key, content] of data) files.set(key, { data: content, mode });
     return;
@@ -47,30 +66,61 @@ interface ObjectSource {
   readonly optional?: boolean;
 }
 
-async function addConfigMap(files: Files, { client }: PayloadSources, pod: Pod, source: ObjectSource, mode: number): Promise<void> {
+async function addConfigMap(
+  files: Files,
+  { client }: PayloadSources,
+  pod: Pod,
+  source: ObjectSource,
+  mode: number,
+): Promise<void> {
   const name = source.name ?? '';
   const configMap = await client.getConfigMap(pod.metadata.namespace ?? '', name);
   if (!configMap && !source.optional) throw new Error(`configmap ${goQuote(name)} not found`);
-  const data: Data = new Map<string, FileProjection['data']>([...Object.entries(configMap?.data ?? {}), ...decodeAll(configMap?.binaryData)]);
-  addKeys(files, data, source.items, mode, (key) => (source.optional ? undefined : `configmap references non-existent config key: ${key}`));
+  const data: Data = new Map<string, FileProjection['data']>([
+    ...Object.entries(configMap?.data ?? {}),
+    ...decodeAll(configMap?.binaryData),
+  ]);
+  addKeys(files, data, source.items, mode, (key) =>
+    source.optional ? undefined : `configmap references non-existent config key: ${key}`,
+  );
 }
 
-async function addSecret(files: Files, { client }: PayloadSources, pod: Pod, source: ObjectSource, mode: number): Promise<void> {
+async function addSecret(
+  files: Files,
+  { client }: PayloadSources,
+  pod: Pod,
+  source: ObjectSource,
+  mode: number,
+): Promise<void> {
   const name = source.name ?? '';
   const secret = await client.getSecret(pod.metadata.namespace ?? '', name);
   if (!secret && !source.optional) throw new Error(`secret ${goQuote(name)} not found`);
-  const missingKey = (key: string): string | undefined => (source.optional ? undefined : `references non-existent secret key: ${key}`);
+  const missingKey = (key: string): string | undefined =>
+    source.optional ? undefined : `references non-existent secret key: ${key}`;
   addKeys(files, new Map(decodeAll(secret?.data)), source.items, mode, missingKey);
 }
 
-function addDownward(files: Files, { downwardValue }: PayloadSources, pod: Pod, items: readonly DownwardAPIVolumeFile[] | undefined, mode: number): void {
+function addDownward(
+  files: Files,
+  { downwardValue }: PayloadSources,
+  pod: Pod,
+  items: readonly DownwardAPIVolumeFile[] | undefined,
+  mode: number,
+): void {
   for (const item of items ?? []) files.set(item.path, { data: downwardValue(pod, item), mode: item.mode ?? mode });
 }
 
 type TokenSource = NonNullable<VolumeProjection['serviceAccountToken']>;
 
-/** Others than the pod's user or group may not read it. */
-async function addToken(files: Files, ctx: Context, { tokens }: PayloadSources, pod: Pod, source: TokenSource, mode: number): Promise<void> {
+/** Adds a token file that only the pod's user or group can read. */
+async function addToken(
+  ctx: Context,
+  files: Files,
+  { tokens }: PayloadSources,
+  pod: Pod,
+  source: TokenSource,
+  mode: number,
+): Promise<void> {
   const { audience, path, expirationSeconds = defaultTokenSeconds } = source;
   const data = await tokens.get(ctx, pod, { audience, expirationSeconds });
   const user = fsUserOf(pod);
@@ -78,21 +128,34 @@ async function addToken(files: Files, ctx: Context, { tokens }: PayloadSources, 
   files.set(path, { data, mode: owned ? ownedTokenMode : mode, ...(user === undefined ? {} : { user }) });
 }
 
-async function addProjection(files: Files, ctx: Context, sources: PayloadSources, pod: Pod, projection: VolumeProjection, mode: number): Promise<void> {
+async function addProjection(
+  ctx: Context,
+  files: Files,
+  sources: PayloadSources,
+  pod: Pod,
+  projection: VolumeProjection,
+  mode: number,
+): Promise<void> {
   const unknown = Object.keys(projection).find((source) => !knownSources.has(source));
-  if (unknown !== undefined) throw new Error(`this node can't project ${unknown}: it knows ${[...knownSources].join(', ')}`);
+  if (unknown !== undefined)
+    throw new Error(`this node can't project ${unknown}: it knows ${[...knownSources].join(', ')}`);
   if (projection.configMap) await addConfigMap(files, sources, pod, projection.configMap, mode);
   if (projection.secret) await addSecret(files, sources, pod, projection.secret, mode);
   if (projection.downwardAPI) addDownward(files, sources, pod, projection.downwardAPI.items, mode);
-  if (projection.serviceAccountToken) await addToken(files, ctx, sources, pod, projection.serviceAccountToken, mode);
+  if (projection.serviceAccountToken) await addToken(ctx, files, sources, pod, projection.serviceAccountToken, mode);
 }
 
-const knownSources: ReadonlySet<string> = new Set<keyof VolumeProjection>(['configMap', 'secret', 'downwardAPI', 'serviceAccountToken']);
+const knownSources: ReadonlySet<string> = new Set<keyof VolumeProjection>([
+  'configMap',
+  'secret',
+  'downwardAPI',
+  'serviceAccountToken',
+]);
 
-/** Projected sources are all tried; their faults are told together. */
+/** Adds all projected sources and reports their errors together. */
 async function addProjections(
-  files: Files,
   ctx: Context,
+  files: Files,
   sources: PayloadSources,
   pod: Pod,
   projections: readonly VolumeProjection[],
@@ -101,25 +164,32 @@ async function addProjections(
   const faults: string[] = [];
   for (const projection of projections) {
     try {
-      await addProjection(files, ctx, sources, pod, projection, mode);
+      await addProjection(ctx, files, sources, pod, projection, mode);
     } catch (error) {
-      faults.push(error instanceof Error ? error.message : String(error));
+      faults.push(errorMessage(error));
     }
   }
   if (faults.length > 0) throw new Error(faults.length === 1 ? faults[0] : `[${faults.join(', ')}]`);
 }
 
 /**
- * The files of a volume of one of these kinds; undefined for other kinds.
- * @throws Error naming what is missing.
+ * Returns the files of a volume of one of these kinds; undefined for other kinds.
+ * @throws Error that names what is missing
  */
-export async function volumePayload(ctx: Context, sources: PayloadSources, pod: Pod, volume: Volume): Promise<Files | undefined> {
+export async function volumePayload(
+  ctx: Context,
+  sources: PayloadSources,
+  pod: Pod,
+  volume: Volume,
+): Promise<Files | undefined> {
   const files: Files = new Map();
   const { configMap, secret, downwardAPI, projected } = volume;
   if (configMap) await addConfigMap(files, sources, pod, configMap, configMap.defaultMode ?? defaultFileMode);
-  else if (secret) await addSecret(files, sources, pod, { ...secret, name: secret.secretName }, secret.defaultMode ?? defaultFileMode);
+  else if (secret)
+    await addSecret(files, sources, pod, { ...secret, name: secret.secretName }, secret.defaultMode ?? defaultFileMode);
   else if (downwardAPI) addDownward(files, sources, pod, downwardAPI.items, downwardAPI.defaultMode ?? defaultFileMode);
-  else if (projected) await addProjections(files, ctx, sources, pod, projected.sources ?? [], projected.defaultMode ?? defaultFileMode);
+  else if (projected)
+    await addProjections(ctx, files, sources, pod, projected.sources ?? [], projected.defaultMode ?? defaultFileMode);
   else return undefined;
   return files;
 }

@@ -1,7 +1,7 @@
 import { background, formatTime, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TokenRequest } from '../dependencies.ts';
-import { newPod } from '../testing/bench.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 
 const hour = 3600;
@@ -33,7 +33,11 @@ describe('ServiceAccountTokens', () => {
     const pod = newPod('web', { serviceAccountName: 'robot' });
     expect(await tokens.get(ctx(), pod, { audience: 'vault', expirationSeconds: 600 })).toBe('token 1');
     expect(requests).toEqual([
-      { namespace: 'default', name: 'robot', request: { audiences: ['vault'], expirationSeconds: 600, boundPod: { name: 'web', uid: 'uid-web' } } },
+      {
+        namespace: 'default',
+        name: 'robot',
+        request: { audiences: ['vault'], expirationSeconds: 600, boundPod: { name: 'web', uid: 'uid-web' } },
+      },
     ]);
   });
 
@@ -56,7 +60,9 @@ describe('ServiceAccountTokens', () => {
     await at(hour * 0.9);
     expect(await get()).toBe('token 1');
     await at(hour + 1);
-    await expect(get()).rejects.toThrow('token "default/default" expired and refresh failed: serviceaccounts "default" not found');
+    await expect(get()).rejects.toThrow(
+      'token "default/default" expired and refresh failed: serviceaccounts "default" not found',
+    );
     tokens.forget('uid-web');
     await expect(get()).rejects.toThrow('failed to fetch token: serviceaccounts "default" not found');
     expect(formatTime(clock.now())).toBe('2026-01-01T01:00:01Z');

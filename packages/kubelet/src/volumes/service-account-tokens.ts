@@ -1,19 +1,19 @@
 /**
- * Tokens of service accounts for projected volumes: asked of the API server, kept, and asked for anew in time.
- * Upstream: token.Manager (pkg/kubelet/token/token_manager.go, v1.36).
+ * Requests service account tokens for projected volumes, caches them and renews them in time. Upstream: token.Manager
+ * (pkg/kubelet/token/token_manager.go, v1.36).
  */
+import { errorText } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import type { KubeClient, ServiceAccountToken } from '../dependencies.ts';
-import { errorText } from '../util/error-text.ts';
 
-/** A token that lives longer is asked for anew after this time, too. */
+/** A token with a longer lifetime is renewed after this time, too. */
 const maxTTL: Milliseconds = 24 * 3_600_000;
 const maxJitter: Milliseconds = 10_000;
-/** The share of its life that is left when a token is asked for anew. */
+/** A token is renewed when this share of its lifetime is left. */
 const refreshShare = 0.2;
 
-/** What a volume asks for. Upstream: ServiceAccountTokenProjection. */
+/** The token that a volume requests. Upstream: ServiceAccountTokenProjection. */
 export interface TokenProjection {
   readonly audience?: string | undefined;
   readonly expirationSeconds: number;
@@ -21,7 +21,7 @@ export interface TokenProjection {
 
 interface Kept extends ServiceAccountToken {
   readonly podUID: string;
-  /** How long it was to live when it was asked for. */
+  /** The requested lifetime. */
   readonly lifetime: Milliseconds;
 }
 
@@ -37,8 +37,9 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * A token that is good for a while yet; when none can be had, the old one as long as it is good. Upstream: GetServiceAccountToken.
-   * @throws Error when there is none
+   * Returns a valid token: a cached one, or a new one when it expires soon. When the request fails, returns the old one
+   * as long as it is valid. Upstream: GetServiceAccountToken.
+   * @throws Error when the request fails and the old token has expired
    */
   async get(ctx: Context, pod: Pod, { audience, expirationSeconds }: TokenProjection): Promise<string> {
     const { namespace = '', name, uid } = pod.metadata;
@@ -60,18 +61,28 @@ export class ServiceAccountTokens {
     } catch (error) {
       const text = errorText(error);
       if (!kept) throw new Error(`failed to fetch token: ${text}`, { cause: error });
-      if (kept.expires <= now) throw new Error(`token ${JSON.stringify(`${account}/${namespace}`)} expired and refresh failed: ${text}`, { cause: error });
-      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `Couldn't update the token of ${namespace}/${account}: ${text}` });
+      if (kept.expires <= now)
+        throw new Error(`token ${JSON.stringify(`${account}/${namespace}`)} expired and refresh failed: ${text}`, {
+          cause: error,
+        });
+      ctx.tracer.emit(ctx, {
+        type: 'output',
+        level: 'warning',
+        message: `Couldn't update the token of ${namespace}/${account}: ${text}`,
+      });
       return kept.token;
     }
   }
 
-  /** Forgets the tokens of a pod. Upstream: DeleteServiceAccountToken. */
+  /** Drops the tokens of a pod. Upstream: DeleteServiceAccountToken. */
   forget(podUID: string): void {
     for (const [key, kept] of this.#kept) if (kept.podUID === podUID) this.#kept.delete(key);
   }
 
-  /** After four fifths of its life, or a day; a few seconds earlier, so that not all come at once. Upstream: requiresRefresh. */
+  /**
+   * True after four fifths of the lifetime or a day, minus a few seconds of jitter so that not all tokens are renewed
+   * at once. Upstream: requiresRefresh.
+   */
   #requiresRefresh({ expires, lifetime }: Kept, now: Instant): boolean {
     const jitter = this.#random() * maxJitter;
     const issued = instant(expires - lifetime);

@@ -1,15 +1,21 @@
 import type { ConfigMap, Pod, Volume } from '@podscope/k8s';
 import { MemoryOS } from '@podscope/kuberuntime';
-import { background, Tracer, VirtualClock } from '@podscope/trace';
+import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PodDirectories } from '../container/pod-directories.ts';
-import { FakeApi, newPod } from '../testing/bench.ts';
+import { FakeApi, newPod } from '../testing/kubelet-harness.ts';
+import { TaskGroup } from '../util/task-group.ts';
 import { validatePath } from './atomic-writer.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { VolumeManager } from './volume-manager.ts';
 
 const podWith = (...volumes: Volume[]): Pod =>
-  newPod('web', { volumes, containers: [{ name: 'app', image: 'busybox', volumeMounts: volumes.map(({ name }) => ({ name, mountPath: `/${name}` })) }] });
+  newPod('web', {
+    volumes,
+    containers: [
+      { name: 'app', image: 'busybox', volumeMounts: volumes.map(({ name }) => ({ name, mountPath: `/${name}` })) },
+    ],
+  });
 
 const configMap = (name: string, data: Record<string, string>): ConfigMap => ({
   apiVersion: 'v1',
@@ -24,6 +30,8 @@ describe('VolumeManager', () => {
   let api: FakeApi;
   let manager: VolumeManager;
   let events: string[];
+  let recordEvent: (text: string) => void;
+  const ctx = () => background(clock, new Tracer());
   const volumes = '/var/lib/kubelet/pods/uid-web/volumes';
 
   beforeEach(() => {
@@ -31,14 +39,20 @@ describe('VolumeManager', () => {
     os = new MemoryOS();
     api = new FakeApi();
     events = [];
+    recordEvent = (text) => void events.push(text);
     manager = makeManager();
   });
 
-  const makeManager = (): VolumeManager =>
-    new VolumeManager({
+  const makeManager = (): VolumeManager => {
+    const tasks = new TaskGroup((error) => events.push(String(error)));
+    const made = new VolumeManager({
+      tasks,
       os,
       directories: new PodDirectories(os, '/var/lib/kubelet', '/var/log/pods'),
-      recorder: { event: (_ctx, _pod, type, reason, message) => events.push(`${type} ${reason} ${message}`), nodeEvent: () => undefined },
+      recorder: {
+        event: (_ctx, _pod, type, reason, message) => recordEvent(`${type} ${reason} ${message}`),
+        nodeEvent: () => undefined,
+      },
       random: () => 0.25,
       sources: {
         client: api,
@@ -46,8 +60,9 @@ describe('VolumeManager', () => {
         downwardValue: (pod, { fieldRef }) => (fieldRef?.fieldPath === 'metadata.name' ? pod.metadata.name : '?'),
       },
     });
-
-  const ctx = () => background(clock, new Tracer());
+    tasks.start(() => made.run(ctx()));
+    return made;
+  };
 
   it('needs no time for a pod without volumes', async () => {
     await manager.waitForAttachAndMount(ctx(), newPod('web'));
@@ -57,7 +72,10 @@ describe('VolumeManager', () => {
   it('makes an emptyDir that everybody may write to', async () => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     expect(os.mode(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(0o777);
-    expect(manager.mountedVolumes('uid-web').get('data')).toMatchObject({ hostPath: `${volumes}/kubernetes.io~empty-dir/data`, readOnly: false });
+    expect(manager.mountedVolumes('uid-web').get('data')).toMatchObject({
+      hostPath: `${volumes}/kubernetes.io~empty-dir/data`,
+      readOnly: false,
+    });
   });
 
   it('leaves an emptyDir as its containers made it, over syncs and a restart', async () => {
@@ -70,9 +88,16 @@ describe('VolumeManager', () => {
     await restarted.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     expect(os.mode(path)).toBe(0o700);
     expect(restarted.hasVolume('uid-web', 'data')).toBe(true);
-    // One that somebody removed is made again.
+  });
+
+  it('creates a removed emptyDir again only after a restart of the kubelet', async () => {
+    const path = `${volumes}/kubernetes.io~empty-dir/data`;
+    const pod = podWith({ name: 'data', emptyDir: {} });
+    await manager.waitForAttachAndMount(ctx(), pod);
     await os.removeAll(path);
-    await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    await manager.waitForAttachAndMount(ctx(), pod);
+    expect(await os.exists(path)).toBe(false);
+    await makeManager().waitForAttachAndMount(ctx(), pod);
     expect(os.mode(path)).toBe(0o777);
   });
 
@@ -100,7 +125,12 @@ describe('VolumeManager', () => {
   });
 
   it('decodes secrets, projects chosen keys with their modes, and reads the downward API', async () => {
-    api.secrets.set('key', { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'key', uid: 'key' }, data: { password: btoa('hunter2') } });
+    api.secrets.set('key', {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'key', uid: 'key' },
+      data: { password: btoa('hunter2') },
+    });
     api.configMaps.set('cfg', configMap('cfg', { a: 'one' }));
     await manager.waitForAttachAndMount(
       ctx(),
@@ -109,7 +139,10 @@ describe('VolumeManager', () => {
         {
           name: 'all',
           projected: {
-            sources: [{ configMap: { name: 'cfg' } }, { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } }],
+            sources: [
+              { configMap: { name: 'cfg' } },
+              { downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] } },
+            ],
           },
         },
       ),
@@ -134,7 +167,7 @@ describe('VolumeManager', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('keeps a mounted volume whose config map is gone, tells of it, and follows the config map when it is back', async () => {
+  it('keeps a mounted volume without its config map, and refreshes it when the config map is back', async () => {
     const pod = podWith({ name: 'cfg', configMap: { name: 'cfg' } });
     const path = `${volumes}/kubernetes.io~configmap/cfg/a`;
     api.configMaps.set('cfg', configMap('cfg', { a: 'one' }));
@@ -143,7 +176,9 @@ describe('VolumeManager', () => {
     const before = clock.now();
     await manager.waitForAttachAndMount(ctx(), pod);
     expect(clock.now()).toBe(before);
-    expect(events).toEqual(['Warning FailedMount MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found']);
+    expect(events).toEqual([
+      'Warning FailedMount MountVolume.SetUp failed for volume "cfg" : configmap "cfg" not found',
+    ]);
     expect(os.text(path)).toBe('one');
     expect(manager.hasVolume('uid-web', 'cfg')).toBe(true);
     api.configMaps.set('cfg', configMap('cfg', { a: 'two' }));
@@ -153,9 +188,13 @@ describe('VolumeManager', () => {
   });
 
   it('gives up after two minutes', async () => {
-    const waiting = manager.waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg' } })).catch((error: unknown) => error);
+    const waiting = manager
+      .waitForAttachAndMount(ctx(), podWith({ name: 'cfg', configMap: { name: 'cfg' } }))
+      .catch((error: unknown) => error);
     await clock.advance(130_000);
-    expect(String(await waiting)).toContain('unmounted volumes=[cfg], unattached volumes=[], failed to process volumes=[]: context deadline exceeded');
+    expect(String(await waiting)).toContain(
+      'unmounted volumes=[cfg], unattached volumes=[], failed to process volumes=[]: context deadline exceeded',
+    );
   });
 
   it('leaves out what is optional', async () => {
@@ -164,8 +203,13 @@ describe('VolumeManager', () => {
   });
 
   it('says which kind of volume it can not mount', async () => {
-    const waiting = manager.waitForAttachAndMount(ctx(), podWith({ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }));
-    await expect(waiting).rejects.toThrow('volume "disk" is of a kind this node can\'t mount (persistentVolumeClaim); supported kinds: emptyDir,');
+    const waiting = manager.waitForAttachAndMount(
+      ctx(),
+      podWith({ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }),
+    );
+    await expect(waiting).rejects.toThrow(
+      'volume "disk" is of a kind this node can\'t mount (persistentVolumeClaim); supported kinds: emptyDir,',
+    );
   });
 
   it.each([
@@ -177,17 +221,105 @@ describe('VolumeManager', () => {
   });
 
   it('refuses a host path that is not there', async () => {
-    const waiting = manager.waitForAttachAndMount(ctx(), podWith({ name: 'host', hostPath: { path: '/none', type: 'Directory' } })).catch(() => undefined);
+    const waiting = manager
+      .waitForAttachAndMount(ctx(), podWith({ name: 'host', hostPath: { path: '/none', type: 'Directory' } }))
+      .catch(() => undefined);
     await clock.settle();
     expect(events[0]).toContain('hostPath type check failed: /none is not a directory');
     await clock.advance(130_000);
     await waiting;
   });
 
-  it('takes volumes down with their content', async () => {
+  it('retries a failed mount after 0.5, 1, 2, 4 and 8 seconds, also across syncs of the pod', async () => {
+    const pod = podWith({ name: 'h', hostPath: { path: '/none', type: 'Directory' } });
+    const start = clock.now();
+    const attempts: number[] = [];
+    recordEvent = () => void attempts.push((clock.now() - start) / 1000);
+    for (let syncs = 0; syncs < 2; syncs++) {
+      const controller = new AbortController();
+      const sync = manager
+        .waitForAttachAndMount({ ...ctx(), signal: controller.signal }, pod)
+        .catch((error: unknown) => error);
+      await clock.advance(8000);
+      controller.abort(new Error('the next sync begins'));
+      expect(String(await sync)).toContain('the next sync begins');
+    }
+    expect(attempts).toEqual([0, 0.5, 1.5, 3.5, 7.5, 15.5]);
+  });
+
+  it('emits a decision with kind, attempt and path for each volume', async () => {
+    const log = new EventLog(clock);
+    const traced = background(clock, new Tracer(log));
+    const pod = podWith({ name: 'data', emptyDir: {} }, { name: 'cfg', configMap: { name: 'cfg' } });
+    const waiting = manager.waitForAttachAndMount(traced, pod);
+    await clock.advance(400);
+    api.configMaps.set('cfg', configMap('cfg', { a: 'one' }));
+    await clock.advance(200);
+    await waiting;
+    const decisions = log
+      .after(0)
+      .flatMap((event) => (event.type === 'decision' && event.rule === 'volumes.mount' ? [event] : []));
+    expect(
+      decisions
+        .map(
+          ({ facts, outcome }) =>
+            `${String(facts['volume'])} ${String(facts['kind'])} ${String(facts['attempt'])} ${String(outcome)}`,
+        )
+        .toSorted(),
+    ).toEqual([
+      'cfg configMap 1 failed: configmap "cfg" not found',
+      'cfg configMap 2 mounted',
+      'data emptyDir 1 mounted',
+    ]);
+  });
+
+  it('removes the emptyDir of a finished pod with its ready file and keeps the directories above', async () => {
+    const pod = podWith({ name: 'data', emptyDir: {} });
+    const directories = new PodDirectories(os, '/var/lib/kubelet', '/var/log/pods');
+    await directories.makePodDataDirs('uid-web');
+    await manager.waitForAttachAndMount(ctx(), pod);
+    const marker = '/var/lib/kubelet/pods/uid-web/plugins/kubernetes.io~empty-dir';
+    expect(await os.exists(`${marker}/data/ready`)).toBe(true);
+    await manager.waitForUnmount(ctx(), pod);
+    expect(os.mode(volumes)).toBe(0o750);
+    expect(os.mode(`${volumes}/kubernetes.io~empty-dir`)).toBe(0o755);
+    expect(await os.readDir(`${volumes}/kubernetes.io~empty-dir`)).toEqual([]);
+    expect(await os.readDir(marker)).toEqual([]);
+    expect(manager.podsWithVolumes()).toEqual([]);
+  });
+
+  it('retries an unmount that fails, and ends the wait once it succeeds', async () => {
+    const pod = podWith({ name: 'data', emptyDir: {} });
+    await manager.waitForAttachAndMount(ctx(), pod);
+    const removeAll = os.removeAll.bind(os);
+    let failures = 2;
+    os.removeAll = (path) =>
+      path.endsWith('/data') && failures-- > 0 ? Promise.reject(new Error('device busy')) : removeAll(path);
+    const waiting = manager.waitForUnmount(ctx(), pod);
+    await clock.advance(500);
+    expect(manager.hasVolumes('uid-web')).toBe(true);
+    await clock.advance(1000);
+    await waiting;
+    expect(manager.hasVolumes('uid-web')).toBe(false);
+  });
+
+  it('unmounts volumes of an earlier kubelet once their pod is known to be gone', async () => {
+    await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
+    const restarted = makeManager();
+    await restarted.reconstructVolumes();
+    await clock.settle();
+    expect(restarted.podsWithVolumes()).toEqual(['uid-web']);
+    expect(await os.exists(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(true);
+    restarted.removeDeletedPods(() => true);
+    await clock.settle();
+    expect(restarted.podsWithVolumes()).toEqual([]);
+    expect(await os.exists(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(false);
+  });
+
+  it('unmounts every volume of a pod at the end of a run', async () => {
     await manager.waitForAttachAndMount(ctx(), podWith({ name: 'data', emptyDir: {} }));
     await manager.tearDown('uid-web');
-    expect(await os.exists(volumes)).toBe(false);
+    expect(await os.exists(`${volumes}/kubernetes.io~empty-dir/data`)).toBe(false);
     expect(manager.mountedVolumes('uid-web').size).toBe(0);
   });
 });

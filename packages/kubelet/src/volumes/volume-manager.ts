@@ -1,38 +1,24 @@
-/** Sets up the volumes that containers of a pod mount, and takes them down again. Upstream: pkg/kubelet/volumemanager (v1.36), as far as files go. */
-import { goQuote, type Pod, type Volume, visitContainers } from '@podscope/k8s';
+/**
+ * Mounts the volumes that containers of a pod use, and unmounts them when nothing of the pod runs. Upstream:
+ * volumeManager (pkg/kubelet/volumemanager/volume_manager.go, v1.36).
+ */
+import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
-import { addMilliseconds, type Context, type Instant, type Milliseconds, sleep } from '@podscope/trace';
+import { addMilliseconds, type Context, type Instant, type Milliseconds } from '@podscope/trace';
 import type { PodDirectories } from '../container/pod-directories.ts';
-import { AtomicWriter } from './atomic-writer.ts';
-import { setUpHostPath } from './host-path.ts';
-import { type PayloadSources, volumePayload } from './payloads.ts';
+import type { TaskGroup } from '../util/task-group.ts';
+import { waitUntil } from '../util/wait.ts';
+import { ActualStateOfWorld, type MountedVolume } from './actual-state-of-world.ts';
+import { DesiredStateOfWorld } from './desired-state-of-world.ts';
+import { DesiredStatePopulator } from './desired-state-populator.ts';
+import type { PayloadSources } from './payloads.ts';
+import { Reconciler } from './reconciler.ts';
+import { kindOfPluginDirectory } from './volume-kinds.ts';
+import { VolumeOperations } from './volume-operations.ts';
 import { type VolumeProfile, volumesV136 } from './volume-profile.ts';
 
+/** How long a sync waits for the pod's volumes. Upstream: podAttachAndMountTimeout. */
 const podAttachAndMountTimeout: Milliseconds = 123_000;
-const podAttachAndMountRetryInterval: Milliseconds = 300;
-const initialRetryDelay: Milliseconds = 500;
-const maxRetryDelay: Milliseconds = 122_000;
-
-const plugins = {
-  emptyDir: 'kubernetes.io/empty-dir',
-  configMap: 'kubernetes.io/configmap',
-  secret: 'kubernetes.io/secret',
-  downwardAPI: 'kubernetes.io/downward-api',
-  projected: 'kubernetes.io/projected',
-} as const;
-
-/** Kinds whose files should never reach a disk. */
-const liesInMemory: ReadonlySet<string> = new Set<keyof typeof plugins>(['secret', 'downwardAPI', 'projected']);
-
-/** The kinds this node can set up, for messages. */
-const supportedKinds = [...Object.keys(plugins), 'hostPath', 'image'].join(', ');
-
-/** A volume that containers can mount. */
-export interface MountedVolume {
-  readonly hostPath: string;
-  readonly readOnly: boolean;
-  readonly managed: boolean;
-}
 
 export interface VolumeManagerDependencies {
   readonly os: OSInterface;
@@ -40,182 +26,159 @@ export interface VolumeManagerDependencies {
   readonly recorder: EventRecorder;
   readonly sources: PayloadSources;
   readonly random: () => number;
+  readonly tasks: TaskGroup;
   /** Default: v1.36. */
   readonly profile?: VolumeProfile;
-  /** Memory that pods may have of the node, in bytes. */
+  /** The memory that pods may use on the node, in bytes. */
   readonly allocatableBytes?: number;
 }
 
-interface Attempt {
-  readonly volume: Volume;
-  delay: Milliseconds;
-  due: Instant;
-}
-
-/** Volumes by pod and name. */
 export class VolumeManager {
-  readonly #deps: VolumeManagerDependencies;
-  readonly #writer: AtomicWriter;
-  readonly #mounted = new Map<string, Map<string, MountedVolume>>();
+  readonly #directories: PodDirectories;
+  readonly #os: OSInterface;
+  readonly #profile: VolumeProfile;
+  readonly #desired = new DesiredStateOfWorld();
+  readonly #actual = new ActualStateOfWorld();
+  readonly #populator = new DesiredStatePopulator(this.#desired, this.#actual);
+  readonly #operations: VolumeOperations;
+  readonly #reconciler: Reconciler;
 
-  constructor(deps: VolumeManagerDependencies) {
-    this.#deps = deps;
-    this.#writer = new AtomicWriter(deps.os, deps.random);
+  constructor({ profile = volumesV136, allocatableBytes = 0, ...dependencies }: VolumeManagerDependencies) {
+    const { os, directories, recorder, tasks } = dependencies;
+    this.#os = os;
+    this.#directories = directories;
+    this.#profile = profile;
+    this.#operations = new VolumeOperations({ ...dependencies, profile, allocatableBytes });
+    const [desired, actual, operations] = [this.#desired, this.#actual, this.#operations];
+    this.#reconciler = new Reconciler({ desired, actual, operations, recorder, tasks });
   }
 
-  /** The volumes of a pod that are set up, by name. */
+  /** Mounts and unmounts until the context is aborted. */
+  run(ctx: Context): Promise<void> {
+    return this.#reconciler.run(ctx);
+  }
+
+  /** Returns the mounted volumes of a pod by name. */
   mountedVolumes(uid: string): ReadonlyMap<string, MountedVolume> {
-    return this.#mounted.get(uid) ?? new Map();
+    return new Map(
+      this.#actual
+        .ofPod(uid)
+        .flatMap(({ name, mounted }): [string, MountedVolume][] => (mounted ? [[name, mounted]] : [])),
+    );
   }
 
-  /** UIDs of pods that have volumes on this node. */
+  /** Returns the UIDs of pods with volumes on this node, mounted or possibly mounted. */
   podsWithVolumes(): readonly string[] {
-    return [...this.#mounted.keys()];
+    return this.#actual.uids();
   }
 
-  /** True once this volume is set up. */
+  /** True once this volume is mounted. */
   hasVolume(uid: string, name: string): boolean {
-    return this.#mounted.get(uid)?.has(name) ?? false;
+    return this.#actual.get(uid, name)?.mounted !== undefined;
   }
 
-  /** True while a volume of the pod is set up. Upstream: podVolumesExist. */
+  /** True while a volume of the pod is mounted. Upstream: podVolumesExist. */
   hasVolumes(uid: string): boolean {
-    return (this.#mounted.get(uid)?.size ?? 0) > 0;
+    return this.#actual.ofPod(uid).some(({ mounted }) => mounted !== undefined);
   }
 
   /**
-   * Sets up every volume that some container mounts; files that follow their source are brought up to date, and one whose source can't be had
-   * stays mounted as it is, with an event.
-   * @throws Error when a volume can't be set up on this node, or not in time; the signal's reason when aborted.
+   * Waits until every volume that some container mounts is mounted, and until files that follow an API object have been
+   * brought up to date once. A failed update doesn't end the wait: the mounted files stay. Upstream:
+   * WaitForAttachAndMount.
+   * @throws Error for a volume that this node can't mount; VolumeTimeoutError after 2 min 3 s; the signal's reason when
+   * aborted
    */
   async waitForAttachAndMount(ctx: Context, pod: Pod): Promise<void> {
-    const blocks = [...visitContainers(pod.spec)].find(({ container }) => (container.volumeDevices?.length ?? 0) > 0);
-    if (blocks)
-      throw new Error(`container ${goQuote(blocks.container.name)}: volumeDevices: this node sets up no block volumes: mount a volume of files instead`);
-    const used = new Set([...visitContainers(pod.spec)].flatMap(({ container }) => container.volumeMounts?.map(({ name }) => name) ?? []));
-    const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
-    const unsupported = volumes.filter((volume) => kindOf(volume) === undefined);
-    if (unsupported.length > 0) {
-      const texts = unsupported.map((volume) => `volume ${goQuote(volume.name)} is of a kind this node can't mount (${unknownKindOf(volume)})`);
-      throw new Error(`${texts.join(', ')}; supported kinds: ${supportedKinds}`);
-    }
-    const start = ctx.clock.now();
-    let open: Attempt[] = volumes.map((volume) => ({ volume, delay: initialRetryDelay, due: start }));
-    for (;;) {
-      for (const attempt of open) if (attempt.due <= ctx.clock.now()) await this.#attempt(ctx, pod, attempt);
-      open = open.filter(({ due }) => Number.isFinite(due));
-      if (open.length === 0) return;
-      if (ctx.clock.now() - start >= podAttachAndMountTimeout) {
-        const names = open.map(({ volume }) => volume.name).toSorted();
-        const { profile = volumesV136 } = this.#deps;
-        throw new VolumeTimeoutError(profile.timedOut(`[${names.join(' ')}]`));
-      }
-      await sleep(ctx.clock, podAttachAndMountRetryInterval, ctx.signal);
-    }
-  }
-
-  /** Removes all volumes of a pod with their content. Upstream: the reconciler's unmounts. */
-  async tearDown(uid: string): Promise<void> {
-    const { os, directories } = this.#deps;
-    const [path, subpaths] = [directories.podVolumesDir(uid), directories.podVolumeSubpathsDir(uid)];
-    this.#writer.forget(path);
-    this.#deps.sources.tokens.forget(uid);
-    this.#mounted.delete(uid);
-    // What lies there is the volumes', not to be removed through them.
-    for (const directory of [subpaths, path]) {
-      await os.unmountAll?.(directory);
-      await os.removeAll(directory);
-    }
-  }
-
-  /** Tries once; the attempt is never due again once the volume is mounted. */
-  async #attempt(ctx: Context, pod: Pod, attempt: Attempt): Promise<void> {
-    const { volume } = attempt;
-    const wasMounted = this.hasVolume(pod.metadata.uid, volume.name);
+    const { uid } = pod.metadata;
+    const names = this.#populator.processPod(pod).map(({ volume }) => volume.name);
+    if (names.length === 0) return;
+    const unmounted = (): readonly string[] =>
+      names.filter((name) => {
+        const state = this.#actual.get(uid, name);
+        return !state?.mounted || state.remount === 'requested';
+      });
+    this.#desired.setWaiter(uid, ctx);
+    this.#reconciler.request();
     try {
-      const mounted = await this.#setUp(ctx, pod, volume);
-      const all = this.#mounted.get(pod.metadata.uid) ?? new Map<string, MountedVolume>();
-      all.set(volume.name, mounted);
-      this.#mounted.set(pod.metadata.uid, all);
-      attempt.due = Number.POSITIVE_INFINITY as Instant;
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      this.#deps.recorder.event(ctx, pod, 'Warning', 'FailedMount', `MountVolume.SetUp failed for volume ${goQuote(volume.name)} : ${text}`);
-      // A refresh that fails takes nothing away: the next sync asks again.
-      attempt.due = wasMounted ? (Number.POSITIVE_INFINITY as Instant) : addMilliseconds(ctx.clock.now(), attempt.delay);
-      attempt.delay = Math.min(2 * attempt.delay, maxRetryDelay);
+      const open = await this.#waitUntilEmpty(ctx, unmounted);
+      if (open.length > 0) throw new VolumeTimeoutError(this.#profile.timedOut(goList(open)));
+    } finally {
+      this.#desired.setWaiter(uid, undefined);
     }
-  }
-
-  /** Upstream: setupTmpfs. */
-  async #mountMemory(ctx: Context, pod: Pod, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<void> {
-    const { os, profile = volumesV136, allocatableBytes = 0 } = this.#deps;
-    if (await os.isMountPoint?.(path)) return;
-    const sizeBytes = profile.emptyDirMemorySize(pod, emptyDir, allocatableBytes);
-    ctx.tracer.decide(
-      ctx,
-      'volumes.emptyDirMedium',
-      { path, medium: 'Memory', sizeBytes },
-      os.mountTmpfs ? 'tmpfs' : 'disk: this node cannot mount',
-      !os.mountTmpfs,
-    );
-    await os.mountTmpfs?.(path, sizeBytes);
   }
 
   /**
-   * Makes the directory of an emptyDir, or of the one that wraps a volume of files; one that is ready is left as it is, as its containers may
-   * have changed its mode. Upstream: emptyDir.SetUpAt.
-   * @param name the volume's in `plugins`, where the marker lies
-   * @returns whether it had to be made
+   * Waits until every volume of a finished pod is unmounted. Upstream: WaitForUnmount.
+   * @throws Error after 2 min 3 s; the signal's reason when aborted
    */
-  async #setUpDirectory(ctx: Context, pod: Pod, name: string, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<boolean> {
-    const { os, directories } = this.#deps;
-    const inMemory = emptyDir.medium === 'Memory';
-    const meta = directories.podPluginDir(pod.metadata.uid, plugins.emptyDir, name);
-    const isThere = async (): Promise<boolean> => (inMemory && os.mountTmpfs && os.isMountPoint ? os.isMountPoint(path) : os.exists(path));
-    if ((await os.exists(`${meta}/ready`)) && (await isThere())) return false;
-    await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
-    await os.mkdirAll(path, 0o777);
-    // The process's umask must not narrow it.
-    await os.chmod(path, 0o777);
-    if (inMemory) await this.#mountMemory(ctx, pod, emptyDir, path);
-    await os.mkdirAll(meta, 0o750);
-    await os.writeFile(`${meta}/ready`, '', 0o644);
-    return true;
+  async waitForUnmount(ctx: Context, pod: Pod): Promise<void> {
+    const { uid } = pod.metadata;
+    this.removeDeletedPods((candidate) => candidate === uid);
+    const open = await this.#waitUntilEmpty(ctx, () => this.#actual.ofPod(uid).map(({ name }) => name));
+    if (open.length > 0) throw new Error(`mounted volumes=${goList(open)}: timed out waiting for the condition`);
   }
 
-  async #setUp(ctx: Context, pod: Pod, volume: Volume): Promise<MountedVolume> {
-    const { os, directories, sources } = this.#deps;
-    if (volume.hostPath) {
-      await setUpHostPath(os, volume.hostPath);
-      return { hostPath: volume.hostPath.path, readOnly: false, managed: false };
+  /** Lets the volumes of pods be unmounted for which `containersAreGone` returns true. */
+  removeDeletedPods(containersAreGone: (uid: string) => boolean): void {
+    this.#populator.removeDeletedPods(containersAreGone);
+    this.#reconciler.request();
+  }
+
+  /** Unmounts the volumes of a pod at once, for the end of a run: the reconciler must have stopped. */
+  async tearDown(uid: string): Promise<void> {
+    this.#desired.deletePod(uid);
+    for (const volume of this.#actual.ofPod(uid)) {
+      await this.#operations.tearDown(volume);
+      this.#actual.delete(uid, volume.name);
     }
-    if (volume.image) return { hostPath: '', readOnly: true, managed: true };
-    const kind = kindOf(volume);
-    if (kind === undefined || kind === 'hostPath' || kind === 'image') throw new Error(`volume ${goQuote(volume.name)} has no known kind`);
-    if (volume.emptyDir?.medium?.startsWith('HugePages')) throw new Error(`medium ${volume.emptyDir.medium}: this node mounts no huge pages: use Memory`);
-    const path = directories.podVolumeDir(pod.metadata.uid, plugins[kind], volume.name);
-    const payload = await volumePayload(ctx, sources, pod, volume);
-    const emptyDir = volume.emptyDir ?? { medium: liesInMemory.has(kind) ? 'Memory' : '' };
-    const made = await this.#setUpDirectory(ctx, pod, payload ? `wrapped_${volume.name}` : volume.name, emptyDir, path);
-    const written = payload ? await this.#writer.write(path, payload, ctx.clock.now()) : made;
-    const group = pod.spec.securityContext?.fsGroup;
-    if (group !== undefined && written) await os.setVolumeOwnership?.(path, group, payload !== undefined);
-    return { hostPath: path, readOnly: payload !== undefined, managed: true };
+    this.#operations.forgetTokens(uid);
+  }
+
+  /** Waits until `names` returns an empty list, at most 2 min 3 s. @returns the last list, sorted */
+  async #waitUntilEmpty(ctx: Context, names: () => readonly string[]): Promise<readonly string[]> {
+    const deadline = addMilliseconds(ctx.clock.now(), podAttachAndMountTimeout);
+    for (;;) {
+      const open = names();
+      if (open.length === 0 || ctx.clock.now() >= deadline) return open.toSorted();
+      await this.#change(ctx, deadline);
+      ctx.signal.throwIfAborted();
+    }
+  }
+
+  async #change(ctx: Context, deadline: Instant): Promise<void> {
+    let stopListening = (): void => undefined;
+    await waitUntil(ctx, deadline, (wake) => {
+      if (wake) stopListening = this.#reconciler.onChange(wake);
+    });
+    stopListening();
+  }
+
+  /**
+   * Finds the volumes that an earlier kubelet left on disk. They stay until their pod is known to be gone. Upstream:
+   * reconstructVolumes.
+   */
+  async reconstructVolumes(): Promise<void> {
+    for (const uid of await this.#directories.listPodsFromDisk()) {
+      const names: string[] = [];
+      for (const plugin of await this.#os.readDir(this.#directories.podVolumesDir(uid))) {
+        const kind = kindOfPluginDirectory(plugin);
+        if (kind === undefined) continue;
+        for (const name of await this.#os.readDir(`${this.#directories.podVolumesDir(uid)}/${plugin}`)) {
+          if (this.#actual.get(uid, name)) continue;
+          this.#actual.set({ uid, name, kind, mounted: undefined, remount: undefined });
+          names.push(name);
+        }
+      }
+      if (names.length > 0) this.#desired.addReconstructed(uid, names);
+    }
   }
 }
 
-/** The wait for volumes took too long: no event tells of it. */
+/** Returns names in the notation of Go's %v for a slice. */
+const goList = (names: readonly string[]): string => `[${names.join(' ')}]`;
+
+/** The wait for volumes took too long. */
 export class VolumeTimeoutError extends Error {
   override readonly name = 'VolumeTimeoutError';
 }
-
-type VolumeKind = keyof typeof plugins | 'hostPath' | 'image';
-
-function kindOf(volume: Volume): VolumeKind | undefined {
-  if (volume.hostPath) return 'hostPath';
-  if (volume.image) return 'image';
-  return (Object.keys(plugins) as (keyof typeof plugins)[]).find((kind) => volume[kind]);
-}
-
-const unknownKindOf = (volume: Volume): string => Object.keys(volume).find((key) => key !== 'name') ?? 'none';

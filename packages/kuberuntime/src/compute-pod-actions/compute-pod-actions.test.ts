@@ -1,4 +1,4 @@
-/** What holds for every pod, whatever its state. The exact decisions are held by the recordings. */
+/** Checks properties of computePodActions that hold for every pod and state. The recordings check exact decisions. */
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
 import { background, EventLog, instant, Tracer, VirtualClock } from '@podscope/trace';
@@ -10,7 +10,7 @@ import { profileV120 } from '../profiles/v1-20.ts';
 import { profileV136 } from '../profiles/v1-36.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
 import { formatContainerID, type PodStatus, type ProbeResult, type State } from '../runtime.ts';
-import { testPod, testPodStatus, testStatus } from '../testing/test-parts.ts';
+import { testPod, testPodStatus, testStatus } from '../testing/test-stage.ts';
 import type { PodActions } from './pod-actions.ts';
 
 const states = ['created', 'running', 'exited', 'unknown'] as const satisfies readonly State[];
@@ -47,7 +47,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   sidecar: fc.boolean(),
 });
 
-/** Any pod in any state. */
+/** Generates any pod in any state. */
 const situationOf = (profile: Profile): fc.Arbitrary<Situation> =>
   fc
     .record({
@@ -58,7 +58,10 @@ const situationOf = (profile: Profile): fc.Arbitrary<Situation> =>
       deleted: fc.boolean(),
     })
     .map(({ init, regular, restartPolicy, sandboxes, deleted }) => {
-      const shapes = [...init.map((one, index) => ({ ...one, name: `init-${index}` })), ...regular.map((one, index) => ({ ...one, name: `app-${index}` }))];
+      const shapes = [
+        ...init.map((one, index) => ({ ...one, name: `init-${index}` })),
+        ...regular.map((one, index) => ({ ...one, name: `app-${index}` })),
+      ];
       const containerOf = ({ name, sidecar }: (typeof shapes)[number], isInit: boolean): Container => ({
         name,
         image: 'busybox:1.36',
@@ -66,7 +69,10 @@ const situationOf = (profile: Profile): fc.Arbitrary<Situation> =>
       });
       const initContainers = shapes.slice(0, init.length).map((one) => containerOf(one, true));
       const containers = shapes.slice(init.length).map((one) => containerOf(one, false));
-      const pod = testPod({ initContainers, containers, restartPolicy }, deleted ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {});
+      const pod = testPod(
+        { initContainers, containers, restartPolicy },
+        deleted ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {},
+      );
       const byName = new Map([...initContainers, ...containers].map((container) => [container.name, container]));
       const statuses = shapes.flatMap(({ name, state, exitCode, changed }) => {
         const container = byName.get(name);
@@ -75,7 +81,9 @@ const situationOf = (profile: Profile): fc.Arbitrary<Situation> =>
         return [testStatus(name, { state, hash, exitCode: state === 'exited' ? exitCode : 0, finishedAt: instant(0) })];
       });
       const sandboxStatuses = sandboxes.map((ready, index) => sandbox(sandboxes.length - index, ready));
-      const liveness = new Map(shapes.flatMap(({ name, liveness: result }) => (result === 'none' ? [] : [[`${name}-1`, result] as const])));
+      const liveness = new Map(
+        shapes.flatMap(({ name, liveness: result }) => (result === 'none' ? [] : [[`${name}-1`, result] as const])),
+      );
       return { pod, podStatus: testPodStatus(statuses, { sandboxStatuses }), liveness };
     });
 
@@ -108,7 +116,7 @@ const runningNames = ({ containerStatuses }: PodStatus): ReadonlySet<string> =>
 describe.each([profileV120, profileV136])('computePodActions $name', (profile) => {
   const situation = situationOf(profile);
 
-  it('is pure: frozen inputs, the same answer again, and the tracer changes nothing', () => {
+  it('is pure: returns the same result twice for frozen inputs, whatever the tracer', () => {
     fc.assert(
       fc.property(situation, (given) => {
         deepFreeze(given.pod);
@@ -120,55 +128,86 @@ describe.each([profileV120, profileV136])('computePodActions $name', (profile) =
     );
   });
 
-  it('starts what runs only after it has killed it', () => {
+  it('starts a running container only after killing it', () => {
     fc.assert(
       fc.property(situation, (given) => {
-        const { killPod, createSandbox, containersToStart, initContainersToStart, containersToKill } = decide(profile, given);
+        const { killPod, createSandbox, containersToStart, initContainersToStart, containersToKill } = decide(
+          profile,
+          given,
+        );
         fc.pre(!killPod && !createSandbox);
         const killed = new Set([...containersToKill.values()].map(({ name }) => name));
         const running = runningNames(given.podStatus);
         const { initContainers = [], containers } = given.pod.spec;
-        const started = [...containersToStart.map((index) => containers[index]), ...initContainersToStart.map((index) => initContainers[index])];
-        expect(started.filter((container) => container && running.has(container.name) && !killed.has(container.name))).toEqual([]);
+        const started = [
+          ...containersToStart.map((index) => containers[index]),
+          ...initContainersToStart.map((index) => initContainers[index]),
+        ];
+        expect(
+          started.filter((container) => container && running.has(container.name) && !killed.has(container.name)),
+        ).toEqual([]);
       }),
     );
   });
 
-  it('kills only what is there, and starts each container once', () => {
+  it('kills only existing containers and starts each container once', () => {
     fc.assert(
       fc.property(situation, (given) => {
         const { containersToStart, initContainersToStart, containersToKill } = decide(profile, given);
         const known = new Set(given.podStatus.containerStatuses.map(({ id }) => formatContainerID(id)));
         for (const id of containersToKill.keys()) expect(known).toContain(id);
-        for (const indices of [containersToStart, initContainersToStart]) expect(new Set(indices).size).toBe(indices.length);
+        for (const indices of [containersToStart, initContainersToStart])
+          expect(new Set(indices).size).toBe(indices.length);
       }),
     );
   });
 
-  it('starts nothing in a pod that it kills for good', () => {
+  it('starts nothing in a pod that it kills without a new sandbox', () => {
     fc.assert(
       fc.property(situation, (given) => {
-        const { killPod, createSandbox, containersToStart, initContainersToStart, nextInitContainerToStart } = decide(profile, given);
+        const { killPod, createSandbox, containersToStart, initContainersToStart, nextInitContainerToStart } = decide(
+          profile,
+          given,
+        );
         fc.pre(killPod && !createSandbox);
         expect([containersToStart, initContainersToStart, nextInitContainerToStart]).toEqual([[], [], undefined]);
       }),
     );
   });
 
-  it('leaves a settled pod alone', () => {
+  it('does nothing for a settled pod', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4 }), fc.constantFrom('Always' as const, 'OnFailure' as const, 'Never' as const), (count, restartPolicy) => {
-        const containers = Array.from({ length: count }, (_, index) => ({ name: `app-${index}`, image: 'busybox:1.36' }));
-        const statuses = containers.map((container) => testStatus(container.name, { hash: profile.hashContainer(container) }));
-        const podStatus = testPodStatus(statuses, { sandboxStatuses: [sandbox(0, true)] });
-        const actions = decide(profile, { pod: testPod({ containers, restartPolicy }), podStatus, liveness: new Map() });
-        expect(actions).toMatchObject({ killPod: false, createSandbox: false, containersToStart: [], initContainersToStart: [], containersToReset: [] });
-        expect(actions.containersToKill.size).toBe(0);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom('Always' as const, 'OnFailure' as const, 'Never' as const),
+        (count, restartPolicy) => {
+          const containers = Array.from({ length: count }, (_, index) => ({
+            name: `app-${index}`,
+            image: 'busybox:1.36',
+          }));
+          const statuses = containers.map((container) =>
+            testStatus(container.name, { hash: profile.hashContainer(container) }),
+          );
+          const podStatus = testPodStatus(statuses, { sandboxStatuses: [sandbox(0, true)] });
+          const actions = decide(profile, {
+            pod: testPod({ containers, restartPolicy }),
+            podStatus,
+            liveness: new Map(),
+          });
+          expect(actions).toMatchObject({
+            killPod: false,
+            createSandbox: false,
+            containersToStart: [],
+            initContainersToStart: [],
+            containersToReset: [],
+          });
+          expect(actions.containersToKill.size).toBe(0);
+        },
+      ),
     );
   });
 
-  it('tells which rule decided, with the facts it saw', () => {
+  it('reports which rule decided and the facts that the rule saw', () => {
     const [app] = testPod().spec.containers;
     const status = testStatus('app', { hash: 1 });
     const log = new EventLog(new VirtualClock());
@@ -178,7 +217,11 @@ describe.each([profileV120, profileV136])('computePodActions $name', (profile) =
     expect(decisive).toContainEqual(
       expect.objectContaining({
         rule: 'computePodActions.containerChanged',
-        facts: expect.objectContaining({ container: 'app', hash: '1', hashOfSpec: app && profile.hashContainer(app).toString(16) }),
+        facts: expect.objectContaining({
+          container: 'app',
+          hash: '1',
+          hashOfSpec: app && profile.hashContainer(app).toString(16),
+        }),
         outcome: 'kill it: Container app definition changed',
       }),
     );

@@ -1,4 +1,4 @@
-/** What the decision is made from, beside the pod and its status. */
+/** Defines the inputs of computePodActions besides the pod and its status. */
 import type { Container } from '@podscope/k8s';
 import type { HashContainer } from '../container-hash.ts';
 import type { RuntimeGates } from '../gates.ts';
@@ -13,6 +13,9 @@ export interface ComputeEnvironment {
   readonly hashContainer: HashContainer;
 }
 
-/** True when the definition is another than the one the container was created from. Upstream: containerChanged. */
-export const containerChanged = ({ hashContainer }: ComputeEnvironment, container: Container, status: Status): boolean =>
-  hashContainer(container) !== status.hash;
+/** Returns true if the container's definition has changed since it was created. Upstream: containerChanged. */
+export const containerChanged = (
+  { hashContainer }: ComputeEnvironment,
+  container: Container,
+  status: Status,
+): boolean => hashContainer(container) !== status.hash;

@@ -1,4 +1,4 @@
-/** How far the init containers are. Upstream: kuberuntime findNextInitContainerToRun (v1.20). */
+/** Finds the next init container to run. Upstream: kuberuntime findNextInitContainerToRun (v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { isInitContainerFailedV120 } from '../restart-predicates.ts';
@@ -6,21 +6,26 @@ import { findContainerStatusByName, type PodStatus, type Status } from '../runti
 import { containerFacts } from './shared.ts';
 
 export interface InitProgress {
-  /** Of the init container that failed. */
+  /** The status of the init container that failed. */
   readonly status?: Status;
-  /** Whose turn it is. */
+  /** The init container to start next. */
   readonly next?: Container;
-  /** All are over. */
+  /** True if all init containers have finished. */
   readonly done: boolean;
 }
 
-/** Looks from the last init container back: earlier ones that completed may have been removed. */
+/**
+ * Returns the progress of the init containers. Searches from the last one, since earlier completed ones may have been
+ * removed.
+ */
 export function findNextInitContainerToRun(ctx: Context, { spec }: Pod, podStatus: PodStatus): InitProgress {
   const containers = spec.initContainers ?? [];
   if (containers.length === 0) return { done: true };
   const tell = (rule: string, container: Container, status: Status | undefined, outcome: string): void =>
     ctx.tracer.decide(ctx, `computePodActions.initContainer.${rule}`, () => containerFacts(container, status), outcome);
-  const newestFirst = containers.map((container, index) => ({ container, index, status: findContainerStatusByName(podStatus, container.name) })).toReversed();
+  const newestFirst = containers
+    .map((container, index) => ({ container, index, status: findContainerStatusByName(podStatus, container.name) }))
+    .toReversed();
   for (const { container, status } of newestFirst) {
     if (!status || !isInitContainerFailedV120(status)) continue;
     tell('failed', container, status, 'it failed');

@@ -1,14 +1,20 @@
-/** How far the init containers are, and what they need. Upstream: kuberuntime computeInitContainerActions (v1.36). */
+/**
+ * Computes which init containers to start, kill or restart. Upstream: kuberuntime computeInitContainerActions (v1.36).
+ */
 import { type Container, isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { isInitContainerFailedV136, shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-predicates.ts';
+import {
+  isInitContainerFailedV136,
+  shouldContainerBeRestarted,
+  shouldRestartOnFailure,
+} from '../restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import { addContainerToKill, type PodActionsDraft } from './pod-actions.ts';
 import { computePodResizeAction } from './resize.ts';
 import { containerFacts } from './shared.ts';
 
-/** What the walk over the init containers carries along. */
+/** State of the iteration over the init containers, from the last one to the first. */
 interface Walk {
   readonly ctx: Context;
   readonly env: ComputeEnvironment;
@@ -17,7 +23,7 @@ interface Walk {
   readonly containers: readonly Container[];
   readonly actions: PodActionsDraft;
   podHasInitialized: boolean;
-  /** A container after the one looked at has been started before. */
+  /** True if a later init container has been started before. */
   laterStarted: boolean;
 }
 
@@ -32,17 +38,30 @@ function tell(
   decisive = true,
   more?: Record<string, unknown>,
 ): void {
-  if (ctx.tracer.enabled) ctx.tracer.decide(ctx, `computePodActions.${rule}`, { ...containerFacts(container, status), ...more }, outcome, decisive);
+  if (ctx.tracer.enabled)
+    ctx.tracer.decide(
+      ctx,
+      `computePodActions.${rule}`,
+      { ...containerFacts(container, status), ...more },
+      outcome,
+      decisive,
+    );
 }
 
 /**
- * Adds to `actions` what the init containers need: which to start, which to kill, or to kill the pod.
- * @returns true when initialization is over and regular containers may start
+ * Adds the actions for init containers to `actions`: which to start, which to kill, or to kill the pod.
+ * @returns true if initialization is complete and regular containers may start
  */
-export function computeInitContainerActions(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
+export function computeInitContainerActions(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  actions: PodActionsDraft,
+): boolean {
   const containers = pod.spec.initContainers ?? [];
   if (containers.length === 0) return true;
-  // Exited does not count: after a reboot of the node every container has exited, and a new sandbox is not initialized.
+  // Exited containers don't count: after a reboot every container has exited, and a new sandbox isn't initialized.
   const started = pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;
     return state === 'created' || state === 'running';
@@ -54,7 +73,16 @@ export function computeInitContainerActions(ctx: Context, env: ComputeEnvironmen
     started ? 'regular containers have started' : 'no',
     false,
   );
-  const walk: Walk = { ctx, env, pod, podStatus, containers, actions, podHasInitialized: started, laterStarted: started };
+  const walk: Walk = {
+    ctx,
+    env,
+    pod,
+    podStatus,
+    containers,
+    actions,
+    podHasInitialized: started,
+    laterStarted: started,
+  };
   for (let index = containers.length - 1; index >= 0; index--) {
     const container = containers[index];
     if (!container) continue;
@@ -62,7 +90,13 @@ export function computeInitContainerActions(ctx: Context, env: ComputeEnvironmen
     const isSidecar = isRestartableInitContainer(container);
     if (!status) {
       if (walk.laterStarted && isSidecar) {
-        tell(walk, 'initContainer.sidecarMissing', container, status, 'start it: a sidecar must run beside what comes after it');
+        tell(
+          walk,
+          'initContainer.sidecarMissing',
+          container,
+          status,
+          'start it: a sidecar must run beside what comes after it',
+        );
         startsLater(walk, index);
       }
       continue;
@@ -87,8 +121,14 @@ export function computeInitContainerActions(ctx: Context, env: ComputeEnvironmen
   return walk.podHasInitialized;
 }
 
-/** False: initialization has failed for good. */
-function weighInitContainer(walk: Walk, index: number, container: Container, isSidecar: boolean, status: Status): boolean {
+/** Adds the actions for one init container. Returns false if initialization has failed permanently. */
+function weighInitContainer(
+  walk: Walk,
+  index: number,
+  container: Container,
+  isSidecar: boolean,
+  status: Status,
+): boolean {
   if (status.state === 'exited' && !isSidecar) return weighExitedInitContainer(walk, index, container, status);
   if (status.state === 'unknown') return weighUnknownInitContainer(walk, index, container, isSidecar, status);
   if (status.state === 'running') {
@@ -102,7 +142,9 @@ function weighInitContainer(walk: Walk, index: number, container: Container, isS
     rule,
     container,
     status,
-    status.state === 'created' ? 'start it again: it was created and never started' : 'start it again: sidecars always restart',
+    status.state === 'created'
+      ? 'start it again: it was created and never started'
+      : 'start it again: sidecars always restart',
   );
   startsLater(walk, index);
   return true;
@@ -111,16 +153,37 @@ function weighInitContainer(walk: Walk, index: number, container: Container, isS
 function weighRunningInitContainer(walk: Walk, index: number, container: Container, status: Status): void {
   const { ctx, env, pod, actions } = walk;
   tell(walk, 'initContainer.running', container, status, 'wait for it');
-  if (env.gates.InPlacePodVerticalScalingInitContainers) computePodResizeAction(ctx, env, pod, container, index, true, status, actions);
+  if (env.gates.InPlacePodVerticalScalingInitContainers)
+    computePodResizeAction(ctx, env, pod, container, index, true, status, actions);
 }
 
-function weighUnknownInitContainer(walk: Walk, index: number, container: Container, isSidecar: boolean, status: Status): boolean {
+function weighUnknownInitContainer(
+  walk: Walk,
+  index: number,
+  container: Container,
+  isSidecar: boolean,
+  status: Status,
+): boolean {
   const restarts = isSidecar || mayRestartFromUnknown(walk, container);
-  tell(walk, 'initContainer.unknown', container, status, restarts ? 'kill it and start it again' : 'kill the pod: it may not restart', true, {
-    restartPolicy: container.restartPolicy ?? walk.pod.spec.restartPolicy,
-  });
+  tell(
+    walk,
+    'initContainer.unknown',
+    container,
+    status,
+    restarts ? 'kill it and start it again' : 'kill the pod: it may not restart',
+    true,
+    {
+      restartPolicy: container.restartPolicy ?? walk.pod.spec.restartPolicy,
+    },
+  );
   if (!restarts) return false;
-  addContainerToKill(walk.actions, status, container, `Init container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+  addContainerToKill(
+    walk.actions,
+    status,
+    container,
+    `Init container is in "${status.state}" state, try killing it before restart`,
+    'Unknown',
+  );
   startsLater(walk, index);
   return true;
 }
@@ -133,22 +196,38 @@ function mayRestartFromUnknown({ env, pod }: Walk, { restartPolicy }: Container)
 function weighExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
   const { env, pod, podStatus, containers } = walk;
   if (isInitContainerFailedV136(status)) {
-    // Only the newer predicate knows that a pod being deleted restarts nothing.
-    const restarts = env.gates.ContainerRestartRules ? shouldContainerBeRestarted(container, pod, podStatus, env.gates) : shouldRestartOnFailure(pod);
-    tell(walk, 'initContainer.failed', container, status, restarts ? 'start it again' : 'kill the pod: it failed and may not restart', true, {
-      restartPolicy: container.restartPolicy ?? pod.spec.restartPolicy,
-    });
+    // Only the newer predicate accounts for terminating pods, in which no container restarts.
+    const restarts = env.gates.ContainerRestartRules
+      ? shouldContainerBeRestarted(container, pod, podStatus, env.gates)
+      : shouldRestartOnFailure(pod);
+    tell(
+      walk,
+      'initContainer.failed',
+      container,
+      status,
+      restarts ? 'start it again' : 'kill the pod: it failed and may not restart',
+      true,
+      {
+        restartPolicy: container.restartPolicy ?? pod.spec.restartPolicy,
+      },
+    );
     if (restarts) startsLater(walk, index);
     return restarts;
   }
   const isLast = index === containers.length - 1;
   if (isLast) walk.podHasInitialized = true;
   else startsLater(walk, index + 1);
-  tell(walk, 'initContainer.succeeded', container, status, isLast ? 'initialization is over' : `start the next: ${containers[index + 1]?.name ?? ''}`);
+  tell(
+    walk,
+    'initContainer.succeeded',
+    container,
+    status,
+    isLast ? 'initialization is over' : `start the next: ${containers[index + 1]?.name ?? ''}`,
+  );
   return true;
 }
 
-/** A sidecar counts as started once its startup probe has passed. */
+/** Adds the actions for a running sidecar, which counts as started once its startup probe has passed. */
 function weighRunningSidecar(walk: Walk, index: number, container: Container, status: Status): void {
   const { ctx, env, pod, containers, actions } = walk;
   const restart = (message: string, reason: 'StartupProbe' | 'LivenessProbe' | ''): void => {
@@ -157,8 +236,15 @@ function weighRunningSidecar(walk: Walk, index: number, container: Container, st
   };
   if (container.startupProbe) {
     const result = env.startup.get(status.id);
-    const outcome = result === 'success' ? 'it has started' : result === 'failure' ? 'kill it and start it again' : 'wait for its startup probe';
-    tell(walk, 'initContainer.sidecarStartupProbe', container, status, outcome, result !== 'success', { startup: result ?? 'not known' });
+    const outcome =
+      result === 'success'
+        ? 'it has started'
+        : result === 'failure'
+          ? 'kill it and start it again'
+          : 'wait for its startup probe';
+    tell(walk, 'initContainer.sidecarStartupProbe', container, status, outcome, result !== 'success', {
+      startup: result ?? 'not known',
+    });
     if (result === 'failure') restart('failed startup probe', 'StartupProbe');
     if (result !== 'success') return;
   }
@@ -166,7 +252,13 @@ function weighRunningSidecar(walk: Walk, index: number, container: Container, st
     tell(walk, 'initContainer.sidecarStarted', container, status, 'initialization is over');
     walk.podHasInitialized = true;
   } else if (!walk.laterStarted) {
-    tell(walk, 'initContainer.sidecarStarted', container, status, `start the next: ${containers[index + 1]?.name ?? ''}`);
+    tell(
+      walk,
+      'initContainer.sidecarStarted',
+      container,
+      status,
+      `start the next: ${containers[index + 1]?.name ?? ''}`,
+    );
     startsLater(walk, index + 1);
   }
   const changed = containerChanged(env, container, status);
@@ -177,9 +269,17 @@ function weighRunningSidecar(walk: Walk, index: number, container: Container, st
   }
   if (container.livenessProbe) {
     const result = env.liveness.get(status.id);
-    tell(walk, 'initContainer.sidecarLivenessProbe', container, status, result === 'failure' ? 'kill it and start it again' : 'no', result === 'failure', {
-      liveness: result ?? 'not known',
-    });
+    tell(
+      walk,
+      'initContainer.sidecarLivenessProbe',
+      container,
+      status,
+      result === 'failure' ? 'kill it and start it again' : 'no',
+      result === 'failure',
+      {
+        liveness: result ?? 'not known',
+      },
+    );
     if (result === 'failure') restart('failed liveness probe', 'LivenessProbe');
     if (result === undefined || result === 'failure') return;
   }

@@ -1,21 +1,30 @@
-/** What a sync has to do. Upstream: kuberuntime podActions (v1.36; v1.20 has the part said so). */
+/**
+ * Defines the actions that computePodActions returns. Upstream: kuberuntime podActions (v1.36; fields marked v1.20
+ * exist only there).
+ */
 import type { Container, EphemeralContainer } from '@podscope/k8s';
 import { type ContainerID, type ContainerResources, formatContainerID, type Status } from '../runtime.ts';
 
-/** Why a container is killed. Upstream: containerKillReason (v1.36). */
-export type KillReason = '' | 'StartupProbe' | 'LivenessProbe' | 'FailedPostStartHook' | 'RestartAllContainers' | 'Unknown';
+/** The reason for killing a container. Upstream: containerKillReason (v1.36). */
+export type KillReason =
+  | ''
+  | 'StartupProbe'
+  | 'LivenessProbe'
+  | 'FailedPostStartHook'
+  | 'RestartAllContainers'
+  | 'Unknown';
 
 /** A container to stop. */
 interface ContainerToKill {
   readonly id: ContainerID;
   readonly container: Container;
   readonly name: string;
-  /** What the event says. */
+  /** The message of the Killing event. */
   readonly message: string;
   readonly reason: KillReason;
 }
 
-/** A container that gets other resources while it runs. */
+/** A running container whose resources change. */
 export interface ContainerToUpdate {
   readonly id: ContainerID;
   readonly container: Container;
@@ -23,54 +32,60 @@ export interface ContainerToUpdate {
   readonly current: Required<ContainerResources>;
 }
 
-/** A container to remove before all containers start anew. */
+/** A container to remove before all containers start again. */
 export interface ContainerToReset {
   readonly id: ContainerID;
   readonly container: Container;
-  /** It still runs. */
+  /** True if the container is still running. */
   readonly kill: boolean;
 }
 
 export type ResizedResource = 'cpu' | 'memory';
 
-/** Decreases first, as what one gives up another may take. */
+/** Updates by resource. Decreases come first, because they free what an increase may need. */
 type ContainersToUpdate = Readonly<Record<ResizedResource, readonly ContainerToUpdate[]>>;
 
 export interface PodActions {
-  /** Stop every running container and every sandbox. */
+  /** True if every running container and every sandbox must be stopped. */
   readonly killPod: boolean;
-  /** Then create a new sandbox. */
+  /** True if a new sandbox must be created after that. */
   readonly createSandbox: boolean;
   /** The sandbox to use, or the one being replaced; may be empty. */
   readonly sandboxID: string;
   readonly attempt: number;
-  /** v1.20 only. */
+  /** The init container to start next. v1.20 only. */
   readonly nextInitContainerToStart: Container | undefined;
-  /** v1.36 only: indices into `spec.initContainers`, in start order. */
+  /** Indices into `spec.initContainers`, in start order. v1.36 only. */
   readonly initContainersToStart: readonly number[];
   /** Indices into `spec.containers`. */
   readonly containersToStart: readonly number[];
   /** Indices into `spec.ephemeralContainers`. */
   readonly ephemeralContainersToStart: readonly number[];
-  /** By `type://id`. */
+  /** Containers to kill, by `type://id`. */
   readonly containersToKill: ReadonlyMap<string, ContainerToKill>;
-  /** Undefined when resize in place is not allowed or was not looked at. */
+  /** Undefined if in-place resize isn't allowed or wasn't evaluated. */
   readonly containersToUpdate: ContainersToUpdate | undefined;
-  /** A resize restarts some container. */
+  /** True if a resize restarts a container. */
   readonly updatePodResources: boolean;
-  /** The pod's own resources differ from what was last applied. */
+  /** True if the pod-level resources differ from the ones applied last. */
   readonly updatePodLevelResources: boolean;
   readonly containersToReset: readonly ContainerToReset[];
 }
 
-type Draft<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] extends ReadonlyMap<infer K2, infer V> ? Map<K2, V> : T[K] };
+type Draft<T> = {
+  -readonly [K in keyof T]: T[K] extends readonly (infer E)[]
+    ? E[]
+    : T[K] extends ReadonlyMap<infer K2, infer V>
+      ? Map<K2, V>
+      : T[K];
+};
 
-/** Pod actions in the making. */
+/** Pod actions while they are being computed. */
 export type PodActionsDraft = Draft<Omit<PodActions, 'containersToUpdate'>> & {
   containersToUpdate: Record<ResizedResource, ContainerToUpdate[]> | undefined;
 };
 
-/** Actions that so far only say what becomes of the sandbox. */
+/** Returns pod actions that contain only the decision about the sandbox. */
 export const newPodActions = (sandboxChanged: boolean, attempt: number, sandboxID: string): PodActionsDraft => ({
   killPod: sandboxChanged,
   createSandbox: sandboxChanged,
@@ -87,7 +102,7 @@ export const newPodActions = (sandboxChanged: boolean, attempt: number, sandboxI
   containersToReset: [],
 });
 
-/** Adds a container to those that will be killed. */
+/** Adds a container to those to be killed. */
 export function addContainerToKill(
   actions: PodActionsDraft,
   status: Status,
@@ -95,5 +110,11 @@ export function addContainerToKill(
   message: string,
   reason: KillReason,
 ): void {
-  actions.containersToKill.set(formatContainerID(status.id), { id: status.id, container, name: status.name, message, reason });
+  actions.containersToKill.set(formatContainerID(status.id), {
+    id: status.id,
+    container,
+    name: status.name,
+    message,
+    reason,
+  });
 }

@@ -1,4 +1,7 @@
-/** Which containers are removed so that all start anew. Upstream: computePodActions, restart of all containers (v1.36). */
+/**
+ * Computes which containers to remove so that all of them start again. Upstream: computePodActions, restart of all
+ * containers (v1.36).
+ */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { findMatchingRestartRule } from '../restart-predicates.ts';
@@ -7,9 +10,9 @@ import type { ContainerToReset } from './pod-actions.ts';
 import { containerFacts } from './shared.ts';
 
 interface Sorted {
-  /** Containers that must go because another one asked for it. */
+  /** Containers to remove because another container's restart rule requests it. */
   readonly targets: ContainerToReset[];
-  /** Containers whose exit asked for it. */
+  /** Containers whose exit triggered the restart. */
   readonly sources: ContainerToReset[];
 }
 
@@ -21,14 +24,19 @@ function sort(ctx: Context, containers: readonly Container[], podStatus: PodStat
       const exited = status.state === 'exited';
       const isSource = exited && findMatchingRestartRule(container, status.exitCode)?.action === 'RestartAllContainers';
       const outcome = isSource ? 'remove it last: its exit restarts all' : exited ? 'remove it' : 'stop and remove it';
-      ctx.tracer.decide(ctx, 'computePodActions.restartAllContainers', () => containerFacts(container, status), outcome);
+      ctx.tracer.decide(
+        ctx,
+        'computePodActions.restartAllContainers',
+        () => containerFacts(container, status),
+        outcome,
+      );
       (isSource ? sorted.sources : sorted.targets).push({ id: status.id, container, kill: !exited });
     }
   }
   return sorted;
 }
 
-/** Sources come last: as long as they are there, an interrupted restart goes on. */
+/** Returns the containers to remove. Sources come last: while they exist, an interrupted restart is resumed. */
 export function containersToReset(ctx: Context, { spec }: Pod, podStatus: PodStatus): ContainerToReset[] {
   const init = sort(ctx, spec.initContainers ?? [], podStatus);
   const regular = sort(ctx, spec.containers, podStatus);

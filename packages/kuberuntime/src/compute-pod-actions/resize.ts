@@ -1,4 +1,7 @@
-/** Whether a running container must get other resources, and whether that restarts it. Upstream: computePodResizeAction (v1.36). */
+/**
+ * Computes whether a running container needs new resources and whether applying them restarts it. Upstream:
+ * computePodResizeAction (v1.36).
+ */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { desiredAndActuated } from '../resize/actuated-resources.ts';
@@ -12,7 +15,7 @@ interface Change {
   readonly value: keyof ResourceNumbers;
 }
 
-/** Limits before requests: where both change, the limit says whether it grows. */
+/** Limits come before requests: if both change, the limit decides whether it is an increase. */
 const changes: readonly Change[] = [
   { resource: 'memory', value: 'memoryLimit' },
   { resource: 'memory', value: 'memoryRequest' },
@@ -24,7 +27,7 @@ const restartsOn = ({ resizePolicy }: Container, resource: ResizedResource): boo
   resizePolicy?.find(({ resourceName }) => resourceName === resource)?.restartPolicy === 'RestartContainer';
 
 /**
- * True when the container is kept, as it is or with other resources; false when it is restarted for them.
+ * Returns true if the container keeps running, with or without new resources; false if the resize restarts it.
  * @param index the container's index in its list of the spec
  */
 export function computePodResizeAction(
@@ -42,7 +45,11 @@ export function computePodResizeAction(
   const same = sameNumbers(desired, current);
   const differing = same ? [] : changes.filter(({ value }) => desired[value] !== current[value]);
   const restart = differing.some(({ resource }) => restartsOn(container, resource));
-  const outcome = same ? 'its resources are as last applied' : restart ? 'restart it to resize it' : 'resize it while it runs';
+  const outcome = same
+    ? 'its resources are as last applied'
+    : restart
+      ? 'restart it to resize it'
+      : 'resize it while it runs';
   ctx.tracer.decide(
     ctx,
     'computePodActions.resize',

@@ -1,4 +1,4 @@
-/** Rules of the decision that both releases have. */
+/** Implements the rules of computePodActions that both releases share. */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { shouldRestartOnFailure } from '../restart-predicates.ts';
@@ -6,39 +6,57 @@ import { findContainerStatusByName, type PodStatus, type Status } from '../runti
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import type { KillReason, PodActionsDraft } from './pod-actions.ts';
 
-/** The facts of a container that every rule about it shows. */
+/** Returns the facts that every rule about this container reports. */
 export const containerFacts = (container: Container, status: Status | undefined): Record<string, unknown> => ({
   container: container.name,
   state: status?.state ?? 'none',
   ...(status ? { containerID: status.id.id, restartCount: status.restartCount } : {}),
-  ...(status?.state === 'exited' ? { exitCode: status.exitCode, ...(status.reason ? { reason: status.reason } : {}) } : {}),
+  ...(status?.state === 'exited'
+    ? { exitCode: status.exitCode, ...(status.reason ? { reason: status.reason } : {}) }
+    : {}),
 });
 
-/** A pod that never restarts and has run gets no new sandbox, which would only be stopped again. */
+/** Returns true for a pod that never restarts and has run already: a new sandbox would only be stopped again. */
 export function hasRunForGood(ctx: Context, pod: Pod, podStatus: PodStatus, attempt: number): boolean {
   const over = !shouldRestartOnFailure(pod) && attempt !== 0 && podStatus.containerStatuses.length > 0;
-  const facts = (): Record<string, unknown> => ({ restartPolicy: pod.spec.restartPolicy, attempt, containers: podStatus.containerStatuses.length });
-  ctx.tracer.decide(ctx, 'computePodActions.neverRestartedPodHasRun', facts, over ? 'no new sandbox: the pod has run and never restarts' : 'no', over);
+  const facts = (): Record<string, unknown> => ({
+    restartPolicy: pod.spec.restartPolicy,
+    attempt,
+    containers: podStatus.containerStatuses.length,
+  });
+  ctx.tracer.decide(
+    ctx,
+    'computePodActions.neverRestartedPodHasRun',
+    facts,
+    over ? 'no new sandbox: the pod has run and never restarts' : 'no',
+    over,
+  );
   return over;
 }
 
-/** Ephemeral containers start once, when nothing is known of them yet. */
+/** Adds the ephemeral containers that have no status yet; each one starts only once. */
 export function addEphemeralContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
   const { ephemeralContainers } = pod.spec;
   if (!ephemeralContainers) return;
   for (const [index, container] of ephemeralContainers.entries()) {
     const status = findContainerStatusByName(podStatus, container.name);
     const facts = (): Record<string, unknown> => containerFacts(container, status);
-    ctx.tracer.decide(ctx, 'computePodActions.ephemeralContainer', facts, status ? 'was started before, never restarts' : 'start it', !status);
+    ctx.tracer.decide(
+      ctx,
+      'computePodActions.ephemeralContainer',
+      facts,
+      status ? 'was started before, never restarts' : 'start it',
+      !status,
+    );
     if (!status) actions.ephemeralContainersToStart.push(index);
   }
 }
 
-/** Why a running container must be killed. */
+/** The reason why a running container must be killed. */
 export interface KillVerdict {
   readonly message: string;
   readonly reason: KillReason;
-  /** It starts again whatever the restart policy says. */
+  /** True if the container restarts regardless of the restart policy. */
   readonly restartsAlways: boolean;
 }
 
@@ -49,30 +67,46 @@ interface RunningRule {
   readonly verdict: (name: string) => KillVerdict;
 }
 
-/** In this order; the first that matches decides. */
+/** The rules in order of precedence; the first match decides. */
 const runningRules: readonly RunningRule[] = [
   {
     name: 'computePodActions.containerChanged',
     matches: containerChanged,
-    facts: ({ hashContainer }, container, status) => ({ hash: status.hash.toString(16), hashOfSpec: hashContainer(container).toString(16) }),
+    facts: ({ hashContainer }, container, status) => ({
+      hash: status.hash.toString(16),
+      hashOfSpec: hashContainer(container).toString(16),
+    }),
     verdict: (name) => ({ message: `Container ${name} definition changed`, reason: '', restartsAlways: true }),
   },
   {
     name: 'computePodActions.livenessProbeFailed',
     matches: ({ liveness }, _container, { id }) => liveness.get(id) === 'failure',
     facts: ({ liveness }, _container, { id }) => ({ liveness: liveness.get(id) ?? 'not known' }),
-    verdict: (name) => ({ message: `Container ${name} failed liveness probe`, reason: 'LivenessProbe', restartsAlways: false }),
+    verdict: (name) => ({
+      message: `Container ${name} failed liveness probe`,
+      reason: 'LivenessProbe',
+      restartsAlways: false,
+    }),
   },
   {
     name: 'computePodActions.startupProbeFailed',
     matches: ({ startup }, _container, { id }) => startup.get(id) === 'failure',
     facts: ({ startup }, _container, { id }) => ({ startup: startup.get(id) ?? 'not known' }),
-    verdict: (name) => ({ message: `Container ${name} failed startup probe`, reason: 'StartupProbe', restartsAlways: false }),
+    verdict: (name) => ({
+      message: `Container ${name} failed startup probe`,
+      reason: 'StartupProbe',
+      restartsAlways: false,
+    }),
   },
 ];
 
-/** Weighs what may be wrong with a running container; undefined when nothing is. */
-export function weighRunningContainer(ctx: Context, env: ComputeEnvironment, container: Container, status: Status): KillVerdict | undefined {
+/** Returns the reason to kill a running container, or undefined if it can keep running. */
+export function weighRunningContainer(
+  ctx: Context,
+  env: ComputeEnvironment,
+  container: Container,
+  status: Status,
+): KillVerdict | undefined {
   for (const { name, matches, facts, verdict } of runningRules) {
     const matched = matches(env, container, status);
     if (ctx.tracer.enabled) {
@@ -84,10 +118,16 @@ export function weighRunningContainer(ctx: Context, env: ComputeEnvironment, con
   return undefined;
 }
 
-/** With nothing kept and nothing to start, the pod has nothing left to do. */
+/** Returns true if no container is kept and none is to be started, so that the pod can be killed. */
 export function weighNothingLeft(ctx: Context, keepCount: number, actions: PodActionsDraft): boolean {
   const nothing = keepCount === 0 && actions.containersToStart.length === 0;
   const facts = (): Record<string, unknown> => ({ kept: keepCount, toStart: actions.containersToStart.length });
-  ctx.tracer.decide(ctx, 'computePodActions.nothingLeftToRun', facts, nothing ? 'kill the pod: nothing is kept and nothing starts' : 'no', nothing);
+  ctx.tracer.decide(
+    ctx,
+    'computePodActions.nothingLeftToRun',
+    facts,
+    nothing ? 'kill the pod: nothing is kept and nothing starts' : 'no',
+    nothing,
+  );
   return nothing;
 }

@@ -1,16 +1,32 @@
-/** What a sync has to do, decided as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
+/** Computes what a sync has to do, as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { podSandboxChanged } from '../pod-sandbox-changed.ts';
-import { containerSucceededV120, isInitContainerFailedV120, shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-predicates.ts';
+import {
+  containerSucceededV120,
+  isInitContainerFailedV120,
+  shouldContainerBeRestarted,
+  shouldRestartOnFailure,
+} from '../restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import type { ComputeEnvironment } from './environment.ts';
 import { findNextInitContainerToRun } from './init-containers-v1-20.ts';
 import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
-import { addEphemeralContainers, containerFacts, hasRunForGood, weighNothingLeft, weighRunningContainer } from './shared.ts';
+import {
+  addEphemeralContainers,
+  containerFacts,
+  hasRunForGood,
+  weighNothingLeft,
+  weighRunningContainer,
+} from './shared.ts';
 
-/** Decides; changes nothing. */
-export function computePodActionsV120(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus): PodActions {
+/** Returns the actions for a pod. Has no side effects apart from trace events. */
+export function computePodActionsV120(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(ctx, pod, podStatus);
   const actions = newPodActions(changed, attempt, sandboxID);
   if (changed) weighNewSandbox(ctx, pod, podStatus, actions);
@@ -30,27 +46,50 @@ function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: 
     const status = findContainerStatusByName(podStatus, container.name);
     const done = pod.spec.restartPolicy === 'OnFailure' && containerSucceededV120(status);
     const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
-    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), outcome, !done && !firstInit);
+    tracer.decide(
+      ctx,
+      'computePodActions.startInNewSandbox',
+      () => containerFacts(container, status),
+      outcome,
+      !done && !firstInit,
+    );
     if (!done) toStart.push(index);
   }
   if (toStart.length === 0) {
     const { done } = findNextInitContainerToRun(ctx, pod, podStatus);
     const facts = { toStart: 0, initContainersDone: done };
-    tracer.decide(ctx, 'computePodActions.nothingToStartInNewSandbox', facts, done ? 'no new sandbox: all work is done' : 'no', done);
+    tracer.decide(
+      ctx,
+      'computePodActions.nothingToStartInNewSandbox',
+      facts,
+      done ? 'no new sandbox: all work is done' : 'no',
+      done,
+    );
     if (done) {
       actions.createSandbox = false;
       return;
     }
   }
   if (firstInit) {
-    tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
+    tracer.decide(
+      ctx,
+      'computePodActions.initContainersFirst',
+      { container: firstInit.name },
+      'start it: a new sandbox begins with the first init container',
+    );
     actions.nextInitContainerToStart = firstInit;
     return;
   }
   actions.containersToStart = toStart;
 }
 
-function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+function weighKeptSandbox(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  actions: PodActionsDraft,
+): void {
   if (env.gates.EphemeralContainers) addEphemeralContainers(ctx, pod, podStatus, actions);
   if (!weighInitContainers(ctx, pod, podStatus, actions)) return;
   let keepCount = 0;
@@ -62,17 +101,28 @@ function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSt
   if (weighNothingLeft(ctx, keepCount, actions)) actions.killPod = true;
 }
 
-/** True when initialization is over. */
+/** Returns true if initialization is complete. */
 function weighInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
   const { status, next, done } = findNextInitContainerToRun(ctx, pod, podStatus);
   if (done || !next) return done;
   if (status && isInitContainerFailedV120(status) && pod.spec.restartPolicy === 'Never') {
-    ctx.tracer.decide(ctx, 'computePodActions.initContainerFailedForGood', containerFacts(next, status), 'kill the pod: it failed and may not restart');
+    ctx.tracer.decide(
+      ctx,
+      'computePodActions.initContainerFailedForGood',
+      containerFacts(next, status),
+      'kill the pod: it failed and may not restart',
+    );
     actions.killPod = true;
     return false;
   }
   if (status?.state === 'unknown') {
-    addContainerToKill(actions, status, next, `Init container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+    addContainerToKill(
+      actions,
+      status,
+      next,
+      `Init container is in "${status.state}" state, try killing it before restart`,
+      'Unknown',
+    );
   }
   actions.nextInitContainerToStart = next;
   return false;
@@ -94,20 +144,45 @@ function weighStoppedContainer(
     restartPolicy: pod.spec.restartPolicy,
     ...(pod.metadata.deletionTimestamp === undefined ? {} : { deleted: true }),
   });
-  ctx.tracer.decide(ctx, 'computePodActions.shouldContainerBeRestarted', facts, restarts ? 'start it' : 'leave it stopped');
+  ctx.tracer.decide(
+    ctx,
+    'computePodActions.shouldContainerBeRestarted',
+    facts,
+    restarts ? 'start it' : 'leave it stopped',
+  );
   if (!restarts) return;
   actions.containersToStart.push(index);
   if (status?.state === 'unknown') {
-    addContainerToKill(actions, status, container, `Container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+    addContainerToKill(
+      actions,
+      status,
+      container,
+      `Container is in "${status.state}" state, try killing it before restart`,
+      'Unknown',
+    );
   }
 }
 
-/** True when it is killed. */
-function killIfWrong(ctx: Context, env: ComputeEnvironment, pod: Pod, container: Container, index: number, status: Status, actions: PodActionsDraft): boolean {
+/** Returns true if the container is killed. */
+function killIfWrong(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  container: Container,
+  index: number,
+  status: Status,
+  actions: PodActionsDraft,
+): boolean {
   const verdict = weighRunningContainer(ctx, env, container, status);
   if (!verdict) return false;
   const restarts = verdict.restartsAlways || shouldRestartOnFailure(pod);
   if (restarts) actions.containersToStart.push(index);
-  addContainerToKill(actions, status, container, restarts ? `${verdict.message}, will be restarted` : verdict.message, verdict.reason);
+  addContainerToKill(
+    actions,
+    status,
+    container,
+    restarts ? `${verdict.message}, will be restarted` : verdict.message,
+    verdict.reason,
+  );
   return true;
 }

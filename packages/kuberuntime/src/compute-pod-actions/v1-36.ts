@@ -1,4 +1,4 @@
-/** What a sync has to do, decided as v1.36 does. Upstream: kuberuntime computePodActions (v1.36). */
+/** Computes what a sync has to do, as v1.36 does. Upstream: kuberuntime computePodActions (v1.36). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { podSandboxChanged } from '../pod-sandbox-changed.ts';
@@ -10,28 +10,55 @@ import { computeInitContainerActions } from './init-containers-v1-36.ts';
 import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
 import { containersToReset } from './reset-containers.ts';
 import { computePodResizeAction } from './resize.ts';
-import { addEphemeralContainers, containerFacts, hasRunForGood, weighNothingLeft, weighRunningContainer } from './shared.ts';
+import {
+  addEphemeralContainers,
+  containerFacts,
+  hasRunForGood,
+  weighNothingLeft,
+  weighRunningContainer,
+} from './shared.ts';
 
 /**
- * Decides; changes nothing.
- * @param restartAllContainers the kubelet's condition AllContainersRestarting is true
+ * Returns the actions for a pod. Has no side effects apart from trace events.
+ * @param restartAllContainers true if the kubelet's condition AllContainersRestarting is true
  */
-export function computePodActionsV136(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, restartAllContainers: boolean): PodActions {
+export function computePodActionsV136(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  restartAllContainers: boolean,
+): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(ctx, pod, podStatus);
   const actions = newPodActions(changed, attempt, sandboxID);
-  if (restartAllContainers && env.gates.RestartAllContainersOnContainerExits) actions.containersToReset = containersToReset(ctx, pod, podStatus);
+  if (restartAllContainers && env.gates.RestartAllContainersOnContainerExits)
+    actions.containersToReset = containersToReset(ctx, pod, podStatus);
   else if (changed) weighNewSandbox(ctx, env, pod, podStatus, actions);
   else weighKeptSandbox(ctx, env, pod, podStatus, actions);
   return actions;
 }
 
-/** Containers that run once, by their own policy or the pod's, and have succeeded are not started again. */
-function hasSucceededForGood({ gates }: ComputeEnvironment, pod: Pod, container: Container, status: Status | undefined): boolean {
-  const policy = gates.ContainerRestartRules && container.restartPolicy !== undefined ? container.restartPolicy : pod.spec.restartPolicy;
+/** Returns true for a container that succeeded and whose own policy or the pod's allows only one run. */
+function hasSucceededForGood(
+  { gates }: ComputeEnvironment,
+  pod: Pod,
+  container: Container,
+  status: Status | undefined,
+): boolean {
+  const policy =
+    gates.ContainerRestartRules && container.restartPolicy !== undefined
+      ? container.restartPolicy
+      : pod.spec.restartPolicy;
   return policy === 'OnFailure' && containerSucceededV136(status);
 }
 
-function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+function weighNewSandbox(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  actions: PodActionsDraft,
+): void {
   const { tracer } = ctx;
   if (hasRunForGood(ctx, pod, podStatus, actions.attempt)) {
     actions.createSandbox = false;
@@ -45,7 +72,13 @@ function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSta
     if (status && status.state !== 'unknown') anyCreated = true;
     const done = hasSucceededForGood(env, pod, container, status);
     const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
-    tracer.decide(ctx, 'computePodActions.startInNewSandbox', () => containerFacts(container, status), outcome, !done && !firstInit);
+    tracer.decide(
+      ctx,
+      'computePodActions.startInNewSandbox',
+      () => containerFacts(container, status),
+      outcome,
+      !done && !firstInit,
+    );
     if (!done) toStart.push(index);
   }
   const finished = toStart.length === 0 && anyCreated;
@@ -61,14 +94,25 @@ function weighNewSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSta
     return;
   }
   if (firstInit) {
-    tracer.decide(ctx, 'computePodActions.initContainersFirst', { container: firstInit.name }, 'start it: a new sandbox begins with the first init container');
+    tracer.decide(
+      ctx,
+      'computePodActions.initContainersFirst',
+      { container: firstInit.name },
+      'start it: a new sandbox begins with the first init container',
+    );
     actions.initContainersToStart.push(0);
     return;
   }
   actions.containersToStart = toStart;
 }
 
-function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+function weighKeptSandbox(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  podStatus: PodStatus,
+  actions: PodActionsDraft,
+): void {
   const { gates, actuated } = env;
   addEphemeralContainers(ctx, pod, podStatus, actions);
   if (gates.InPlacePodVerticalScaling) actions.containersToUpdate = { cpu: [], memory: [] };
@@ -90,8 +134,16 @@ function weighKeptSandbox(ctx: Context, env: ComputeEnvironment, pod: Pod, podSt
     const desired = resourceNumbers(pod.spec.resources);
     const current = resourceNumbers(actuated.pod(pod.metadata.uid));
     actions.updatePodLevelResources = !sameNumbers(desired, current);
-    const outcome = actions.updatePodLevelResources ? "the pod's own resources must be applied" : "the pod's own resources are as last applied";
-    ctx.tracer.decide(ctx, 'computePodActions.podLevelResources', () => ({ desired, current }), outcome, actions.updatePodLevelResources);
+    const outcome = actions.updatePodLevelResources
+      ? "the pod's own resources must be applied"
+      : "the pod's own resources are as last applied";
+    ctx.tracer.decide(
+      ctx,
+      'computePodActions.podLevelResources',
+      () => ({ desired, current }),
+      outcome,
+      actions.updatePodLevelResources,
+    );
   }
 }
 
@@ -112,22 +164,47 @@ function weighStoppedContainer(
     ...(container.restartPolicyRules ? { restartPolicyRules: container.restartPolicyRules } : {}),
     ...(pod.metadata.deletionTimestamp === undefined ? {} : { deleted: true }),
   });
-  ctx.tracer.decide(ctx, 'computePodActions.shouldContainerBeRestarted', facts, restarts ? 'start it' : 'leave it stopped');
+  ctx.tracer.decide(
+    ctx,
+    'computePodActions.shouldContainerBeRestarted',
+    facts,
+    restarts ? 'start it' : 'leave it stopped',
+  );
   if (!restarts) return;
   actions.containersToStart.push(index);
   if (status?.state === 'unknown') {
-    addContainerToKill(actions, status, container, `Container is in "${status.state}" state, try killing it before restart`, 'Unknown');
+    addContainerToKill(
+      actions,
+      status,
+      container,
+      `Container is in "${status.state}" state, try killing it before restart`,
+      'Unknown',
+    );
   }
 }
 
-/** True when the container is kept. */
-function weighRunning(ctx: Context, env: ComputeEnvironment, pod: Pod, container: Container, index: number, status: Status, actions: PodActionsDraft): boolean {
+/** Returns true if the container keeps running. */
+function weighRunning(
+  ctx: Context,
+  env: ComputeEnvironment,
+  pod: Pod,
+  container: Container,
+  index: number,
+  status: Status,
+  actions: PodActionsDraft,
+): boolean {
   const verdict = weighRunningContainer(ctx, env, container, status);
   if (!verdict) return computePodResizeAction(ctx, env, pod, container, index, false, status, actions);
   const ownPolicy = env.gates.ContainerRestartRules ? container.restartPolicy : undefined;
   const mayRestart = ownPolicy === undefined ? shouldRestartOnFailure(pod) : ownPolicy !== 'Never';
   const restarts = verdict.restartsAlways || mayRestart;
   if (restarts) actions.containersToStart.push(index);
-  addContainerToKill(actions, status, container, restarts ? `${verdict.message}, will be restarted` : verdict.message, verdict.reason);
+  addContainerToKill(
+    actions,
+    status,
+    container,
+    restarts ? `${verdict.message}, will be restarted` : verdict.message,
+    verdict.reason,
+  );
   return false;
 }

@@ -1,4 +1,8 @@
-/** What the runtime is told of a container. Upstream: kuberuntime_container.go generateContainerConfig (v1.36 and v1.20). */
+/**
+ * Builds the CRI configuration of a container. Upstream: kuberuntime_container.go generateContainerConfig (v1.36 and
+ * v1.20).
+ */
+import { errorText } from '@podscope/base';
 import type { ContainerConfig, Mount, NamespaceOption, Signal } from '@podscope/cri';
 import { type Container, expand, mappingOf, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
@@ -6,8 +10,7 @@ import type { ImageVolumes } from '../helper/mounts.ts';
 import { newContainerAnnotations, newContainerLabels } from '../labels.ts';
 import { buildContainerLogsPath, buildPodLogsDirectory } from '../log-paths.ts';
 import type { ContainerID, RunContainerOptions } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { errorText } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { randomHex } from '../util/random-hex.ts';
 import { type ImageUser, verifyRunAsNonRoot } from './security-context.ts';
 
@@ -21,39 +24,55 @@ export interface ContainerConfigRequest {
   readonly podIPs: readonly string[];
   readonly imageRef: string;
   readonly imageVolumes: ImageVolumes;
-  /** For an ephemeral container: whose processes it sees. */
+  /** For an ephemeral container: the container whose processes it sees. */
   readonly target: ContainerID | undefined;
 }
 
 export interface GeneratedContainerConfig {
   readonly config: ContainerConfig;
-  /** Undoes what the start prepared; runs when the start is over. */
+  /** Reverts the preparations for the start; runs when the start has finished. */
   readonly cleanup: (() => Promise<void>) | undefined;
 }
 
 /**
- * The whole configuration. Runs the cleanup itself when it fails after the options were made.
+ * Returns the configuration of a container. If it fails after the options were generated, it runs their cleanup itself.
  * @throws Error when the container can't be configured
  */
-export async function generateContainerConfig(ctx: Context, parts: RuntimeParts, request: ContainerConfigRequest): Promise<GeneratedContainerConfig> {
+export async function generateContainerConfig(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: ContainerConfigRequest,
+): Promise<GeneratedContainerConfig> {
   const { pod, container, podIPs, imageVolumes } = request;
-  const { options, cleanup } = await parts.helper.generateRunContainerOptions(ctx, pod, container, podIPs[0] ?? '', podIPs, imageVolumes);
+  const { options, cleanup } = await dependencies.helper.generateRunContainerOptions(
+    ctx,
+    pod,
+    container,
+    podIPs[0] ?? '',
+    podIPs,
+    imageVolumes,
+  );
   try {
-    return { config: await containerConfig(ctx, parts, request, options), cleanup };
+    return { config: await containerConfig(ctx, dependencies, request, options), cleanup };
   } catch (error) {
     await cleanup?.();
     throw error;
   }
 }
 
-async function containerConfig(ctx: Context, parts: RuntimeParts, request: ContainerConfigRequest, options: RunContainerOptions): Promise<ContainerConfig> {
+async function containerConfig(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: ContainerConfigRequest,
+  options: RunContainerOptions,
+): Promise<ContainerConfig> {
   const { pod, container, restartCount, imageRef } = request;
-  const { profile, gates } = parts;
-  const user = await getImageUser(ctx, parts, container.image ?? '');
+  const { profile, gates } = dependencies;
+  const user = await getImageUser(ctx, dependencies, container.image ?? '');
   verifyRunAsNonRoot(pod, container, user, profile.name);
   const values = mappingOf(new Map(options.envs.map(({ name, value }) => [name, value])));
   const logPath = buildContainerLogsPath(container.name, restartCount);
-  await makeLogDirectory(parts, pod, container.name);
+  await makeLogDirectory(dependencies, pod, container.name);
   const stopSignal = gates.ContainerStopSignals ? container.lifecycle?.stopSignal : undefined;
   const own = Object.fromEntries(options.annotations.map(({ name, value }) => [name, value]));
   return {
@@ -63,7 +82,7 @@ async function containerConfig(ctx: Context, parts: RuntimeParts, request: Conta
     args: container.args?.map((part) => expand(part, values)) ?? [],
     workingDir: container.workingDir ?? '',
     envs: options.envs.map(({ name, value }) => ({ key: name, value })),
-    mounts: await makeMounts(ctx, parts, container, options),
+    mounts: await makeMounts(ctx, dependencies, container, options),
     devices: options.devices.map(({ pathOnHost, pathInContainer, permissions }) => ({
       hostPath: pathOnHost,
       containerPath: pathInContainer,
@@ -77,28 +96,28 @@ async function containerConfig(ctx: Context, parts: RuntimeParts, request: Conta
     stdinOnce: container.stdinOnce ?? false,
     tty: container.tty ?? false,
     linux: {
-      resources: profile.linuxResources(parts, pod, container),
+      resources: profile.linuxResources(dependencies, pod, container),
       securityContext: profile.securityContext({
         pod,
         container,
         user,
         namespaces: withTarget(profile.namespaces(pod), request.target),
-        extraGroups: parts.helper.getExtraSupplementalGroupsForPod(pod),
-        node: parts.node,
+        extraGroups: dependencies.helper.getExtraSupplementalGroupsForPod(pod),
+        node: dependencies.node,
       }),
     },
     ...(stopSignal ? { stopSignal: stopSignal as Signal } : {}),
   };
 }
 
-/** Who the image runs as; root when nothing is known of it. Upstream: getImageUser. */
-async function getImageUser(ctx: Context, parts: RuntimeParts, image: string): Promise<ImageUser> {
-  const { image: found } = await parts.images.imageStatus(ctx, { image: { image } });
+/** Returns the user that the image runs as, or root if the image specifies none. Upstream: getImageUser. */
+async function getImageUser(ctx: Context, dependencies: RuntimeDependencies, image: string): Promise<ImageUser> {
+  const { image: found } = await dependencies.images.imageStatus(ctx, { image: { image } });
   if (found?.uid) return { uid: found.uid.value };
   return found?.username ? { username: found.username } : { uid: 0 };
 }
 
-async function makeLogDirectory({ os, podLogsDir }: RuntimeParts, pod: Pod, container: string): Promise<void> {
+async function makeLogDirectory({ os, podLogsDir }: RuntimeDependencies, pod: Pod, container: string): Promise<void> {
   try {
     await os.mkdirAll(`${buildPodLogsDirectory(podLogsDir, pod)}/${container}`, logDirectoryMode);
   } catch (cause) {
@@ -106,12 +125,20 @@ async function makeLogDirectory({ os, podLogsDir }: RuntimeParts, pod: Pod, cont
   }
 }
 
-/** An ephemeral container joins the process namespace of the container it looks at, unless all share one anyway. */
+/**
+ * Adds the target to the namespaces: an ephemeral container joins its target's process namespace, unless the pod shares
+ * one.
+ */
 const withTarget = (namespaces: NamespaceOption, target: ContainerID | undefined): NamespaceOption =>
   target && namespaces.pid === 'CONTAINER' ? { ...namespaces, pid: 'TARGET', targetId: target.id } : namespaces;
 
-/** The kubelet's mounts, then the file for the termination message. Upstream: makeMounts. */
-async function makeMounts(ctx: Context, parts: RuntimeParts, container: Container, options: RunContainerOptions): Promise<readonly Mount[]> {
+/** Returns the kubelet's mounts, followed by the termination message file. Upstream: makeMounts. */
+async function makeMounts(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  container: Container,
+  options: RunContainerOptions,
+): Promise<readonly Mount[]> {
   const mounts: Mount[] = options.mounts.map((mount) => ({
     containerPath: mount.containerPath,
     hostPath: mount.hostPath,
@@ -122,13 +149,23 @@ async function makeMounts(ctx: Context, parts: RuntimeParts, container: Containe
     ...(mount.image ? { image: mount.image, imageSubPath: mount.imageSubPath ?? '' } : {}),
   }));
   if (options.podContainerDir === '' || !container.terminationMessagePath) return mounts;
-  const hostPath = `${options.podContainerDir}/${randomHex(parts.random, 8)}`;
+  const hostPath = `${options.podContainerDir}/${randomHex(dependencies.random, 8)}`;
   try {
-    await parts.os.writeFile(hostPath, '', terminationLogMode);
-    mounts.push({ containerPath: container.terminationMessagePath, hostPath, readonly: false, selinuxRelabel: false, propagation: 'PROPAGATION_PRIVATE' });
+    await dependencies.os.writeFile(hostPath, '', terminationLogMode);
+    mounts.push({
+      containerPath: container.terminationMessagePath,
+      hostPath,
+      readonly: false,
+      selinuxRelabel: false,
+      propagation: 'PROPAGATION_PRIVATE',
+    });
   } catch (error) {
-    // A container runs without it; only its last words are lost.
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `termination log of container ${container.name}: ${errorText(error)}` });
+    // The container can run without this file; only its termination message is lost.
+    ctx.tracer.emit(ctx, {
+      type: 'output',
+      level: 'warning',
+      message: `termination log of container ${container.name}: ${errorText(error)}`,
+    });
   }
   return mounts;
 }

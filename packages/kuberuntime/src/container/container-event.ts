@@ -1,15 +1,15 @@
-/** Events about containers. */
+/** Records events about containers. */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 
 /**
- * Records an event about a container. An id in its text gives way to the name, so that events of instances can be counted together.
- * Upstream: recordContainerEvent (v1.36).
+ * Records an event about a container. Replaces the container id in the message by the name, so that events of all
+ * instances are aggregated. Upstream: recordContainerEvent (v1.36).
  */
 export function containerEvent(
   ctx: Context,
-  { recorder }: Pick<RuntimeParts, 'recorder'>,
+  { recorder }: Pick<RuntimeDependencies, 'recorder'>,
   pod: Pod,
   container: Container,
   containerID: string,

@@ -1,27 +1,35 @@
-/** Whether a container that exited must wait before it starts again. Upstream: kuberuntime_manager.go doBackOff (v1.36 and v1.20). */
+/**
+ * Decides whether an exited container must wait before it starts again. Upstream: kuberuntime_manager.go doBackOff
+ * (v1.36 and v1.20).
+ */
+import { formatGoDuration } from '@podscope/base';
+import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, Pod } from '@podscope/k8s';
 import { addMilliseconds, type Context, type Exposed, type SpanContext } from '@podscope/trace';
 import { ActionError } from '../action-error.ts';
 import { formatHash, hashContainerV120 } from '../container-hash.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
-import { kuberuntimePoints } from '../points.ts';
 import { formatPod, getPodFullName, type PodStatus } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { SyncError } from '../sync-result.ts';
 import { fnv64Hex } from '../util/fnv.ts';
-import { formatGoDuration } from '../util/go-duration.ts';
 import { goJSON } from '../util/go-json.ts';
 import { containerEvent } from './container-event.ts';
 
-/** A new image or other resources start the back-off over. Upstream: GetBackoffKey (v1.36); the key's text is our own. */
+/**
+ * Returns a key that changes with the image and the resources, which resets the back-off. Upstream: GetBackoffKey
+ * (v1.36); the key's text is our own.
+ */
 export const backOffKeyV136 = ({ metadata }: Pod, { name, image = '', resources }: Container): string =>
   fnv64Hex([metadata.name, metadata.namespace ?? '', metadata.uid, name, image, goJSON(resources ?? {})].join('/'));
 
-/** Any edit of the container starts the back-off over. Upstream: getStableKey (v1.20). */
+/**
+ * Returns a key that changes with any edit of the container, which resets the back-off. Upstream: getStableKey (v1.20).
+ */
 export const backOffKeyV120 = (pod: Pod, container: Container): string =>
   `${getPodFullName(pod)}_${pod.metadata.uid}_${container.name}_${formatHash(hashContainerV120(container))}`;
 
-/** The length of a back-off, in seconds, for a debugger to see and to change. */
+/** Exposes the length of the back-off, in seconds, which a debugger can show and change. */
 const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
   description: 'How long the container has to wait after its exit, in seconds.',
   read: () => backOff.get(key) / 1000,
@@ -31,25 +39,39 @@ const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
   },
 });
 
-/** What a debugger puts in the place of the wait: none. */
-const isSkipWait = (replacement: unknown): boolean => typeof replacement === 'object' && replacement !== null && 'skipWait' in replacement;
+/** Returns true if a debugger replaces the wait by none. */
+const isSkipWait = (replacement: unknown): boolean =>
+  typeof replacement === 'object' && replacement !== null && 'skipWait' in replacement;
 
 /**
- * Lets the container start and arms the back-off for its next failure.
- * @throws ActionError CrashLoopBackOff while it has to wait
+ * Resolves if the container may start, and arms the back-off for its next failure.
+ * @throws ActionError CrashLoopBackOff while the container has to wait
  */
-export function doBackOff(ctx: Context, parts: RuntimeParts, pod: Pod, container: Container, podStatus: PodStatus, backOff: Backoff): Promise<void> {
+export function doBackOff(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  container: Container,
+  podStatus: PodStatus,
+  backOff: Backoff,
+): Promise<void> {
   const exited = podStatus.containerStatuses.find(({ name, state }) => name === container.name && state === 'exited');
   if (exited?.finishedAt === undefined) return Promise.resolve();
   const { finishedAt } = exited;
-  const key = parts.profile.backOffKey(pod, container);
+  const key = dependencies.profile.backOffKey(pod, container);
   const exposures = { backOffSeconds: backOffExposure(backOff, key), backOffEntry: () => backOff.entries().get(key) };
   const attributes = { container: container.name, key, finishedAt };
   const body = (inner: SpanContext): void => {
     const skipped = isSkipWait(inner.span.replacement);
     const waits = !skipped && backOff.isInBackOffSince(key, finishedAt);
     const now = inner.clock.now();
-    const facts = { container: container.name, finishedAt, now, backOffSeconds: backOff.get(key) / 1000, exitCode: exited.exitCode };
+    const facts = {
+      container: container.name,
+      finishedAt,
+      now,
+      backOffSeconds: backOff.get(key) / 1000,
+      exitCode: exited.exitCode,
+    };
     inner.tracer.decide(
       inner,
       'doBackOff.isInBackOff',
@@ -77,9 +99,21 @@ export function doBackOff(ctx: Context, parts: RuntimeParts, pod: Pod, container
     }
     tell('waiting');
     const ms = backOff.get(key);
-    containerEvent(inner, parts, pod, container, exited.id.id, 'Warning', 'BackOff', parts.profile.texts.backOff(container.name, pod));
+    containerEvent(
+      inner,
+      dependencies,
+      pod,
+      container,
+      exited.id.id,
+      'Warning',
+      'BackOff',
+      dependencies.profile.texts.backOff(container.name, pod),
+    );
     const message = `back-off ${formatGoDuration(ms)} restarting failed container=${container.name} pod=${formatPod(pod)}`;
-    throw new ActionError(new SyncError('CrashLoopBackOff', { backoffExpiration: addMilliseconds(finishedAt, ms) }), message);
+    throw new ActionError(
+      new SyncError('CrashLoopBackOff', { backoffExpiration: addMilliseconds(finishedAt, ms) }),
+      message,
+    );
   };
   return ctx.tracer.span(ctx, kuberuntimePoints.doBackOff, attributes, body, exposures);
 }

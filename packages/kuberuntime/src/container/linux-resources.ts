@@ -1,4 +1,7 @@
-/** What a container may use, as CRI is told. Upstream: kuberuntime_container_linux.go generateLinuxContainerResources (v1.36 and v1.20). */
+/**
+ * Builds the Linux resources that CRI receives for a container. Upstream: kuberuntime_container_linux.go
+ * generateLinuxContainerResources (v1.36 and v1.20).
+ */
 import type { HugepageLimit, LinuxContainerResources } from '@podscope/cri';
 import {
   type Container,
@@ -17,7 +20,7 @@ import type { RuntimeNode } from '../runtime-node.ts';
 import { cfsPeriod, milliCPUToQuota, milliCPUToShares, milliCPUToSharesV120 } from './cpu.ts';
 import { oomScoreAdjustV120, oomScoreAdjustV136 } from './oom-score.ts';
 
-/** The facts and gates that bear on resources. */
+/** Facts and feature gates that affect resources. */
 export interface ResourceFacts {
   readonly node: RuntimeNode;
   readonly gates: Pick<RuntimeGates, 'PodLevelResources'>;
@@ -32,7 +35,7 @@ const milliOf = (quantity: Quantity | undefined): number => (quantity ? quantity
 const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
 
 /**
- * Weights and limits from a request and limits; a request that is absent is the limit, one of 0 is not.
+ * Returns CPU shares, quota and memory limit. A missing request defaults to the limit; a request of 0 doesn't.
  * Upstream: calculateLinuxResources (v1.36).
  */
 function calculateLinuxResources(
@@ -50,7 +53,7 @@ function calculateLinuxResources(
   };
 }
 
-/** `2Mi` → `2MB`, as CRI names page sizes. */
+/** Returns the page size in CRI's notation: `2Mi` → `2MB`. */
 function pageSizeName(quantity: string): string {
   let size = valueOf(parseQuantity(quantity));
   let unit = 0;
@@ -67,27 +70,47 @@ const hugePagePrefix = 'hugepages-';
 function hugePageLimitsOf(limits: ResourceList | undefined): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const [name, value] of Object.entries(limits ?? {})) {
-    if (name.startsWith(hugePagePrefix)) found.set(pageSizeName(name.slice(hugePagePrefix.length)), valueOf(parseQuantity(value)));
+    if (name.startsWith(hugePagePrefix))
+      found.set(pageSizeName(name.slice(hugePagePrefix.length)), valueOf(parseQuantity(value)));
   }
   return found;
 }
 
-/** One entry for each page size the node has; 0 where the container states no limit. Upstream: GetHugepageLimitsFromResources. */
-function hugePageLimits({ hugePageSizes }: RuntimeNode, own: ResourceList | undefined, ofPod: ResourceList | undefined): readonly HugepageLimit[] {
+/**
+ * Returns one entry for each page size of the node; 0 if the container has no such limit. Upstream:
+ * GetHugepageLimitsFromResources.
+ */
+function hugePageLimits(
+  { hugePageSizes }: RuntimeNode,
+  own: ResourceList | undefined,
+  ofPod: ResourceList | undefined,
+): readonly HugepageLimit[] {
   const ownLimits = hugePageLimitsOf(own);
   const limits = ownLimits.size > 0 ? ownLimits : hugePageLimitsOf(ofPod);
   return hugePageSizes.map((pageSize) => ({ pageSize, limit: limits.get(pageSize) ?? 0 }));
 }
 
-/** Containers get no swap, where the kernel counts it. Upstream: configureContainerSwapResources (v1.36), behaviour NoSwap. */
-function withoutSwap(resources: LinuxContainerResources, { swapController, cgroupVersion }: RuntimeNode): LinuxContainerResources {
+/**
+ * Denies swap to containers if the kernel accounts for it. Upstream: configureContainerSwapResources (v1.36), behaviour
+ * NoSwap.
+ */
+function withoutSwap(
+  resources: LinuxContainerResources,
+  { swapController, cgroupVersion }: RuntimeNode,
+): LinuxContainerResources {
   if (!swapController) return resources;
   if (cgroupVersion === 2) return { ...resources, unified: { ...resources.unified, 'memory.swap.max': '0' } };
-  return resources.memoryLimitInBytes === undefined ? resources : { ...resources, memorySwapLimitInBytes: resources.memoryLimitInBytes };
+  return resources.memoryLimitInBytes === undefined
+    ? resources
+    : { ...resources, memorySwapLimitInBytes: resources.memoryLimitInBytes };
 }
 
-/** Upstream: generateLinuxContainerResources (v1.36). */
-export function linuxContainerResourcesV136({ node, gates }: ResourceFacts, pod: Pod, container: Container): LinuxContainerResources {
+/** Returns the Linux resources of a container. Upstream: generateLinuxContainerResources (v1.36). */
+export function linuxContainerResourcesV136(
+  { node, gates }: ResourceFacts,
+  pod: Pod,
+  container: Container,
+): LinuxContainerResources {
   const { limits, requests } = container.resources ?? {};
   const podLevel = gates.PodLevelResources && isPodLevelLimitsSet(pod) ? pod.spec.resources?.limits : undefined;
   const limit = (name: string): Quantity | undefined => {
@@ -105,8 +128,12 @@ export function linuxContainerResourcesV136({ node, gates }: ResourceFacts, pod:
   );
 }
 
-/** Upstream: generateLinuxContainerConfig (v1.20). */
-export function linuxContainerResourcesV120({ node }: ResourceFacts, pod: Pod, container: Container): LinuxContainerResources {
+/** Returns the Linux resources of a container. Upstream: generateLinuxContainerConfig (v1.20). */
+export function linuxContainerResourcesV120(
+  { node }: ResourceFacts,
+  pod: Pod,
+  container: Container,
+): LinuxContainerResources {
   const { limits, requests } = container.resources ?? {};
   const cpuLimit = milliOf(entryOf(limits, 'cpu'));
   const memory = valueOf(entryOf(limits, 'memory'));
@@ -119,14 +146,19 @@ export function linuxContainerResourcesV120({ node }: ResourceFacts, pod: Pod, c
   };
 }
 
-/** What all containers of a pod together may use, overhead left out. Upstream: calculateSandboxResources (v1.36). */
+/**
+ * Returns the sum of the container resources of a pod, without overhead. Upstream: calculateSandboxResources (v1.36).
+ */
 export function sandboxResources({ node, gates }: ResourceFacts, pod: Pod): LinuxContainerResources {
   const options = { excludeOverhead: true, skipPodLevelResources: !gates.PodLevelResources };
   const limits = podLimits(pod, options);
   return calculateLinuxResources(node, podRequests(pod, options).get('cpu'), limits.get('cpu'), limits.get('memory'));
 }
 
-/** What the sandbox itself needs; empty without overhead. Upstream: convertOverheadToLinuxResources (v1.36). */
+/**
+ * Returns the resources of the pod's overhead, or an empty object without overhead. Upstream:
+ * convertOverheadToLinuxResources (v1.36).
+ */
 export function overheadResources({ node }: ResourceFacts, { spec }: Pod): LinuxContainerResources {
   if (!spec.overhead) return {};
   const cpu = entryOf(spec.overhead, 'cpu');

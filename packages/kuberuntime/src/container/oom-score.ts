@@ -1,4 +1,7 @@
-/** How likely the kernel kills a container when memory runs short. Upstream: pkg/kubelet/qos/policy.go GetContainerOOMScoreAdjust. */
+/**
+ * Computes `oom_score_adj`, which determines the process that the kernel kills first when memory runs out. Upstream:
+ * pkg/kubelet/qos/policy.go GetContainerOOMScoreAdjust.
+ */
 import {
   type Container,
   getPodQOS,
@@ -14,11 +17,11 @@ import {
 
 const guaranteedScore = -997;
 const bestEffortScore = 1000;
-/** Above what a guaranteed pod that uses all memory can reach. */
+/** The minimum of burstable pods, above a guaranteed pod that uses all memory. */
 const minBurstableScore = 1000 + guaranteedScore;
 
 const memoryRequest = ({ resources }: Container): number => memoryBytes(resources?.requests);
-/** Go's integer division. */
+/** Divides like Go's integers. */
 const divide = (dividend: number, divisor: number): number => Math.trunc(dividend / divisor);
 
 function burstableScore(score: number): number {
@@ -26,33 +29,46 @@ function burstableScore(score: number): number {
   return score === bestEffortScore ? bestEffortScore - 1 : score;
 }
 
-/** What the pod asks for beyond its containers, shared out among them. Upstream: remainingPodMemReqPerContainer. */
+/**
+ * Returns each container's share of the memory that the pod requests beyond its containers. Upstream:
+ * remainingPodMemReqPerContainer.
+ */
 function remainingRequestPerContainer(pod: Pod): number {
   const ofPod = memoryBytes(pod.spec.resources?.requests);
   if (ofPod === 0) return 0;
   const memory = podRequests(pod, { excludeOverhead: true, skipPodLevelResources: true }).get('memory');
-  return divide(ofPod - (memory ? quantityValue(memory) : 0), pod.spec.containers.length + (pod.spec.initContainers?.length ?? 0));
+  return divide(
+    ofPod - (memory ? quantityValue(memory) : 0),
+    pod.spec.containers.length + (pod.spec.initContainers?.length ?? 0),
+  );
 }
 
-/** Upstream: GetContainerOOMScoreAdjust (v1.36). */
-export function oomScoreAdjustV136(pod: Pod, container: Container, memoryCapacity: number, podLevelResources: boolean): number {
+/** Returns the `oom_score_adj` of a container. Upstream: GetContainerOOMScoreAdjust (v1.36). */
+export function oomScoreAdjustV136(
+  pod: Pod,
+  container: Container,
+  memoryCapacity: number,
+  podLevelResources: boolean,
+): number {
   if (isNodeCriticalPod(pod)) return guaranteedScore;
-  const qos = getPodQOS(pod);
+  const qos = getPodQOS(pod, podLevelResources);
   if (qos === 'Guaranteed') return guaranteedScore;
   if (qos === 'BestEffort') return bestEffortScore;
   const remaining = podLevelResources && isPodLevelRequestsSet(pod) ? remainingRequestPerContainer(pod) : 0;
   const scoreOf = (request: number): number => 1000 - divide(1000 * (request + remaining), memoryCapacity);
   const score = scoreOf(memoryRequest(container));
-  const isSidecar = isRestartableInitContainer(container) && (pod.spec.initContainers?.some(({ name }) => name === container.name) ?? false);
+  const isSidecar =
+    isRestartableInitContainer(container) &&
+    (pod.spec.initContainers?.some(({ name }) => name === container.name) ?? false);
   if (!isSidecar) return burstableScore(score);
-  // A sidecar is not given up before the containers it serves.
+  // A sidecar must not be killed before the containers that it serves.
   return burstableScore(Math.min(score, scoreOf(Math.min(...pod.spec.containers.map(memoryRequest)))));
 }
 
-/** Upstream: GetContainerOOMScoreAdjust (v1.20). */
+/** Returns the `oom_score_adj` of a container. Upstream: GetContainerOOMScoreAdjust (v1.20). */
 export function oomScoreAdjustV120(pod: Pod, container: Container, memoryCapacity: number): number {
   if (isCriticalPod(pod)) return guaranteedScore;
-  const qos = getPodQOS(pod);
+  const qos = getPodQOS(pod, false);
   if (qos === 'Guaranteed') return guaranteedScore;
   if (qos === 'BestEffort') return bestEffortScore;
   return burstableScore(1000 - divide(1000 * memoryRequest(container), memoryCapacity));

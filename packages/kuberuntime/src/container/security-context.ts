@@ -1,11 +1,14 @@
-/** The security context of a container. Upstream: kuberuntime/security_context.go (v1.36 and v1.20), pkg/securitycontext. */
+/**
+ * Builds the security context of a container. Upstream: kuberuntime/security_context.go (v1.36 and v1.20),
+ * pkg/securitycontext.
+ */
 import type { Capability, LinuxContainerSecurityContext, NamespaceOption, SecurityProfile } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type SecurityContext } from '@podscope/k8s';
 import { formatPod } from '../runtime.ts';
 import type { RuntimeNode } from '../runtime-node.ts';
 import { supplementalGroupsPolicy } from '../sandbox/sandbox-security.ts';
 
-/** Who an image runs as. At most one is set. */
+/** The user that an image runs as. At most one member is set. */
 export interface ImageUser {
   readonly uid?: number;
   readonly username?: string;
@@ -48,7 +51,7 @@ const maskedV136 = [
 ];
 const readonlyV136 = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 
-/** The container's own settings over those of the pod. Upstream: DetermineEffectiveSecurityContext. */
+/** Returns the pod's settings, overridden by the container's own. Upstream: DetermineEffectiveSecurityContext. */
 function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Container): SecurityContext {
   const { seLinuxOptions, windowsOptions, runAsUser, runAsGroup, runAsNonRoot } = pod.spec.securityContext ?? {};
   return {
@@ -61,11 +64,19 @@ function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Conta
   };
 }
 
-/** The largest id of a user. */
+/** The largest user id. */
 const maxUID = 2 ** 31 - 1;
 
-/** Upstream: verifyRunAsNonRoot (v1.36 and v1.20). @throws Error when the container would or could run as root and must not. */
-export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, username }: ImageUser, release: 'v1.36' | 'v1.20'): void {
+/**
+ * Checks `runAsNonRoot`. Upstream: verifyRunAsNonRoot (v1.36 and v1.20).
+ * @throws Error when the container would or could run as root although it must not
+ */
+export function verifyRunAsNonRoot(
+  pod: Pod,
+  container: Container,
+  { uid, username }: ImageUser,
+  release: 'v1.36' | 'v1.20',
+): void {
   const { runAsNonRoot, runAsUser } = effectiveSecurityContext(pod, container);
   if (!runAsNonRoot) return;
   const who = `(pod: ${goQuote(formatPod(pod))}, container: ${container.name})`;
@@ -79,14 +90,16 @@ export function verifyRunAsNonRoot(pod: Pod, container: Container, { uid, userna
     throw new Error(`container has runAsNonRoot and image has an invalid user id (${uid}). ${range} ${who}`);
   }
   if (uid === undefined && username) {
-    throw new Error(`container has runAsNonRoot and image has non-numeric user (${username}), cannot verify user is non-root ${who}`);
+    throw new Error(
+      `container has runAsNonRoot and image has non-numeric user (${username}), cannot verify user is non-root ${who}`,
+    );
   }
 }
 
 const capabilitiesOf = ({ capabilities }: SecurityContext): Capability | undefined =>
   capabilities && { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] };
 
-/** What both releases fill in the same way. */
+/** Returns the fields that both releases fill in the same way. */
 function common({ pod, container, user, namespaces, extraGroups }: SecurityRequest): LinuxContainerSecurityContext {
   const sc = effectiveSecurityContext(pod, container);
   const { user: seUser = '', role = '', type = '', level = '' } = sc.seLinuxOptions ?? {};
@@ -108,7 +121,10 @@ function common({ pod, container, user, namespaces, extraGroups }: SecurityReque
 
 const isUnmasked = ({ securityContext }: Container): boolean => securityContext?.procMount === 'Unmasked';
 
-/** Upstream: fieldSeccompProfile (v1.36). @throws Error for a local profile without a name. */
+/**
+ * Returns the seccomp profile of a container. Upstream: fieldSeccompProfile (v1.36).
+ * @throws Error for a local profile without a name.
+ */
 function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile {
   const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
   if (!profile) return { profileType: node.seccompDefault ? 'RuntimeDefault' : 'Unconfined' };
@@ -119,8 +135,11 @@ function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile
 
 const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** The typed profile and the text a v1alpha2 runtime reads. Upstream: getAppArmorProfile (v1.36). */
-function appArmorV136({ metadata, spec }: Pod, { name, securityContext }: Container): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
+/** Returns the typed profile and the text that a v1alpha2 runtime reads. Upstream: getAppArmorProfile (v1.36). */
+function appArmorV136(
+  { metadata, spec }: Pod,
+  { name, securityContext }: Container,
+): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
   const field = securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
   if (field) return describeAppArmor(field.type, field.localhostProfile ?? '');
   const annotation = metadata.annotations?.[appArmorAnnotation + name];
@@ -129,12 +148,16 @@ function appArmorV136({ metadata, spec }: Pod, { name, securityContext }: Contai
   return describeAppArmor(annotation === 'unconfined' ? 'Unconfined' : 'RuntimeDefault', '');
 }
 
-function describeAppArmor(type: SecurityProfile['profileType'], profile: string): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
-  if (type === 'Localhost') return { apparmor: { profileType: type, localhostRef: profile }, apparmorProfile: `localhost/${profile}` };
+function describeAppArmor(
+  type: SecurityProfile['profileType'],
+  profile: string,
+): Pick<LinuxContainerSecurityContext, 'apparmor' | 'apparmorProfile'> {
+  if (type === 'Localhost')
+    return { apparmor: { profileType: type, localhostRef: profile }, apparmorProfile: `localhost/${profile}` };
   return { apparmor: { profileType: type }, apparmorProfile: type === 'Unconfined' ? 'unconfined' : 'runtime/default' };
 }
 
-/** Upstream: determineEffectiveSecurityContext (v1.36). */
+/** Returns the security context of a container for CRI. Upstream: determineEffectiveSecurityContext (v1.36). */
 export function containerSecurityContextV136(request: SecurityRequest): LinuxContainerSecurityContext {
   const { pod, container } = request;
   const policy = pod.spec.securityContext?.supplementalGroupsPolicy;
@@ -148,7 +171,7 @@ export function containerSecurityContextV136(request: SecurityRequest): LinuxCon
   };
 }
 
-/** Upstream: fieldSeccompProfile (v1.20): a local profile without a name is none. */
+/** Returns the seccomp profile; ignores a local profile without a name. Upstream: fieldSeccompProfile (v1.20). */
 function seccompV120({ pod, container, node }: SecurityRequest): SecurityProfile {
   const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
   if (profile?.type === 'RuntimeDefault') return { profileType: 'RuntimeDefault' };
@@ -161,7 +184,10 @@ function seccompV120({ pod, container, node }: SecurityRequest): SecurityProfile
 const containerSeccompAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
 const podSeccompAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 
-/** Upstream: getSeccompProfilePath (v1.20): fields, with the older annotations between. */
+/**
+ * Returns the seccomp profile path: the container's field, its annotation, the pod's field, the pod's annotation.
+ * Upstream: getSeccompProfilePath (v1.20).
+ */
 function seccompPathV120({ pod, container, node }: SecurityRequest): string {
   const fromField = (profile: SecurityContext['seccompProfile']): string => {
     if (profile?.type === 'RuntimeDefault') return 'runtime/default';
@@ -181,7 +207,7 @@ function seccompPathV120({ pod, container, node }: SecurityRequest): string {
   return podAnnotation ? fromAnnotation(podAnnotation) : '';
 }
 
-/** Upstream: determineEffectiveSecurityContext (v1.20). */
+/** Returns the security context of a container for CRI. Upstream: determineEffectiveSecurityContext (v1.20). */
 export function containerSecurityContextV120(request: SecurityRequest): LinuxContainerSecurityContext {
   const { pod, container } = request;
   return {

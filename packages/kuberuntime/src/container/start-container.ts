@@ -1,5 +1,10 @@
-/** Starts one container: image, configuration, creation, start, hook. Upstream: kuberuntime_container.go startContainer (v1.36 and v1.20). */
+/**
+ * Starts one container: pulls its image, creates and starts it, and runs its postStart hook. Upstream:
+ * kuberuntime_container.go startContainer (v1.36 and v1.20).
+ */
+import { asError, errorMessage, errorText } from '@podscope/base';
 import type { PodSandboxConfig } from '@podscope/cri';
+import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
 import type { Context, SpanContext } from '@podscope/trace';
 import { ActionError } from '../action-error.ts';
@@ -7,12 +12,10 @@ import type { ImageVolumes } from '../helper/mounts.ts';
 import { killContainer } from '../kill/kill-container.ts';
 import { HookError, runHook } from '../lifecycle/hooks.ts';
 import { buildContainerLogsPath, buildPodLogsDirectory, legacyLogSymlink } from '../log-paths.ts';
-import { kuberuntimePoints } from '../points.ts';
 import { actuatedAtStart } from '../resize/actuated-resources.ts';
 import { type ContainerID, findContainerStatusByName, type PodStatus } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { SyncError } from '../sync-result.ts';
-import { errorMessage, errorText } from '../util/errors.ts';
 import { type GeneratedContainerConfig, generateContainerConfig } from './container-config.ts';
 import { containerEvent } from './container-event.ts';
 
@@ -27,26 +30,30 @@ export interface StartRequest {
   readonly imageVolumes: ImageVolumes;
 }
 
-const failure = (name: string, message: string, cause: unknown): ActionError => new ActionError(new SyncError(name, { cause }), message);
+const failure = (name: string, message: string, cause: unknown): ActionError =>
+  new ActionError(new SyncError(name, { cause }), message);
 
-/** @throws ActionError named as the container's waiting reason will be */
-export function startContainer(ctx: Context, parts: RuntimeParts, request: StartRequest): Promise<void> {
+/**
+ * Starts a container and resolves when its postStart hook has finished.
+ * @throws ActionError with the container's waiting reason as its name
+ */
+export function startContainer(ctx: Context, dependencies: RuntimeDependencies, request: StartRequest): Promise<void> {
   const { container } = request;
   const attributes = { container: container.name, image: container.image };
   let config: GeneratedContainerConfig['config'] | undefined;
   const exposures = { containerSpec: () => container, containerConfig: () => config };
   const body = async (inner: SpanContext): Promise<void> => {
-    const imageRef = await ensureImage(inner, parts, request);
-    const restartCount = await restartCountOf(parts, request);
-    const generated = await configure(inner, parts, request, imageRef, restartCount);
+    const imageRef = await ensureImage(inner, dependencies, request);
+    const restartCount = await restartCountOf(dependencies, request);
+    const generated = await configure(inner, dependencies, request, imageRef, restartCount);
     config = generated.config;
     try {
-      recordActuated(parts, request);
-      const id = await create(inner, parts, request, generated);
+      recordActuated(dependencies, request);
+      const id = await create(inner, dependencies, request, generated);
       inner.span.set({ containerID: id, imageRef, restartCount });
-      await start(inner, parts, request, id);
-      await linkLog(inner, parts, request, id, restartCount);
-      await postStart(inner, parts, request, id);
+      await start(inner, dependencies, request, id);
+      await linkLog(inner, dependencies, request, id, restartCount);
+      await postStart(inner, dependencies, request, id);
     } finally {
       await generated.cleanup?.();
     }
@@ -54,8 +61,8 @@ export function startContainer(ctx: Context, parts: RuntimeParts, request: Start
   return ctx.tracer.span(ctx, kuberuntimePoints.startContainer, attributes, body, exposures);
 }
 
-/** A later resize is measured against this. */
-function recordActuated({ actuated, gates }: RuntimeParts, { pod, container }: StartRequest): void {
+/** Records the applied resources, which later resizes are compared with. */
+function recordActuated({ actuated, gates }: RuntimeDependencies, { pod, container }: StartRequest): void {
   const resources = actuatedAtStart(pod, container, gates.InPlacePodLevelResourcesVerticalScaling);
   actuated.setContainer(pod.metadata.uid, container.name, resources);
 }
@@ -63,28 +70,42 @@ function recordActuated({ actuated, gates }: RuntimeParts, { pod, container }: S
 type Say = (type: 'Normal' | 'Warning', reason: string, message: string, containerID?: string) => void;
 
 const sayFor =
-  (ctx: Context, parts: RuntimeParts, { pod, container }: StartRequest): Say =>
+  (ctx: Context, dependencies: RuntimeDependencies, { pod, container }: StartRequest): Say =>
   (type, reason, message, containerID = '') =>
-    containerEvent(ctx, parts, pod, container, containerID, type, reason, message);
+    containerEvent(ctx, dependencies, pod, container, containerID, type, reason, message);
 
-async function ensureImage(ctx: Context, parts: RuntimeParts, request: StartRequest): Promise<string> {
+async function ensureImage(ctx: Context, dependencies: RuntimeDependencies, request: StartRequest): Promise<string> {
   const { pod, container, pullSecrets, sandboxConfig } = request;
   const { name, image = '', imagePullPolicy: pullPolicy } = container;
   try {
-    return await ctx.tracer.span(ctx, kuberuntimePoints.ensureImageExists, { container: name, image, pullPolicy }, (inner) =>
-      parts.profile.ensureImage(inner, parts.imageManager, { pod, container, image, pullPolicy, pullSecrets, sandboxConfig }),
+    return await ctx.tracer.span(
+      ctx,
+      kuberuntimePoints.ensureImageExists,
+      { container: name, image, pullPolicy },
+      (inner) =>
+        dependencies.profile.ensureImage(inner, dependencies.imageManager, {
+          pod,
+          container,
+          image,
+          pullPolicy,
+          pullSecrets,
+          sandboxConfig,
+        }),
     );
   } catch (error) {
-    const known = error instanceof ActionError ? error : new ActionError(error instanceof Error ? error : new Error(String(error)), errorText(error));
-    sayFor(ctx, parts, request)('Warning', 'Failed', `Error: ${known.reason}`);
+    const known = error instanceof ActionError ? error : new ActionError(asError(error), errorText(error));
+    sayFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${known.reason}`);
     throw known;
   }
 }
 
 const rotatedLog = /^(\d+)\.log(?:\..*)?$/;
 
-/** One more than the last instance; when nothing is known of one, one more than the last that left a log. */
-async function restartCountOf({ profile, os, podLogsDir }: RuntimeParts, { pod, container, podStatus }: StartRequest): Promise<number> {
+/** Returns one more than the restart count of the last instance, or of the last log file if no status exists. */
+async function restartCountOf(
+  { profile, os, podLogsDir }: RuntimeDependencies,
+  { pod, container, podStatus }: StartRequest,
+): Promise<number> {
   const status = findContainerStatusByName(podStatus, container.name);
   if (status) return status.restartCount + 1;
   if (!profile.restartCountFromLogs) return 0;
@@ -96,7 +117,7 @@ async function restartCountOf({ profile, os, podLogsDir }: RuntimeParts, { pod, 
   }
 }
 
-/** For an ephemeral container: whose processes it sees. @throws Error when that one is not known */
+/** Returns the target of an ephemeral container; undefined for others. @throws Error when the target has no status */
 function targetOf(container: Container | EphemeralContainer, podStatus: PodStatus): ContainerID | undefined {
   const name = 'targetContainerName' in container ? container.targetContainerName : undefined;
   if (!name) return undefined;
@@ -105,24 +126,47 @@ function targetOf(container: Container | EphemeralContainer, podStatus: PodStatu
   return status.id;
 }
 
-async function configure(ctx: Context, parts: RuntimeParts, request: StartRequest, imageRef: string, restartCount: number): Promise<GeneratedContainerConfig> {
+async function configure(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  imageRef: string,
+  restartCount: number,
+): Promise<GeneratedContainerConfig> {
   const { pod, container, podStatus, podIPs, imageVolumes } = request;
   try {
     const target = targetOf(container, podStatus);
-    return await generateContainerConfig(ctx, parts, { pod, container, restartCount, podIPs, imageRef, imageVolumes, target });
+    return await generateContainerConfig(ctx, dependencies, {
+      pod,
+      container,
+      restartCount,
+      podIPs,
+      imageRef,
+      imageVolumes,
+      target,
+    });
   } catch (error) {
     const message = errorMessage(error);
-    sayFor(ctx, parts, request)('Warning', 'Failed', `Error: ${message}`);
+    sayFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${message}`);
     throw failure('CreateContainerConfigError', message, error);
   }
 }
 
-async function create(ctx: Context, parts: RuntimeParts, request: StartRequest, { config }: GeneratedContainerConfig): Promise<string> {
+async function create(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  { config }: GeneratedContainerConfig,
+): Promise<string> {
   const { sandboxID, sandboxConfig, container } = request;
-  const say = sayFor(ctx, parts, request);
+  const say = sayFor(ctx, dependencies, request);
   try {
-    const { containerId } = await parts.runtime.createContainer(ctx, { podSandboxId: sandboxID, config, sandboxConfig });
-    say('Normal', 'Created', parts.profile.texts.created(container.name), containerId);
+    const { containerId } = await dependencies.runtime.createContainer(ctx, {
+      podSandboxId: sandboxID,
+      config,
+      sandboxConfig,
+    });
+    say('Normal', 'Created', dependencies.profile.texts.created(container.name), containerId);
     return containerId;
   } catch (error) {
     const message = errorMessage(error);
@@ -131,46 +175,75 @@ async function create(ctx: Context, parts: RuntimeParts, request: StartRequest, 
   }
 }
 
-async function start(ctx: Context, parts: RuntimeParts, request: StartRequest, containerId: string): Promise<void> {
-  const say = sayFor(ctx, parts, request);
+async function start(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  containerId: string,
+): Promise<void> {
+  const say = sayFor(ctx, dependencies, request);
   try {
-    await parts.runtime.startContainer(ctx, { containerId });
+    await dependencies.runtime.startContainer(ctx, { containerId });
   } catch (error) {
     const message = errorMessage(error);
     say('Warning', 'Failed', `Error: ${message}`, containerId);
     throw failure('RunContainerError', message, error);
   }
-  say('Normal', 'Started', parts.profile.texts.started(request.container.name), containerId);
+  say('Normal', 'Started', dependencies.profile.texts.started(request.container.name), containerId);
 }
 
-/** For log collectors that look in one directory; a container runs without it. */
-async function linkLog(ctx: Context, parts: RuntimeParts, { pod, container }: StartRequest, id: string, restartCount: number): Promise<void> {
-  const { os, legacyLogDir, podLogsDir } = parts;
+/** Creates the link for log collectors that watch a single directory. A failure doesn't stop the container. */
+async function linkLog(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  { pod, container }: StartRequest,
+  id: string,
+  restartCount: number,
+): Promise<void> {
+  const { os, legacyLogDir, podLogsDir } = dependencies;
   if (legacyLogDir === undefined) return;
   const log = `${buildPodLogsDirectory(podLogsDir, pod)}/${buildContainerLogsPath(container.name, restartCount)}`;
   const link = legacyLogSymlink(legacyLogDir, pod.metadata.name, pod.metadata.namespace ?? '', container.name, id);
   try {
     if (await os.exists(log)) await os.symlink(log, link);
   } catch (error) {
-    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `log link ${link} of container ${container.name}: ${errorText(error)}` });
+    ctx.tracer.emit(ctx, {
+      type: 'output',
+      level: 'warning',
+      message: `log link ${link} of container ${container.name}: ${errorText(error)}`,
+    });
   }
 }
 
-async function postStart(ctx: Context, parts: RuntimeParts, request: StartRequest, id: string): Promise<void> {
+async function postStart(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  id: string,
+): Promise<void> {
   const { pod, container } = request;
   const handler = container.lifecycle?.postStart;
   if (!handler) return;
-  const containerID: ContainerID = { type: parts.runtimeName, id };
-  const { texts } = parts.profile;
+  const containerID: ContainerID = { type: dependencies.runtimeName, id };
+  const { texts } = dependencies.profile;
   try {
-    await ctx.tracer.span(ctx, kuberuntimePoints.postStart, { container: container.name, containerID: id, handler }, (inner) =>
-      runHook(inner, parts, containerID, pod, container, handler),
+    await ctx.tracer.span(
+      ctx,
+      kuberuntimePoints.postStart,
+      { container: container.name, containerID: id, handler },
+      (inner) => runHook(inner, dependencies, containerID, pod, container, handler),
     );
   } catch (error) {
     const message = errorMessage(error);
-    sayFor(ctx, parts, request)('Warning', 'FailedPostStartHook', texts.postStartFailed(message), id);
+    sayFor(ctx, dependencies, request)('Warning', 'FailedPostStartHook', texts.postStartFailed(message), id);
     try {
-      await killContainer(ctx, parts, { pod, id: containerID, name: container.name, message: 'FailedPostStartHook', reason: 'FailedPostStartHook' });
+      await killContainer(ctx, dependencies, {
+        pod,
+        id: containerID,
+        name: container.name,
+        message: 'FailedPostStartHook',
+        reason: 'FailedPostStartHook',
+      });
     } catch (killError) {
       ctx.tracer.emit(ctx, {
         type: 'output',

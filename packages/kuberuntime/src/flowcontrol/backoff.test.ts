@@ -6,7 +6,7 @@ import { Backoff } from './backoff.ts';
 const initial = 10_000;
 const max = 300_000;
 
-/** A clock that is set by hand. */
+/** Returns a clock that tests set by hand. */
 function setClock(): Clock & { at: number } {
   return {
     at: 0,
@@ -23,10 +23,12 @@ describe('Backoff', () => {
   it('doubles from the first value to the last: 10, 20, 40, 80, 160, 300, 300', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max });
-    expect(Array.from({ length: 7 }, () => backoff.next('a', clock.now()) / 1000)).toEqual([10, 20, 40, 80, 160, 300, 300]);
+    expect(Array.from({ length: 7 }, () => backoff.next('a', clock.now()) / 1000)).toEqual([
+      10, 20, 40, 80, 160, 300, 300,
+    ]);
   });
 
-  it('never leaves its bounds, never shrinks while failures keep coming, and knows nothing of other keys', () => {
+  it('stays in its bounds, never shrinks during repeated failures, and keeps keys independent', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 2 * max }), { minLength: 1, maxLength: 40 }), (pauses) => {
         const clock = setClock();
@@ -45,7 +47,7 @@ describe('Backoff', () => {
     );
   });
 
-  it('waits exactly as long as the back-off, and starts over after a quiet time', () => {
+  it('waits exactly as long as the back-off and resets after a quiet period', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 3 * max }), (elapsed) => {
         const clock = setClock();
@@ -59,7 +61,7 @@ describe('Backoff', () => {
     );
   });
 
-  it('counts in nanoseconds: a wait that is exactly as long as the back-off is over', () => {
+  it('ends a wait that lasts exactly as long as the back-off, to the nanosecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), (nanoseconds) => {
         const clock = setClock();
@@ -76,7 +78,7 @@ describe('Backoff', () => {
     );
   });
 
-  it('forgets what is asked for, and on collection what has expired', () => {
+  it('forgets a reset key, and expired keys on gc', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max, expireAfter: 600_000 });
     backoff.next('old', clock.now());
@@ -89,19 +91,23 @@ describe('Backoff', () => {
     expect([...backoff.entries()]).toEqual([]);
   });
 
-  it('is waived once, and counts on from there', () => {
+  it('ends a waived wait and continues counting from it', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max });
     expect(backoff.waive('a')).toBe(false);
     backoff.next('a', clock.now());
     expect(backoff.isInBackOffSince('a', clock.now())).toBe(true);
     expect(backoff.waive('a')).toBe(true);
-    expect([backoff.isInBackOffSince('a', clock.now()), backoff.isInBackOffSinceUpdate('a', clock.now()), backoff.get('a')]).toEqual([false, false, initial]);
+    expect([
+      backoff.isInBackOffSince('a', clock.now()),
+      backoff.isInBackOffSinceUpdate('a', clock.now()),
+      backoff.get('a'),
+    ]).toEqual([false, false, initial]);
     expect(backoff.next('a', clock.now())).toBe(2 * initial);
     expect(backoff.isInBackOffSince('a', clock.now())).toBe(true);
   });
 
-  it('takes another length, and doubles that', () => {
+  it('accepts another length and doubles it', () => {
     const clock = setClock();
     const backoff = new Backoff(clock, { initial, max });
     backoff.next('a', clock.now());

@@ -1,24 +1,32 @@
-/** The back-off that container restarts and image pulls share. Upstream: client-go util/flowcontrol/backoff.go (v1.36). */
+/**
+ * Implements the back-off of container restarts and image pulls. Upstream: client-go util/flowcontrol/backoff.go
+ * (v1.36).
+ */
 import type { Clock, Instant, Milliseconds } from '@podscope/trace';
 
-/** Between two instants, cut of what doubles add below the nanosecond: what is exactly as long as a back-off must not look shorter. */
+/**
+ * Returns the time between two instants, rounded to nanoseconds: floating-point noise must not make a completed
+ * back-off look shorter.
+ */
 const elapsed = (from: Instant, to: Instant): Milliseconds => Math.round((to - from) * 1e6) / 1e6;
 
 export interface BackoffEntry {
   readonly backoff: Milliseconds;
   readonly lastUpdate: Instant;
-  /** Someone ended this wait; the next failure counts on from it. */
+  /** The wait was ended by hand; the next failure continues from this back-off. */
   readonly waived?: true;
 }
 
 export interface BackoffOptions {
   readonly initial: Milliseconds;
   readonly max: Milliseconds;
-  /** An entry is forgotten when more than this lies between its last update and the event asked about. Default 2 × max. */
+  /**
+   * An entry expires when more than this time lies between its last update and the event in question. Default: 2 × max.
+   */
   readonly expireAfter?: Milliseconds;
 }
 
-/** Back-offs by key: doubled at each failure up to a maximum, forgotten after a quiet time. */
+/** Back-offs by key: doubled at each failure up to a maximum, reset after a quiet period. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #initial: Milliseconds;
@@ -33,12 +41,12 @@ export class Backoff {
     this.#expireAfter = expireAfter;
   }
 
-  /** The back-off of `key`, 0 when there is none. */
+  /** Returns the back-off of `key`, or 0 if it has no entry. */
   get(key: string): Milliseconds {
     return this.#entries.get(key)?.backoff ?? 0;
   }
 
-  /** Arms or doubles the back-off of `key` after the failure at `eventTime`. */
+  /** Arms or doubles the back-off of `key` after a failure at `eventTime`. */
   next(key: string, eventTime: Instant): Milliseconds {
     const entry = this.#entries.get(key);
     const backoff = entry && !this.#expired(entry, eventTime) ? Math.min(2 * entry.backoff, this.#max) : this.#initial;
@@ -46,19 +54,32 @@ export class Backoff {
     return backoff;
   }
 
-  /** True while less than the back-off has passed since `eventTime`. */
+  /** Returns true while less than the back-off has passed since `eventTime`. */
   isInBackOffSince(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && elapsed(eventTime, this.#clock.now()) < entry.backoff;
+    return (
+      entry !== undefined &&
+      !entry.waived &&
+      !this.#expired(entry, eventTime) &&
+      elapsed(eventTime, this.#clock.now()) < entry.backoff
+    );
   }
 
-  /** True while less than the back-off lies between the last update and `eventTime`. */
+  /** Returns true while less than the back-off lies between the last update and `eventTime`. */
   isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
-    return entry !== undefined && !entry.waived && !this.#expired(entry, eventTime) && elapsed(entry.lastUpdate, eventTime) < entry.backoff;
+    return (
+      entry !== undefined &&
+      !entry.waived &&
+      !this.#expired(entry, eventTime) &&
+      elapsed(entry.lastUpdate, eventTime) < entry.backoff
+    );
   }
 
-  /** Ends the wait of `key`, and lets its next failure count on from there. False when there is none. For a person, not for the flow. */
+  /**
+   * Ends the wait of `key`; its next failure continues from the current back-off. Returns false if `key` has no entry.
+   * For manual use, not for the flow.
+   */
   waive(key: string): boolean {
     const entry = this.#entries.get(key);
     if (!entry) return false;
@@ -66,22 +87,22 @@ export class Backoff {
     return true;
   }
 
-  /** Gives `key` a back-off of that length, as if its last failure had led to it. For a person, not for the flow. */
+  /** Sets the back-off of `key`, as if its last failure had led to it. For manual use, not for the flow. */
   set(key: string, backoff: Milliseconds): void {
     this.#entries.set(key, { backoff, lastUpdate: this.#entries.get(key)?.lastUpdate ?? this.#clock.now() });
   }
 
-  /** Puts an entry in place, as it was in another kubelet's memory. Not for the flow: a kubelet that starts knows of none. */
+  /** Restores an entry from another kubelet's memory. Not for the flow: a starting kubelet has no entries. */
   restore(key: string, entry: BackoffEntry): void {
     this.#entries.set(key, entry);
   }
 
-  /** Forgets `key`. */
+  /** Removes the entry of `key`. */
   reset(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Forgets what has expired by now; gives back the keys it dropped. */
+  /** Removes expired entries and returns their keys. */
   gc(): readonly string[] {
     const now = this.#clock.now();
     const expired = [...this.#entries].filter(([, entry]) => this.#expired(entry, now)).map(([key]) => key);
@@ -89,7 +110,7 @@ export class Backoff {
     return expired;
   }
 
-  /** All entries, for showing. */
+  /** Returns all entries, for display. */
   entries(): ReadonlyMap<string, BackoffEntry> {
     return this.#entries;
   }

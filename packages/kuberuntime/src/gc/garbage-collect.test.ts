@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newContainerLabels } from '../labels.ts';
 import type { GCPolicy } from '../runtime.ts';
-import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-parts.ts';
+import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { garbageCollect } from './garbage-collect.ts';
 
 const defaults: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
 
-/** A node with dead containers: `pod/container`, oldest first, each in a sandbox of its pod. */
+/** Returns a node with dead containers named `pod/container`, oldest first, each in a sandbox of its pod. */
 async function nodeWith(containers: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
   const attempts = new Map<string, number>();
@@ -17,28 +17,39 @@ async function nodeWith(containers: readonly string[], options: TestStageOptions
     attempts.set(entry, attempt + 1);
     const labels = newContainerLabels({ name }, pod);
     const config = { metadata: { name: uid, uid, namespace: 'default', attempt: 0 }, labels };
-    const { podSandboxId } = await stage.parts.runtime.runPodSandbox(stage.ctx, { config });
-    const { containerId } = await stage.parts.runtime.createContainer(stage.ctx, {
+    const { podSandboxId } = await stage.dependencies.runtime.runPodSandbox(stage.ctx, { config });
+    const { containerId } = await stage.dependencies.runtime.createContainer(stage.ctx, {
       podSandboxId,
       config: { metadata: { name, attempt }, image: { image: '' }, labels, annotations: {}, logPath: '' },
       sandboxConfig: config,
     });
-    await stage.parts.runtime.startContainer(stage.ctx, { containerId });
-    await stage.parts.runtime.stopContainer(stage.ctx, { containerId, timeout: 0 });
-    await stage.parts.runtime.stopPodSandbox(stage.ctx, { podSandboxId });
+    await stage.dependencies.runtime.startContainer(stage.ctx, { containerId });
+    await stage.dependencies.runtime.stopContainer(stage.ctx, { containerId, timeout: 0 });
+    await stage.dependencies.runtime.stopPodSandbox(stage.ctx, { podSandboxId });
     await stage.clock.advance(1000);
   }
   return stage;
 }
 
-/** `pod/container#attempt` of what is left. */
+/** Returns the remaining containers as `pod/container#attempt`. */
 const left = ({ fake }: TestStage): string[] =>
   [...fake.containers.values()]
-    .map(({ config }) => `${config.labels['io.kubernetes.pod.uid'] ?? ''}/${config.metadata.name}#${config.metadata.attempt}`)
+    .map(
+      ({ config }) =>
+        `${config.labels['io.kubernetes.pod.uid'] ?? ''}/${config.metadata.name}#${config.metadata.attempt}`,
+    )
     .toSorted();
 
-const collect = ({ ctx, parts }: TestStage, policy: Partial<GCPolicy> = {}, allSourcesReady = true): Promise<void> =>
-  garbageCollect(ctx, parts, { policy: { ...defaults, ...policy }, allSourcesReady, evictNonDeletedPods: false });
+const collect = (
+  { ctx, dependencies }: TestStage,
+  policy: Partial<GCPolicy> = {},
+  allSourcesReady = true,
+): Promise<void> =>
+  garbageCollect(ctx, dependencies, {
+    policy: { ...defaults, ...policy },
+    allSourcesReady,
+    evictNonDeletedPods: false,
+  });
 
 describe('garbageCollect', () => {
   it('keeps the newest dead instance of each container', async () => {
@@ -47,19 +58,19 @@ describe('garbageCollect', () => {
     expect(left(stage)).toEqual(['a/app#2', 'a/db#0', 'b/app#0']);
   });
 
-  it('lets young containers be', async () => {
+  it('keeps containers younger than the minimum age', async () => {
     const stage = await nodeWith(['a/app', 'a/app', 'a/app']);
     await collect(stage, { minAge: 1.5 });
     expect(left(stage)).toEqual(['a/app#1', 'a/app#2']);
   });
 
-  it('shares out a limit for the whole node, then takes the oldest', async () => {
+  it('divides a node-wide limit among containers, then removes the oldest', async () => {
     const stage = await nodeWith(['a/app', 'b/app', 'c/app', 'c/app']);
     await collect(stage, { maxPerPodContainer: -1, maxContainers: 2 });
     expect(left(stage)).toEqual(['b/app#0', 'c/app#1']);
   });
 
-  it('removes all of pods that are gone, once it is known who is', async () => {
+  it('removes everything of deleted pods once all sources are ready', async () => {
     const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'b' };
     const stage = await nodeWith(['a/app', 'b/app'], { podState });
     await collect(stage, {}, false);
@@ -69,21 +80,28 @@ describe('garbageCollect', () => {
     expect([...stage.fake.sandboxes.keys()]).toEqual(['a_default_a_0']);
   });
 
-  it('kills what may still run before it removes it', async () => {
+  it('kills containers in an unknown state before removing them', async () => {
     const stage = await nodeWith(['a/app', 'a/app']);
     const [oldest] = stage.fake.containers.values();
     if (oldest) oldest.state = 'CONTAINER_UNKNOWN';
     stage.fake.calls = [];
     await collect(stage);
-    const calls = stage.fake.calls.map(({ method }) => method).filter((method) => method === 'StopContainer' || method === 'RemoveContainer');
+    const calls = stage.fake.calls
+      .map(({ method }) => method)
+      .filter((method) => method === 'StopContainer' || method === 'RemoveContainer');
     expect(calls).toEqual(['StopContainer', 'RemoveContainer']);
   });
 
-  it('removes the logs of pods that are gone, and links that lead nowhere', async () => {
+  it('removes the logs of deleted pods and dangling links', async () => {
     const podState = { shouldPodContentBeRemoved: (uid: string) => uid === 'gone' };
-    const stage = testStage({ podState, parts: { legacyLogDir: '/var/log/containers' } });
+    const stage = testStage({ podState, dependencies: { legacyLogDir: '/var/log/containers' } });
     const { os } = stage;
-    for (const path of ['/var/log/pods/default_web_gone/app', '/var/log/pods/default_web_here/app', '/var/log/containers']) await os.mkdirAll(path, 0o755);
+    for (const path of [
+      '/var/log/pods/default_web_gone/app',
+      '/var/log/pods/default_web_here/app',
+      '/var/log/containers',
+    ])
+      await os.mkdirAll(path, 0o755);
     await os.writeFile('/var/log/pods/default_web_here/app/0.log', '', 0o644);
     await os.symlink('/var/log/pods/default_web_gone/app/0.log', '/var/log/containers/web_default_app-aaaaaa.log');
     await os.symlink('/var/log/pods/default_web_here/app/0.log', '/var/log/containers/web_default_app-bbbbbb.log');
@@ -92,7 +110,7 @@ describe('garbageCollect', () => {
     expect(await os.readDir('/var/log/containers')).toEqual(['web_default_app-bbbbbb.log']);
   });
 
-  it('begins with the oldest, and is not held up by a path that it can not remove', async () => {
+  it('removes the oldest first and continues after a path that can not be removed', async () => {
     const podState = { shouldPodContentBeRemoved: (uid: string) => uid.startsWith('gone') };
     const stage = await nodeWith(['a/app', 'a/app', 'a/app', 'a/app'], { podState });
     stage.fake.calls = [];
@@ -107,9 +125,9 @@ describe('garbageCollect', () => {
     expect((await os.readDir('/var/log/pods')).filter((name) => name.includes('gone'))).toEqual(['default_web_gone1']);
   });
 
-  it('does all parts and tells of those that failed', async () => {
+  it('runs all parts and reports those that failed', async () => {
     const stage = await nodeWith(['a/app', 'a/app']);
-    stage.parts.runtime.listPodSandbox = () => Promise.reject(new Error('no list'));
+    stage.dependencies.runtime.listPodSandbox = () => Promise.reject(new Error('no list'));
     await expect(collect(stage)).rejects.toThrow('no list');
     expect(left(stage)).toEqual(['a/app#1']);
   });

@@ -1,43 +1,57 @@
-/** Removes what is dead: containers, sandboxes, log directories. Upstream: kuberuntime_gc.go (v1.36). */
+/** Removes dead containers, sandboxes and log directories. Upstream: kuberuntime_gc.go (v1.36). */
+import { asError, errorText } from '@podscope/base';
 import type { Container as CriContainer, PodSandbox } from '@podscope/cri';
+import { kuberuntimePoints } from '@podscope/flow';
 import { type Context, fromNanoseconds, type Instant } from '@podscope/trace';
 import { removeContainer } from '../container/remove-container.ts';
 import { killContainer } from '../kill/kill-container.ts';
 import { containerInfoFromLabels } from '../labels.ts';
 import { containerIDFromLegacyLogSymlink, podUIDFromLogsDirectory } from '../log-paths.ts';
-import { kuberuntimePoints } from '../points.ts';
 import type { GCPolicy } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { toState } from '../status/convert.ts';
-import { aggregateErrors, asError, errorText } from '../util/errors.ts';
+import { aggregateErrors } from '../util/errors.ts';
 
 export interface GarbageCollection {
   readonly policy: GCPolicy;
-  /** Every source of pods has delivered: what is not known is gone. */
+  /** True if every source of pods has delivered, so that an unknown pod is a deleted one. */
   readonly allSourcesReady: boolean;
-  /** Also what belongs to pods that are finished but not deleted. */
+  /** True to remove also containers and sandboxes of finished pods that aren't deleted. */
   readonly evictNonDeletedPods: boolean;
 }
 
-/** @throws AggregateError of the parts that failed; the others are done all the same */
-export async function garbageCollect(ctx: Context, parts: RuntimeParts, collection: GarbageCollection): Promise<void> {
+/**
+ * Collects containers, sandboxes and logs.
+ * @throws AggregateError with the errors of the parts that failed; the other parts still run
+ */
+export async function garbageCollect(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  collection: GarbageCollection,
+): Promise<void> {
   const { allSourcesReady, evictNonDeletedPods } = collection;
-  await ctx.tracer.span(ctx, kuberuntimePoints.garbageCollect, { allSourcesReady, evictNonDeletedPods }, async (inner) => {
-    const errors: Error[] = [];
-    for (const part of [evictContainers, evictSandboxes, evictPodLogsDirectories]) {
-      try {
-        await part(inner, parts, collection);
-      } catch (error) {
-        errors.push(asError(error));
+  await ctx.tracer.span(
+    ctx,
+    kuberuntimePoints.garbageCollect,
+    { allSourcesReady, evictNonDeletedPods },
+    async (inner) => {
+      const errors: Error[] = [];
+      for (const part of [evictContainers, evictSandboxes, evictPodLogsDirectories]) {
+        try {
+          await part(inner, dependencies, collection);
+        } catch (error) {
+          errors.push(asError(error));
+        }
       }
-    }
-    const all = aggregateErrors(errors);
-    if (all) throw all;
-  });
+      const all = aggregateErrors(errors);
+      if (all) throw all;
+    },
+  );
 }
 
-/** Removal goes on past what can't be removed; the next collection tries again. */
-const warn = (ctx: Context, message: string): void => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+/** Logs a failed removal. It doesn't stop the collection, and the next one tries again. */
+const warn = (ctx: Context, message: string): void =>
+  ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
 
 interface DeadContainer {
   readonly id: string;
@@ -47,62 +61,94 @@ interface DeadContainer {
   readonly isUnknown: boolean;
 }
 
-/** Newest first, by pod and name. Upstream: evictableContainers. */
-async function evictableContainers(ctx: Context, parts: RuntimeParts, minAge: number): Promise<Map<string, readonly DeadContainer[]>> {
-  const { containers } = await parts.runtime.listContainers(ctx, {});
+/** Returns dead containers by pod and name, newest first. Upstream: evictableContainers. */
+async function evictableContainers(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  minAge: number,
+): Promise<Map<string, readonly DeadContainer[]>> {
+  const { containers } = await dependencies.runtime.listContainers(ctx, {});
   const newestAllowed = ctx.clock.now() - minAge * 1000;
   const dead = containers
     .filter(({ state, createdAt }) => state !== 'CONTAINER_RUNNING' && fromNanoseconds(createdAt) <= newestAllowed)
     .map((container: CriContainer): DeadContainer => {
       const { podUID, containerName } = containerInfoFromLabels(container.labels);
       const createdAt = fromNanoseconds(container.createdAt);
-      return { id: container.id, name: containerName, uid: podUID, createdAt, isUnknown: toState(container.state) === 'unknown' };
+      return {
+        id: container.id,
+        name: containerName,
+        uid: podUID,
+        createdAt,
+        isUnknown: toState(container.state) === 'unknown',
+      };
     })
     .toSorted((a, b) => b.createdAt - a.createdAt);
   return new Map(Map.groupBy(dead, ({ uid, name }) => `${uid}/${name}`));
 }
 
-/** Keeps the newest `keep`; of the others the oldest goes first. Upstream: removeOldestN. */
-async function removeOldest(ctx: Context, parts: RuntimeParts, newestFirst: readonly DeadContainer[], keep: number): Promise<void> {
+/** Removes the oldest containers so that the newest `keep` stay. Upstream: removeOldestN. */
+async function removeOldest(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  newestFirst: readonly DeadContainer[],
+  keep: number,
+): Promise<void> {
   for (const { id, name, isUnknown } of newestFirst.slice(keep).toReversed()) {
     try {
-      // It may still run: removing it would leave its processes behind.
+      // The container may still be running, and removing it would leave its processes behind.
       const message = 'Container is in unknown state, try killing it before removal';
-      if (isUnknown) await killContainer(ctx, parts, { pod: undefined, id: { type: parts.runtimeName, id }, name, message, reason: 'Unknown' });
-      await removeContainer(ctx, parts, id);
+      if (isUnknown)
+        await killContainer(ctx, dependencies, {
+          pod: undefined,
+          id: { type: dependencies.runtimeName, id },
+          name,
+          message,
+          reason: 'Unknown',
+        });
+      await removeContainer(ctx, dependencies, id);
     } catch (error) {
       warn(ctx, `dead container ${name} (${id}) can't be removed: ${errorText(error)}`);
     }
   }
 }
 
-/** Upstream: evictContainers. */
-async function evictContainers(ctx: Context, parts: RuntimeParts, { policy, allSourcesReady, evictNonDeletedPods }: GarbageCollection): Promise<void> {
-  const { podState } = parts;
-  const units = await evictableContainers(ctx, parts, policy.minAge);
+/** Removes dead containers beyond the limits of the policy. Upstream: evictContainers. */
+async function evictContainers(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  { policy, allSourcesReady, evictNonDeletedPods }: GarbageCollection,
+): Promise<void> {
+  const { podState } = dependencies;
+  const units = await evictableContainers(ctx, dependencies, policy.minAge);
   const keepNewest = async (key: string, unit: readonly DeadContainer[], keep: number): Promise<void> => {
-    await removeOldest(ctx, parts, unit, keep);
+    await removeOldest(ctx, dependencies, unit, keep);
     units.set(key, unit.slice(0, keep));
   };
   if (allSourcesReady) {
     for (const [key, unit] of units) {
       const uid = unit[0]?.uid ?? '';
-      if (podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid))) await keepNewest(key, unit, 0);
+      if (podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid)))
+        await keepNewest(key, unit, 0);
     }
   }
-  if (policy.maxPerPodContainer >= 0) for (const [key, unit] of units) await keepNewest(key, unit, policy.maxPerPodContainer);
+  if (policy.maxPerPodContainer >= 0)
+    for (const [key, unit] of units) await keepNewest(key, unit, policy.maxPerPodContainer);
   const count = (): number => [...units.values()].reduce((sum, unit) => sum + unit.length, 0);
   if (policy.maxContainers < 0 || count() <= policy.maxContainers) return;
   const groups = [...units.values()].filter((unit) => unit.length > 0).length;
   const perGroup = Math.max(1, Math.floor(policy.maxContainers / groups));
   for (const [key, unit] of units) await keepNewest(key, unit, perGroup);
   const rest = [...units.values()].flat().toSorted((a, b) => b.createdAt - a.createdAt);
-  await removeOldest(ctx, parts, rest, policy.maxContainers);
+  await removeOldest(ctx, dependencies, rest, policy.maxContainers);
 }
 
-/** Upstream: evictSandboxes. */
-async function evictSandboxes(ctx: Context, parts: RuntimeParts, { evictNonDeletedPods }: GarbageCollection): Promise<void> {
-  const { runtime, podState } = parts;
+/** Removes sandboxes that are no longer needed. Upstream: evictSandboxes. */
+async function evictSandboxes(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  { evictNonDeletedPods }: GarbageCollection,
+): Promise<void> {
+  const { runtime, podState } = dependencies;
   const { containers } = await runtime.listContainers(ctx, {});
   const { items } = await runtime.listPodSandbox(ctx, {});
   const used = new Set(containers.map(({ podSandboxId }) => podSandboxId));
@@ -112,13 +158,15 @@ async function evictSandboxes(ctx: Context, parts: RuntimeParts, { evictNonDelet
     ({ metadata }) => metadata.uid,
   );
   for (const [uid, sandboxes] of byPod) {
-    const gone = podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid));
-    for (const sandbox of gone ? sandboxes : sandboxes.slice(1)) if (!isActive(sandbox)) await removeSandbox(ctx, parts, sandbox.id);
+    const gone =
+      podState.shouldPodContentBeRemoved(uid) || (evictNonDeletedPods && podState.shouldPodRuntimeBeRemoved(uid));
+    for (const sandbox of gone ? sandboxes : sandboxes.slice(1))
+      if (!isActive(sandbox)) await removeSandbox(ctx, dependencies, sandbox.id);
   }
 }
 
-/** Stopped again before, as a stop may have failed half-way and left its network behind. */
-async function removeSandbox(ctx: Context, { runtime }: RuntimeParts, podSandboxId: string): Promise<void> {
+/** Removes a sandbox after stopping it again: an earlier stop may have failed halfway and left its network behind. */
+async function removeSandbox(ctx: Context, { runtime }: RuntimeDependencies, podSandboxId: string): Promise<void> {
   try {
     await runtime.stopPodSandbox(ctx, { podSandboxId });
     await runtime.removePodSandbox(ctx, { podSandboxId });
@@ -127,9 +175,13 @@ async function removeSandbox(ctx: Context, { runtime }: RuntimeParts, podSandbox
   }
 }
 
-/** Upstream: evictPodLogsDirectories. */
-async function evictPodLogsDirectories(ctx: Context, parts: RuntimeParts, { allSourcesReady }: GarbageCollection): Promise<void> {
-  const { os, podLogsDir, podState, legacyLogDir } = parts;
+/** Removes log directories of deleted pods, and dangling links. Upstream: evictPodLogsDirectories. */
+async function evictPodLogsDirectories(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  { allSourcesReady }: GarbageCollection,
+): Promise<void> {
+  const { os, podLogsDir, podState, legacyLogDir } = dependencies;
   if (allSourcesReady) {
     for (const name of await os.readDir(podLogsDir)) {
       if (podState.shouldPodContentBeRemoved(podUIDFromLogsDirectory(name)))
@@ -140,12 +192,13 @@ async function evictPodLogsDirectories(ctx: Context, parts: RuntimeParts, { allS
   for (const name of await os.readDir(legacyLogDir)) {
     const link = `${legacyLogDir}/${name}`;
     await tryTo(ctx, `log link ${name}`, async () => {
-      if (name.endsWith('.log') && !(await os.exists(link)) && !(await isStillRunning(ctx, parts, name))) await os.remove(link);
+      if (name.endsWith('.log') && !(await os.exists(link)) && !(await isStillRunning(ctx, dependencies, name)))
+        await os.remove(link);
     });
   }
 }
 
-/** One path that can't be removed does not keep the others. */
+/** Runs `remove` and logs its failure, so that other paths are still removed. */
 async function tryTo(ctx: Context, what: string, remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
@@ -154,8 +207,8 @@ async function tryTo(ctx: Context, what: string, remove: () => Promise<void>): P
   }
 }
 
-/** A log that is being rotated is gone for a moment while its container runs on. */
-async function isStillRunning(ctx: Context, { runtime }: RuntimeParts, linkName: string): Promise<boolean> {
+/** Returns true if the link's container is running: a log is missing for a moment while it is rotated. */
+async function isStillRunning(ctx: Context, { runtime }: RuntimeDependencies, linkName: string): Promise<boolean> {
   const id = containerIDFromLegacyLogSymlink(linkName);
   if (id === undefined) return false;
   try {

@@ -1,10 +1,15 @@
-/** Names of pod cgroups. Upstream: pkg/kubelet/cm/cgroup_manager_linux.go, pod_container_manager_linux.go (v1.36). */
+/**
+ * Computes the names of pod cgroups. Upstream: pkg/kubelet/cm/cgroup_manager_linux.go, pod_container_manager_linux.go
+ * (v1.36).
+ */
 import { getPodQOS, type Pod, type PodQOSClass } from '@podscope/k8s';
 
 export interface CgroupNode {
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
-  /** False: pods get no cgroup parent. */
+  /** If false, pods have no cgroup parent. */
   readonly cgroupsPerQOS: boolean;
+  /** The feature gate PodLevelResources. Default: on. */
+  readonly podLevelResources?: boolean;
 }
 
 const root = 'kubepods';
@@ -15,15 +20,21 @@ const parents: Readonly<Record<PodQOSClass, readonly string[]>> = {
   BestEffort: [root, 'besteffort'],
 };
 
-/** systemd spells a path out in every slice: `/a.slice/a-b.slice`. Upstream: CgroupName.ToSystemd. */
+/**
+ * Returns the systemd slice path, in which every slice repeats its ancestors: `/a.slice/a-b.slice`. Upstream:
+ * CgroupName.ToSystemd.
+ */
 function toSystemd(parts: readonly string[]): string {
   const escaped = parts.map((part) => part.replaceAll('-', '_'));
   return escaped.map((_, index) => `/${escaped.slice(0, index + 1).join('-')}.slice`).join('');
 }
 
-/** The literal cgroup of a pod; empty when the node keeps none. Upstream: GetPodCgroupParent. */
-export function getPodCgroupParent(pod: Pod, { cgroupDriver, cgroupsPerQOS }: CgroupNode): string {
+/**
+ * Returns the literal cgroup path of a pod, or an empty string if the node has no QoS cgroups. Upstream:
+ * GetPodCgroupParent.
+ */
+export function getPodCgroupParent(pod: Pod, { cgroupDriver, cgroupsPerQOS, podLevelResources }: CgroupNode): string {
   if (!cgroupsPerQOS) return '';
-  const parts = [...parents[getPodQOS(pod)], `pod${pod.metadata.uid}`];
+  const parts = [...parents[getPodQOS(pod, podLevelResources)], `pod${pod.metadata.uid}`];
   return cgroupDriver === 'systemd' ? toSystemd(parts) : `/${parts.join('/')}`;
 }

@@ -1,27 +1,27 @@
-/** The DNS settings of a pod's sandbox. Upstream: pkg/kubelet/network/dns/dns.go (v1.36 and v1.20). */
+/** Computes the DNS settings of a pod's sandbox. Upstream: pkg/kubelet/network/dns/dns.go (v1.36 and v1.20). */
 import type { Pod, PodDNSConfig } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { type EventRecorder, formatPod, type PodDNS } from '../runtime.ts';
 
-/** What DNS settings are made from on this node. */
+/** The node's settings that determine the DNS of pods. */
 export interface DNSNode {
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** Addresses of the node. */
+  /** The node's addresses. */
   readonly ips: readonly string[];
-  /** Content of the node's resolver file; absent when the node is told to use none. */
+  /** Returns the content of the node's resolver file; absent if the node is configured without one. */
   readonly readResolvConf?: () => Promise<string>;
 }
 
-/** What differs between releases. */
+/** Differences between releases. */
 export interface DNSProfile {
   readonly maxSearchPaths: number;
   readonly maxSearchListChars: number;
-  /** Longer search paths are left out. */
+  /** The maximum length of a single search path; longer ones are omitted. */
   readonly maxSearchPathChars?: number;
-  /** Later `options` lines of the resolver file add to earlier ones instead of replacing them. */
+  /** True if `options` lines of the resolver file accumulate; false if a later line replaces earlier ones. */
   readonly mergeResolverOptions: boolean;
-  /** The search path `.` is left out. */
+  /** True if the search path `.` is omitted. */
   readonly dropRootSearch: boolean;
 }
 
@@ -33,7 +33,12 @@ export const dnsProfileV136: DNSProfile = {
   dropRootSearch: true,
 };
 
-export const dnsProfileV120: DNSProfile = { maxSearchPaths: 6, maxSearchListChars: 256, mergeResolverOptions: false, dropRootSearch: false };
+export const dnsProfileV120: DNSProfile = {
+  maxSearchPaths: 6,
+  maxSearchListChars: 256,
+  mergeResolverOptions: false,
+  dropRootSearch: false,
+};
 
 const maxNameservers = 3;
 const defaultDNSOptions = ['ndots:5'];
@@ -47,10 +52,7 @@ function mergeOptions(existing: readonly string[], added: readonly string[]): st
   return [...byName.values()];
 }
 
-/**
- * Reads a resolver file. Upstream: parseResolvConf.
- * @throws Error for a `nameserver` line that names none.
- */
+/** Parses a resolver file. Upstream: parseResolvConf. @throws Error for a `nameserver` line without an address */
 export function parseResolvConf(content: string, profile: DNSProfile = dnsProfileV136): PodDNS {
   const servers: string[] = [];
   let searches: string[] = [];
@@ -62,7 +64,9 @@ export function parseResolvConf(content: string, profile: DNSProfile = dnsProfil
       if (values[0] === undefined) throw new Error('nameserver list is empty ');
       servers.push(values[0]);
     } else if (keyword === 'search') {
-      searches = values.filter((path) => !profile.dropRootSearch || path !== '.').map((path) => (path.endsWith('.') ? path.slice(0, -1) : path));
+      searches = values
+        .filter((path) => !profile.dropRootSearch || path !== '.')
+        .map((path) => (path.endsWith('.') ? path.slice(0, -1) : path));
     } else if (keyword === 'options') {
       options = profile.mergeResolverOptions ? mergeOptions(options, values) : values;
     }
@@ -72,7 +76,10 @@ export function parseResolvConf(content: string, profile: DNSProfile = dnsProfil
 
 type PodDNSType = 'cluster' | 'host' | 'none';
 
-/** Upstream: getPodDNSType. An unknown policy counts as ClusterFirst. */
+/**
+ * Returns the DNS type of a pod. An unknown policy counts as ClusterFirst. Upstream: getPodDNSType. An unknown policy
+ * counts as ClusterFirst.
+ */
 function getPodDNSType({ spec }: Pod): PodDNSType {
   if (spec.dnsPolicy === 'None') return 'none';
   if (spec.dnsPolicy === 'Default') return 'host';
@@ -80,12 +87,19 @@ function getPodDNSType({ spec }: Pod): PodDNSType {
 }
 
 /**
- * The DNS settings of a pod; events where something had to be left out.
- * Upstream: Configurer.GetPodDNS.
- * @throws Error when the node's resolver file can't be read.
+ * Returns the DNS settings of a pod. Emits events for entries that exceed the limits. Upstream: Configurer.GetPodDNS.
+ * @throws Error when the node's resolver file can't be read
  */
-export async function getPodDNS(ctx: Context, node: DNSNode, recorder: EventRecorder, pod: Pod, profile: DNSProfile = dnsProfileV136): Promise<PodDNS> {
-  const host: PodDNS = node.readResolvConf ? parseResolvConf(await node.readResolvConf(), profile) : { servers: [], searches: [], options: [] };
+export async function getPodDNS(
+  ctx: Context,
+  node: DNSNode,
+  recorder: EventRecorder,
+  pod: Pod,
+  profile: DNSProfile = dnsProfileV136,
+): Promise<PodDNS> {
+  const host: PodDNS = node.readResolvConf
+    ? parseResolvConf(await node.readResolvConf(), profile)
+    : { servers: [], searches: [], options: [] };
   const base = baseDNS(ctx, node, recorder, pod, host);
   const { dnsConfig } = pod.spec;
   return fitLimits(ctx, recorder, pod, dnsConfig ? appendDNSConfig(base, dnsConfig) : base, profile);
@@ -96,28 +110,35 @@ function baseDNS(ctx: Context, node: DNSNode, recorder: EventRecorder, pod: Pod,
   if (type === 'none') return { servers: [], searches: [], options: [] };
   if (type === 'cluster') {
     if (node.clusterDNS.length > 0) {
-      return { servers: node.clusterDNS, searches: clusterSearches(node.clusterDomain, pod, host.searches), options: defaultDNSOptions };
+      return {
+        servers: node.clusterDNS,
+        searches: clusterSearches(node.clusterDomain, pod, host.searches),
+        options: defaultDNSOptions,
+      };
     }
-    const text = 'kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. Falling back to "Default" policy.';
+    const text =
+      'kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. Falling back to "Default" policy.';
     recorder.nodeEvent(ctx, 'Warning', 'MissingClusterDNS', text);
     recorder.event(ctx, pod, 'Warning', 'MissingClusterDNS', `pod: "${formatPod(pod)}". ${text}`);
   }
   if (node.readResolvConf) return host;
-  // Without a resolver file, lookups must fail inside the pod instead of asking the runtime's default servers.
+  // Without a resolver file, lookups must fail inside the pod instead of reaching the runtime's default servers.
   const servers = node.ips.map((ip) => (ip.includes(':') ? '::1' : '127.0.0.1'));
   return { ...host, servers: servers.length > 0 ? servers : ['127.0.0.1'], searches: ['.'] };
 }
 
-/** Upstream: generateSearchesForDNSClusterFirst. */
+/** Returns the cluster's search paths, followed by those of the host. Upstream: generateSearchesForDNSClusterFirst. */
 function clusterSearches(clusterDomain: string, pod: Pod, host: readonly string[]): readonly string[] {
   if (clusterDomain === '') return host;
   const services = `svc.${clusterDomain}`;
   return unique([`${pod.metadata.namespace ?? ''}.${services}`, services, clusterDomain, ...host]);
 }
 
-/** Upstream: appendDNSConfig. */
+/** Returns the settings with those of the pod's DNS config added. Upstream: appendDNSConfig. */
 function appendDNSConfig(base: PodDNS, { nameservers = [], searches = [], options = [] }: PodDNSConfig): PodDNS {
-  const added = options.map(({ name = '', value }) => (value === undefined || value === '' ? name : `${name}:${value}`));
+  const added = options.map(({ name = '', value }) =>
+    value === undefined || value === '' ? name : `${name}:${value}`,
+  );
   return {
     servers: unique([...base.servers, ...nameservers]),
     searches: unique([...base.searches, ...searches]),
@@ -125,23 +146,30 @@ function appendDNSConfig(base: PodDNS, { nameservers = [], searches = [], option
   };
 }
 
-/** Upstream: formDNSConfigFitsLimits. */
+/** Returns the settings within the limits; records an event if any are omitted. Upstream: formDNSConfigFitsLimits. */
 function fitLimits(ctx: Context, recorder: EventRecorder, pod: Pod, dns: PodDNS, profile: DNSProfile): PodDNS {
   const warn = (message: string): void => recorder.event(ctx, pod, 'Warning', 'DNSConfigForming', message);
   let { servers } = dns;
   if (servers.length > maxNameservers) {
     servers = servers.slice(0, maxNameservers);
-    warn(`Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ${servers.join(' ')}`);
+    warn(
+      `Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ${servers.join(' ')}`,
+    );
   }
   const searches = fitSearches(dns.searches, profile);
   if (searches.length < dns.searches.length) {
-    warn(`Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ${searches.join(' ')}`);
+    warn(
+      `Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ${searches.join(' ')}`,
+    );
   }
   return { servers, searches, options: dns.options };
 }
 
-/** Upstream: formDNSSearchFitsLimits. */
-function fitSearches(searches: readonly string[], { maxSearchPaths, maxSearchPathChars = Infinity, maxSearchListChars }: DNSProfile): readonly string[] {
+/** Returns the search paths within the limits. Upstream: formDNSSearchFitsLimits. */
+function fitSearches(
+  searches: readonly string[],
+  { maxSearchPaths, maxSearchPathChars = Infinity, maxSearchListChars }: DNSProfile,
+): readonly string[] {
   const kept = searches.slice(0, maxSearchPaths).filter((path) => path.length <= maxSearchPathChars);
   while (kept.length > 0 && kept.join(' ').length > maxSearchListChars) kept.pop();
   return kept;

@@ -1,11 +1,14 @@
-/** Variables in files of a volume, one `NAME='value'` after another. Upstream: pkg/util/env ParseEnv (v1.36, gate EnvFiles). */
+/**
+ * Parses environment files of a volume, which contain `NAME='value'` assignments. Upstream: pkg/util/env ParseEnv
+ * (v1.36, gate EnvFiles).
+ */
 
 const assignment = /^([^=\s]+)='/;
 
 /**
- * The value of `key`; undefined when the file does not set it. A value stands in single quotes and may span lines; what follows its end on
- * the line may only be a comment.
- * @throws Error naming the first line that is no assignment
+ * Returns the value of `key`, or undefined if the file doesn't set it. Values are in single quotes and may span lines;
+ * only a comment may follow the closing quote.
+ * @throws Error naming the first line that isn't an assignment
  */
 export function readEnvFile(content: string, key: string): string | undefined {
   const lines = content.split('\n');

@@ -1,4 +1,7 @@
-/** The environment of a container. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables (v1.36 and v1.20). */
+/**
+ * Builds the environment of a container. Upstream: pkg/kubelet/kubelet_pods.go makeEnvironmentVariables (v1.36 and
+ * v1.20).
+ */
 import {
   type ConfigMap,
   type Container,
@@ -23,36 +26,46 @@ import { readEnvFile } from './env-file.ts';
 import { resourceFieldValue } from './resource-field.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
-/** Objects that variables take their values from. Absent objects are undefined. */
+/** Returns the objects that variables refer to, or undefined if they don't exist. */
 export interface EnvironmentSources {
   getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;
-  /** Undefined: services have not been read yet. */
+  /** Returns undefined while services haven't been read yet. */
   listServices(): Promise<readonly Service[] | undefined>;
 }
 
-/** Reads a file of one of the pod's volumes; undefined when there is none. */
+/** Reads a file in one of the pod's volumes; returns undefined if it doesn't exist. */
 export type ReadVolumeFile = (volume: string, path: string) => Promise<string | undefined>;
 
-/** Facts of the node that variables may show. */
+/** Facts about the node that variables may refer to. */
 export interface EnvironmentNode {
   readonly ips: readonly string[];
   readonly allocatable: ResourceList;
 }
 
-/** What differs between releases. */
+/** Differences between releases. */
 export interface EnvironmentProfile {
-  /** Names in `envFrom` that a shell could not write are left out, with an event. */
+  /** True if `envFrom` omits names that are invalid in a shell and records an event. */
   readonly refuseUnusualNames: boolean;
-  /** `status.hostIPs` can be asked for. */
+  /** True if `status.hostIPs` is supported. */
   readonly hostIPs: boolean;
-  /** The pod's addresses of the node's primary family come first. */
+  /** True if pod addresses of the node's primary IP family come first. */
   readonly nodeFamilyFirst: boolean;
   readonly podLevelResources: boolean;
 }
 
-export const environmentProfileV136: EnvironmentProfile = { refuseUnusualNames: false, hostIPs: true, nodeFamilyFirst: true, podLevelResources: true };
-export const environmentProfileV120: EnvironmentProfile = { refuseUnusualNames: true, hostIPs: false, nodeFamilyFirst: false, podLevelResources: false };
+export const environmentProfileV136: EnvironmentProfile = {
+  refuseUnusualNames: false,
+  hostIPs: true,
+  nodeFamilyFirst: true,
+  podLevelResources: true,
+};
+export const environmentProfileV120: EnvironmentProfile = {
+  refuseUnusualNames: true,
+  hostIPs: false,
+  nodeFamilyFirst: false,
+  podLevelResources: false,
+};
 
 export interface EnvironmentRequest {
   readonly pod: Pod;
@@ -62,7 +75,7 @@ export interface EnvironmentRequest {
   readonly sources: EnvironmentSources;
   readonly recorder: EventRecorder;
   readonly profile: EnvironmentProfile;
-  /** Absent: variables can't come from files. */
+  /** Reads files for `fileKeyRef`. If absent, such variables aren't supported. */
   readonly readVolumeFile?: ReadVolumeFile;
 }
 
@@ -72,19 +85,27 @@ export interface EnvironmentVariable {
 }
 
 const usualName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
-/** Upstream: validation.IsEnvVarName (v1.20): `.` and names that begin with `..` are path steps. */
+/**
+ * Rejects `.` and names that start with `..`, because they are path segments. Upstream: validation.IsEnvVarName
+ * (v1.20).
+ */
 const isEnvVarName = (name: string): boolean => usualName.test(name) && name !== '.' && !name.startsWith('..');
 
 const decoder = new TextDecoder();
 
-/** A secret's values as text. */
+/** Returns the decoded values of a secret. */
 function secretData(secret: Secret): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, decoder.decode(decodeBase64(value) ?? new Uint8Array())]));
+  return Object.fromEntries(
+    Object.entries(secret.data ?? {}).map(([key, value]) => [
+      key,
+      decoder.decode(decodeBase64(value) ?? new Uint8Array()),
+    ]),
+  );
 }
 
 type DataKind = 'configMap' | 'secret';
 
-/** The objects one container refers to, each asked for once. */
+/** The objects that one container refers to, each read once. */
 class ReferencedObjects {
   readonly #request: EnvironmentRequest;
   readonly #found = new Map<string, Readonly<Record<string, string>> | undefined>();
@@ -93,8 +114,15 @@ class ReferencedObjects {
     this.#request = request;
   }
 
-  /** The data of an object; undefined when it is missing and may be. @throws Error when it is missing and must not be. */
-  async data(kind: DataKind, name: string, optional: boolean | undefined): Promise<Readonly<Record<string, string>> | undefined> {
+  /**
+   * Returns the data of an object, or undefined if it is missing and optional.
+   * @throws Error when it is missing and required
+   */
+  async data(
+    kind: DataKind,
+    name: string,
+    optional: boolean | undefined,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
     const key = `${kind}/${name}`;
     if (!this.#found.has(key)) this.#found.set(key, await this.#read(kind, name));
     const data = this.#found.get(key);
@@ -115,15 +143,21 @@ class ReferencedObjects {
 }
 
 /**
- * All variables of a container: its own in the order in which they were first set, then those of services it does not override.
- * @throws Error when an object, key or field that must be there is not.
+ * Returns all variables of a container: its own in the order in which they were first set, then those of services that
+ * it doesn't override.
+ * @throws Error when a required object, key or field is missing
  */
-export async function makeEnvironmentVariables(ctx: Context, request: EnvironmentRequest): Promise<readonly EnvironmentVariable[]> {
+export async function makeEnvironmentVariables(
+  ctx: Context,
+  request: EnvironmentRequest,
+): Promise<readonly EnvironmentVariable[]> {
   const { pod, container, sources } = request;
   const { enableServiceLinks } = pod.spec;
-  if (enableServiceLinks === undefined) throw new Error('nil pod.spec.enableServiceLinks encountered, cannot construct envvars');
+  if (enableServiceLinks === undefined)
+    throw new Error('nil pod.spec.enableServiceLinks encountered, cannot construct envvars');
   const services = await sources.listServices();
-  if (!services && !isStaticPod(pod)) throw new Error('services have not yet been read at least once, cannot construct envvars');
+  if (!services && !isStaticPod(pod))
+    throw new Error('services have not yet been read at least once, cannot construct envvars');
   const ofServices = serviceEnvironment(services ?? [], pod.metadata.namespace ?? '', enableServiceLinks);
   const objects = new ReferencedObjects(request);
   const result = new Map<string, string>();
@@ -136,7 +170,12 @@ export async function makeEnvironmentVariables(ctx: Context, request: Environmen
   return [...result].map(([name, value]) => ({ name, value }));
 }
 
-async function addEnvFrom(ctx: Context, request: EnvironmentRequest, objects: ReferencedObjects, result: Map<string, string>): Promise<void> {
+async function addEnvFrom(
+  ctx: Context,
+  request: EnvironmentRequest,
+  objects: ReferencedObjects,
+  result: Map<string, string>,
+): Promise<void> {
   const { pod, container, recorder, profile } = request;
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
     const kind: DataKind = configMapRef ? 'configMap' : 'secret';
@@ -157,7 +196,7 @@ async function addEnvFrom(ctx: Context, request: EnvironmentRequest, objects: Re
   }
 }
 
-/** Undefined: the variable is left out. */
+/** Returns the value of a variable, or undefined to omit the variable. */
 async function valueOf(
   request: EnvironmentRequest,
   objects: ReferencedObjects,
@@ -169,13 +208,19 @@ async function valueOf(
   return valueFrom ? valueFromSource(request, objects, valueFrom) : '';
 }
 
-async function valueFromSource(request: EnvironmentRequest, objects: ReferencedObjects, source: EnvVarSource): Promise<string | undefined> {
+async function valueFromSource(
+  request: EnvironmentRequest,
+  objects: ReferencedObjects,
+  source: EnvVarSource,
+): Promise<string | undefined> {
   const { pod, container, node, profile } = request;
   if (source.fieldRef) return fieldValue(request, source.fieldRef.fieldPath);
   if (source.fileKeyRef) return fileValue(request, source.fileKeyRef);
-  if (source.resourceFieldRef) return resourceFieldValue(pod, container, source.resourceFieldRef, node.allocatable, profile.podLevelResources);
+  if (source.resourceFieldRef)
+    return resourceFieldValue(pod, container, source.resourceFieldRef, node.allocatable, profile.podLevelResources);
   const reference = source.configMapKeyRef ?? source.secretKeyRef;
-  if (!reference) throw new Error(`unsupported source of an environment variable: ${Object.keys(source).join(', ') || 'none'}`);
+  if (!reference)
+    throw new Error(`unsupported source of an environment variable: ${Object.keys(source).join(', ') || 'none'}`);
   const kind: DataKind = source.configMapKeyRef ? 'configMap' : 'secret';
   const name = reference.name ?? '';
   const data = await objects.data(kind, name, reference.optional);
@@ -185,8 +230,11 @@ async function valueFromSource(request: EnvironmentRequest, objects: ReferencedO
   throw new Error(`couldn't find key ${reference.key} in ${title} ${pod.metadata.namespace ?? ''}/${name}`);
 }
 
-/** Undefined: the variable is left out. */
-async function fileValue({ readVolumeFile }: EnvironmentRequest, { volumeName, path, key, optional }: FileKeySelector): Promise<string | undefined> {
+/** Returns the value of a `fileKeyRef`, or undefined to omit the variable. */
+async function fileValue(
+  { readVolumeFile }: EnvironmentRequest,
+  { volumeName, path, key, optional }: FileKeySelector,
+): Promise<string | undefined> {
   const content = await readVolumeFile?.(volumeName, path);
   if (content === undefined) {
     if (optional) return undefined;
@@ -198,11 +246,12 @@ async function fileValue({ readVolumeFile }: EnvironmentRequest, { volumeName, p
   } catch (cause) {
     throw wrapError(`couldn't parse env file ${path} of volume ${volumeName}`, cause);
   }
-  if (value === undefined && !optional) throw new Error(`environment variable key ${goQuote(key)} not found in file ${goQuote(path)}`);
+  if (value === undefined && !optional)
+    throw new Error(`environment variable key ${goQuote(key)} not found in file ${goQuote(path)}`);
   return value;
 }
 
-/** Addresses of the node's primary family first. Upstream: sortPodIPs. */
+/** Sorts addresses of the node's primary IP family first. Upstream: sortPodIPs. */
 function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
   const [nodeIP] = nodeIPs;
   if (nodeIP === undefined) return podIPs;
@@ -212,7 +261,7 @@ function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): read
   return [first, second].filter((ip) => ip !== undefined);
 }
 
-/** Upstream: podFieldSelectorRuntimeValue (v1.36 and v1.20). */
+/** Returns the value of a `fieldRef`. Upstream: podFieldSelectorRuntimeValue (v1.36 and v1.20). */
 function fieldValue({ pod, podIPs: given, node, profile }: EnvironmentRequest, fieldPath: string): string {
   const podIPs = profile.nodeFamilyFirst ? sortPodIPs(given, node.ips) : given;
   switch (fieldPath) {

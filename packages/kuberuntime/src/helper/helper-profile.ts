@@ -1,13 +1,13 @@
-/** What differs between releases in what the kubelet prepares for the runtime manager. */
+/** Defines how releases differ in what the kubelet prepares for the runtime manager. */
 import { type DNSProfile, dnsProfileV120, dnsProfileV136 } from './dns.ts';
 import { type EnvironmentProfile, environmentProfileV120, environmentProfileV136 } from './environment.ts';
 
 export interface HelperProfile {
   readonly dns: DNSProfile;
   readonly environment: EnvironmentProfile;
-  /** Host-network pods get /etc/hosts mounted before they have an address. */
+  /** True if host-network pods get /etc/hosts mounted before they have an address. */
   readonly hostsFileForHostNetwork: boolean;
-  /** `spec.hostnameOverride` counts. */
+  /** True if `spec.hostnameOverride` is supported. */
   readonly hostnameOverride: boolean;
 }
 

@@ -1,9 +1,10 @@
-/** What the kubelet prepares, where the recordings do not reach. */
-import type { Pod } from '@podscope/k8s';
+/** Tests the preparations of the kubelet that the recordings don't cover. */
+import { computePodQOS, type Pod } from '@podscope/k8s';
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
+import { oomScoreAdjustV136 } from '../container/oom-score.ts';
 import type { EventRecorder } from '../runtime.ts';
-import { testPod, testStage } from '../testing/test-parts.ts';
+import { testPod, testStage } from '../testing/test-stage.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { dnsProfileV120, dnsProfileV136, getPodDNS, parseResolvConf } from './dns.ts';
 import { environmentProfileV120, environmentProfileV136, makeEnvironmentVariables } from './environment.ts';
@@ -26,12 +27,20 @@ function recorder(): EventRecorder & { readonly messages: string[] } {
 const node = { clusterDNS: ['10.96.0.10'], clusterDomain: 'cluster.local', ips: ['192.0.2.10', 'fd00::10'] };
 
 describe('getPodDNS', () => {
-  it('falls back to the node when the cluster has no DNS, and tells both', async () => {
+  it('falls back to the node and records two events when the cluster has no DNS', async () => {
     const heard = recorder();
     const readResolvConf = (): Promise<string> => Promise.resolve('nameserver 1.1.1.1\nsearch a.io. .\n');
-    const dns = await getPodDNS(ctx, { ...node, clusterDNS: [], readResolvConf }, heard, testPod({ dnsPolicy: 'ClusterFirst' }));
+    const dns = await getPodDNS(
+      ctx,
+      { ...node, clusterDNS: [], readResolvConf },
+      heard,
+      testPod({ dnsPolicy: 'ClusterFirst' }),
+    );
     expect(dns).toEqual({ servers: ['1.1.1.1'], searches: ['a.io'], options: [] });
-    expect(heard.messages.map((message) => message.split(':')[0])).toEqual(['node MissingClusterDNS', 'MissingClusterDNS']);
+    expect(heard.messages.map((message) => message.split(':')[0])).toEqual([
+      'node MissingClusterDNS',
+      'MissingClusterDNS',
+    ]);
   });
 
   it('makes lookups fail inside the pod when the node has no resolver file', async () => {
@@ -39,7 +48,7 @@ describe('getPodDNS', () => {
     expect(dns).toEqual({ servers: ['127.0.0.1', '::1'], searches: ['.'], options: [] });
   });
 
-  it('leaves out search paths beyond the limits', async () => {
+  it('omits search paths beyond the limits', async () => {
     const searches = Array.from({ length: 40 }, (_, index) => `${'x'.repeat(40)}${index}.io`);
     const pod = testPod({ dnsPolicy: 'None', dnsConfig: { searches: ['y'.repeat(300), ...searches] } });
     const heard = recorder();
@@ -49,30 +58,46 @@ describe('getPodDNS', () => {
     expect((await getPodDNS(ctx, node, recorder(), pod, dnsProfileV120)).searches).toEqual([]);
   });
 
-  it('reads resolver files by each release', () => {
+  it('parses resolver files as each release does', () => {
     const file = '# comment\nnameserver 1.1.1.1 \noptions ndots:1 rotate\noptions ndots:3\nsearch a\nsearch b. .';
-    expect(parseResolvConf(file, dnsProfileV136)).toEqual({ servers: ['1.1.1.1'], searches: ['b'], options: ['ndots:3', 'rotate'] });
-    expect(parseResolvConf(file, dnsProfileV120)).toEqual({ servers: ['1.1.1.1'], searches: ['b', ''], options: ['ndots:3'] });
+    expect(parseResolvConf(file, dnsProfileV136)).toEqual({
+      servers: ['1.1.1.1'],
+      searches: ['b'],
+      options: ['ndots:3', 'rotate'],
+    });
+    expect(parseResolvConf(file, dnsProfileV120)).toEqual({
+      servers: ['1.1.1.1'],
+      searches: ['b', ''],
+      options: ['ndots:3'],
+    });
     expect(() => parseResolvConf('nameserver')).toThrow('nameserver list is empty');
   });
 });
 
 describe('host names', () => {
-  it('are cut to what the kernel takes', () => {
+  it('truncates host names to the kernel limit', () => {
     const name = `${'a'.repeat(62)}-.b`;
-    expect(generatePodHostNameAndDomain(testPod({}, { name }), 'cluster.local')).toEqual({ hostname: 'a'.repeat(62), domain: '' });
+    expect(generatePodHostNameAndDomain(testPod({}, { name }), 'cluster.local')).toEqual({
+      hostname: 'a'.repeat(62),
+      domain: '',
+    });
   });
 
-  it('have a domain with a subdomain', () => {
+  it('returns a domain for a pod with a subdomain', () => {
     const pod = testPod({ hostname: 'one', subdomain: 'sub' });
     const name = generatePodHostNameAndDomain(pod, 'cluster.local');
     expect(name).toEqual({ hostname: 'one', domain: 'sub.default.svc.cluster.local' });
-    expect([getNodenameForKernel(name, false), getNodenameForKernel(name, true)]).toEqual(['one', 'one.sub.default.svc.cluster.local']);
+    expect([getNodenameForKernel(name, false), getNodenameForKernel(name, true)]).toEqual([
+      'one',
+      'one.sub.default.svc.cluster.local',
+    ]);
     const long = generatePodHostNameAndDomain(testPod({ hostname: 'x'.repeat(50), subdomain: 'sub' }), 'cluster.local');
-    expect(() => getNodenameForKernel(long, true)).toThrow('is too long (64 characters is the max, 80 characters requested)');
+    expect(() => getNodenameForKernel(long, true)).toThrow(
+      'is too long (64 characters is the max, 80 characters requested)',
+    );
   });
 
-  it('may be given whole (v1.36)', () => {
+  it('uses hostnameOverride as the whole host name (v1.36)', () => {
     const pod = testPod({ hostnameOverride: 'db.example.org', subdomain: 'sub' });
     expect(generatePodHostNameAndDomain(pod, 'cluster.local')).toEqual({ hostname: 'db.example.org', domain: '' });
     expect(generatePodHostNameAndDomain(pod, 'cluster.local', false).hostname).toBe('web');
@@ -82,7 +107,7 @@ describe('host names', () => {
     [{ hostname: 'No' }, 'pod Hostname "No" is not a valid DNS label: '],
     [{ subdomain: 'a_b' }, 'pod Subdomain "a_b" is not a valid DNS label: '],
     [{ hostnameOverride: 'a..b' }, 'pod HostnameOverride "a..b" is not a valid DNS subdomain: '],
-  ])('refuse %j', (spec, message) => {
+  ])('throw for %j', (spec, message) => {
     expect(() => generatePodHostNameAndDomain(testPod(spec), 'cluster.local')).toThrow(message);
   });
 });
@@ -97,16 +122,34 @@ describe('getPodCgroupParent', () => {
   ] as const)('%s', (cgroupDriver, cgroupsPerQOS, path) => {
     expect(getPodCgroupParent(pod, { cgroupDriver, cgroupsPerQOS })).toBe(path);
   });
+
+  it('ignores spec.resources when the gate PodLevelResources is off', () => {
+    const guaranteed = { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1', memory: '1Gi' } };
+    const own = testPod({ containers: [{ name: 'app' }], resources: guaranteed }, { uid: 'a' });
+    const parent = (podLevelResources: boolean): string =>
+      getPodCgroupParent(own, { cgroupDriver: 'cgroupfs', cgroupsPerQOS: true, podLevelResources });
+    expect([parent(true), parent(false)]).toEqual(['/kubepods/poda', '/kubepods/besteffort/poda']);
+    expect([computePodQOS(own), computePodQOS(own, false)]).toEqual(['Guaranteed', 'BestEffort']);
+    const score = (on: boolean): number => oomScoreAdjustV136(own, { name: 'app' }, 8 * 1024 ** 3, on);
+    expect([score(true), score(false)]).toEqual([-997, 1000]);
+  });
 });
 
 describe('environment', () => {
-  const make = (env: Pod['spec']['containers'][number]['env'], more: Partial<Parameters<typeof makeEnvironmentVariables>[1]> = {}): Promise<unknown> =>
+  const make = (
+    env: Pod['spec']['containers'][number]['env'],
+    more: Partial<Parameters<typeof makeEnvironmentVariables>[1]> = {},
+  ): Promise<unknown> =>
     makeEnvironmentVariables(ctx, {
       pod: testPod({ nodeName: 'node-1' }),
       container: { name: 'app', env },
       podIPs: ['10.0.0.1', 'fd00::1'],
       node: { ips: ['fd00::10', '192.0.2.10'], allocatable: { cpu: '4', memory: '8Gi' } },
-      sources: { getConfigMap: () => Promise.resolve(undefined), getSecret: () => Promise.resolve(undefined), listServices: () => Promise.resolve([]) },
+      sources: {
+        getConfigMap: () => Promise.resolve(undefined),
+        getSecret: () => Promise.resolve(undefined),
+        listServices: () => Promise.resolve([]),
+      },
       recorder: recorder(),
       profile: environmentProfileV136,
       ...more,
@@ -116,21 +159,27 @@ describe('environment', () => {
     valueFrom: { fieldRef: { fieldPath } },
   });
 
-  it('shows addresses, those of the node’s primary family first', async () => {
-    await expect(make([field('status.podIP'), field('status.podIPs'), field('status.hostIPs'), field('spec.nodeName')])).resolves.toEqual([
+  it('lists addresses of the node’s primary family first', async () => {
+    await expect(
+      make([field('status.podIP'), field('status.podIPs'), field('status.hostIPs'), field('spec.nodeName')]),
+    ).resolves.toEqual([
       { name: 'status.podIP', value: 'fd00::1' },
       { name: 'status.podIPs', value: 'fd00::1,10.0.0.1' },
       { name: 'status.hostIPs', value: 'fd00::10,192.0.2.10' },
       { name: 'spec.nodeName', value: 'node-1' },
     ]);
-    await expect(make([field('status.podIP'), field('status.podIPs')], { profile: environmentProfileV120 })).resolves.toEqual([
+    await expect(
+      make([field('status.podIP'), field('status.podIPs')], { profile: environmentProfileV120 }),
+    ).resolves.toEqual([
       { name: 'status.podIP', value: '10.0.0.1' },
       { name: 'status.podIPs', value: '10.0.0.1,fd00::1' },
     ]);
-    await expect(make([field('status.hostIPs')], { profile: environmentProfileV120 })).rejects.toThrow('unsupported fieldPath: status.hostIPs');
+    await expect(make([field('status.hostIPs')], { profile: environmentProfileV120 })).rejects.toThrow(
+      'unsupported fieldPath: status.hostIPs',
+    );
   });
 
-  it('can not be made before services are known, except for static pods', async () => {
+  it('fails before services are known, except for static pods', async () => {
     const sources = {
       getConfigMap: () => Promise.resolve(undefined),
       getSecret: () => Promise.resolve(undefined),
@@ -139,11 +188,15 @@ describe('environment', () => {
     await expect(make([], { sources })).rejects.toThrow('services have not yet been read at least once');
     const pod = testPod({}, { annotations: { 'kubernetes.io/config.source': 'file' } });
     await expect(make([], { sources, pod })).resolves.toEqual([]);
-    await expect(make([], { pod: testPod({ enableServiceLinks: undefined }) })).rejects.toThrow('nil pod.spec.enableServiceLinks');
+    await expect(make([], { pod: testPod({ enableServiceLinks: undefined }) })).rejects.toThrow(
+      'nil pod.spec.enableServiceLinks',
+    );
   });
 
-  it('leaves out optional references, and fails for the others', async () => {
-    const from = (optional: boolean): { name: string; valueFrom: { configMapKeyRef: { name: string; key: string; optional: boolean } } } => ({
+  it('omits missing optional references and fails for required ones', async () => {
+    const from = (
+      optional: boolean,
+    ): { name: string; valueFrom: { configMapKeyRef: { name: string; key: string; optional: boolean } } } => ({
       name: 'X',
       valueFrom: { configMapKeyRef: { name: 'settings', key: 'k', optional } },
     });
@@ -151,14 +204,22 @@ describe('environment', () => {
     await expect(make([from(false)])).rejects.toThrow('configmap "settings" not found');
   });
 
-  it('tells of services by their names and ports', () => {
-    const service = (name: string, namespace: string, clusterIP: string): Parameters<typeof serviceEnvironment>[0][number] => ({
+  it('adds variables for the names and ports of services', () => {
+    const service = (
+      name: string,
+      namespace: string,
+      clusterIP: string,
+    ): Parameters<typeof serviceEnvironment>[0][number] => ({
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name, namespace, uid: name },
       spec: { clusterIP, ports: [{ name: 'web-ui', port: 80 }] },
     });
-    const services = [service('my-db', 'default', 'fd00::7'), service('other', 'elsewhere', '10.0.0.7'), service('none', 'default', 'None')];
+    const services = [
+      service('my-db', 'default', 'fd00::7'),
+      service('other', 'elsewhere', '10.0.0.7'),
+      service('none', 'default', 'None'),
+    ];
     expect(serviceEnvironment(services, 'default', true)).toEqual({
       MY_DB_SERVICE_HOST: 'fd00::7',
       MY_DB_SERVICE_PORT: '80',
@@ -172,11 +233,14 @@ describe('environment', () => {
     expect(serviceEnvironment(services, 'default', false)).toEqual({});
   });
 
-  it('takes values from files of volumes', async () => {
+  it('reads values from files in volumes', async () => {
     const from = (
       key: string,
       optional = false,
-    ): { name: string; valueFrom: { fileKeyRef: { volumeName: string; path: string; key: string; optional: boolean } } } => ({
+    ): {
+      name: string;
+      valueFrom: { fileKeyRef: { volumeName: string; path: string; key: string; optional: boolean } };
+    } => ({
       name: key,
       valueFrom: { fileKeyRef: { volumeName: 'data', path: 'vars.env', key, optional } },
     });
@@ -186,28 +250,38 @@ describe('environment', () => {
       { name: 'A', value: 'one' },
       { name: 'B', value: 'two\nlines' },
     ]);
-    await expect(make([from('C')], { readVolumeFile })).rejects.toThrow('environment variable key "C" not found in file "vars.env"');
-    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve('A=one') })).rejects.toThrow("line 1 is no assignment of the form NAME='value'");
-    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve("A='one") })).rejects.toThrow('begins on line 1 has no closing quote');
+    await expect(make([from('C')], { readVolumeFile })).rejects.toThrow(
+      'environment variable key "C" not found in file "vars.env"',
+    );
+    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve('A=one') })).rejects.toThrow(
+      "line 1 is no assignment of the form NAME='value'",
+    );
+    await expect(make([from('A')], { readVolumeFile: () => Promise.resolve("A='one") })).rejects.toThrow(
+      'begins on line 1 has no closing quote',
+    );
     await expect(make([from('A')])).rejects.toThrow('volume data has no file vars.env');
   });
 
-  it('shows resources, rounded up', () => {
+  it('divides resources and rounds up', () => {
     const container = { name: 'app', resources: { limits: { cpu: '1500m' }, requests: { memory: '100Mi' } } };
-    const value = (resource: string, divisor?: string): string => resourceFieldValue(testPod(), container, { resource, divisor }, { cpu: '4', memory: '8Gi' });
-    expect([value('limits.cpu'), value('limits.cpu', '1m'), value('limits.memory', '1Gi'), value('requests.memory', '1Gi'), value('requests.cpu')]).toEqual([
-      '2',
-      '1500',
-      '8',
-      '1',
-      '0',
-    ]);
+    const value = (resource: string, divisor?: string): string =>
+      resourceFieldValue(testPod(), container, { resource, divisor }, { cpu: '4', memory: '8Gi' });
+    expect([
+      value('limits.cpu'),
+      value('limits.cpu', '1m'),
+      value('limits.memory', '1Gi'),
+      value('requests.memory', '1Gi'),
+      value('requests.cpu'),
+    ]).toEqual(['2', '1500', '8', '1', '0']);
     expect(() => value('limits.bananas')).toThrow('Unsupported container resource : limits.bananas');
   });
 });
 
 describe('makeMounts', () => {
-  const request = (mount: NonNullable<Pod['spec']['containers'][number]['volumeMounts']>[number], more: Partial<MountsRequest> = {}): MountsRequest => ({
+  const request = (
+    mount: NonNullable<Pod['spec']['containers'][number]['volumeMounts']>[number],
+    more: Partial<MountsRequest> = {},
+  ): MountsRequest => ({
     pod: testPod(),
     container: { name: 'app', volumeMounts: [mount] },
     podDir: '/var/lib/kubelet/pods/uid-1',
@@ -224,25 +298,37 @@ describe('makeMounts', () => {
     ...more,
   });
 
-  it('makes the directories of sub-paths, and container paths absolute', async () => {
+  it('creates sub-path directories and makes container paths absolute', async () => {
     const given = request({ name: 'data', mountPath: 'mnt', subPathExpr: 'a/./$(A)//b' });
-    expect(await makeMounts(given)).toMatchObject([{ containerPath: '/mnt', hostPath: '/vol/data/a/x/b', readOnly: false }]);
+    expect(await makeMounts(given)).toMatchObject([
+      { containerPath: '/mnt', hostPath: '/vol/data/a/x/b', readOnly: false },
+    ]);
     expect(await given.os.exists('/vol/data/a/x/b')).toBe(true);
   });
 
-  it('follows no link out of the volume, and does not say where it led', async () => {
+  it('rejects links out of the volume without revealing their target', async () => {
     const warnings: string[] = [];
-    const given = request({ name: 'data', mountPath: '/mnt', subPath: 'escape' }, { warn: (message) => void warnings.push(message) });
+    const given = request(
+      { name: 'data', mountPath: '/mnt', subPath: 'escape' },
+      { warn: (message) => void warnings.push(message) },
+    );
     await given.os.mkdirAll('/vol/data', 0o777);
     await given.os.mkdirAll('/etc/shadow', 0o700);
     await given.os.symlink('/etc/shadow', '/vol/data/escape');
-    await expect(makeMounts(given)).rejects.toThrow(/^failed to prepare subPath for volumeMount "data" of container "app"$/);
+    await expect(makeMounts(given)).rejects.toThrow(
+      /^failed to prepare subPath for volumeMount "data" of container "app"$/,
+    );
     expect(warnings[0]).toContain('subpath "/etc/shadow" not within volume path "/vol/data"');
   });
 
-  it('mounts images with their sub-paths, for reading', async () => {
-    const given = request({ name: 'img', mountPath: '/img', subPath: 'usr' }, { imageVolumes: { img: { image: 'sha256:1', userSpecifiedImage: 'a:1' } } });
-    expect(await makeMounts(given)).toMatchObject([{ hostPath: '', readOnly: true, image: { image: 'sha256:1' }, imageSubPath: 'usr' }]);
+  it('mounts image volumes read-only with their sub-paths', async () => {
+    const given = request(
+      { name: 'img', mountPath: '/img', subPath: 'usr' },
+      { imageVolumes: { img: { image: 'sha256:1', userSpecifiedImage: 'a:1' } } },
+    );
+    expect(await makeMounts(given)).toMatchObject([
+      { hostPath: '', readOnly: true, image: { image: 'sha256:1' }, imageSubPath: 'usr' },
+    ]);
   });
 
   it.each([
@@ -250,8 +336,11 @@ describe('makeMounts', () => {
     [{ name: 'data', mountPath: '/x', subPath: '/abs' }, 'error SubPath `/abs` must not be an absolute path'],
     [{ name: 'data', mountPath: '/x', subPath: 'a/../b' }, 'unable to provision SubPath `a/../b`: must not contain'],
     [{ name: 'data', mountPath: '/x', subPathExpr: '$(Z)$(B)' }, 'missing value for B, Z'],
-    [{ name: 'data', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Enabled' as const }, 'not supported by the runtime'],
-  ])('refuses %j', async (mount, message) => {
+    [
+      { name: 'data', mountPath: '/x', readOnly: true, recursiveReadOnly: 'Enabled' as const },
+      'not supported by the runtime',
+    ],
+  ])('throws for %j', async (mount, message) => {
     await expect(makeMounts(request(mount))).rejects.toThrow(message);
   });
 });

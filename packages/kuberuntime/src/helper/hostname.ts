@@ -1,8 +1,11 @@
-/** Host name and domain of a pod. Upstream: pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain, util.GetNodenameForKernel (v1.36). */
+/**
+ * Computes the host name and domain of a pod. Upstream: pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain,
+ * util.GetNodenameForKernel (v1.36).
+ */
 import { goQuote, isDNS1123Label, isDNS1123Subdomain, type Pod } from '@podscope/k8s';
 
 const maxHostnameLength = 63;
-/** Linux keeps no longer node names. */
+/** The kernel's limit for node names. */
 const maxFQDNLength = 64;
 
 export interface PodHostname {
@@ -10,7 +13,7 @@ export interface PodHostname {
   readonly domain: string;
 }
 
-/** @throws Error when nothing but dots and dashes is left. */
+/** Returns a host name within the length limit. @throws Error when only dots and dashes are left */
 function truncatePodHostname(podName: string, hostname: string): string {
   if (hostname.length <= maxHostnameLength) return hostname;
   const truncated = hostname.slice(0, maxHostnameLength).replace(/[-.]+$/, '');
@@ -20,19 +23,22 @@ function truncatePodHostname(podName: string, hostname: string): string {
 
 function checkLabel(field: string, value: string): void {
   const faults = isDNS1123Label(value);
-  if (faults.length > 0) throw new Error(`pod ${field} ${goQuote(value)} is not a valid DNS label: ${faults.join(';')}`);
+  if (faults.length > 0)
+    throw new Error(`pod ${field} ${goQuote(value)} is not a valid DNS label: ${faults.join(';')}`);
 }
 
 /**
- * The name a pod's containers see as theirs, and its domain; the domain is empty without a subdomain.
- * @throws Error for names that can't be one.
+ * Returns the host name that containers see, and the domain, which is empty for pods without a subdomain.
+ * @throws Error for an invalid name
  */
 export function generatePodHostNameAndDomain(pod: Pod, clusterDomain: string, hostnameOverride = true): PodHostname {
   const { metadata, spec } = pod;
   if (hostnameOverride && spec.hostnameOverride) {
     const faults = isDNS1123Subdomain(spec.hostnameOverride);
     if (faults.length > 0) {
-      throw new Error(`pod HostnameOverride ${goQuote(spec.hostnameOverride)} is not a valid DNS subdomain: ${faults.join(';')}`);
+      throw new Error(
+        `pod HostnameOverride ${goQuote(spec.hostnameOverride)} is not a valid DNS subdomain: ${faults.join(';')}`,
+      );
     }
     return { hostname: truncatePodHostname(metadata.name, spec.hostnameOverride), domain: '' };
   }
@@ -44,10 +50,13 @@ export function generatePodHostNameAndDomain(pod: Pod, clusterDomain: string, ho
 }
 
 /**
- * The name the kernel gets: the host name, or with `setHostnameAsFQDN` the whole domain name.
- * @throws Error when that is longer than the kernel takes.
+ * Returns the kernel's node name: the host name, or the FQDN with `setHostnameAsFQDN`.
+ * @throws Error when the FQDN exceeds the kernel's limit
  */
-export function getNodenameForKernel({ hostname, domain }: PodHostname, setHostnameAsFQDN: boolean | undefined): string {
+export function getNodenameForKernel(
+  { hostname, domain }: PodHostname,
+  setHostnameAsFQDN: boolean | undefined,
+): string {
   if (domain === '' || !setHostnameAsFQDN) return hostname;
   const fqdn = `${hostname}.${domain}`;
   if (fqdn.length <= maxFQDNLength) return fqdn;

@@ -1,4 +1,7 @@
-/** The /etc/hosts that containers of a pod share. Upstream: pkg/kubelet/kubelet_pods.go managedHostsFileContent (v1.36). */
+/**
+ * Generates the /etc/hosts file that a pod's containers share. Upstream: pkg/kubelet/kubelet_pods.go
+ * managedHostsFileContent (v1.36).
+ */
 import type { Pod } from '@podscope/k8s';
 
 type HostAliases = NonNullable<Pod['spec']['hostAliases']>;
@@ -18,12 +21,17 @@ function hostAliasLines(aliases: HostAliases | undefined): string {
   return `\n# Entries added by HostAliases.\n${lines.join('')}`;
 }
 
-/** Content for a pod with a network of its own. */
-export function managedHostsFileContent(podIPs: readonly string[], hostname: string, domain: string, aliases: HostAliases | undefined): string {
+/** Returns the file for a pod that has its own network. */
+export function managedHostsFileContent(
+  podIPs: readonly string[],
+  hostname: string,
+  domain: string,
+  aliases: HostAliases | undefined,
+): string {
   const names = domain === '' ? hostname : `${hostname}.${domain}\t${hostname}`;
   return `${header}${podIPs.map((ip) => `${ip}\t${names}\n`).join('')}${hostAliasLines(aliases)}`;
 }
 
-/** Content for a host-network pod: the node's own file, marked. */
+/** Returns the file for a host-network pod: the node's own file under the kubelet's header. */
 export const nodeHostsFileContent = (nodeHostsFile: string, aliases: HostAliases | undefined): string =>
   `# Kubernetes-managed hosts file (host network).\n${nodeHostsFile}${hostAliasLines(aliases)}`;

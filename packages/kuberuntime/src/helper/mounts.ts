@@ -1,16 +1,19 @@
-/** The mounts of a container: its volumes, and /etc/hosts. Upstream: pkg/kubelet/kubelet_pods.go makeMounts (v1.36 and v1.20). */
+/**
+ * Computes the mounts of a container: its volumes and /etc/hosts. Upstream: pkg/kubelet/kubelet_pods.go makeMounts
+ * (v1.36 and v1.20).
+ */
+import { errorText } from '@podscope/base';
 import { type Container, expand, goQuote, type Pod, type VolumeMount } from '@podscope/k8s';
 import type { ContainerMount, OSInterface } from '../runtime.ts';
-import { errorText } from '../util/errors.ts';
 import type { EnvironmentVariable } from './environment.ts';
 import type { PodHostname } from './hostname.ts';
 import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
 
-/** A volume that is set up and can be mounted. */
+/** A volume that is set up and ready to be mounted. */
 export interface MountedVolume {
   /** Empty for image volumes. */
   readonly hostPath: string;
-  /** The volume itself can't be written. */
+  /** True if the volume itself is read-only. */
   readonly readOnly: boolean;
   readonly managed?: boolean;
 }
@@ -28,11 +31,13 @@ export interface MountsRequest {
   readonly envs: readonly EnvironmentVariable[];
   readonly os: OSInterface;
   readonly readHostsFile: () => Promise<string>;
-  /** Whether host-network pods get the file before they have an address. */
+  /** True if host-network pods get the hosts file before they have an address. */
   readonly hostsFileForHostNetwork: boolean;
-  /** What the runtime handler can do about `recursiveReadOnly: IfPossible` and `Enabled`. */
+  /**
+   * True if the runtime handler supports recursive read-only mounts (`recursiveReadOnly: IfPossible` and `Enabled`).
+   */
   readonly supportsRecursiveReadOnly: boolean;
-  /** What the node's log may know beyond what the pod is told. */
+  /** Logs details on the node that must not appear in the pod's events. */
   readonly warn: (message: string) => void;
 }
 
@@ -47,24 +52,29 @@ const propagations = {
 } as const;
 
 /**
- * Mounts in the order of the spec, /etc/hosts last unless a volume stands there already. Writes the hosts file and makes missing
- * directories of sub-paths.
- * @throws Error when a volume is not there or a sub-path is not allowed.
+ * Returns the mounts in the order of the spec, then /etc/hosts unless a volume is mounted there. Writes the hosts file
+ * and creates missing sub-path directories.
+ * @throws Error when a volume is missing or a sub-path isn't allowed
  */
 export async function makeMounts(request: MountsRequest): Promise<readonly ContainerMount[]> {
   const { container, pod } = request;
   const mounts: ContainerMount[] = [];
-  for (const [index, mount] of (container.volumeMounts ?? []).entries()) mounts.push(await makeMount(request, index, mount));
+  for (const [index, mount] of (container.volumeMounts ?? []).entries())
+    mounts.push(await makeMount(request, index, mount));
   const wanted = request.podIPs.length > 0 || (request.hostsFileForHostNetwork && pod.spec.hostNetwork === true);
   const taken = (container.volumeMounts ?? []).some(({ mountPath }) => mountPath === etcHostsPath);
   if (wanted && !taken) mounts.push(await makeHostsMount(request));
   return mounts;
 }
 
-/** This node sets up no block volumes. Upstream: makeBlockVolumes. @throws Error for a container that wants one */
+/**
+ * Rejects block devices, which this node doesn't support. Upstream: makeBlockVolumes.
+ * @throws Error for a container that uses one
+ */
 export function checkBlockDevices({ name, volumeDevices = [] }: Container): void {
   for (const device of volumeDevices) {
-    if (!device.devicePath.startsWith('/')) throw new Error(`error DevicePath \`${device.devicePath}\` must be an absolute path`);
+    if (!device.devicePath.startsWith('/'))
+      throw new Error(`error DevicePath \`${device.devicePath}\` must be an absolute path`);
     throw new Error(`cannot find volume ${goQuote(device.name)} to pass into container ${goQuote(name)}`);
   }
 }
@@ -73,7 +83,8 @@ async function makeMount(request: MountsRequest, index: number, mount: VolumeMou
   const { container, volumes, imageVolumes } = request;
   const image = imageVolumes[mount.name];
   const volume = volumes.get(mount.name);
-  if (!volume && !image) throw new Error(`cannot find volume ${goQuote(mount.name)} to mount into container ${goQuote(container.name)}`);
+  if (!volume && !image)
+    throw new Error(`cannot find volume ${goQuote(mount.name)} to mount into container ${goQuote(container.name)}`);
   const subPath = expandSubPath(mount, request.envs);
   if (subPath !== '') checkSubPath(subPath);
   const readOnly = mount.readOnly === true || image !== undefined || volume?.readOnly === true;
@@ -90,7 +101,7 @@ async function makeMount(request: MountsRequest, index: number, mount: VolumeMou
   return { ...common, hostPath };
 }
 
-/** Upstream: kubecontainer.ExpandContainerVolumeMounts. */
+/** Returns the sub-path of a mount with its variables expanded. Upstream: kubecontainer.ExpandContainerVolumeMounts. */
 function expandSubPath({ subPath, subPathExpr }: VolumeMount, envs: readonly EnvironmentVariable[]): string {
   if (!subPathExpr) return subPath ?? '';
   const values = new Map(envs.map(({ name, value }) => [name, value]));
@@ -106,14 +117,22 @@ function expandSubPath({ subPath, subPathExpr }: VolumeMount, envs: readonly Env
 
 function checkSubPath(subPath: string): void {
   if (subPath.startsWith('/')) throw new Error(`error SubPath \`${subPath}\` must not be an absolute path`);
-  if (subPath.split('/').includes('..')) throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
+  if (subPath.split('/').includes('..'))
+    throw new Error(`unable to provision SubPath \`${subPath}\`: must not contain '..'`);
 }
 
-/** Joins and cleans as Go's filepath.Join; there is no `..` left to resolve. */
-const joinPath = (base: string, rest: string): string => [base, ...rest.split('/').filter((part) => part !== '' && part !== '.')].join('/');
+/** Joins and cleans paths like Go's filepath.Join. The input must not contain `..`. */
+const joinPath = (base: string, rest: string): string =>
+  [base, ...rest.split('/').filter((part) => part !== '' && part !== '.')].join('/');
 
-/** Errors say nothing of the node's files: pods may not look around through them. */
-async function subPathOf(request: MountsRequest, index: number, mount: VolumeMount, volumePath: string, subPath: string): Promise<string> {
+/** Resolves the sub-path of a mount. Errors don't mention the node's files, so that pods can't probe them. */
+async function subPathOf(
+  request: MountsRequest,
+  index: number,
+  mount: VolumeMount,
+  volumePath: string,
+  subPath: string,
+): Promise<string> {
   const { os, container, podDir, warn } = request;
   const path = joinPath(volumePath, subPath);
   const attempt = async <T>(what: string, action: () => Promise<T>): Promise<T> => {
@@ -126,25 +145,39 @@ async function subPathOf(request: MountsRequest, index: number, mount: VolumeMou
     }
   };
   if (!(await os.exists(path))) {
-    await attempt('create subPath directory', () => os.makeSubpath?.(volumePath, path) ?? os.mkdirAll(path, subPathMode));
+    await attempt(
+      'create subPath directory',
+      () => os.makeSubpath?.(volumePath, path) ?? os.mkdirAll(path, subPathMode),
+    );
   }
   const target = `${podDir}/volume-subpaths/${mount.name}/${container.name}/${index}`;
   return attempt('prepare subPath', async () => os.prepareSubpath?.(volumePath, path, target) ?? path);
 }
 
 /** Upstream: resolveRecursiveReadOnly. */
-function recursiveReadOnly({ supportsRecursiveReadOnly }: MountsRequest, { name, readOnly, mountPropagation, recursiveReadOnly: mode }: VolumeMount): boolean {
+function recursiveReadOnly(
+  { supportsRecursiveReadOnly }: MountsRequest,
+  { name, readOnly, mountPropagation, recursiveReadOnly: mode }: VolumeMount,
+): boolean {
   if (mode === undefined || mode === 'Disabled') return false;
   const of = `volume ${goQuote(name)} requested recursive read-only mode`;
   if (!readOnly) throw new Error(`${of}, but it is not read-only`);
   if (mountPropagation !== undefined && mountPropagation !== 'None') {
     throw new Error(`${of}, but it is not compatible with propagation ${goQuote(mountPropagation)}`);
   }
-  if (mode === 'Enabled' && !supportsRecursiveReadOnly) throw new Error(`${of}, but it is not supported by the runtime`);
+  if (mode === 'Enabled' && !supportsRecursiveReadOnly)
+    throw new Error(`${of}, but it is not supported by the runtime`);
   return supportsRecursiveReadOnly;
 }
 
-async function makeHostsMount({ pod, podDir, name, podIPs, os, readHostsFile }: MountsRequest): Promise<ContainerMount> {
+async function makeHostsMount({
+  pod,
+  podDir,
+  name,
+  podIPs,
+  os,
+  readHostsFile,
+}: MountsRequest): Promise<ContainerMount> {
   const hostPath = `${podDir}/etc-hosts`;
   const { hostAliases, hostNetwork } = pod.spec;
   const content = hostNetwork
@@ -152,5 +185,11 @@ async function makeHostsMount({ pod, podDir, name, podIPs, os, readHostsFile }: 
     : managedHostsFileContent(podIPs, name.hostname, name.domain, hostAliases);
   await os.mkdirAll(podDir, 0o750);
   await os.writeFile(hostPath, content, hostsFileMode);
-  return { name: 'k8s-managed-etc-hosts', containerPath: etcHostsPath, hostPath, readOnly: false, propagation: 'PROPAGATION_PRIVATE' };
+  return {
+    name: 'k8s-managed-etc-hosts',
+    containerPath: etcHostsPath,
+    hostPath,
+    readOnly: false,
+    propagation: 'PROPAGATION_PRIVATE',
+  };
 }

@@ -1,4 +1,4 @@
-/** Values of `resourceFieldRef`. Upstream: pkg/api/v1/resource/helpers.go, pkg/kubelet/kubelet_resources.go (v1.36). */
+/** Evaluates `resourceFieldRef`. Upstream: pkg/api/v1/resource/helpers.go, pkg/kubelet/kubelet_resources.go (v1.36). */
 import {
   type Container,
   findContainer,
@@ -15,7 +15,7 @@ import {
   zeroQuantity,
 } from '@podscope/k8s';
 
-/** Limits a container that states none falls back to: they are never overcommitted, unlike huge pages. */
+/** Resources whose limits default to the node's: they are never overcommitted, unlike huge pages. */
 const defaultedResources = ['cpu', 'memory', 'ephemeral-storage'];
 
 const entryOf = (list: ResourceList | undefined, name: string): Quantity | undefined => {
@@ -23,8 +23,17 @@ const entryOf = (list: ResourceList | undefined, name: string): Quantity | undef
   return value === undefined ? undefined : parseQuantity(value);
 };
 
-/** The limit in force: the container's own, else the pod's (with pod-level resources), else what the node has to give. */
-function effectiveLimit(pod: Pod, container: Container, name: string, allocatable: ResourceList, podLevelResources: boolean): Quantity {
+/**
+ * Returns the effective limit: the container's own, else the pod's (with pod-level resources), else the node's
+ * allocatable amount.
+ */
+function effectiveLimit(
+  pod: Pod,
+  container: Container,
+  name: string,
+  allocatable: ResourceList,
+  podLevelResources: boolean,
+): Quantity {
   const own = entryOf(container.resources?.limits, name);
   if (own && !isZeroQuantity(own)) return own;
   if (!defaultedResources.includes(name)) return own ?? zeroQuantity;
@@ -37,21 +46,33 @@ function effectiveLimit(pod: Pod, container: Container, name: string, allocatabl
 }
 
 /**
- * The text of a resource of a container, divided by the divisor and rounded up.
- * Upstream: containerResourceRuntimeValue over ExtractContainerResourceValue.
- * @throws Error for a resource or container that does not exist.
+ * Returns a container's resource, divided by the divisor and rounded up, as text. Upstream:
+ * containerResourceRuntimeValue over ExtractContainerResourceValue.
+ * @throws Error for an unknown resource or container
  */
-export function resourceFieldValue(pod: Pod, own: Container, selector: ResourceFieldSelector, allocatable: ResourceList, podLevelResources = true): string {
+export function resourceFieldValue(
+  pod: Pod,
+  own: Container,
+  selector: ResourceFieldSelector,
+  allocatable: ResourceList,
+  podLevelResources = true,
+): string {
   const container = selector.containerName ? findContainer(pod, selector.containerName)?.container : own;
   if (!container) throw new Error(`container ${selector.containerName ?? ''} not found`);
   const [side, ...rest] = selector.resource.split('.');
   const name = rest.join('.');
   const known = defaultedResources.includes(name) || name.startsWith('hugepages-');
-  if (!known || (side !== 'limits' && side !== 'requests')) throw new Error(`Unsupported container resource : ${selector.resource}`);
+  if (!known || (side !== 'limits' && side !== 'requests'))
+    throw new Error(`Unsupported container resource : ${selector.resource}`);
   const value =
-    side === 'limits' ? effectiveLimit(pod, container, name, allocatable, podLevelResources) : (entryOf(container.resources?.requests, name) ?? zeroQuantity);
+    side === 'limits'
+      ? effectiveLimit(pod, container, name, allocatable, podLevelResources)
+      : (entryOf(container.resources?.requests, name) ?? zeroQuantity);
   const given = parseQuantity(selector.divisor ?? 0);
   const divisor = isZeroQuantity(given) ? parseQuantity(1) : given;
-  const quotient = name === 'cpu' ? quantityMilliValue(value) / quantityMilliValue(divisor) : quantityValue(value) / quantityValue(divisor);
+  const quotient =
+    name === 'cpu'
+      ? quantityMilliValue(value) / quantityMilliValue(divisor)
+      : quantityValue(value) / quantityValue(divisor);
   return String(Math.ceil(quotient));
 }

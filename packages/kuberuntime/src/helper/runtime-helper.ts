@@ -1,8 +1,11 @@
-/** The kubelet's side of starting a container, put together from the node's facts and the API's objects. Upstream: Kubelet as RuntimeHelper (v1.36). */
+/**
+ * Implements the kubelet's part of starting containers, from facts about the node and API objects. Upstream: Kubelet as
+ * RuntimeHelper (v1.36).
+ */
+import { errorText } from '@podscope/base';
 import type { Container, Pod, ResourceList } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { EventRecorder, OSInterface, PodDNS, RunContainerOptions, RuntimeHelper } from '../runtime.ts';
-import { errorText } from '../util/errors.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
 import { getPodDNS } from './dns.ts';
 import { type EnvironmentSources, makeEnvironmentVariables, type ReadVolumeFile } from './environment.ts';
@@ -10,20 +13,20 @@ import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
 import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
 
-/** Facts of the node that pods are prepared with. */
+/** Facts about the node that pods are prepared with. */
 export interface RuntimeHelperNode {
   readonly ips: readonly string[];
-  /** `/var/lib/kubelet`. */
+  /** The kubelet's root directory: `/var/lib/kubelet`. */
   readonly rootDir: string;
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** Content of the resolver file; absent when the node is told to use none. */
+  /** Returns the content of the resolver file; absent if the node is configured without one. */
   readonly readResolvConf?: () => Promise<string>;
-  /** Content of the node's /etc/hosts. */
+  /** Returns the content of the node's /etc/hosts. */
   readonly readHostsFile: () => Promise<string>;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
   readonly cgroupsPerQOS: boolean;
-  /** What pods may have of the node; the limit of containers that state none. */
+  /** The resources available to pods; the default limit of containers that declare none. */
   readonly allocatable: ResourceList;
 }
 
@@ -32,16 +35,18 @@ export interface RuntimeHelperDependencies {
   readonly os: OSInterface;
   readonly recorder: EventRecorder;
   readonly sources: EnvironmentSources;
-  /** The volumes of a pod that are set up, by name. */
+  /** Returns the volumes of a pod that are set up, by name. */
   readonly mountedVolumes: (pod: Pod) => ReadonlyMap<string, MountedVolume>;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly onPodSandboxReady: (ctx: Context, pod: Pod) => Promise<void>;
   readonly supportsRecursiveReadOnly?: boolean;
-  /** Default: v1.36. */
+  /** The feature gate PodLevelResources. Default: on. */
+  readonly podLevelResources?: boolean;
+  /** The profile of the release. Default: v1.36. */
   readonly profile?: HelperProfile;
 }
 
-/** A {@link RuntimeHelper} over a node. */
+/** Implements {@link RuntimeHelper} for a node. */
 export class NodeRuntimeHelper implements RuntimeHelper {
   readonly #deps: RuntimeHelperDependencies;
   readonly #profile: HelperProfile;
@@ -51,7 +56,7 @@ export class NodeRuntimeHelper implements RuntimeHelper {
     this.#profile = deps.profile ?? helperProfileV136;
   }
 
-  /** Upstream: GenerateRunContainerOptions. */
+  /** Returns the options for one container. Upstream: GenerateRunContainerOptions. */
   async generateRunContainerOptions(
     ctx: Context,
     pod: Pod,
@@ -71,7 +76,16 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       return content && new TextDecoder().decode(content);
     };
     const profile = this.#profile.environment;
-    const envs = await makeEnvironmentVariables(ctx, { pod, container, podIPs, node, sources, recorder, profile, readVolumeFile });
+    const envs = await makeEnvironmentVariables(ctx, {
+      pod,
+      container,
+      podIPs,
+      node,
+      sources,
+      recorder,
+      profile,
+      readVolumeFile,
+    });
     const podDir = this.getPodDir(pod.metadata.uid);
     const mounts = await makeMounts({
       pod,
@@ -88,18 +102,27 @@ export class NodeRuntimeHelper implements RuntimeHelper {
       supportsRecursiveReadOnly: this.#deps.supportsRecursiveReadOnly ?? false,
       warn: (message) => ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message }),
     });
-    const podContainerDir = container.terminationMessagePath ? await this.#makeContainerDir(ctx, podDir, container.name) : '';
+    const podContainerDir = container.terminationMessagePath
+      ? await this.#makeContainerDir(ctx, podDir, container.name)
+      : '';
     return { options: { envs, mounts, devices: [], cdiDevices: [], annotations: [], podContainerDir, hostname } };
   }
 
-  /** For the termination message file; empty when it can't be made, and the container goes without. */
+  /**
+   * Creates the directory of the termination message file. Returns an empty string on failure: the container runs
+   * without it.
+   */
   async #makeContainerDir(ctx: Context, podDir: string, container: string): Promise<string> {
     const path = `${podDir}/containers/${container}`;
     try {
       await this.#deps.os.mkdirAll(path, 0o750);
       return path;
     } catch (error) {
-      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `directory of container ${container}: ${errorText(error)}` });
+      ctx.tracer.emit(ctx, {
+        type: 'output',
+        level: 'warning',
+        message: `directory of container ${container}: ${errorText(error)}`,
+      });
       return '';
     }
   }
@@ -109,7 +132,8 @@ export class NodeRuntimeHelper implements RuntimeHelper {
   }
 
   getPodCgroupParent(pod: Pod): string {
-    return getPodCgroupParent(pod, this.#deps.node);
+    const { node, podLevelResources } = this.#deps;
+    return getPodCgroupParent(pod, { ...node, podLevelResources });
   }
 
   getPodDir(uid: string): string {
@@ -120,7 +144,7 @@ export class NodeRuntimeHelper implements RuntimeHelper {
     return generatePodHostNameAndDomain(pod, this.#deps.node.clusterDomain, this.#profile.hostnameOverride);
   }
 
-  /** No volume this node knows brings groups of its own. */
+  /** Returns no groups, because no supported volume type adds any. */
   getExtraSupplementalGroupsForPod(): readonly number[] {
     return [];
   }

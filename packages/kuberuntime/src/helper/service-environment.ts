@@ -1,17 +1,26 @@
-/** Variables that tell containers where services are. Upstream: pkg/kubelet/envvars (v1.36), kubelet getServiceEnvVarMap. */
+/**
+ * Generates environment variables that contain the addresses of services. Upstream: pkg/kubelet/envvars (v1.36),
+ * kubelet getServiceEnvVarMap.
+ */
 import type { Service, ServicePort } from '@podscope/k8s';
 
 const masterServiceNamespace = 'default';
 const masterServices: ReadonlySet<string> = new Set(['kubernetes']);
 
 const variableName = (text: string): string => text.toUpperCase().replaceAll('-', '_');
-const joinHostPort = (host: string, port: number): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+const joinHostPort = (host: string, port: number): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** True for a service with an address of its own. Upstream: helper.IsServiceIPSet. */
-const isServiceIPSet = ({ spec }: Service): boolean => spec.clusterIP !== undefined && spec.clusterIP !== '' && spec.clusterIP !== 'None';
+/** Returns true for a service with a cluster IP. Upstream: helper.IsServiceIPSet. */
+const isServiceIPSet = ({ spec }: Service): boolean =>
+  spec.clusterIP !== undefined && spec.clusterIP !== '' && spec.clusterIP !== 'None';
 
-/** The services that containers of `namespace` hear of. */
-function visibleServices(services: readonly Service[], namespace: string, enableServiceLinks: boolean): Iterable<Service> {
+/** Returns the services that are visible to containers in `namespace`. */
+function visibleServices(
+  services: readonly Service[],
+  namespace: string,
+  enableServiceLinks: boolean,
+): Iterable<Service> {
   const byName = new Map<string, Service>();
   for (const service of services) {
     if (!isServiceIPSet(service)) continue;
@@ -26,8 +35,13 @@ function visibleServices(services: readonly Service[], namespace: string, enable
   return byName.values();
 }
 
-/** Docker's link variables. Upstream: makeLinkVariables. */
-function addLinkVariables(variables: Record<string, string>, prefix: string, clusterIP: string, ports: readonly ServicePort[]): void {
+/** Adds Docker's link variables. Upstream: makeLinkVariables. */
+function addLinkVariables(
+  variables: Record<string, string>,
+  prefix: string,
+  clusterIP: string,
+  ports: readonly ServicePort[],
+): void {
   for (const [index, { port, protocol = 'TCP' }] of ports.entries()) {
     const url = `${protocol.toLowerCase()}://${joinHostPort(clusterIP, port)}`;
     if (index === 0) variables[`${prefix}_PORT`] = url;
@@ -39,8 +53,15 @@ function addLinkVariables(variables: Record<string, string>, prefix: string, clu
   }
 }
 
-/** The variables of all services that a container in `namespace` sees. Upstream: envvars.FromServices over getServiceEnvVarMap. */
-export function serviceEnvironment(services: readonly Service[], namespace: string, enableServiceLinks: boolean): Readonly<Record<string, string>> {
+/**
+ * Returns the variables for all services that containers in `namespace` see. Upstream: envvars.FromServices over
+ * getServiceEnvVarMap.
+ */
+export function serviceEnvironment(
+  services: readonly Service[],
+  namespace: string,
+  enableServiceLinks: boolean,
+): Readonly<Record<string, string>> {
   const variables: Record<string, string> = {};
   for (const { metadata, spec } of visibleServices(services, namespace, enableServiceLinks)) {
     const prefix = variableName(metadata.name);
@@ -48,7 +69,8 @@ export function serviceEnvironment(services: readonly Service[], namespace: stri
     variables[`${prefix}_SERVICE_HOST`] = clusterIP;
     const [first] = ports;
     if (first) variables[`${prefix}_SERVICE_PORT`] = String(first.port);
-    for (const { name, port } of ports) if (name) variables[`${prefix}_SERVICE_PORT_${variableName(name)}`] = String(port);
+    for (const { name, port } of ports)
+      if (name) variables[`${prefix}_SERVICE_PORT_${variableName(name)}`] = String(port);
     addLinkVariables(variables, prefix, clusterIP, ports);
   }
   return variables;

@@ -1,7 +1,10 @@
-/** Registry credentials from pull secrets. Upstream: pkg/credentialprovider (keyring.go, config.go, secrets), v1.36. */
+/**
+ * Resolves registry credentials from pull secrets. Upstream: pkg/credentialprovider (keyring.go, config.go, secrets),
+ * v1.36.
+ */
 import { decodeBase64, type Secret } from '@podscope/k8s';
 
-/** Where a credential came from. */
+/** The secret that a credential came from. */
 export interface CredentialSource {
   readonly uid: string;
   readonly namespace: string;
@@ -28,30 +31,43 @@ const utf8 = (base64: string): string | undefined => {
   return bytes && decoder.decode(bytes);
 };
 
-type Entries = Readonly<Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>>;
+type Entries = Readonly<
+  Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>
+>;
 
-/** The registries of a secret; undefined for secrets of other types. @throws Error for what is no JSON. */
+/** Returns the registries of a secret, or undefined for other types of secrets. @throws Error for invalid JSON */
 function entriesOf({ type, data = {} }: Secret): Entries | undefined {
   const isConfig = type === 'kubernetes.io/dockerconfigjson';
-  const content = isConfig ? data['.dockerconfigjson'] : type === 'kubernetes.io/dockercfg' ? data['.dockercfg'] : undefined;
+  const content = isConfig
+    ? data['.dockerconfigjson']
+    : type === 'kubernetes.io/dockercfg'
+      ? data['.dockercfg']
+      : undefined;
   const text = content ? utf8(content) : undefined;
   if (!text) return undefined;
   const value = JSON.parse(text) as Entries & { readonly auths?: Entries };
   return isConfig ? (value.auths ?? {}) : value;
 }
 
-/** `user:password` in base64 goes before the two in plain. @throws Error when it has no colon. */
+/**
+ * Returns user and password; base64 `auth` takes precedence over plain fields.
+ * @throws Error when `auth` contains no colon
+ */
 function userOf({ username = '', password = '', auth }: Entries[string]): { username: string; password: string } {
   if (!auth) return { username, password };
   const text = utf8(auth);
   const colon = text?.indexOf(':') ?? -1;
-  if (text === undefined || colon < 0) throw new Error('unable to parse auth field, must be formatted as base64(username:password)');
+  if (text === undefined || colon < 0)
+    throw new Error('unable to parse auth field, must be formatted as base64(username:password)');
   return { username: text.slice(0, colon), password: text.slice(colon + 1) };
 }
 
 const versionPath = /^\/v[12](?=\/)/;
 
-/** The key of an entry: host, port and path without scheme and API version. Undefined when it is no address. */
+/**
+ * Returns the key of an entry: host, port and path without scheme and API version. Returns undefined for an invalid
+ * address.
+ */
 function keyOf(location: string): string | undefined {
   const match = /^(?:https?:\/\/)?([^/?#]+)(\/[^?#]*)?/.exec(location);
   if (!match?.[1]) return undefined;
@@ -71,13 +87,16 @@ function splitURL(text: string): Pattern {
   };
 }
 
-/** One part of a host name against a shell pattern (`*`, `?`, `[a-z]`). */
+/** Matches one part of a host name against a shell pattern (`*`, `?`, `[a-z]`). */
 function matchesGlob(pattern: string, text: string): boolean {
-  const source = pattern.replace(/\\(.)|([.+^${}()|])|\*|\?/g, (found, escaped: string | undefined, special: string | undefined) => {
-    if (escaped !== undefined) return `\\${escaped}`;
-    if (special !== undefined) return `\\${special}`;
-    return found === '*' ? '[^/]*' : '[^/]';
-  });
+  const source = pattern.replace(
+    /\\(.)|([.+^${}()|])|\*|\?/g,
+    (found, escaped: string | undefined, special: string | undefined) => {
+      if (escaped !== undefined) return `\\${escaped}`;
+      if (special !== undefined) return `\\${special}`;
+      return found === '*' ? '[^/]*' : '[^/]';
+    },
+  );
   try {
     return new RegExp(`^${source}$`).test(text);
   } catch {
@@ -85,17 +104,18 @@ function matchesGlob(pattern: string, text: string): boolean {
   }
 }
 
-/** Upstream: URLsMatch. */
+/** Returns true if an image matches the key of an entry. Upstream: URLsMatch. */
 function urlsMatch(globText: string, targetText: string): boolean {
   const glob = splitURL(globText);
   const target = splitURL(targetText);
   const globParts = glob.host.split('.');
   const targetParts = target.host.split('.');
-  if (glob.port !== target.port || globParts.length !== targetParts.length || !target.path.startsWith(glob.path)) return false;
+  if (glob.port !== target.port || globParts.length !== targetParts.length || !target.path.startsWith(glob.path))
+    return false;
   return globParts.every((part, index) => matchesGlob(part, targetParts[index] ?? ''));
 }
 
-/** True for what Docker Hub serves. Upstream: isDefaultRegistryMatch. */
+/** Returns true for images on Docker Hub. Upstream: isDefaultRegistryMatch. */
 function isDefaultRegistryMatch(image: string): boolean {
   const [first = '', ...rest] = image.split('/');
   if (first === '') return false;
@@ -103,11 +123,11 @@ function isDefaultRegistryMatch(image: string): boolean {
   return !/[.:]/.test(first);
 }
 
-/** Credentials of one pod, found by repository. */
+/** The credentials of one pod, by repository. */
 export class Keyring {
   readonly #credentials = new Map<string, Credential[]>();
 
-  /** @throws Error when a secret of a known type can't be read. */
+  /** Parses the secrets. @throws Error when a secret of a known type is invalid */
   constructor(secrets: readonly Secret[]) {
     for (const secret of secrets) {
       const { uid, namespace = '', name } = secret.metadata;
@@ -120,7 +140,10 @@ export class Keyring {
     }
   }
 
-  /** Those that fit a repository (`docker.io/library/redis`), the more specific first. Upstream: BasicDockerKeyring.Lookup. */
+  /**
+   * Returns the credentials that match a repository (`docker.io/library/redis`), most specific first. Upstream:
+   * BasicDockerKeyring.Lookup.
+   */
   lookup(repository: string): readonly Credential[] {
     const keys = [...this.#credentials.keys()].toSorted().toReversed();
     const found = keys.filter((key) => urlsMatch(key, repository)).flatMap((key) => this.#credentials.get(key) ?? []);

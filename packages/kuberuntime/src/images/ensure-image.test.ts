@@ -1,7 +1,7 @@
-/** What the recordings do not reach: gates off, rate limits, and what is told of back-offs. */
+/** Tests image pulls that the recordings don't cover: disabled gates, rate limits and back-off events. */
 import { EventLog, type TraceEventOf, Tracer } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { type TestStage, testPod, testStage } from '../testing/test-parts.ts';
+import { type TestStage, testPod, testStage } from '../testing/test-stage.ts';
 import { type EnsureImageRequest, ensureImageExistsV136 } from './ensure-image.ts';
 import { ImageManager } from './image-manager.ts';
 
@@ -18,19 +18,22 @@ const request = (more: Partial<EnsureImageRequest> = {}): EnsureImageRequest => 
   ...more,
 });
 
-const ensure = ({ ctx, parts }: TestStage, more?: Partial<EnsureImageRequest>): Promise<string> =>
-  ensureImageExistsV136(ctx, parts.imageManager, request(more));
+const ensure = ({ ctx, dependencies }: TestStage, more?: Partial<EnsureImageRequest>): Promise<string> =>
+  ensureImageExistsV136(ctx, dependencies.imageManager, request(more));
 
 describe('ensureImageExistsV136', () => {
-  it('uses what is there without asking who may, when the gate is off', async () => {
+  it('uses a present image without checking credentials when the gate is off', async () => {
     const stage = testStage({ images: ['busybox:1.36'], gates: { KubeletEnsureSecretPulledImages: false } });
     await expect(ensure(stage)).resolves.toBe('busybox:1.36');
-    expect(stage.events.map(({ message }) => message)).toEqual(['Container image "busybox:1.36" already present on machine']);
+    expect(stage.events.map(({ message }) => message)).toEqual([
+      'Container image "busybox:1.36" already present on machine',
+    ]);
   });
 
-  it('says where the time went when pulls wait for each other', async () => {
+  it('includes the waiting time in the event when pulls wait for each other', async () => {
     const stage = testStage();
-    for (const image of ['slow:1', 'next:1']) stage.fake.faults.delay({ method: 'PullImage', container: image, seconds: 2 });
+    for (const image of ['slow:1', 'next:1'])
+      stage.fake.faults.delay({ method: 'PullImage', container: image, seconds: 2 });
     stage.fake.call = (
       (original) => (ctx, method, detail, work) =>
         original(ctx, method, detail, work, String(detail.image))
@@ -44,9 +47,9 @@ describe('ensureImageExistsV136', () => {
     ]);
   });
 
-  it('refuses more pulls than the node allows itself', async () => {
+  it('fails a pull that exceeds the node’s rate limit', async () => {
     const stage = testStage();
-    const { images, recorder, gates } = stage.parts;
+    const { images, recorder, gates } = stage.dependencies;
     const manager = new ImageManager({ images, recorder, gates, pulls: { qps: 1, burst: 1 } });
     await ensureImageExistsV136(stage.ctx, manager, request({ image: 'a:1' }));
     await expect(ensureImageExistsV136(stage.ctx, manager, request({ image: 'b:1' }))).rejects.toMatchObject({
@@ -55,12 +58,12 @@ describe('ensureImageExistsV136', () => {
     });
   });
 
-  it('tells of back-offs that it arms and that hold it up', async () => {
+  it('emits back-off events when a back-off is armed and when it delays a pull', async () => {
     const stage = testStage();
     const log = new EventLog(stage.clock);
     const ctx = { ...stage.ctx, tracer: new Tracer(log) };
     stage.fake.faults.fail({ method: 'PullImage', error: 'no such host' });
-    const again = (): Promise<string> => ensureImageExistsV136(ctx, stage.parts.imageManager, request());
+    const again = (): Promise<string> => ensureImageExistsV136(ctx, stage.dependencies.imageManager, request());
     await expect(again()).rejects.toMatchObject({ reason: 'ErrImagePull', message: 'no such host' });
     await stage.clock.advance(4000);
     await expect(again()).rejects.toMatchObject({

@@ -1,28 +1,33 @@
-/** Makes sure that a container's image is there, as its pull policy says. Upstream: imageManager.EnsureImageExists (v1.36 and v1.20). */
-import { applyDefaultImageTag, type PodSandboxConfig, parseImageReference, type ReferenceDialect } from '@podscope/cri';
+/**
+ * Ensures that a container's image is present, according to its pull policy. Upstream: imageManager.EnsureImageExists
+ * (v1.36 and v1.20).
+ */
+import {
+  applyDefaultImageTag,
+  errorText,
+  formatGoDuration,
+  parseImageReference,
+  type ReferenceDialect,
+} from '@podscope/base';
+import { type PodSandboxConfig } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type PullPolicy, type Secret } from '@podscope/k8s';
 import { type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
-import { errorText } from '../util/errors.ts';
-import { formatGoDuration } from '../util/go-duration.ts';
 import { type Credential, Keyring } from './credentials.ts';
 import { imageError } from './errors.ts';
 import type { ImageManager, PullResult } from './image-manager.ts';
 
 export interface EnsureImageRequest {
   readonly pod: Pod;
-  /** Whose events these are; undefined for image volumes. */
+  /** The container that events refer to; undefined for image volumes. */
   readonly container: Container | undefined;
-  /** As the spec writes it. */
+  /** The image as written in the spec. */
   readonly image: string;
   readonly pullPolicy: PullPolicy | undefined;
   readonly pullSecrets: readonly Secret[];
   readonly sandboxConfig: PodSandboxConfig;
 }
 
-/**
- * The reference of the image.
- * @throws ActionError named as the container's waiting reason will be
- */
+/** Returns the image reference. @throws ActionError with the container's waiting reason as its name */
 export type EnsureImage = (ctx: Context, manager: ImageManager, request: EnsureImageRequest) => Promise<string>;
 
 type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
@@ -42,7 +47,7 @@ function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string 
   }
 }
 
-/** @param shown the name that the message has */
+/** Returns the reference of a present image, or an empty string. @param shown the image name in the error message */
 async function inspect(ctx: Context, manager: ImageManager, say: Say, image: string, shown: string): Promise<string> {
   try {
     return await manager.getImageRef(ctx, image);
@@ -61,23 +66,35 @@ function neverPull(say: Say, image: string): Error {
 
 const millisecondsOf = (duration: Milliseconds): string => formatGoDuration(Math.trunc(duration));
 
-/** Decides about the pull and tells why. */
-function decide(ctx: Context, request: EnsureImageRequest, present: boolean | undefined, outcome: string, more: Record<string, unknown> = {}): void {
+/** Emits the decision about the pull, with its facts. */
+function decide(
+  ctx: Context,
+  request: EnsureImageRequest,
+  present: boolean | undefined,
+  outcome: string,
+  more: Record<string, unknown> = {},
+): void {
   const { image, pullPolicy, container } = request;
   ctx.tracer.decide(
     ctx,
     'ensureImageExists.pullPolicy',
-    () => ({ container: container?.name, image, pullPolicy: pullPolicy ?? 'none', present: present ?? 'not looked at', ...more }),
+    () => ({
+      container: container?.name,
+      image,
+      pullPolicy: pullPolicy ?? 'none',
+      present: present ?? 'not looked at',
+      ...more,
+    }),
     outcome,
   );
 }
 
-/** Upstream: EnsureImageExists (v1.36). */
+/** Ensures that an image is present and that the pod may use it. Upstream: EnsureImageExists (v1.36). */
 export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) => {
   const { image: requested, pullPolicy, pullSecrets } = request;
   const say = sayFor(ctx, manager, request);
   const image = defaultTag(say, requested, 'v1.36');
-  // The quoted name is empty in this release: it prints the reference, which an error leaves unset.
+  // The quoted name is empty in this release: upstream prints the image reference, which is unset after an error.
   const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, say, image, '');
   const present = pullPolicy === 'Always' ? undefined : imageRef !== '';
   if (imageRef === '' && pullPolicy === 'Never') {
@@ -92,19 +109,29 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
   }
   const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image).name);
   if (imageRef !== '' && !manager.records.mustAttemptPull(image, imageRef, credentials)) {
-    decide(ctx, request, present, 'use it: it is present, and this pod may have it', { credentials: credentials.length });
-    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine and can be accessed by the pod`);
+    decide(ctx, request, present, 'use it: it is present, and this pod may have it', {
+      credentials: credentials.length,
+    });
+    say(
+      'Normal',
+      'Pulled',
+      `Container image ${goQuote(requested)} already present on machine and can be accessed by the pod`,
+    );
     return imageRef;
   }
   if (pullPolicy === 'Never') {
-    decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', { credentials: credentials.length });
+    decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', {
+      credentials: credentials.length,
+    });
     throw neverPull(say, requested);
   }
-  decide(ctx, request, present, imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it', { credentials: credentials.length });
+  decide(ctx, request, present, imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it', {
+    credentials: credentials.length,
+  });
   return pullRecorded(ctx, manager, request, say, image, credentials);
 };
 
-/** Keeps the record of who may use the image. */
+/** Pulls the image and keeps the pull records up to date. */
 async function pullRecorded(
   ctx: Context,
   manager: ImageManager,
@@ -146,14 +173,23 @@ async function pullV136(
   say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
   const start = ctx.clock.now();
   try {
-    const result = await manager.pull(ctx, { image, credentials, sandboxConfig: request.sandboxConfig, wantsSize: true });
+    const result = await manager.pull(ctx, {
+      image,
+      credentials,
+      sandboxConfig: request.sandboxConfig,
+      wantsSize: true,
+    });
     const total = millisecondsOf(ctx.clock.now() - start);
     const took = `${millisecondsOf(result.duration)} (${total} including waiting)`;
-    say('Normal', 'Pulled', `Successfully pulled image ${goQuote(requested)} in ${took}. Image size: ${result.size} bytes.`);
+    say(
+      'Normal',
+      'Pulled',
+      `Successfully pulled image ${goQuote(requested)} in ${took}. Image size: ${result.size} bytes.`,
+    );
     collect(ctx, manager, request, key);
     return result;
   } catch (error) {
-    // A debugger began the sync anew: nothing failed that would have to wait.
+    // A debugger restarted the sync, so no failure needs a back-off.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
     say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
@@ -164,18 +200,19 @@ async function pullV136(
   }
 }
 
-/** Upstream: evalCRIPullErr. */
+/** Converts the text of a CRI pull error to an image error. Upstream: evalCRIPullErr. */
 function evalCRIPullErr(image: string, text: string): ReturnType<typeof imageError> {
   for (const [name, why] of [
     ['RegistryUnavailable', 'the registry is unavailable'],
     ['SignatureValidationFailed', 'the signature validation failed'],
   ] as const) {
-    if (text.startsWith(name)) return imageError(name, `image pull failed for ${image} because ${why}${text.slice(name.length)}`);
+    if (text.startsWith(name))
+      return imageError(name, `image pull failed for ${image} because ${why}${text.slice(name.length)}`);
   }
   return imageError('ErrImagePull', text);
 }
 
-/** Upstream: EnsureImageExists (v1.20). */
+/** Ensures that an image is present. Upstream: EnsureImageExists (v1.20). */
 export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) => {
   const { image: requested, pullPolicy, pullSecrets, sandboxConfig } = request;
   const say = sayFor(ctx, manager, request);
@@ -183,7 +220,12 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
   const imageRef = await inspect(ctx, manager, say, image, requested);
   const present = imageRef !== '';
   const pulls = pullPolicy === 'Always' || (pullPolicy === 'IfNotPresent' && !present);
-  decide(ctx, request, present, pulls ? 'pull it' : present ? 'use it: it is present' : 'fail: absent, and it must not be pulled');
+  decide(
+    ctx,
+    request,
+    present,
+    pulls ? 'pull it' : present ? 'use it: it is present' : 'fail: absent, and it must not be pulled',
+  );
   if (!pulls) {
     if (!present) throw neverPull(say, requested);
     say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
@@ -200,11 +242,15 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
   try {
     const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image, 'v1.20').name);
     const result = await manager.pull(ctx, { image, credentials, sandboxConfig, wantsSize: false });
-    say('Normal', 'Pulled', `Successfully pulled image ${goQuote(requested)} in ${formatGoDuration(ctx.clock.now() - start)}`);
+    say(
+      'Normal',
+      'Pulled',
+      `Successfully pulled image ${goQuote(requested)} in ${formatGoDuration(ctx.clock.now() - start)}`,
+    );
     collect(ctx, manager, request, key);
     return result.imageRef;
   } catch (error) {
-    // A debugger began the sync anew: nothing failed that would have to wait.
+    // A debugger restarted the sync, so no failure needs a back-off.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
     say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
@@ -215,7 +261,13 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
 
 const backOffKey = ({ pod, image }: EnsureImageRequest): string => `${pod.metadata.uid}_${image}`;
 
-function tellBackOff(ctx: Context, manager: ImageManager, { container, image }: EnsureImageRequest, key: string, state: 'armed' | 'waiting' | 'reset'): void {
+function tellBackOff(
+  ctx: Context,
+  manager: ImageManager,
+  { container, image }: EnsureImageRequest,
+  key: string,
+  state: 'armed' | 'waiting' | 'reset',
+): void {
   if (!ctx.tracer.enabled) return;
   const backOff = manager.backOff(ctx.clock);
   const ms = backOff.get(key);
@@ -253,7 +305,7 @@ function arm(ctx: Context, manager: ImageManager, request: EnsureImageRequest, k
   tellBackOff(ctx, manager, request, key, 'armed');
 }
 
-/** After a success, entries whose time is over go. */
+/** Removes expired back-off entries after a successful pull. */
 function collect(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
   if (manager.backOff(ctx.clock).gc().includes(key)) tellBackOff(ctx, manager, request, key, 'reset');
 }

@@ -1,4 +1,6 @@
-/** Errors of images; the text is the name. Upstream: pkg/kubelet/images/types.go, cri-api/pkg/errors (v1.36). */
+/**
+ * Defines image errors, whose text is their name. Upstream: pkg/kubelet/images/types.go, cri-api/pkg/errors (v1.36).
+ */
 import { ActionError } from '../action-error.ts';
 import { SyncError } from '../sync-result.ts';
 
@@ -11,4 +13,5 @@ export type ImageErrorName =
   | 'RegistryUnavailable'
   | 'SignatureValidationFailed';
 
-export const imageError = (name: ImageErrorName, message: string): ActionError => new ActionError(new SyncError(name), message);
+export const imageError = (name: ImageErrorName, message: string): ActionError =>
+  new ActionError(new SyncError(name), message);

@@ -1,11 +1,14 @@
-/** What ensuring an image needs beside the request: back-off, order of pulls, records. Upstream: pkg/kubelet/images/image_manager.go (v1.36). */
+/**
+ * Implements back-off, pull order and pull records for images. Upstream: pkg/kubelet/images/image_manager.go (v1.36).
+ */
+import { asError } from '@podscope/base';
 import type { ImageService, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
 import { type Clock, type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import type { RuntimeGates } from '../gates.ts';
 import type { EventRecorder } from '../runtime.ts';
-import { aggregateErrors, asError } from '../util/errors.ts';
+import { aggregateErrors } from '../util/errors.ts';
 import type { Credential } from './credentials.ts';
 import { ImagePullRecords } from './pull-records.ts';
 import { type ImagePullOptions, newPuller, type Puller } from './puller.ts';
@@ -14,14 +17,14 @@ import { TokenBucket } from './token-bucket.ts';
 const initialBackOff: Milliseconds = 10_000;
 const maxBackOff: Milliseconds = 300_000;
 
-/** What a pull gave. */
+/** The result of a successful pull. */
 export interface PullResult {
   readonly imageRef: string;
-  /** 0 when it could not be had. */
+  /** The image size in bytes, or 0 if unknown. */
   readonly size: number;
-  /** The credential that was good; undefined when none was needed. */
+  /** The credential that succeeded; undefined if the pull needed none. */
   readonly credential: Credential | undefined;
-  /** Without the wait for other pulls. */
+  /** The duration without the time spent waiting for other pulls. */
   readonly duration: Milliseconds;
 }
 
@@ -29,7 +32,7 @@ export interface PullRequest {
   readonly image: string;
   readonly credentials: readonly Credential[];
   readonly sandboxConfig: PodSandboxConfig;
-  /** Asks for the size afterwards. */
+  /** True to request the image size after the pull. */
   readonly wantsSize: boolean;
 }
 
@@ -40,13 +43,13 @@ export interface ImageManagerDependencies {
   readonly pulls?: ImagePullOptions;
 }
 
-/** Shared by all pods of the node. */
+/** Manages the images of a node. All pods share one instance. */
 export class ImageManager {
   readonly images: ImageService;
   readonly recorder: EventRecorder;
   readonly gates: RuntimeGates;
   readonly records = new ImagePullRecords();
-  /** What went wrong last, by back-off key. */
+  /** The last error, by back-off key. */
   readonly previousErrors = new Map<string, string>();
   readonly #puller: Puller;
   readonly #limiter: TokenBucket | undefined;
@@ -61,29 +64,36 @@ export class ImageManager {
     this.#limiter = qps > 0 ? new TokenBucket(qps, burst) : undefined;
   }
 
-  /** The back-off of failed pulls, by `<pod UID>_<image as in the spec>`. */
+  /** Returns the back-off of failed pulls, by `<pod UID>_<image as in the spec>`. */
   backOff(clock: Clock): Backoff {
     this.#backOff ??= new Backoff(clock, { initial: initialBackOff, max: maxBackOff });
     return this.#backOff;
   }
 
-  /** The entries of the back-off of failed pulls, for showing. */
+  /** Returns the entries of the pull back-off, for display. */
   peekBackOff(): ReadonlyMap<string, unknown> {
     return this.#backOff?.entries() ?? new Map();
   }
 
-  /** An event about a container, or about the pod. */
-  event(ctx: Context, pod: Pod, container: Container | undefined, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  /** Records an event about a container, or about the pod if no container is given. */
+  event(
+    ctx: Context,
+    pod: Pod,
+    container: Container | undefined,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void {
     this.recorder.event(ctx, pod, type, reason, message, container);
   }
 
-  /** The id of an image that is present, else empty. Upstream: GetImageRef. */
+  /** Returns the id of a present image, or an empty string. Upstream: GetImageRef. */
   async getImageRef(ctx: Context, image: string): Promise<string> {
     const { image: found } = await this.images.imageStatus(ctx, { image: { image } });
     return found?.id ?? '';
   }
 
-  /** Pulls when it is this pull's turn. @throws Error, one for all credentials that were tried. */
+  /** Pulls an image when its turn comes. @throws Error that combines the failures of all credentials */
   pull(ctx: Context, request: PullRequest): Promise<PullResult> {
     return this.#puller.run(async (slot) => {
       const start = ctx.clock.now();
@@ -93,13 +103,20 @@ export class ImageManager {
     });
   }
 
-  async #pullWithCredentials(ctx: Context, { image, credentials, sandboxConfig }: PullRequest): Promise<Pick<PullResult, 'imageRef' | 'credential'>> {
+  async #pullWithCredentials(
+    ctx: Context,
+    { image, credentials, sandboxConfig }: PullRequest,
+  ): Promise<Pick<PullResult, 'imageRef' | 'credential'>> {
     const errors: Error[] = [];
     for (const credential of credentials.length > 0 ? credentials : [undefined]) {
       try {
         if (this.#limiter && !this.#limiter.tryAccept(ctx.clock)) throw new Error('pull QPS exceeded');
         const auth = credential && { username: credential.username, password: credential.password };
-        const { imageRef } = await this.images.pullImage(ctx, { image: { image }, ...(auth ? { auth } : {}), sandboxConfig });
+        const { imageRef } = await this.images.pullImage(ctx, {
+          image: { image },
+          ...(auth ? { auth } : {}),
+          sandboxConfig,
+        });
         return { imageRef, credential };
       } catch (error) {
         if (isInterrupted(error)) throw error;
@@ -109,7 +126,7 @@ export class ImageManager {
     throw errors.length === 1 ? errors[0] : aggregateErrors(errors);
   }
 
-  /** As well as it can be had. */
+  /** Returns the size of an image, or 0 if it is unknown. */
   async #imageSize(ctx: Context, image: string): Promise<number> {
     try {
       return (await this.images.imageStatus(ctx, { image: { image } })).image?.size ?? 0;

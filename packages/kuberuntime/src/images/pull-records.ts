@@ -1,51 +1,54 @@
 /**
- * Which images this node pulled, and with whose credentials, so that a pod does not get to use an image that only another may pull.
- * Upstream: pkg/kubelet/images/pullmanager (v1.36). Kept in memory: what was pulled before a restart counts as preloaded.
+ * Records pulled images and their credentials, so that a pod can't use an image that only another pod may pull.
+ * Upstream: pkg/kubelet/images/pullmanager (v1.36). Records are in memory only: images pulled before a restart count as
+ * preloaded.
  */
-import { parseImageReference } from '@podscope/cri';
+import { parseImageReference } from '@podscope/base';
 import type { Credential, CredentialSource } from './credentials.ts';
 
 export type PullVerificationPolicy = 'NeverVerify' | 'NeverVerifyPreloadedImages' | 'AlwaysVerify';
 
 interface Access {
-  /** Pulled without credentials of a pod: every pod may use it. */
+  /** True if the image was pulled without a pod's credentials, so that every pod may use it. */
   nodePodsAccessible: boolean;
   readonly secrets: (CredentialSource & { readonly hash: string })[];
 }
 
 const hashOf = ({ username, password }: Credential): string => JSON.stringify([username, password]);
 
-/** Upstream: trimImageTagDigest. */
+/** Returns the image name without tag and digest. Upstream: trimImageTagDigest. */
 const repositoryOf = (image: string): string => parseImageReference(image).name;
 
 export class ImagePullRecords {
   readonly #policy: PullVerificationPolicy;
-  /** Pulls that have begun, by image. */
+  /** The number of started pulls, by image. */
   readonly #intents = new Map<string, number>();
-  /** By image reference, then repository. */
+  /** Access to pulled images, by image reference, then repository. */
   readonly #pulled = new Map<string, Map<string, Access>>();
 
   constructor(policy: PullVerificationPolicy = 'NeverVerifyPreloadedImages') {
     this.#policy = policy;
   }
 
-  /** A pull begins. Upstream: RecordPullIntent. */
+  /** Records the start of a pull. Upstream: RecordPullIntent. */
   intend(image: string): void {
     this.#intents.set(image, (this.#intents.get(image) ?? 0) + 1);
   }
 
-  /** A pull failed. Upstream: RecordImagePullFailed. */
+  /** Records a failed pull. Upstream: RecordImagePullFailed. */
   failed(image: string): void {
     this.#forgetIntent(image);
   }
 
-  /** A pull succeeded, with a credential of the pod or without. Upstream: RecordImagePulled. */
+  /** Records a successful pull with a pod's credential, or without one. Upstream: RecordImagePulled. */
   pulled(image: string, imageRef: string, credential: Credential | undefined): void {
     this.#record(image, imageRef, credential);
     this.#forgetIntent(image);
   }
 
-  /** True when an image that is present must be pulled all the same, to see whether this pod may have it. Upstream: MustAttemptImagePull. */
+  /**
+   * Returns true if a present image must be pulled again to verify this pod's access. Upstream: MustAttemptImagePull.
+   */
   mustAttemptPull(image: string, imageRef: string, credentials: readonly Credential[]): boolean {
     const record = this.#pulled.get(imageRef);
     const pulledByKubelet = record !== undefined || (this.#intents.get(image) ?? 0) > 0;
@@ -63,7 +66,10 @@ export class ImagePullRecords {
   #isKnown(access: Access, image: string, imageRef: string, credential: Credential): boolean {
     const hash = hashOf(credential);
     const { uid, namespace, name } = credential.source;
-    const known = access.secrets.some((secret) => secret.hash === hash || (secret.uid === uid && secret.namespace === namespace && secret.name === name));
+    const known = access.secrets.some(
+      (secret) =>
+        secret.hash === hash || (secret.uid === uid && secret.namespace === namespace && secret.name === name),
+    );
     if (known) this.#record(image, imageRef, credential);
     return known;
   }
@@ -79,7 +85,9 @@ export class ImagePullRecords {
       return;
     }
     const { source } = credential;
-    const same = access.secrets.findIndex(({ uid, namespace, name }) => uid === source.uid && namespace === source.namespace && name === source.name);
+    const same = access.secrets.findIndex(
+      ({ uid, namespace, name }) => uid === source.uid && namespace === source.namespace && name === source.name,
+    );
     access.secrets.splice(same < 0 ? access.secrets.length : same, 1, { ...source, hash: hashOf(credential) });
   }
 

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { newPuller } from './puller.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Asks for pulls that end when told to; tells which have begun. */
-function pulls(puller: ReturnType<typeof newPuller>, names: readonly string[]): { readonly begun: string[]; readonly end: (name: string) => void } {
+/** Requests pulls that end on demand, and records which have started. */
+function pulls(
+  puller: ReturnType<typeof newPuller>,
+  names: readonly string[],
+): { readonly begun: string[]; readonly end: (name: string) => void } {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   for (const name of names) {
@@ -19,7 +22,7 @@ function pulls(puller: ReturnType<typeof newPuller>, names: readonly string[]): 
 const clock = new VirtualClock();
 
 describe('newPuller', () => {
-  it('pulls one after another, in order', async () => {
+  it('pulls images one at a time, in order', async () => {
     const { begun, end } = pulls(newPuller({}), ['a', 'b', 'c']);
     await clock.settle();
     expect(begun).toEqual(['a']);
@@ -28,7 +31,7 @@ describe('newPuller', () => {
     expect(begun).toEqual(['a', 'b']);
   });
 
-  it('pulls as many at once as allowed', async () => {
+  it('pulls up to the limit at once', async () => {
     const { begun, end } = pulls(newPuller({ serialize: false, maxParallel: 2 }), ['a', 'b', 'c', 'd']);
     await clock.settle();
     expect(begun).toEqual(['a', 'b']);
@@ -37,7 +40,7 @@ describe('newPuller', () => {
     expect(begun).toEqual(['a', 'b', 'c']);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failed pull', async () => {
     const puller = newPuller({});
     await expect(puller.run(() => Promise.reject(new Error('no route')))).rejects.toThrow('no route');
     await expect(puller.run(() => Promise.resolve('ref'))).resolves.toBe('ref');
@@ -45,7 +48,7 @@ describe('newPuller', () => {
 });
 
 describe('TokenBucket', () => {
-  it('allows a burst, then so many a second', async () => {
+  it('accepts a burst, then a fixed rate per second', async () => {
     const own = new VirtualClock();
     const bucket = new TokenBucket(5, 2);
     const accept = (): boolean => bucket.tryAccept(own);

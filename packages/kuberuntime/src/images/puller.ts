@@ -1,12 +1,12 @@
-/** Who pulls when: one image after another, or several at once. Upstream: pkg/kubelet/images/puller.go (v1.36). */
+/** Orders image pulls: one at a time, or several in parallel. Upstream: pkg/kubelet/images/puller.go (v1.36). */
 import type { SharedSlot } from '@podscope/trace';
 
-/** Runs pulls in its order. */
+/** Runs pulls in a defined order. */
 export interface Puller {
   run<T>(pull: (slot: SharedSlot) => Promise<T>): Promise<T>;
 }
 
-/** At most `limit` pulls at a time, in the order in which they were asked for. */
+/** Runs at most `limit` pulls at a time, in the order of their requests. */
 class LimitedPuller implements Puller {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
@@ -28,7 +28,7 @@ class LimitedPuller implements Puller {
   }
 
   async #enter(): Promise<void> {
-    // Who finishes hands its place on, so that nobody slips in between.
+    // A finished pull passes its slot to the next one in the queue, so no later request can take it.
     if (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
   }
@@ -40,16 +40,17 @@ class LimitedPuller implements Puller {
   }
 }
 
-/** How the node pulls images. */
+/** Options for image pulls on a node. */
 export interface ImagePullOptions {
-  /** One after another. Default true. */
+  /** Pulls one image at a time. Default: true. */
   readonly serialize?: boolean;
-  /** With `serialize` false: how many at once. Default: no limit. */
+  /** The maximum number of parallel pulls if `serialize` is false. Default: no limit. */
   readonly maxParallel?: number;
-  /** Pulls a second that are allowed, 0 for no limit. Default 5. */
+  /** The maximum number of pulls per second; 0 for no limit. Default: 5. */
   readonly qps?: number;
-  /** How many may come at once. Default 10. */
+  /** The maximum burst of pulls. Default: 10. */
   readonly burst?: number;
 }
 
-export const newPuller = ({ serialize = true, maxParallel = Infinity }: ImagePullOptions): Puller => new LimitedPuller(serialize ? 1 : maxParallel);
+export const newPuller = ({ serialize = true, maxParallel = Infinity }: ImagePullOptions): Puller =>
+  new LimitedPuller(serialize ? 1 : maxParallel);

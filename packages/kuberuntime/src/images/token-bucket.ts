@@ -1,4 +1,7 @@
-/** A rate limit that refuses instead of waiting. Upstream: flowcontrol.NewTokenBucketRateLimiter (client-go, v1.36). */
+/**
+ * Implements a rate limit that rejects requests instead of delaying them. Upstream:
+ * flowcontrol.NewTokenBucketRateLimiter (client-go, v1.36).
+ */
 import type { Clock, Instant } from '@podscope/trace';
 
 export class TokenBucket {
@@ -13,7 +16,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** Takes a token if there is one. */
+  /** Takes a token and returns true, or returns false if the bucket is empty. */
   tryAccept(clock: Clock): boolean {
     const now = clock.now();
     const elapsed = this.#filledAt === undefined ? 0 : (now - this.#filledAt) / 1000;

@@ -2,7 +2,7 @@ import type { Container, Pod } from '@podscope/k8s';
 import { describe, expect, it } from 'vitest';
 import { profileV120 } from '../profiles/v1-20.ts';
 import { fakeRulesV120 } from '../testing/fake-rules.ts';
-import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-parts.ts';
+import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { gracePeriodV120, gracePeriodV136 } from './grace-period.ts';
 import { type KillRequest, killContainer } from './kill-container.ts';
 import { killPodWithSyncResult } from './kill-pod.ts';
@@ -10,7 +10,11 @@ import { killPodWithSyncResult } from './kill-pod.ts';
 const probe = { terminationGracePeriodSeconds: 7 };
 
 describe('gracePeriod', () => {
-  const container: Container = { name: 'app', livenessProbe: probe, startupProbe: { terminationGracePeriodSeconds: 9 } };
+  const container: Container = {
+    name: 'app',
+    livenessProbe: probe,
+    startupProbe: { terminationGracePeriodSeconds: 9 },
+  };
 
   it.each([
     [testPod(), '', 2],
@@ -24,35 +28,55 @@ describe('gracePeriod', () => {
     expect(gracePeriodV136(pod, container, reason)).toBe(seconds);
   });
 
-  it('v1.20 knows no probes', () => {
+  it('ignores the grace periods of probes in v1.20', () => {
     expect(gracePeriodV120(testPod({ terminationGracePeriodSeconds: 30 }))).toBe(30);
   });
 });
 
-const v120: TestStageOptions = { parts: { profile: profileV120 }, rules: fakeRulesV120 };
+const v120: TestStageOptions = { dependencies: { profile: profileV120 }, rules: fakeRulesV120 };
 
-/** A stage with running containers of a pod. */
+/** Returns a stage with running containers of a pod. */
 async function running(pod: Pod, names: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
   for (const name of names) {
-    const config = { metadata: { name, attempt: 0 }, image: { image: '' }, labels: { 'io.kubernetes.container.name': name }, annotations: {}, logPath: '' };
-    const sandboxConfig = { metadata: { name: pod.metadata.name, uid: pod.metadata.uid, namespace: 'default', attempt: 0 } };
-    const { containerId } = await stage.parts.runtime.createContainer(stage.ctx, { podSandboxId: 'sandbox', config, sandboxConfig });
-    await stage.parts.runtime.startContainer(stage.ctx, { containerId });
+    const config = {
+      metadata: { name, attempt: 0 },
+      image: { image: '' },
+      labels: { 'io.kubernetes.container.name': name },
+      annotations: {},
+      logPath: '',
+    };
+    const sandboxConfig = {
+      metadata: { name: pod.metadata.name, uid: pod.metadata.uid, namespace: 'default', attempt: 0 },
+    };
+    const { containerId } = await stage.dependencies.runtime.createContainer(stage.ctx, {
+      podSandboxId: 'sandbox',
+      config,
+      sandboxConfig,
+    });
+    await stage.dependencies.runtime.startContainer(stage.ctx, { containerId });
   }
   stage.fake.calls = [];
   return stage;
 }
 
-const kill = ({ ctx, parts }: TestStage, pod: Pod, more: Partial<KillRequest> = {}): Promise<void> =>
-  killContainer(ctx, parts, { pod, id: { type: 'fake', id: 'sandbox_app_0' }, name: 'app', message: '', reason: 'Unknown', ...more });
+const kill = ({ ctx, dependencies }: TestStage, pod: Pod, more: Partial<KillRequest> = {}): Promise<void> =>
+  killContainer(ctx, dependencies, {
+    pod,
+    id: { type: 'fake', id: 'sandbox_app_0' },
+    name: 'app',
+    message: '',
+    reason: 'Unknown',
+    ...more,
+  });
 
-const timeouts = ({ fake }: TestStage): unknown[] => fake.calls.filter(({ method }) => method === 'StopContainer').map(({ timeout }) => timeout);
+const timeouts = ({ fake }: TestStage): unknown[] =>
+  fake.calls.filter(({ method }) => method === 'StopContainer').map(({ timeout }) => timeout);
 
 const sleeping = (seconds: number): Container => ({ name: 'app', lifecycle: { preStop: { sleep: { seconds } } } });
 
 describe('killContainer', () => {
-  it('takes the time of the preStop hook off the grace period, and leaves two seconds', async () => {
+  it('subtracts the preStop hook from the grace period and leaves at least two seconds', async () => {
     const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
     const stage = await running(pod, ['app']);
     const killed = kill(stage, pod);
@@ -61,7 +85,7 @@ describe('killContainer', () => {
     expect(timeouts(stage)).toEqual([6]);
   });
 
-  it('does not wait for a hook longer than the grace period', async () => {
+  it('waits for a hook no longer than the grace period', async () => {
     const pod = testPod({ containers: [sleeping(3600)], terminationGracePeriodSeconds: 5 });
     const stage = await running(pod, ['app']);
     const killed = kill(stage, pod);
@@ -70,14 +94,14 @@ describe('killContainer', () => {
     expect(timeouts(stage)).toEqual([2]);
   });
 
-  it('v1.36: an override of 0 skips the hook and is lifted to the minimum', async () => {
+  it('skips the hook for an override of 0 and raises it to the minimum in v1.36', async () => {
     const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
     const stage = await running(pod, ['app']);
     await kill(stage, pod, { gracePeriodOverride: 0 });
     expect(timeouts(stage)).toEqual([2]);
   });
 
-  it('v1.20: the override counts as it is, after the hook', async () => {
+  it('uses the override unchanged after the hook in v1.20', async () => {
     const pod = testPod({ containers: [sleeping(4)], terminationGracePeriodSeconds: 10 });
     const stage = await running(pod, ['app'], v120);
     const killed = kill(stage, pod, { gracePeriodOverride: 0 });
@@ -86,21 +110,21 @@ describe('killContainer', () => {
     expect(timeouts(stage)).toEqual([0]);
   });
 
-  it('says what it can not find', async () => {
+  it('fails with the name of a container that the pod does not have', async () => {
     const stage = await running(testPod(), ['app']);
     await expect(kill(stage, testPod(), { name: 'gone', message: 'because' })).rejects.toThrow(
       'failed to get containerSpec "gone" (id="fake://sandbox_app_0") in pod "web_default(uid-1)" when killing container for reason "because"',
     );
   });
 
-  it('reads back from the container what a pod that is gone wanted', async () => {
+  it('restores the spec of a deleted pod from the container’s labels and annotations', async () => {
     const stage = await running(testPod(), ['app']);
     const container = stage.fake.containers.get('sandbox_app_0');
     Object.assign(container?.config.annotations ?? {}, {
       'io.kubernetes.pod.terminationGracePeriod': '20',
       'io.kubernetes.container.preStopHandler': JSON.stringify({ sleep: { seconds: 3 } }),
     });
-    const killed = killContainer(stage.ctx, stage.parts, {
+    const killed = killContainer(stage.ctx, stage.dependencies, {
       pod: undefined,
       id: { type: 'fake', id: 'sandbox_app_0' },
       name: 'app',
@@ -112,7 +136,7 @@ describe('killContainer', () => {
     expect(timeouts(stage)).toEqual([17]);
   });
 
-  it('v1.36: what is not found is stopped; v1.20: it is an error', async () => {
+  it('treats a missing container as stopped in v1.36 and as an error in v1.20', async () => {
     const gone = { id: { type: 'fake', id: 'nobody' } };
     await expect(kill(await running(testPod(), []), testPod(), gone)).resolves.toBeUndefined();
     await expect(kill(await running(testPod(), [], v120), testPod(), gone)).rejects.toThrow('nobody not found');
@@ -142,7 +166,7 @@ describe('killPodWithSyncResult', () => {
     }));
     const killed = killPodWithSyncResult(
       stage.ctx,
-      stage.parts,
+      stage.dependencies,
       pod,
       { id: 'uid-1', name: 'web', namespace: 'default', createdAt: stage.clock.now(), containers, sandboxes: [] },
       undefined,
@@ -152,9 +176,11 @@ describe('killPodWithSyncResult', () => {
   };
 
   const stopped = ({ fake }: TestStage): unknown[] =>
-    fake.calls.filter(({ method }) => method === 'StopContainer').map(({ id, timeout }) => [String(id).split('_')[1], timeout]);
+    fake.calls
+      .filter(({ method }) => method === 'StopContainer')
+      .map(({ id, timeout }) => [String(id).split('_')[1], timeout]);
 
-  it('stops sidecars after what they serve, in reverse order, with the time that is left', async () => {
+  it('stops sidecars after the containers they serve, in reverse order, in the remaining time', async () => {
     const stage = await running(pod, ['first', 'second', 'app']);
     await stop(stage, 4000);
     expect(stopped(stage)).toEqual([
@@ -164,7 +190,7 @@ describe('killPodWithSyncResult', () => {
     ]);
   });
 
-  it('does not let a sidecar wait longer than its grace period for a container that will not stop', async () => {
+  it('limits the wait of a sidecar for an unresponsive container to its grace period', async () => {
     const stage = await running(pod, ['first', 'second', 'app']);
     stage.fake.faults.fail({ method: 'StopContainer', error: 'busy', container: 'app' });
     await stop(stage, 30_000);

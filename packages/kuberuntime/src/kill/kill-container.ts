@@ -1,44 +1,57 @@
 /** Stops one container. Upstream: kuberuntime_container.go killContainer (v1.36 and v1.20). */
+import { errorMessage } from '@podscope/base';
 import { isCriError } from '@podscope/cri';
+import { kuberuntimePoints } from '@podscope/flow';
 import { type Container, findContainer, goQuote, type Pod } from '@podscope/k8s';
 import { type Context, sleep } from '@podscope/trace';
 import type { KillReason } from '../compute-pod-actions/pod-actions.ts';
 import { containerEvent } from '../container/container-event.ts';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from '../labels.ts';
 import { runHook } from '../lifecycle/hooks.ts';
-import { kuberuntimePoints } from '../points.ts';
 import { type ContainerID, formatContainerID, formatPod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { errorMessage } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { TerminationOrder } from './termination-order.ts';
 
 export interface KillRequest {
-  /** Undefined: the pod is gone from the API. */
+  /** The pod; undefined if it no longer exists in the API. */
   readonly pod: Pod | undefined;
   readonly id: ContainerID;
   readonly name: string;
-  /** What the event says; empty for the usual words. */
+  /** The message of the event; empty for the default message. */
   readonly message: string;
   readonly reason: KillReason;
   readonly gracePeriodOverride?: number;
   readonly order?: TerminationOrder;
 }
 
-/** @throws Error when the container is not of the pod, or the runtime can't stop it */
-export function killContainer(ctx: Context, parts: RuntimeParts, request: KillRequest): Promise<void> {
+/** Stops a container. @throws Error when the pod doesn't have the container, or the runtime can't stop it */
+export function killContainer(ctx: Context, dependencies: RuntimeDependencies, request: KillRequest): Promise<void> {
   const { id, name, message, reason, gracePeriodOverride } = request;
   const attributes = { container: name, containerID: id.id, message, reason, gracePeriodOverride };
-  return ctx.tracer.span(ctx, kuberuntimePoints.killContainer, attributes, (inner) => kill(inner, parts, request));
+  return ctx.tracer.span(ctx, kuberuntimePoints.killContainer, attributes, (inner) =>
+    kill(inner, dependencies, request),
+  );
 }
 
-async function kill(ctx: Context, parts: RuntimeParts, request: KillRequest): Promise<void> {
+async function kill(ctx: Context, dependencies: RuntimeDependencies, request: KillRequest): Promise<void> {
   const { id, name, reason, gracePeriodOverride, order } = request;
-  const { profile, runtime } = parts;
-  const { pod, container } = request.pod ? known(parts, request.pod, request) : await restoreSpecs(ctx, parts, id);
+  const { profile, runtime } = dependencies;
+  const { pod, container } = request.pod
+    ? known(dependencies, request.pod, request)
+    : await restoreSpecs(ctx, dependencies, id);
   const grace = profile.gracePeriod(pod, container, reason);
-  containerEvent(ctx, parts, pod, container, id.id, 'Normal', 'Killing', request.message || `Stopping container ${container.name}`);
+  containerEvent(
+    ctx,
+    dependencies,
+    pod,
+    container,
+    id.id,
+    'Normal',
+    'Killing',
+    request.message || `Stopping container ${container.name}`,
+  );
   const timeout = await profile.timeToStop(grace, gracePeriodOverride, {
-    preStop: (seconds) => executePreStopHook(ctx, parts, id, pod, container, seconds),
+    preStop: (seconds) => executePreStopHook(ctx, dependencies, id, pod, container, seconds),
     waitForTurn: (seconds) => order?.waitForTurn(ctx, name, seconds) ?? Promise.resolve(0),
   });
   ctx.tracer.decide(
@@ -66,14 +79,24 @@ interface Specs {
   readonly container: Container;
 }
 
-function known({ profile }: RuntimeParts, pod: Pod, { id, name, message }: KillRequest): Specs {
+function known({ profile }: RuntimeDependencies, pod: Pod, { id, name, message }: KillRequest): Specs {
   const container = findContainer(pod, name)?.container;
   if (container) return { pod, container };
-  throw new Error(profile.texts.unknownContainerToKill(goQuote(name), goQuote(formatContainerID(id)), goQuote(formatPod(pod)), goQuote(message)));
+  throw new Error(
+    profile.texts.unknownContainerToKill(
+      goQuote(name),
+      goQuote(formatContainerID(id)),
+      goQuote(formatPod(pod)),
+      goQuote(message),
+    ),
+  );
 }
 
-/** As much of pod and container as the labels and annotations tell. Upstream: restoreSpecsFromContainerLabels. */
-async function restoreSpecs(ctx: Context, { runtime }: RuntimeParts, id: ContainerID): Promise<Specs> {
+/**
+ * Restores the parts of pod and container that labels and annotations contain. Upstream:
+ * restoreSpecsFromContainerLabels.
+ */
+async function restoreSpecs(ctx: Context, { runtime }: RuntimeDependencies, id: ContainerID): Promise<Specs> {
   const { status } = await runtime.containerStatus(ctx, { containerId: id.id });
   const { podName, podNamespace, podUID, containerName } = containerInfoFromLabels(status.labels);
   const annotated = containerInfoFromAnnotations(status.annotations);
@@ -91,30 +114,53 @@ async function restoreSpecs(ctx: Context, { runtime }: RuntimeParts, id: Contain
       uid: podUID,
       name: podName,
       namespace: podNamespace,
-      ...(annotated.podDeletionGracePeriod === undefined ? {} : { deletionGracePeriodSeconds: annotated.podDeletionGracePeriod }),
+      ...(annotated.podDeletionGracePeriod === undefined
+        ? {}
+        : { deletionGracePeriodSeconds: annotated.podDeletionGracePeriod }),
     },
     spec: {
       containers: [container],
-      ...(annotated.podTerminationGracePeriod === undefined ? {} : { terminationGracePeriodSeconds: annotated.podTerminationGracePeriod }),
+      ...(annotated.podTerminationGracePeriod === undefined
+        ? {}
+        : { terminationGracePeriodSeconds: annotated.podTerminationGracePeriod }),
     },
   };
   return { pod, container };
 }
 
 /**
- * Runs the hook, waiting no longer than the grace period; gives the whole seconds it took. A hook that takes longer goes on by itself.
- * Upstream: executePreStopHook.
+ * Runs the preStop hook and returns its duration in whole seconds. Waits no longer than the grace period; a longer hook
+ * continues in the background. Upstream: executePreStopHook.
  */
-async function executePreStopHook(ctx: Context, parts: RuntimeParts, id: ContainerID, pod: Pod, container: Container, grace: number): Promise<number> {
+async function executePreStopHook(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  id: ContainerID,
+  pod: Pod,
+  container: Container,
+  grace: number,
+): Promise<number> {
   const handler = container.lifecycle?.preStop;
   if (!handler) return 0;
   const start = ctx.clock.now();
   const hook = ctx.tracer
-    .span(ctx, kuberuntimePoints.preStop, { container: container.name, containerID: id.id, handler, graceSeconds: grace }, (inner) =>
-      runHook(inner, parts, id, pod, container, handler),
+    .span(
+      ctx,
+      kuberuntimePoints.preStop,
+      { container: container.name, containerID: id.id, handler, graceSeconds: grace },
+      (inner) => runHook(inner, dependencies, id, pod, container, handler),
     )
     .catch((error: unknown) => {
-      containerEvent(ctx, parts, pod, container, id.id, 'Warning', 'FailedPreStopHook', parts.profile.texts.preStopFailed(errorMessage(error)));
+      containerEvent(
+        ctx,
+        dependencies,
+        pod,
+        container,
+        id.id,
+        'Warning',
+        'FailedPreStopHook',
+        dependencies.profile.texts.preStopFailed(errorMessage(error)),
+      );
     });
   const limit = new AbortController();
   try {

@@ -1,6 +1,6 @@
 /**
- * In which order the containers of a pod with sidecars end: sidecars after the regular containers, and each after the sidecar that follows
- * it. Upstream: kuberuntime_termination_order.go (v1.36).
+ * Computes the order in which containers terminate: sidecars after the regular containers, in reverse order of their
+ * start. Upstream: kuberuntime_termination_order.go (v1.36).
  */
 import { isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import { type Context, sleep } from '@podscope/trace';
@@ -20,7 +20,7 @@ export class TerminationOrder {
   readonly #terminated = new Map<string, Latch>();
   readonly #waitsFor = new Map<string, readonly Latch[]>();
 
-  /** @param running names of the containers that run; the others count as ended */
+  /** Creates the order. @param running names of the running containers; all others count as terminated */
   constructor({ spec }: Pod, running: ReadonlySet<string>) {
     const latchOf = (name: string): Latch => {
       const latch = newLatch(!running.has(name));
@@ -37,26 +37,32 @@ export class TerminationOrder {
     }
   }
 
-  /** Waits until it is this container's turn, at most `grace` seconds; gives the whole seconds it took. */
+  /** Waits for this container's turn, at most `grace` seconds. Returns the duration in whole seconds. */
   async waitForTurn(ctx: Context, name: string, grace: number): Promise<number> {
     const latches = this.#waitsFor.get(name);
     if (!latches || latches.length === 0) return 0;
     const start = ctx.clock.now();
     const expired = new AbortController();
     try {
-      await Promise.race([Promise.all(latches.map(({ opened }) => opened)), sleep(ctx.clock, grace * 1000, expired.signal).catch(() => undefined)]);
+      await Promise.race([
+        Promise.all(latches.map(({ opened }) => opened)),
+        sleep(ctx.clock, grace * 1000, expired.signal).catch(() => undefined),
+      ]);
     } finally {
       expired.abort();
     }
     return Math.trunc((ctx.clock.now() - start) / 1000);
   }
 
-  /** This container has ended. */
+  /** Marks a container as terminated. */
   containerTerminated(name: string): void {
     this.#terminated.get(name)?.open();
   }
 }
 
-/** Upstream: killContainersWithSyncResult; only pods with sidecars have an order. */
+/**
+ * Returns the termination order of a pod with sidecars, or undefined for other pods. Upstream:
+ * killContainersWithSyncResult.
+ */
 export const terminationOrderOf = (pod: Pod, running: ReadonlySet<string>): TerminationOrder | undefined =>
   pod.spec.initContainers?.some(isRestartableInitContainer) ? new TerminationOrder(pod, running) : undefined;

@@ -1,25 +1,44 @@
-/** The requests of httpGet hooks. Upstream: pkg/kubelet/lifecycle/handlers.go runHTTPHandler, pkg/probe/http/request.go (v1.36 and v1.20). */
+/**
+ * Sends the requests of httpGet hooks. Upstream: pkg/kubelet/lifecycle/handlers.go runHTTPHandler,
+ * pkg/probe/http/request.go (v1.36 and v1.20).
+ */
+import { errorText } from '@podscope/base';
 import { type Container, goQuote, type HTTPGetAction, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { errorText } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { HookHTTP } from './hooks.ts';
 
-const joinHostPort = (host: string, port: number | string): string => (host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`);
+const joinHostPort = (host: string, port: number | string): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** The host the action names, else the pod's first address, read now. @throws Error when the pod has none. */
-async function hostOf(ctx: Context, parts: RuntimeParts, pod: Pod, { host }: HTTPGetAction): Promise<string> {
+/** Returns the action's host, or the pod's current first address. @throws Error when the pod has no address */
+async function hostOf(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  { host }: HTTPGetAction,
+): Promise<string> {
   if (host) return host;
-  const status = await parts.profile.getPodStatusByUID(ctx, parts, pod);
+  const status = await dependencies.profile.getPodStatusByUID(ctx, dependencies, pod);
   const [ip] = status.ips;
   if (ip === undefined) throw new Error(`failed to find networking container: ${describePodStatus(status)}`);
   return ip;
 }
 
-const describePodStatus = ({ name, namespace, sandboxStatuses }: { name: string; namespace: string; sandboxStatuses: readonly unknown[] }): string =>
-  `pod ${name}_${namespace} with ${sandboxStatuses.length} sandboxes and no address`;
+const describePodStatus = ({
+  name,
+  namespace,
+  sandboxStatuses,
+}: {
+  name: string;
+  namespace: string;
+  sandboxStatuses: readonly unknown[];
+}): string => `pod ${name}_${namespace} with ${sandboxStatuses.length} sandboxes and no address`;
 
-/** Upstream: probe.ResolveContainerPort (v1.36). @throws Error for no port. */
+/**
+ * Returns the number of a port. Upstream: probe.ResolveContainerPort (v1.36).
+ * @throws Error for an unknown or invalid port
+ */
 function resolvePort({ port }: HTTPGetAction, { ports = [] }: Container): number {
   const named = typeof port === 'string' ? ports.find(({ name }) => name === port)?.containerPort : undefined;
   const number = named ?? (typeof port === 'number' || /^[+-]?\d+$/.test(port) ? Number(port) : undefined);
@@ -28,7 +47,10 @@ function resolvePort({ port }: HTTPGetAction, { ports = [] }: Container): number
   return number;
 }
 
-/** Later values replace earlier ones of the same name, whatever its case; an empty Accept removes it. */
+/**
+ * Returns the headers. Later values replace earlier ones with the same case-insensitive name; an empty Accept removes
+ * the header.
+ */
 function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
   const headers = new Map<string, readonly [name: string, value: string]>();
   for (const { name, value } of httpHeaders) headers.set(name.toLowerCase(), [name, value]);
@@ -38,29 +60,31 @@ function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Read
   return Object.fromEntries(headers.values());
 }
 
-/** The server spoke HTTP where TLS was expected. */
+/** Returns true if the server responded with HTTP where TLS was expected. */
 const isHTTPResponseError = (error: unknown): boolean =>
   /server gave HTTP response to HTTPS client|wrong version number|packet length too long/i.test(errorText(error));
 
-/** Upstream: runHTTPHandler (v1.36). Any status is a success. */
-export const hookHTTPV136: HookHTTP = async (ctx, parts, pod, container, action) => {
-  const host = await hostOf(ctx, parts, pod, action);
+/** Sends the request. Any HTTP status counts as success. Upstream: runHTTPHandler (v1.36). Any status is a success. */
+export const hookHTTPV136: HookHTTP = async (ctx, dependencies, pod, container, action) => {
+  const host = await hostOf(ctx, dependencies, pod, action);
   const address = joinHostPort(host, resolvePort(action, container));
   const path = action.path ?? '';
   const rest = `${address}${path === '' || path.startsWith('/') ? '' : '/'}${path}`;
   const headers = headersOf(action, 'kube-lifecycle/1.36');
   const scheme = (action.scheme ?? 'HTTP').toLowerCase();
   try {
-    await parts.http.get({ url: `${scheme}://${rest}`, headers, signal: ctx.signal });
+    await dependencies.http.get({ url: `${scheme}://${rest}`, headers, signal: ctx.signal });
   } catch (error) {
     if (scheme !== 'https' || !isHTTPResponseError(error)) throw error;
-    const withoutAuthorization = Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
+    const withoutAuthorization = Object.fromEntries(
+      Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'),
+    );
     try {
-      await parts.http.get({ url: `http://${rest}`, headers: withoutAuthorization, signal: ctx.signal });
+      await dependencies.http.get({ url: `http://${rest}`, headers: withoutAuthorization, signal: ctx.signal });
     } catch {
       throw error;
     }
-    parts.recorder.event(
+    dependencies.recorder.event(
       ctx,
       pod,
       'Warning',
@@ -70,7 +94,10 @@ export const hookHTTPV136: HookHTTP = async (ctx, parts, pod, container, action)
   }
 };
 
-/** Upstream: resolvePort (v1.20). The port is printed as Go prints an IntOrString. */
+/**
+ * Returns the number of a port. Errors print the port like Go's IntOrString. Upstream: resolvePort (v1.20). The port is
+ * printed as Go prints an IntOrString.
+ */
 function resolvePortV120({ port }: HTTPGetAction, container: Container): number {
   if (typeof port === 'number') return port;
   if (/^[+-]?\d+$/.test(port)) return Number(port);
@@ -79,9 +106,16 @@ function resolvePortV120({ port }: HTTPGetAction, container: Container): number 
   return named;
 }
 
-/** Upstream: runHTTPHandler (v1.20): plain HTTP without headers, and the path set behind a slash of its own. */
-export const hookHTTPV120: HookHTTP = async (ctx, parts, pod, container, action) => {
-  const host = await hostOf(ctx, parts, pod, action);
+/**
+ * Sends a plain HTTP request without headers; its path gets an additional leading slash. Upstream: runHTTPHandler
+ * (v1.20).
+ */
+export const hookHTTPV120: HookHTTP = async (ctx, dependencies, pod, container, action) => {
+  const host = await hostOf(ctx, dependencies, pod, action);
   const port = typeof action.port === 'string' && action.port === '' ? 80 : resolvePortV120(action, container);
-  await parts.http.get({ url: `http://${joinHostPort(host, port)}/${action.path ?? ''}`, headers: {}, signal: ctx.signal });
+  await dependencies.http.get({
+    url: `http://${joinHostPort(host, port)}/${action.path ?? ''}`,
+    headers: {},
+    signal: ctx.signal,
+  });
 };

@@ -1,5 +1,10 @@
-/** What makes one release of the runtime manager different from another, in one place. */
-import type { LinuxContainerResources, LinuxContainerSecurityContext, LinuxPodSandboxConfig, NamespaceOption } from '@podscope/cri';
+/** Defines how releases of the runtime manager differ. */
+import type {
+  LinuxContainerResources,
+  LinuxContainerSecurityContext,
+  LinuxPodSandboxConfig,
+  NamespaceOption,
+} from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
@@ -14,10 +19,10 @@ import type { EnsureImage } from '../images/ensure-image.ts';
 import type { TimeToStop } from '../kill/grace-period.ts';
 import type { HookFailure, HookHTTP } from '../lifecycle/hooks.ts';
 import type { PodStatus, RuntimePod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { StepsOf } from '../sync/step-lists.ts';
 
-/** Words that differ. */
+/** Texts that differ between releases. */
 interface ProfileTexts {
   readonly created: (container: string) => string;
   readonly started: (container: string) => string;
@@ -26,10 +31,10 @@ interface ProfileTexts {
   readonly sandboxLogDirectoryFailed: (pod: string) => string;
   readonly sandboxFailed: (pod: string) => string;
   readonly unknownContainerToKill: (container: string, id: string, pod: string, why: string) => string;
-  /** What the event of a failed hook says. */
+  /** Returns the event message of a failed postStart hook. */
   readonly postStartFailed: (message: string) => string;
   readonly preStopFailed: (message: string) => string;
-  /** The error of a failed start. */
+  /** Returns the error text of a failed start. */
   readonly postStartError: (cause: string) => string;
 }
 
@@ -37,43 +42,49 @@ export interface Profile {
   readonly name: 'v1.36' | 'v1.20';
   readonly gates: RuntimeGates;
   readonly texts: ProfileTexts;
-  /** What the kubelet prepares. */
+  /** Differences in the kubelet's preparations. */
   readonly helper: HelperProfile;
 
-  /** The numbered steps of SyncPod and what happens between them, run in this order. */
+  /** Returns the steps of SyncPod, with the work between them, in order. */
   readonly steps: StepsOf;
-  readonly computePodActions: (ctx: Context, env: ComputeEnvironment, pod: Pod, podStatus: PodStatus, restartAllContainers: boolean) => PodActions;
+  readonly computePodActions: (
+    ctx: Context,
+    env: ComputeEnvironment,
+    pod: Pod,
+    podStatus: PodStatus,
+    restartAllContainers: boolean,
+  ) => PodActions;
   readonly hashContainer: HashContainer;
-  /** The key of a container's back-off: another key after an edit that starts it over. */
+  /** Returns the key of a container's back-off. An edit that changes the key resets the back-off. */
   readonly backOffKey: (pod: Pod, container: Container) => string;
 
-  /** The Linux part of a sandbox's configuration. */
-  readonly linuxSandbox: (parts: RuntimeParts, pod: Pod) => LinuxPodSandboxConfig;
-  /** A sandbox that can't be made for a pod being deleted is no failure. */
+  /** Returns the Linux part of a sandbox's configuration. */
+  readonly linuxSandbox: (dependencies: RuntimeDependencies, pod: Pod) => LinuxPodSandboxConfig;
+  /** True if a failed sandbox of a terminating pod is ignored. */
   readonly ignoresSandboxOfTerminatingPod: boolean;
   readonly namespaces: (pod: Pod) => NamespaceOption;
   readonly securityContext: (request: SecurityRequest) => LinuxContainerSecurityContext;
   readonly linuxResources: (facts: ResourceFacts, pod: Pod, container: Container) => LinuxContainerResources;
-  /** CRI of this release carries the image as the spec writes it. */
+  /** True if CRI messages include the image as written in the spec. */
   readonly userSpecifiedImage: boolean;
-  /** How often a container without a status was started before. */
+  /** True if a container without a status gets its restart count from its logs. */
   readonly restartCountFromLogs: boolean;
 
   readonly removeContainerLog: RemoveContainerLog;
 
   readonly ensureImage: EnsureImage;
 
-  /** The seconds a container gets before the override. */
+  /** Returns the grace period of a container in seconds, before any override. */
   readonly gracePeriod: (pod: Pod, container: Container, reason: KillReason) => number;
   readonly timeToStop: TimeToStop;
-  /** A container or sandbox that is not found counts as stopped. */
+  /** True if a missing container or sandbox counts as stopped. */
   readonly notFoundIsStopped: boolean;
-  /** Whether sidecars wait for what they serve. */
+  /** True if sidecars wait for the containers that they serve. */
   readonly ordersTermination: boolean;
 
   readonly hookFailure: HookFailure;
   readonly hookHTTP: HookHTTP;
-  /** Reads the status of a pod of which only the UID is known. */
-  readonly getPodStatusByUID: (ctx: Context, parts: RuntimeParts, pod: Pod) => Promise<PodStatus>;
-  readonly getPodStatus: (ctx: Context, parts: RuntimeParts, pod: RuntimePod) => Promise<PodStatus>;
+  /** Reads the status of a pod by its UID. */
+  readonly getPodStatusByUID: (ctx: Context, dependencies: RuntimeDependencies, pod: Pod) => Promise<PodStatus>;
+  readonly getPodStatus: (ctx: Context, dependencies: RuntimeDependencies, pod: RuntimePod) => Promise<PodStatus>;
 }

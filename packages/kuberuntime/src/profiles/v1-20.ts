@@ -1,4 +1,4 @@
-/** Kubernetes v1.20, the dockershim era. */
+/** Defines the profile of Kubernetes v1.20, the dockershim era. */
 import { computePodActionsV120 } from '../compute-pod-actions/v1-20.ts';
 import { backOffKeyV120 } from '../container/do-back-off.ts';
 import { linuxContainerResourcesV120 } from '../container/linux-resources.ts';

@@ -1,4 +1,4 @@
-/** Kubernetes v1.36. */
+/** Defines the profile of Kubernetes v1.36. */
 import { computePodActionsV136 } from '../compute-pod-actions/v1-36.ts';
 import { backOffKeyV136 } from '../container/do-back-off.ts';
 import { linuxContainerResourcesV136 } from '../container/linux-resources.ts';

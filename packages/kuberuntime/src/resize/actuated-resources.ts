@@ -1,10 +1,13 @@
-/** The record of the resources that were last applied, against which a resize is measured. Upstream: pkg/kubelet/allocation/state (v1.36), actuated state. */
+/**
+ * Records the resources applied last, which a resize is compared with. Upstream: pkg/kubelet/allocation/state (v1.36),
+ * actuated state.
+ */
 import { type Container, isRestartableInitContainer, type Pod, type ResourceRequirements } from '@podscope/k8s';
 import type { RuntimeGates } from '../gates.ts';
 import { findContainerStatusByName, type OSInterface, type PodStatus } from '../runtime.ts';
 import { type ResourceNumbers, resourceNumbers, sameNumbers, withPodLimits } from './container-resources.ts';
 
-/** What a comparison of the granted with the applied needs. */
+/** Facts needed to compare allocated with applied resources. */
 interface ResizeFacts {
   readonly gates: RuntimeGates;
   readonly actuated: ActuatedResources;
@@ -15,28 +18,33 @@ interface PodRecord {
   readonly containers: Map<string, ResourceRequirements>;
 }
 
-/** The record as the file has it, by pod UID. */
-type SavedRecords = Readonly<Record<string, { readonly pod?: ResourceRequirements; readonly containers: Readonly<Record<string, ResourceRequirements>> }>>;
+/** The format of the file, by pod UID. */
+type SavedRecords = Readonly<
+  Record<
+    string,
+    { readonly pod?: ResourceRequirements; readonly containers: Readonly<Record<string, ResourceRequirements>> }
+  >
+>;
 
-/** Where the record outlives the kubelet: `<root>/actuated_pods_state`. */
+/** The file that keeps the record across restarts: `<root>/actuated_pods_state`. */
 interface ActuatedStateFile {
   readonly os: Pick<OSInterface, 'readFile' | 'writeFile'>;
   readonly path: string;
 }
 
-/** By pod UID and container name. */
+/** The applied resources, by pod UID and container name. */
 export class ActuatedResources {
   readonly #pods = new Map<string, PodRecord>();
   readonly #file: ActuatedStateFile | undefined;
   #isSaveDue = false;
   #saving: Promise<void> = Promise.resolve();
 
-  /** @param file absent: the record ends with this object. */
+  /** Creates an empty record. @param file if absent, the record is kept in memory only */
   constructor(file?: ActuatedStateFile) {
     this.#file = file;
   }
 
-  /** Reads what an earlier kubelet had applied. A file that can't be read is as none. */
+  /** Reads the record of an earlier kubelet. Ignores an unreadable file. */
   async load(): Promise<void> {
     if (!this.#file) return;
     const content = await this.#file.os.readFile(this.#file.path).catch(() => undefined);
@@ -49,16 +57,16 @@ export class ActuatedResources {
       ]);
       for (const [uid, record] of records) this.#pods.set(uid, record);
     } catch {
-      // Half a file: running containers are told their resources again.
+      // The file is truncated or invalid, so resources of running containers are applied again.
     }
   }
 
-  /** What a container last got. */
+  /** Returns the resources applied to a container last. */
   container(uid: string, name: string): ResourceRequirements | undefined {
     return this.#pods.get(uid)?.containers.get(name);
   }
 
-  /** What the pod as a whole last got. */
+  /** Returns the pod-level resources applied last. */
   pod(uid: string): ResourceRequirements | undefined {
     return this.#pods.get(uid)?.pod;
   }
@@ -73,7 +81,7 @@ export class ActuatedResources {
     this.#save();
   }
 
-  /** Forgets pods that are gone. */
+  /** Removes the records of all other pods. */
   retain(isKept: (uid: string) => boolean): void {
     const before = this.#pods.size;
     for (const uid of this.#pods.keys()) if (!isKept(uid)) this.#pods.delete(uid);
@@ -89,7 +97,10 @@ export class ActuatedResources {
     return record;
   }
 
-  /** One write after the other, each with all that is known when it begins. What can't be written is applied anew after a restart. */
+  /**
+   * Writes the file; writes don't overlap, and each contains everything known at its start. Resources that couldn't be
+   * saved are applied again after a restart.
+   */
   #save(): void {
     const file = this.#file;
     if (!file || this.#isSaveDue) return;
@@ -97,14 +108,17 @@ export class ActuatedResources {
     this.#saving = this.#saving
       .then(() => {
         this.#isSaveDue = false;
-        const records = [...this.#pods].map(([uid, { pod, containers }]) => [uid, { ...(pod ? { pod } : {}), containers: Object.fromEntries(containers) }]);
+        const records = [...this.#pods].map(([uid, { pod, containers }]) => [
+          uid,
+          { ...(pod ? { pod } : {}), containers: Object.fromEntries(containers) },
+        ]);
         return file.os.writeFile(file.path, JSON.stringify(Object.fromEntries(records)), 0o600);
       })
       .catch(() => undefined);
   }
 }
 
-/** What a container shall have, and what it last got, as a resize compares them. */
+/** Returns the desired and the applied resources of a container, for comparison. */
 export function desiredAndActuated(
   { gates, actuated }: ResizeFacts,
   { metadata, spec }: Pod,
@@ -113,12 +127,15 @@ export function desiredAndActuated(
   const desired = resourceNumbers(resources);
   const current = resourceNumbers(actuated.container(metadata.uid, name));
   if (!gates.InPlacePodLevelResourcesVerticalScaling) return { desired, current };
-  return { desired: withPodLimits(desired, resourceNumbers(spec.resources)), current: withPodLimits(current, resourceNumbers(actuated.pod(metadata.uid))) };
+  return {
+    desired: withPodLimits(desired, resourceNumbers(spec.resources)),
+    current: withPodLimits(current, resourceNumbers(actuated.pod(metadata.uid))),
+  };
 }
 
 /**
- * Whether something that runs has other resources than were granted.
- * @param pod with what was granted. Upstream: IsPodResizeInProgress (v1.36).
+ * Returns true if a running container or the pod has other resources than allocated.
+ * @param pod the pod with its allocated resources. Upstream: IsPodResizeInProgress (v1.36).
  */
 export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: PodStatus): boolean {
   const { gates, actuated } = facts;
@@ -130,13 +147,20 @@ export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: P
     return !sameNumbers(desired, current);
   });
   if (isResizing || !gates.InPlacePodLevelResourcesVerticalScaling) return isResizing;
-  // A pod without a record has only just begun: nothing of it is resized yet.
+  // A pod without a record has only just started, so no resize is in progress.
   const ofPod = actuated.pod(pod.metadata.uid);
   return ofPod !== undefined && !sameNumbers(resourceNumbers(resources), resourceNumbers(ofPod));
 }
 
-/** What a container that starts now has: its own resources, with the pod's limits where it has none and the release knows those. */
-export function actuatedAtStart(pod: Pod, { resources = {} }: Container, podLevelLimits: boolean): ResourceRequirements {
+/**
+ * Returns the resources of a starting container: its own, plus the pod's limits for those it doesn't declare, if the
+ * release supports them.
+ */
+export function actuatedAtStart(
+  pod: Pod,
+  { resources = {} }: Container,
+  podLevelLimits: boolean,
+): ResourceRequirements {
   const ofPod = pod.spec.resources?.limits;
   if (!podLevelLimits || !ofPod) return resources;
   const own = resourceNumbers(resources);

@@ -1,31 +1,40 @@
-/** Requests and limits as numbers, as a resize compares them. */
+/** Converts requests and limits to numbers for comparison during a resize. */
 import { cpuMilli, memoryBytes, type ResourceRequirements } from '@podscope/k8s';
 import type { ContainerResources } from '../runtime.ts';
 
-/** milli-CPUs and bytes; 0 for what is not set. */
+/** CPU in milli-CPUs and memory in bytes; 0 for unset values. */
 export type ResourceNumbers = Required<ContainerResources>;
 
 const none: ResourceNumbers = { cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 };
 
 const seen = new WeakMap<ResourceRequirements, ResourceNumbers>();
 
-/** Remembered for each object, as objects of the spec never change. */
+/** Converts resources to numbers. Cached per object, because spec objects are immutable. */
 export function resourceNumbers(resources: ResourceRequirements | undefined): ResourceNumbers {
   if (!resources || (!resources.limits && !resources.requests)) return none;
   let numbers = seen.get(resources);
   if (!numbers) {
     const { requests, limits } = resources;
-    numbers = { cpuRequest: cpuMilli(requests), cpuLimit: cpuMilli(limits), memoryRequest: memoryBytes(requests), memoryLimit: memoryBytes(limits) };
+    numbers = {
+      cpuRequest: cpuMilli(requests),
+      cpuLimit: cpuMilli(limits),
+      memoryRequest: memoryBytes(requests),
+      memoryLimit: memoryBytes(limits),
+    };
     seen.set(resources, numbers);
   }
   return numbers;
 }
 
-/** A container without a limit of its own has the pod's. */
+/** Returns the numbers with the pod's limits where the container declares no limit. */
 export const withPodLimits = (numbers: ResourceNumbers, pod: ResourceNumbers): ResourceNumbers =>
   numbers.cpuLimit !== 0 && numbers.memoryLimit !== 0
     ? numbers
     : { ...numbers, cpuLimit: numbers.cpuLimit || pod.cpuLimit, memoryLimit: numbers.memoryLimit || pod.memoryLimit };
 
 export const sameNumbers = (a: ResourceNumbers, b: ResourceNumbers): boolean =>
-  a === b || (a.cpuRequest === b.cpuRequest && a.cpuLimit === b.cpuLimit && a.memoryRequest === b.memoryRequest && a.memoryLimit === b.memoryLimit);
+  a === b ||
+  (a.cpuRequest === b.cpuRequest &&
+    a.cpuLimit === b.cpuLimit &&
+    a.memoryRequest === b.memoryRequest &&
+    a.memoryLimit === b.memoryLimit);

@@ -1,53 +1,66 @@
-/** Resizes a pod that runs: its cgroup and its containers. Upstream: kuberuntime_manager.go doPodResizeAction (v1.36). */
+/**
+ * Resizes the cgroup and the containers of a running pod. Upstream: kuberuntime_manager.go doPodResizeAction (v1.36).
+ */
+import { aggregateText, errorMessage, errorText } from '@podscope/base';
 import { CriError, isCriError } from '@podscope/cri';
 import { goQuote, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { PodActions, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
 import { formatPod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { aggregateText, errorMessage, errorText } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { noPodCgroups } from './no-pod-cgroups.ts';
 import type { PodCgroupConfig, PodCgroups } from './pod-cgroups.ts';
 import { mergeResourceConfig, resourceConfigForPod, sandboxUpdate } from './pod-resource-config.ts';
 import { type CurrentResources, updatePodContainersResources } from './update-containers.ts';
 
-/** What one resize works on. */
+/** The state of one resize. */
 interface Resize {
-  readonly parts: RuntimeParts;
+  readonly dependencies: RuntimeDependencies;
   readonly cgroups: PodCgroups;
   readonly pod: Pod;
   readonly actions: PodActions;
-  /** What the pod's cgroup shall be. */
+  /** The desired configuration of the pod's cgroup. */
   readonly wanted: PodCgroupConfig;
-  /** What it is by now. */
+  /** The current configuration of the pod's cgroup. */
   current: PodCgroupConfig;
   readonly containers: CurrentResources;
 }
 
-/** What the resize would have to write: one value of the pod. */
+/** The value of the pod's cgroup to write. */
 type PodValue = 'limit' | 'request';
 
-/** @throws Error whose text is the message of the failed result; a later sync tries what is left */
-export async function doPodResizeAction(ctx: Context, parts: RuntimeParts, pod: Pod, actions: PodActions): Promise<void> {
-  const cgroups = parts.cgroups ?? noPodCgroups(parts);
+/** Resizes a pod. A later sync retries the remaining parts. @throws Error with the message of the failed result */
+export async function doPodResizeAction(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  actions: PodActions,
+): Promise<void> {
+  const cgroups = dependencies.cgroups ?? noPodCgroups(dependencies);
   const name = goQuote(formatPod(pod));
-  const wanted = resourceConfigForPod(pod, parts);
+  const wanted = resourceConfigForPod(pod, dependencies);
   const memory = await readConfig(ctx, cgroups, pod, 'memory', name);
   const cpu = await readConfig(ctx, cgroups, pod, 'cpu', name);
   const current = mergeResourceConfig(mergeResourceConfig(wanted, memory), cpu);
-  const resize: Resize = { parts, cgroups, pod, actions, wanted, current, containers: new Map() };
+  const resize: Resize = { dependencies, cgroups, pod, actions, wanted, current, containers: new Map() };
   await validateMemoryDecrease(ctx, resize);
   try {
     const all = actions.updatePodResources || actions.updatePodLevelResources;
     if (all || actions.containersToUpdate?.memory.length) await resizeResource(ctx, resize, 'memory');
     if (all || actions.containersToUpdate?.cpu.length) await resizeResource(ctx, resize, 'cpu');
-    if (actions.updatePodLevelResources) parts.actuated.setPod(pod.metadata.uid, pod.spec.resources ?? {});
+    if (actions.updatePodLevelResources) dependencies.actuated.setPod(pod.metadata.uid, pod.spec.resources ?? {});
   } finally {
-    parts.requestReinspect(pod.metadata.uid);
+    dependencies.requestReinspect(pod.metadata.uid);
   }
 }
 
-async function readConfig(ctx: Context, cgroups: PodCgroups, pod: Pod, resource: ResizedResource, name: string): Promise<PodCgroupConfig> {
+async function readConfig(
+  ctx: Context,
+  cgroups: PodCgroups,
+  pod: Pod,
+  resource: ResizedResource,
+  name: string,
+): Promise<PodCgroupConfig> {
   try {
     return await cgroups.getPodCgroupConfig(ctx, pod, resource);
   } catch (cause) {
@@ -55,20 +68,25 @@ async function readConfig(ctx: Context, cgroups: PodCgroups, pod: Pod, resource:
   }
 }
 
-/** Nothing gets less memory than it uses: the kernel would kill it. Upstream: validateMemoryResizeAction. */
+/**
+ * Rejects a memory limit below the current usage, since the kernel would kill the container. Upstream:
+ * validateMemoryResizeAction.
+ */
 async function validateMemoryDecrease(ctx: Context, { cgroups, pod, actions, wanted, current }: Resize): Promise<void> {
   const updates = actions.containersToUpdate?.memory ?? [];
   if (updates.length === 0 && !actions.updatePodResources) return;
   const podDecreases = wanted.memory !== undefined && (current.memory === undefined || wanted.memory < current.memory);
   const decreasing = updates.filter(
-    ({ desired, current: now }) => desired.memoryLimit !== 0 && (now.memoryLimit === 0 || desired.memoryLimit < now.memoryLimit),
+    ({ desired, current: now }) =>
+      desired.memoryLimit !== 0 && (now.memoryLimit === 0 || desired.memoryLimit < now.memoryLimit),
   );
   if (!podDecreases && decreasing.length === 0) return;
   const usage = await readUsage(ctx, cgroups, pod);
   const faults: string[] = [];
   if (podDecreases && wanted.memory !== undefined) {
     if (usage.pod === undefined) faults.push('missing pod memory usage');
-    else if (usage.pod >= wanted.memory) faults.push(`attempting to set pod memory limit (${wanted.memory}) below current usage (${usage.pod})`);
+    else if (usage.pod >= wanted.memory)
+      faults.push(`attempting to set pod memory limit (${wanted.memory}) below current usage (${usage.pod})`);
   }
   const limits = new Map(decreasing.map(({ container, desired }) => [container.name, desired.memoryLimit]));
   for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
@@ -76,10 +94,16 @@ async function validateMemoryDecrease(ctx: Context, { cgroups, pod, actions, wan
     if (limit === undefined) continue;
     const used = usage.containers[name];
     if (used === undefined) faults.push(`missing container ${goQuote(name)} memory usage`);
-    else if (used >= limit) faults.push(`attempting to set container ${goQuote(name)} memory limit (${limit}) below current usage (${used})`);
+    else if (used >= limit)
+      faults.push(`attempting to set container ${goQuote(name)} memory limit (${limit}) below current usage (${used})`);
   }
   const outcome = faults.length > 0 ? 'refused: it would use more than it may' : 'fine';
-  ctx.tracer.decide(ctx, 'doPodResizeAction.memoryDecrease', () => ({ podLimit: wanted.memory, containerLimits: Object.fromEntries(limits), usage }), outcome);
+  ctx.tracer.decide(
+    ctx,
+    'doPodResizeAction.memoryDecrease',
+    () => ({ podLimit: wanted.memory, containerLimits: Object.fromEntries(limits), usage }),
+    outcome,
+  );
   if (faults.length > 0) throw new Error(`cannot decrease memory limits: ${aggregateText(faults)}`);
 }
 
@@ -91,32 +115,47 @@ async function readUsage(ctx: Context, cgroups: PodCgroups, pod: Pod): ReturnTyp
   }
 }
 
-/** What grows goes first and what shrinks last, so that requests never exceed limits nor containers their pod. */
+/**
+ * Resizes one resource. Increases start with the pod and decreases with the containers, so that containers never exceed
+ * their pod.
+ */
 async function resizeResource(ctx: Context, resize: Resize, resource: ResizedResource): Promise<void> {
-  const { parts, pod, actions, wanted, current } = resize;
-  // Limits can't be removed: a pod without one keeps what it has.
+  const { dependencies, pod, actions, wanted, current } = resize;
+  // Limits can't be removed: a pod without a limit keeps its current one.
   const [limitNow, limitNext] =
-    resource === 'memory' ? [current.memory ?? 0, wanted.memory ?? current.memory ?? 0] : [current.cpuQuota ?? 0, wanted.cpuQuota ?? current.cpuQuota ?? 0];
+    resource === 'memory'
+      ? [current.memory ?? 0, wanted.memory ?? current.memory ?? 0]
+      : [current.cpuQuota ?? 0, wanted.cpuQuota ?? current.cpuQuota ?? 0];
   const [requestNow, requestNext] = resource === 'memory' ? [0, 0] : [current.cpuShares ?? 0, wanted.cpuShares ?? 0];
   if (limitNext > limitNow) await setPodValue(ctx, resize, resource, 'limit');
   if (requestNext > requestNow) await setPodValue(ctx, resize, resource, 'request');
   const updates = actions.containersToUpdate?.[resource] ?? [];
-  await updatePodContainersResources(ctx, parts, pod, resource, updates, resize.containers);
+  await updatePodContainersResources(ctx, dependencies, pod, resource, updates, resize.containers);
   if (requestNext < requestNow) await setPodValue(ctx, resize, resource, 'request');
   if (limitNext < limitNow) await setPodValue(ctx, resize, resource, 'limit');
 }
 
 function valuesOf({ wanted }: Resize, resource: ResizedResource, value: PodValue): PodCgroupConfig {
   if (resource === 'memory') return { memory: wanted.memory };
-  return value === 'limit' ? { cpuPeriod: wanted.cpuPeriod, cpuQuota: wanted.cpuQuota } : { cpuShares: wanted.cpuShares };
+  return value === 'limit'
+    ? { cpuPeriod: wanted.cpuPeriod, cpuQuota: wanted.cpuQuota }
+    : { cpuShares: wanted.cpuShares };
 }
 
-/** The runtime hears of it first, so that it can refuse; when the cgroup then can't be written, it hears of the old values again. */
+/**
+ * Writes one value of the pod: notifies the runtime, which may reject it, then writes the cgroup. If that fails, asks
+ * the runtime to restore the previous values. Upstream: setPodCgroupConfig in doPodResizeAction.
+ */
 async function setPodValue(ctx: Context, resize: Resize, resource: ResizedResource, value: PodValue): Promise<void> {
   const { cgroups, pod } = resize;
   const change = valuesOf(resize, resource, value);
   const next = mergeResourceConfig(resize.current, change);
-  await updatePodSandboxResources(ctx, resize, next);
+  try {
+    await updatePodSandboxResources(ctx, resize, next);
+  } catch (error) {
+    const what = `failed to notify runtime for UpdatePodSandboxResources (resource=${resource})`;
+    throw new Error(`${what}; resize rejected: ${errorText(error)}`, { cause: error });
+  }
   try {
     await cgroups.setPodCgroupConfig(ctx, pod, change);
   } catch (error) {
@@ -124,7 +163,7 @@ async function setPodValue(ctx: Context, resize: Resize, resource: ResizedResour
       ctx.tracer.emit(ctx, {
         type: 'output',
         level: 'warning',
-        message: `the sandbox of ${formatPod(pod)} keeps values that were not applied: ${errorText(again)}`,
+        message: `the runtime could not restore the previous resources of ${formatPod(pod)}: ${errorText(again)}`,
       });
     });
     throw error;
@@ -132,17 +171,32 @@ async function setPodValue(ctx: Context, resize: Resize, resource: ResizedResour
   resize.current = next;
 }
 
-/** A runtime that does not know the call needs not be told. */
-async function updatePodSandboxResources(ctx: Context, { parts, pod, actions }: Resize, config: PodCgroupConfig): Promise<void> {
+/**
+ * Notifies the runtime of a pod's resources. A runtime that doesn't implement the call counts as having accepted it.
+ */
+async function updatePodSandboxResources(
+  ctx: Context,
+  { dependencies, pod, actions }: Resize,
+  config: PodCgroupConfig,
+): Promise<void> {
   try {
-    await parts.runtime.updatePodSandboxResources(ctx, { podSandboxId: actions.sandboxID, ...sandboxUpdate(parts, pod, config) });
+    await dependencies.runtime.updatePodSandboxResources(ctx, {
+      podSandboxId: actions.sandboxID,
+      ...sandboxUpdate(dependencies, pod, config),
+    });
   } catch (error) {
     if (isUnimplemented(error)) return;
-    throw new Error(`updatePodSandboxResources failed for sanboxID ${goQuote(actions.sandboxID)}: ${errorText(error)}`, { cause: error });
+    throw new Error(
+      `updatePodSandboxResources failed for sanboxID ${goQuote(actions.sandboxID)}: ${errorText(error)}`,
+      { cause: error },
+    );
   }
 }
 
-/** Upstream takes an error that is no gRPC status for one of code Unknown. */
+/**
+ * Returns true if the runtime doesn't implement the call. Like upstream, treats an error without a gRPC status as code
+ * Unknown.
+ */
 function isUnimplemented(error: unknown): boolean {
   if (isCriError(error, 'Unimplemented')) return true;
   const isUnknown = !(error instanceof CriError) || error.code === 'Unknown';

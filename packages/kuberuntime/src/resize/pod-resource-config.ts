@@ -1,6 +1,19 @@
-/** The values of a pod's cgroup. Upstream: pkg/kubelet/cm/helpers_linux.go ResourceConfigForPod, kuberuntime convert_resources (v1.36). */
+/**
+ * Computes the values of a pod's cgroup. Upstream: pkg/kubelet/cm/helpers_linux.go ResourceConfigForPod, kuberuntime
+ * convert_resources (v1.36).
+ */
 import type { LinuxContainerResources } from '@podscope/cri';
-import { cpuMilli, getPodQOS, isPodLevelResourcesSet, memoryBytes, type Pod, podLimits, podRequests, quantityMilliValue, quantityValue } from '@podscope/k8s';
+import {
+  cpuMilli,
+  getPodQOS,
+  isPodLevelResourcesSet,
+  memoryBytes,
+  type Pod,
+  podLimits,
+  podRequests,
+  quantityMilliValue,
+  quantityValue,
+} from '@podscope/k8s';
 import { cfsPeriod, milliCPUToQuota, milliCPUToShares } from '../container/cpu.ts';
 import { overheadResources, type ResourceFacts } from '../container/linux-resources.ts';
 import type { PodCgroupConfig } from './pod-cgroups.ts';
@@ -9,16 +22,25 @@ const minShares = 2;
 const sharesPerCPU = 1024;
 const milliPerCPU = 1000;
 
-/** Every container states this limit, or the pod does. */
-function isLimitDeclared(pod: Pod, of: (list: NonNullable<Pod['spec']['resources']>['limits']) => number, podLevelResources: boolean): boolean {
+/** Returns true if every container, or the pod, declares this limit. */
+function isLimitDeclared(
+  pod: Pod,
+  of: (list: NonNullable<Pod['spec']['resources']>['limits']) => number,
+  podLevelResources: boolean,
+): boolean {
   if (podLevelResources && isPodLevelResourcesSet(pod) && of(pod.spec.resources?.limits) !== 0) return true;
-  return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].every(({ resources }) => of(resources?.limits) !== 0);
+  return [...(pod.spec.initContainers ?? []), ...pod.spec.containers].every(
+    ({ resources }) => of(resources?.limits) !== 0,
+  );
 }
 
-/** What the spec asks the pod's cgroup to be; a limit that is not declared everywhere is left out. Upstream: ResourceConfigForPod. */
+/**
+ * Returns the desired configuration of the pod's cgroup; omits a limit that some container doesn't declare. Upstream:
+ * ResourceConfigForPod.
+ */
 export function resourceConfigForPod(pod: Pod, { node, gates }: ResourceFacts): PodCgroupConfig {
   const options = { skipPodLevelResources: !gates.PodLevelResources };
-  const qos = getPodQOS(pod);
+  const qos = getPodQOS(pod, gates.PodLevelResources);
   if (qos === 'BestEffort') return { cpuShares: minShares };
   const cpuRequest = podRequests(pod, options).get('cpu');
   const limits = podLimits(pod, options);
@@ -34,15 +56,19 @@ export function resourceConfigForPod(pod: Pod, { node, gates }: ResourceFacts): 
   };
 }
 
-/** Members that are there replace those that were. Upstream: mergeResourceConfig. */
+/** Returns `base` with the members of `update` that are present. Upstream: mergeResourceConfig. */
 export const mergeResourceConfig = (base: PodCgroupConfig, update: PodCgroupConfig): PodCgroupConfig => ({
   ...base,
   ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)),
 });
 
-const sharesToMilliCPU = (shares: number): number => (shares < minShares ? 0 : Math.ceil((shares * milliPerCPU) / sharesPerCPU));
+const sharesToMilliCPU = (shares: number): number =>
+  shares < minShares ? 0 : Math.ceil((shares * milliPerCPU) / sharesPerCPU);
 
-/** What the containers get: the sandbox's own needs are told apart. Upstream: subtractOverheadFromResourceConfig. */
+/**
+ * Returns the configuration without the pod's overhead, which CRI receives separately. Upstream:
+ * subtractOverheadFromResourceConfig.
+ */
 function withoutOverhead(config: PodCgroupConfig, { spec }: Pod): PodCgroupConfig {
   const { overhead } = spec;
   if (!overhead) return config;
@@ -51,12 +77,14 @@ function withoutOverhead(config: PodCgroupConfig, { spec }: Pod): PodCgroupConfi
   return {
     ...config,
     ...(cpu !== undefined && cpuPeriod !== undefined ? { cpuQuota: cpuQuota - milliCPUToQuota(cpu) } : {}),
-    ...(cpu !== undefined && cpuShares !== undefined ? { cpuShares: milliCPUToShares(sharesToMilliCPU(cpuShares) - cpu) } : {}),
+    ...(cpu !== undefined && cpuShares !== undefined
+      ? { cpuShares: milliCPUToShares(sharesToMilliCPU(cpuShares) - cpu) }
+      : {}),
     ...(memory !== undefined ? { memory: memory - memoryBytes(overhead) } : {}),
   };
 }
 
-/** How CRI is told of a pod's new values. Upstream: generateUpdatePodSandboxResourcesRequest. */
+/** Returns the CRI resources for an update of the pod sandbox. Upstream: generateUpdatePodSandboxResourcesRequest. */
 export function sandboxUpdate(
   facts: ResourceFacts,
   pod: Pod,

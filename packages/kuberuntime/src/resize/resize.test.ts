@@ -1,43 +1,62 @@
-/** Parts of a resize that the recordings reach seldom. */
+/** Tests parts of a resize that the recordings rarely cover. */
 import type { Container } from '@podscope/k8s';
 import { describe, expect, it, vi } from 'vitest';
 import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
 import { runtimeGatesV136 } from '../gates.ts';
 import { MemoryOS } from '../memory-os.ts';
-import { testPod, testPodStatus, testStage, testStatus } from '../testing/test-parts.ts';
+import { testPod, testPodStatus, testStage, testStatus } from '../testing/test-stage.ts';
 import { ActuatedResources, actuatedAtStart, isPodResizeInProgress } from './actuated-resources.ts';
 import { doPodResizeAction } from './do-pod-resize-action.ts';
 import type { PodCgroups } from './pod-cgroups.ts';
 import { resourceConfigForPod, sandboxUpdate } from './pod-resource-config.ts';
 
-const { node } = testStage().parts;
+const { node } = testStage().dependencies;
 const facts = { node, gates: runtimeGatesV136 };
 
-const container = (name: string, limits: Record<string, string>, requests: Record<string, string> = limits): Container => ({
+const container = (
+  name: string,
+  limits: Record<string, string>,
+  requests: Record<string, string> = limits,
+): Container => ({
   name,
   resources: { limits, requests },
 });
 
 describe('resourceConfigForPod', () => {
   it.each([
-    ['Guaranteed', [container('a', { cpu: '1', memory: '1Gi' })], { cpuShares: 1024, cpuQuota: 100_000, cpuPeriod: 100_000, memory: 1024 ** 3 }],
-    ['Burstable, a limit missing', [container('a', { cpu: '1' }), container('b', { memory: '1Gi' }, {})], { cpuShares: 1024 }],
+    [
+      'Guaranteed',
+      [container('a', { cpu: '1', memory: '1Gi' })],
+      { cpuShares: 1024, cpuQuota: 100_000, cpuPeriod: 100_000, memory: 1024 ** 3 },
+    ],
+    [
+      'Burstable with a missing limit',
+      [container('a', { cpu: '1' }), container('b', { memory: '1Gi' }, {})],
+      { cpuShares: 1024 },
+    ],
     ['BestEffort', [{ name: 'a' }], { cpuShares: 2 }],
-  ])('%s', (_qos, containers, config) => {
+  ])('returns the cgroup values of a pod: %s', (_qos, containers, config) => {
     expect(resourceConfigForPod(testPod({ containers }), facts)).toEqual(config);
   });
 
-  it('has no quota where limits are not enforced, and the pod’s own limit where it states one', () => {
-    const pod = testPod({ containers: [container('a', { cpu: '1' }, {}), { name: 'b' }], resources: { limits: { cpu: '2' } } });
+  it('omits the quota without CPU limit enforcement and uses the pod’s own limit if declared', () => {
+    const pod = testPod({
+      containers: [container('a', { cpu: '1' }, {}), { name: 'b' }],
+      resources: { limits: { cpu: '2' } },
+    });
     expect(resourceConfigForPod(pod, facts)).toMatchObject({ cpuQuota: 200_000 });
-    expect(resourceConfigForPod(pod, { ...facts, node: { ...node, cpuCFSQuota: false } })).toMatchObject({ cpuQuota: -1 });
+    expect(resourceConfigForPod(pod, { ...facts, node: { ...node, cpuCFSQuota: false } })).toMatchObject({
+      cpuQuota: -1,
+    });
   });
 });
 
 describe('sandboxUpdate', () => {
-  it('tells the needs of the sandbox apart', () => {
+  it('reports overhead and container resources separately', () => {
     const pod = testPod({ overhead: { cpu: '250m', memory: '100Mi' } });
-    expect(sandboxUpdate(facts, pod, { cpuShares: 1280, cpuQuota: 125_000, cpuPeriod: 100_000, memory: 200 * 1024 ** 2 })).toMatchObject({
+    expect(
+      sandboxUpdate(facts, pod, { cpuShares: 1280, cpuQuota: 125_000, cpuPeriod: 100_000, memory: 200 * 1024 ** 2 }),
+    ).toMatchObject({
       overhead: { cpuShares: 256, cpuQuota: 25_000, memoryLimitInBytes: 100 * 1024 ** 2 },
       resources: { cpuShares: 1024, cpuQuota: 100_000, memoryLimitInBytes: 100 * 1024 ** 2 },
     });
@@ -45,14 +64,14 @@ describe('sandboxUpdate', () => {
 });
 
 describe('actuated resources', () => {
-  it('have the limits of the pod where the container has none', () => {
+  it('include the pod’s limits when the container has none', () => {
     const pod = testPod({ resources: { limits: { cpu: '2', memory: '1Gi' } } });
     const own = container('a', { cpu: '1' });
     expect(actuatedAtStart(pod, own, true).limits).toEqual({ cpu: '1', memory: '1Gi' });
     expect(actuatedAtStart(pod, own, false)).toBe(own.resources);
   });
 
-  it('are forgotten with their pods', () => {
+  it('are removed with their pod', () => {
     const actuated = new ActuatedResources();
     actuated.setContainer('a', 'app', {});
     actuated.setPod('b', {});
@@ -60,7 +79,7 @@ describe('actuated resources', () => {
     expect([actuated.container('a', 'app'), actuated.pod('b')]).toEqual([undefined, {}]);
   });
 
-  it('outlive the kubelet in a file; half a file is as none', async () => {
+  it('survive a kubelet restart in a file, unless the file is truncated', async () => {
     const os = new MemoryOS();
     await os.mkdirAll('/var/lib/kubelet', 0o755);
     const file = { os, path: '/var/lib/kubelet/actuated_pods_state' };
@@ -90,20 +109,28 @@ describe('isPodResizeInProgress', () => {
   const asked = (last: Record<string, string>, state: 'running' | 'exited'): boolean => {
     const actuated = new ActuatedResources();
     actuated.setContainer(pod.metadata.uid, 'app', container('app', last).resources ?? {});
-    return isPodResizeInProgress({ gates: runtimeGatesV136, actuated }, pod, testPodStatus([testStatus('app', { state })]));
+    return isPodResizeInProgress(
+      { gates: runtimeGatesV136, actuated },
+      pod,
+      testPodStatus([testStatus('app', { state })]),
+    );
   };
 
   it.each([
     ['a running container has other resources', { cpu: '2', memory: '1Gi' }, 'running', true],
-    ['it has the same', { cpu: '1000m', memory: '1024Mi' }, 'running', false],
-    ['it does not run', { cpu: '2', memory: '1Gi' }, 'exited', false],
+    ['a running container has the same resources', { cpu: '1000m', memory: '1024Mi' }, 'running', false],
+    ['the container does not run', { cpu: '2', memory: '1Gi' }, 'exited', false],
   ] as const)('%s', (_case, last, state, expected) => {
     expect(asked(last, state)).toBe(expected);
   });
 });
 
 describe('doPodResizeAction', () => {
-  const actions = { ...newPodActions(false, 0, 'sandbox'), containersToUpdate: { cpu: [], memory: [] }, updatePodResources: true };
+  const actions = {
+    ...newPodActions(false, 0, 'sandbox'),
+    containersToUpdate: { cpu: [], memory: [] },
+    updatePodResources: true,
+  };
   const pod = testPod({ containers: [container('app', { cpu: '1', memory: '1Gi' })] });
   const current = { cpuShares: 512, cpuQuota: 50_000, cpuPeriod: 100_000, memory: 2 * 1024 ** 3 };
 
@@ -118,25 +145,43 @@ describe('doPodResizeAction', () => {
     };
   };
 
-  it('lets memory shrink last, and what grows go first', async () => {
+  it('applies memory decreases last and increases first', async () => {
     const own = cgroups();
     const reinspected: string[] = [];
-    const { ctx, parts } = testStage({ parts: { cgroups: own, requestReinspect: (uid) => reinspected.push(uid) } });
-    await doPodResizeAction(ctx, parts, pod, actions);
-    expect(own.written).toEqual([{ memory: 1024 ** 3 }, { cpuPeriod: 100_000, cpuQuota: 100_000 }, { cpuShares: 1024 }]);
+    const { ctx, dependencies } = testStage({
+      dependencies: { cgroups: own, requestReinspect: (uid) => reinspected.push(uid) },
+    });
+    await doPodResizeAction(ctx, dependencies, pod, actions);
+    expect(own.written).toEqual([
+      { memory: 1024 ** 3 },
+      { cpuPeriod: 100_000, cpuQuota: 100_000 },
+      { cpuShares: 1024 },
+    ]);
     expect(reinspected).toEqual(['uid-1']);
   });
 
   it.each<[string, Partial<PodCgroups>, string]>([
-    ['unreadable', { getPodCgroupConfig: () => Promise.reject(new Error('gone')) }, 'unable to get pod cgroup memory config for pod "web_default(uid-1)"'],
-    ['usage unknown', { memoryUsage: () => Promise.reject(new Error('gone')) }, 'unable to read memory usage for pod "web_default(uid-1)"'],
-    ['usage missing', { memoryUsage: () => Promise.resolve({ pod: undefined, containers: {} }) }, 'cannot decrease memory limits: missing pod memory usage'],
-  ])('says why not: %s', async (_why, more, message) => {
-    const { ctx, parts } = testStage({ parts: { cgroups: cgroups(more) } });
-    await expect(doPodResizeAction(ctx, parts, pod, actions)).rejects.toThrow(message);
+    [
+      'unreadable',
+      { getPodCgroupConfig: () => Promise.reject(new Error('gone')) },
+      'unable to get pod cgroup memory config for pod "web_default(uid-1)"',
+    ],
+    [
+      'unknown usage',
+      { memoryUsage: () => Promise.reject(new Error('gone')) },
+      'unable to read memory usage for pod "web_default(uid-1)"',
+    ],
+    [
+      'missing usage',
+      { memoryUsage: () => Promise.resolve({ pod: undefined, containers: {} }) },
+      'cannot decrease memory limits: missing pod memory usage',
+    ],
+  ])('fails with the reason: %s', async (_why, more, message) => {
+    const { ctx, dependencies } = testStage({ dependencies: { cgroups: cgroups(more) } });
+    await expect(doPodResizeAction(ctx, dependencies, pod, actions)).rejects.toThrow(message);
   });
 
-  describe('on a node without cgroups of pods', () => {
+  describe('on a node without pod cgroups', () => {
     const app = { type: 'containerd', id: 'app-1' };
     const [wanted] = pod.spec.containers;
     const numbers = (memoryLimit: number) => ({ cpuRequest: 1000, cpuLimit: 1000, memoryRequest: 0, memoryLimit });
@@ -144,7 +189,14 @@ describe('doPodResizeAction', () => {
       ...newPodActions(false, 0, 'sandbox'),
       containersToUpdate: {
         cpu: [],
-        memory: [{ id: app, container: wanted ?? { name: 'app' }, desired: numbers(1024 ** 3), current: numbers(2 * 1024 ** 3) }],
+        memory: [
+          {
+            id: app,
+            container: wanted ?? { name: 'app' },
+            desired: numbers(1024 ** 3),
+            current: numbers(2 * 1024 ** 3),
+          },
+        ],
       },
     };
     const usage = (bytes: number) => ({
@@ -152,39 +204,66 @@ describe('doPodResizeAction', () => {
         Promise.resolve({
           stats: [
             {
-              attributes: { id: app.id, metadata: { name: 'app', attempt: 0 }, labels: { 'io.kubernetes.container.name': 'app' }, annotations: {} },
+              attributes: {
+                id: app.id,
+                metadata: { name: 'app', attempt: 0 },
+                labels: { 'io.kubernetes.container.name': 'app' },
+                annotations: {},
+              },
               memory: { timestamp: 0n, usageBytes: { value: bytes } },
             },
           ],
         }),
     });
 
-    it('gives the containers their new values, and writes nothing of the pod', async () => {
-      const { ctx, parts } = testStage();
+    it('updates the containers and writes no cgroup of the pod', async () => {
+      const { ctx, dependencies } = testStage();
       const updated: unknown[] = [];
-      const runtime = Object.assign(Object.create(parts.runtime) as typeof parts.runtime, usage(1024), {
+      const runtime = Object.assign(Object.create(dependencies.runtime) as typeof dependencies.runtime, usage(1024), {
         updateContainerResources: (_ctx: unknown, { linux }: { linux?: { memoryLimitInBytes?: number } }) =>
           Promise.resolve(updated.push(linux?.memoryLimitInBytes)),
       });
-      await doPodResizeAction(ctx, { ...parts, runtime, cgroups: undefined }, pod, shrinking);
+      await doPodResizeAction(ctx, { ...dependencies, runtime, cgroups: undefined }, pod, shrinking);
       expect(updated).toEqual([1024 ** 3]);
-      expect(parts.actuated.container('uid-1', 'app')?.limits).toEqual({ cpu: '1', memory: '1Gi' });
+      expect(dependencies.actuated.container('uid-1', 'app')?.limits).toEqual({ cpu: '1', memory: '1Gi' });
     });
 
-    it('still refuses a limit below what the runtime says is used', async () => {
-      const { ctx, parts } = testStage();
-      const runtime = Object.assign(Object.create(parts.runtime) as typeof parts.runtime, usage(1024 ** 3));
-      await expect(doPodResizeAction(ctx, { ...parts, runtime, cgroups: undefined }, pod, shrinking)).rejects.toThrow(
+    it('rejects a limit below the usage that the runtime reports', async () => {
+      const { ctx, dependencies } = testStage();
+      const runtime = Object.assign(
+        Object.create(dependencies.runtime) as typeof dependencies.runtime,
+        usage(1024 ** 3),
+      );
+      await expect(
+        doPodResizeAction(ctx, { ...dependencies, runtime, cgroups: undefined }, pod, shrinking),
+      ).rejects.toThrow(
         'cannot decrease memory limits: attempting to set container "app" memory limit (1073741824) below current usage (1073741824)',
       );
     });
   });
 
-  it('tells the runtime of the old values again when the cgroup can not be written', async () => {
+  it.each(['cpu', 'memory'] as const)(
+    'fails with a message that names the resource when the runtime rejects %s',
+    async (resource) => {
+      const now = resource === 'cpu' ? { ...current, memory: 1024 ** 3 } : { ...current, memory: 1024 };
+      const { ctx, dependencies } = testStage({
+        dependencies: { cgroups: cgroups({ getPodCgroupConfig: () => Promise.resolve(now) }) },
+      });
+      dependencies.runtime.updatePodSandboxResources = () => Promise.reject(new Error('no'));
+      await expect(doPodResizeAction(ctx, dependencies, pod, actions)).rejects.toThrow(
+        `failed to notify runtime for UpdatePodSandboxResources (resource=${resource}); resize rejected: ` +
+          'updatePodSandboxResources failed for sanboxID "sandbox": no',
+      );
+    },
+  );
+
+  it('asks the runtime to restore the previous values when the cgroup can not be written', async () => {
     const own = cgroups({ setPodCgroupConfig: () => Promise.reject(new Error('busy')) });
-    const { ctx, parts, fake } = testStage({ parts: { cgroups: own } });
-    await expect(doPodResizeAction(ctx, parts, pod, actions)).rejects.toThrow('busy');
-    const told = fake.calls.map(({ resources }) => (resources as { memoryLimitInBytes: number }).memoryLimitInBytes / 1024 ** 3);
+    const { ctx, dependencies, fake } = testStage({ dependencies: { cgroups: own } });
+    await expect(doPodResizeAction(ctx, dependencies, pod, actions)).rejects.toThrow('busy');
+    const told = fake.calls.map(
+      ({ resources }) => (resources as { memoryLimitInBytes: number }).memoryLimitInBytes / 1024 ** 3,
+    );
     expect(told).toEqual([1, 2]);
   });
 });

@@ -1,23 +1,43 @@
-/** Gives running containers their new values, one resource at a time. Upstream: updatePodContainersResources (v1.36). */
-import { type Container, formatQuantity, type Pod, quantityOf, quantityOfMilli, type ResourceRequirements } from '@podscope/k8s';
+/**
+ * Updates the resources of running containers, one resource at a time. Upstream: updatePodContainersResources (v1.36).
+ */
+import {
+  type Container,
+  formatQuantity,
+  type Pod,
+  quantityOf,
+  quantityOfMilli,
+  type ResourceRequirements,
+} from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { ContainerToUpdate, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
 import type { ContainerID } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { ResourceNumbers } from './container-resources.ts';
 
-const requirementsOf = ({ cpuRequest, cpuLimit, memoryRequest, memoryLimit }: ResourceNumbers): ResourceRequirements => ({
-  limits: { cpu: formatQuantity(quantityOfMilli(cpuLimit)), memory: formatQuantity(quantityOf(memoryLimit, 'BinarySI')) },
-  requests: { cpu: formatQuantity(quantityOfMilli(cpuRequest)), memory: formatQuantity(quantityOf(memoryRequest, 'BinarySI')) },
+const requirementsOf = ({
+  cpuRequest,
+  cpuLimit,
+  memoryRequest,
+  memoryLimit,
+}: ResourceNumbers): ResourceRequirements => ({
+  limits: {
+    cpu: formatQuantity(quantityOfMilli(cpuLimit)),
+    memory: formatQuantity(quantityOf(memoryLimit, 'BinarySI')),
+  },
+  requests: {
+    cpu: formatQuantity(quantityOfMilli(cpuRequest)),
+    memory: formatQuantity(quantityOf(memoryRequest, 'BinarySI')),
+  },
 });
 
-/** What containers have by now: a container that got its memory keeps it when its CPU follows. */
+/** The current resources of containers, by name. A memory update stays in effect for the CPU update that follows. */
 export type CurrentResources = Map<string, ResourceNumbers>;
 
-/** @throws Error of the first container that refuses; those before it have their new values */
+/** Updates containers in order. @throws Error of the first failed update; earlier containers keep their new values */
 export async function updatePodContainersResources(
   ctx: Context,
-  parts: RuntimeParts,
+  dependencies: RuntimeDependencies,
   pod: Pod,
   resource: ResizedResource,
   updates: readonly ContainerToUpdate[],
@@ -29,14 +49,20 @@ export async function updatePodContainersResources(
       resource === 'memory'
         ? { ...before, memoryRequest: desired.memoryRequest, memoryLimit: desired.memoryLimit }
         : { ...before, cpuRequest: desired.cpuRequest, cpuLimit: desired.cpuLimit };
-    await updateContainerResources(ctx, parts, pod, { ...container, resources: requirementsOf(next) }, id);
+    await updateContainerResources(ctx, dependencies, pod, { ...container, resources: requirementsOf(next) }, id);
     currents.set(id.id, next);
   }
 }
 
-/** Upstream: updateContainerResources. */
-async function updateContainerResources(ctx: Context, parts: RuntimeParts, pod: Pod, container: Container, id: ContainerID): Promise<void> {
-  const linux = parts.profile.linuxResources(parts, pod, container);
-  await parts.runtime.updateContainerResources(ctx, { containerId: id.id, linux });
-  parts.actuated.setContainer(pod.metadata.uid, container.name, container.resources ?? {});
+/** Updates the resources of one container. Upstream: updateContainerResources. */
+async function updateContainerResources(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  container: Container,
+  id: ContainerID,
+): Promise<void> {
+  const linux = dependencies.profile.linuxResources(dependencies, pod, container);
+  await dependencies.runtime.updateContainerResources(ctx, { containerId: id.id, linux });
+  dependencies.actuated.setContainer(pod.metadata.uid, container.name, container.resources ?? {});
 }

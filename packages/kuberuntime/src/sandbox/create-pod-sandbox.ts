@@ -1,14 +1,14 @@
-/** Makes a pod's sandbox. Upstream: kuberuntime_sandbox.go createPodSandbox (v1.36 and v1.20). */
+/** Creates a pod's sandbox. Upstream: kuberuntime_sandbox.go createPodSandbox (v1.36 and v1.20). */
+import { errorText } from '@podscope/base';
 import { goQuote, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { formatPod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { errorText } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { generatePodSandboxConfig } from './sandbox-config.ts';
 
 const logDirectoryMode = 0o755;
 
-/** A failure on the way, with the message of the result; its cause is what went wrong. */
+/** A failed creation. The message is that of the sync result, the cause is the original error. */
 export class CreateSandboxError extends Error {
   override readonly name = 'CreateSandboxError';
   override readonly cause: unknown;
@@ -27,13 +27,16 @@ async function attemptTo<T>(prefix: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The handler of the pod's runtime class; empty for the default one. Upstream: runtimeclass.Manager.LookupRuntimeHandler. */
-async function lookupRuntimeHandler(parts: RuntimeParts, { spec }: Pod): Promise<string> {
+/**
+ * Returns the handler of the pod's runtime class, or an empty string for the default handler. Upstream:
+ * runtimeclass.Manager.LookupRuntimeHandler.
+ */
+async function lookupRuntimeHandler(dependencies: RuntimeDependencies, { spec }: Pod): Promise<string> {
   const name = spec.runtimeClassName;
   if (!name) return '';
   let handler: string | undefined;
   try {
-    handler = await parts.lookupRuntimeHandler(name);
+    handler = await dependencies.lookupRuntimeHandler(name);
   } catch (cause) {
     throw new Error(`failed to lookup RuntimeClass ${name}: ${errorText(cause)}`, { cause });
   }
@@ -41,18 +44,24 @@ async function lookupRuntimeHandler(parts: RuntimeParts, { spec }: Pod): Promise
   return handler;
 }
 
-/**
- * The id of the new sandbox.
- * @throws CreateSandboxError
- */
-export async function createPodSandbox(ctx: Context, parts: RuntimeParts, pod: Pod, attempt: number): Promise<string> {
-  const { texts } = parts.profile;
+/** Creates a sandbox and returns its id. @throws CreateSandboxError */
+export async function createPodSandbox(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  attempt: number,
+): Promise<string> {
+  const { texts } = dependencies.profile;
   const name = goQuote(formatPod(pod));
-  const config = await attemptTo(texts.sandboxConfigFailed(name), () => generatePodSandboxConfig(ctx, parts, pod, attempt));
-  await attemptTo(texts.sandboxLogDirectoryFailed(name), () => parts.os.mkdirAll(config.logDirectory ?? '', logDirectoryMode));
+  const config = await attemptTo(texts.sandboxConfigFailed(name), () =>
+    generatePodSandboxConfig(ctx, dependencies, pod, attempt),
+  );
+  await attemptTo(texts.sandboxLogDirectoryFailed(name), () =>
+    dependencies.os.mkdirAll(config.logDirectory ?? '', logDirectoryMode),
+  );
   return attemptTo(texts.sandboxFailed(name), async () => {
-    const runtimeHandler = await lookupRuntimeHandler(parts, pod);
-    const { podSandboxId } = await parts.runtime.runPodSandbox(ctx, { config, runtimeHandler });
+    const runtimeHandler = await lookupRuntimeHandler(dependencies, pod);
+    const { podSandboxId } = await dependencies.runtime.runPodSandbox(ctx, { config, runtimeHandler });
     return podSandboxId;
   });
 }

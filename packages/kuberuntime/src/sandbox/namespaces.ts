@@ -1,8 +1,11 @@
-/** Which namespaces a pod's containers share with the node or with each other. Upstream: kuberuntime/util NamespacesForPod (v1.36 and v1.20). */
+/**
+ * Computes the namespaces that a pod's containers share with the node or with each other. Upstream: kuberuntime/util
+ * NamespacesForPod (v1.36 and v1.20).
+ */
 import type { NamespaceOption } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 
-/** Upstream: namespacesForPod (v1.20). */
+/** Returns the namespace options of a pod. Upstream: namespacesForPod (v1.20). */
 export const namespacesForPodV120 = ({ spec }: Pod): NamespaceOption => ({
   network: spec.hostNetwork ? 'NODE' : 'POD',
   ipc: spec.hostIPC ? 'NODE' : 'POD',
@@ -10,10 +13,13 @@ export const namespacesForPodV120 = ({ spec }: Pod): NamespaceOption => ({
 });
 
 /**
- * Upstream: NamespacesForPod (v1.36).
- * @throws Error for a pod that wants users of its own, which this node can't map.
+ * Returns the namespace options of a pod. Upstream: NamespacesForPod (v1.36).
+ * @throws Error for a pod with its own user namespace, which this node doesn't support
  */
 export function namespacesForPodV136(pod: Pod): NamespaceOption {
-  if (pod.spec.hostUsers === false) throw new Error('the pod wants a user namespace (hostUsers: false), and this node has no ranges of user ids to give out');
+  if (pod.spec.hostUsers === false)
+    throw new Error(
+      'the pod wants a user namespace (hostUsers: false), and this node has no ranges of user ids to give out',
+    );
   return { ...namespacesForPodV120(pod), usernsOptions: { mode: 'NODE' } };
 }

@@ -1,8 +1,8 @@
-/** The ports of a pod's regular containers. Upstream: kubecontainer.MakePortMappings (v1.36). */
+/** Computes the port mappings of a pod's regular containers. Upstream: kubecontainer.MakePortMappings (v1.36). */
 import type { PortMapping } from '@podscope/cri';
 import type { Container, ContainerPort, Pod } from '@podscope/k8s';
 
-/** Unnamed ports are told apart by what they map. */
+/** Returns the name of a port; an unnamed port is identified by its mapping. */
 function portName({ name, protocol = 'TCP', hostIP, containerPort, hostPort = 0 }: ContainerPort): string {
   if (name) return name;
   const family = hostIP ? (hostIP.includes(':') ? 'v6' : 'v4') : 'any';
@@ -16,10 +16,16 @@ function containerPortMappings({ ports = [] }: Container): PortMapping[] {
     const name = portName(port);
     if (seen.has(name)) continue;
     seen.add(name);
-    mappings.push({ protocol: port.protocol ?? 'TCP', containerPort: port.containerPort, hostPort: port.hostPort ?? 0, hostIp: port.hostIP ?? '' });
+    mappings.push({
+      protocol: port.protocol ?? 'TCP',
+      containerPort: port.containerPort,
+      hostPort: port.hostPort ?? 0,
+      hostIp: port.hostIP ?? '',
+    });
   }
   return mappings;
 }
 
-/** Init containers and sidecars are not looked at. */
-export const makePortMappings = ({ spec }: Pod): readonly PortMapping[] => spec.containers.flatMap(containerPortMappings);
+/** Returns the port mappings of regular containers; ignores init containers and sidecars. */
+export const makePortMappings = ({ spec }: Pod): readonly PortMapping[] =>
+  spec.containers.flatMap(containerPortMappings);

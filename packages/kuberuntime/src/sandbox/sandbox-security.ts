@@ -1,37 +1,66 @@
-/** The security context of a sandbox. Upstream: kuberuntime_sandbox.go generatePodSandboxLinuxConfig (v1.36 and v1.20). */
+/**
+ * Builds the security context of a sandbox. Upstream: kuberuntime_sandbox.go generatePodSandboxLinuxConfig (v1.36 and
+ * v1.20).
+ */
 import type { LinuxSandboxSecurityContext, NamespaceOption } from '@podscope/cri';
 import { type Pod, type PodSecurityContext, visitContainers } from '@podscope/k8s';
 
-const hasPrivilegedContainer = ({ spec }: Pod): boolean => [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
+const hasPrivilegedContainer = ({ spec }: Pod): boolean =>
+  [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
 
-/** What both releases fill from the pod's security context. */
-function fromPodContext(sc: PodSecurityContext, namespaceOptions: NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
+/** Returns the fields that both releases take from the pod's security context. */
+function fromPodContext(
+  sc: PodSecurityContext,
+  namespaceOptions: NamespaceOption,
+  extraGroups: readonly number[],
+): LinuxSandboxSecurityContext {
   const { user = '', role = '', type = '', level = '' } = sc.seLinuxOptions ?? {};
   return {
     namespaceOptions,
     ...(sc.runAsUser === undefined ? {} : { runAsUser: { value: sc.runAsUser } }),
     ...(sc.runAsGroup === undefined ? {} : { runAsGroup: { value: sc.runAsGroup } }),
-    supplementalGroups: [...(sc.fsGroup === undefined ? [] : [sc.fsGroup]), ...extraGroups, ...(sc.supplementalGroups ?? [])],
+    supplementalGroups: [
+      ...(sc.fsGroup === undefined ? [] : [sc.fsGroup]),
+      ...extraGroups,
+      ...(sc.supplementalGroups ?? []),
+    ],
     ...(sc.seLinuxOptions ? { selinuxOptions: { user, role, type, level } } : {}),
   };
 }
 
-/** @throws Error for a policy of supplementary groups that does not exist. */
+/** Returns the policy's name in CRI. @throws Error for an unknown policy */
 export function supplementalGroupsPolicy(policy: PodSecurityContext['supplementalGroupsPolicy']): 'Merge' | 'Strict' {
   if (policy === 'Merge' || policy === 'Strict') return policy;
   throw new Error(`unsupported supplementalGroupsPolicy: ${String(policy)}`);
 }
 
-/** The sandbox always runs with the runtime's seccomp profile, so that containers may have stricter ones. */
-export function sandboxSecurityContextV136(pod: Pod, namespaces: (pod: Pod) => NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
-  const base: LinuxSandboxSecurityContext = { privileged: hasPrivilegedContainer(pod), seccomp: { profileType: 'RuntimeDefault' } };
+/**
+ * Returns the security context. The sandbox always has the runtime's seccomp profile, so that containers can use
+ * stricter ones.
+ */
+export function sandboxSecurityContextV136(
+  pod: Pod,
+  namespaces: (pod: Pod) => NamespaceOption,
+  extraGroups: readonly number[],
+): LinuxSandboxSecurityContext {
+  const base: LinuxSandboxSecurityContext = {
+    privileged: hasPrivilegedContainer(pod),
+    seccomp: { profileType: 'RuntimeDefault' },
+  };
   const sc = pod.spec.securityContext;
   if (!sc) return base;
-  const policy = sc.supplementalGroupsPolicy === undefined ? {} : { supplementalGroupsPolicy: supplementalGroupsPolicy(sc.supplementalGroupsPolicy) };
+  const policy =
+    sc.supplementalGroupsPolicy === undefined
+      ? {}
+      : { supplementalGroupsPolicy: supplementalGroupsPolicy(sc.supplementalGroupsPolicy) };
   return { ...base, ...fromPodContext(sc, namespaces(pod), extraGroups), ...policy };
 }
 
-export function sandboxSecurityContextV120(pod: Pod, namespaces: (pod: Pod) => NamespaceOption, extraGroups: readonly number[]): LinuxSandboxSecurityContext {
+export function sandboxSecurityContextV120(
+  pod: Pod,
+  namespaces: (pod: Pod) => NamespaceOption,
+  extraGroups: readonly number[],
+): LinuxSandboxSecurityContext {
   const base: LinuxSandboxSecurityContext = {
     privileged: hasPrivilegedContainer(pod),
     seccomp: { profileType: 'RuntimeDefault' },

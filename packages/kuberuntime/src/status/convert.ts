@@ -1,5 +1,13 @@
-/** CRI's answers as the kubelet holds them. Upstream: kuberuntime helpers.go, kuberuntime_container.go (v1.36). */
-import type { ContainerState, ContainerStatus, Container as CriContainer, LinuxContainerResources, PodSandbox } from '@podscope/cri';
+/**
+ * Converts CRI responses to the kubelet's types. Upstream: kuberuntime helpers.go, kuberuntime_container.go (v1.36).
+ */
+import type {
+  ContainerState,
+  ContainerStatus,
+  Container as CriContainer,
+  LinuxContainerResources,
+  PodSandbox,
+} from '@podscope/cri';
 import { fromNanoseconds } from '@podscope/trace';
 import { containerInfoFromAnnotations, containerInfoFromLabels } from '../labels.ts';
 import type { ContainerResources, RuntimeContainer, State, Status } from '../runtime.ts';
@@ -13,7 +21,7 @@ const states: Readonly<Record<ContainerState, State>> = {
 
 export const toState = (state: ContainerState): State => states[state];
 
-/** Upstream: toKubeContainer. */
+/** Converts a container from a CRI list. Upstream: toKubeContainer. */
 export const toRuntimeContainer = (type: string, container: CriContainer): RuntimeContainer => ({
   id: { type, id: container.id },
   name: containerInfoFromLabels(container.labels).containerName,
@@ -25,8 +33,11 @@ export const toRuntimeContainer = (type: string, container: CriContainer): Runti
   podSandboxID: container.podSandboxId,
 });
 
-/** A sandbox read as a container. Upstream: sandboxToKubeContainer. */
-export const sandboxToRuntimeContainer = (type: string, { id, metadata, state, createdAt }: PodSandbox): RuntimeContainer => ({
+/** Returns the sandbox in the form of a container. Upstream: sandboxToKubeContainer. */
+export const sandboxToRuntimeContainer = (
+  type: string,
+  { id, metadata, state, createdAt }: PodSandbox,
+): RuntimeContainer => ({
   id: { type, id },
   name: metadata.name,
   image: '',
@@ -40,7 +51,7 @@ export const sandboxToRuntimeContainer = (type: string, { id, metadata, state, c
 const milliPerCPU = 1000;
 const sharesPerCPU = 1024;
 
-/** What the runtime says a container has. Upstream: toKubeContainerResources (v1.36). */
+/** Returns the resources that the runtime reports for a container. Upstream: toKubeContainerResources (v1.36). */
 function toContainerResources(linux: LinuxContainerResources | undefined): ContainerResources | undefined {
   if (!linux) return undefined;
   const { cpuShares = 0, cpuQuota = 0, cpuPeriod = 0, memoryLimitInBytes = 0 } = linux;
@@ -51,7 +62,7 @@ function toContainerResources(linux: LinuxContainerResources | undefined): Conta
   };
 }
 
-/** Upstream: toKubeContainerStatus. */
+/** Converts the status of a container. Upstream: toKubeContainerStatus. */
 export function toStatus(type: string, status: ContainerStatus): Status {
   const { hash, restartCount } = containerInfoFromAnnotations(status.annotations);
   const state = toState(status.state);

@@ -1,9 +1,9 @@
-/** All pods the runtime knows. Upstream: kuberuntime_manager.go GetPods (v1.36). */
+/** Lists all pods that the runtime knows. Upstream: kuberuntime_manager.go GetPods (v1.36). */
 import type { Container as CriContainer, PodSandbox } from '@podscope/cri';
 import { type Context, type Instant, instant } from '@podscope/trace';
 import { containerInfoFromLabels } from '../labels.ts';
 import type { RuntimeContainer, RuntimePod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { sandboxToRuntimeContainer, toRuntimeContainer } from './convert.ts';
 
 interface Gathered {
@@ -17,14 +17,25 @@ interface Gathered {
 
 const byID = (a: RuntimeContainer, b: RuntimeContainer): number => (a.id.id < b.id.id ? -1 : a.id.id > b.id.id ? 1 : 0);
 
-/** Groups listings by pod; sandboxes by attempt, containers by age, newest first. */
-export function gatherPods(type: string, sandboxes: readonly PodSandbox[], containers: readonly CriContainer[]): readonly RuntimePod[] {
+/** Groups containers and sandboxes by pod: sandboxes by attempt, containers by age, newest first. */
+export function gatherPods(
+  type: string,
+  sandboxes: readonly PodSandbox[],
+  containers: readonly CriContainer[],
+): readonly RuntimePod[] {
   const pods = new Map<string, Gathered>();
   const podOf = (labels: Readonly<Record<string, string>>): Gathered => {
     const { podUID, podName, podNamespace } = containerInfoFromLabels(labels);
     let pod = pods.get(podUID);
     if (!pod) {
-      pod = { id: podUID, name: podName, namespace: podNamespace, createdAt: instant(0), sandboxes: [], containers: [] };
+      pod = {
+        id: podUID,
+        name: podName,
+        namespace: podNamespace,
+        createdAt: instant(0),
+        sandboxes: [],
+        containers: [],
+      };
       pods.set(podUID, pod);
     }
     return pod;
@@ -36,7 +47,7 @@ export function gatherPods(type: string, sandboxes: readonly PodSandbox[], conta
     pod.createdAt = container.createdAt;
   }
   for (const container of containers) {
-    // Containers without a name are not the kubelet's.
+    // The kubelet didn't create a container that has no name label.
     if (containerInfoFromLabels(container.labels).containerName === '') continue;
     podOf(container.labels).containers.push(toRuntimeContainer(type, container));
   }
@@ -44,16 +55,26 @@ export function gatherPods(type: string, sandboxes: readonly PodSandbox[], conta
     .map(({ sandboxes: ofPod, containers: own, ...pod }) => ({
       ...pod,
       sandboxes: ofPod
-        .toSorted((a, b) => b.attempt - a.attempt || b.container.createdAt - a.container.createdAt || byID(a.container, b.container))
+        .toSorted(
+          (a, b) =>
+            b.attempt - a.attempt || b.container.createdAt - a.container.createdAt || byID(a.container, b.container),
+        )
         .map(({ container }) => container),
       containers: own.toSorted((a, b) => b.createdAt - a.createdAt || byID(a, b)),
     }))
     .toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
-/** @param all also what does not run */
-export async function getPods(ctx: Context, { runtime, runtimeName }: RuntimeParts, all: boolean): Promise<readonly RuntimePod[]> {
+/** Returns the pods of the runtime. @param all true to include containers and sandboxes that aren't running */
+export async function getPods(
+  ctx: Context,
+  { runtime, runtimeName }: RuntimeDependencies,
+  all: boolean,
+): Promise<readonly RuntimePod[]> {
   const { items } = await runtime.listPodSandbox(ctx, all ? {} : { filter: { state: { state: 'SANDBOX_READY' } } });
-  const { containers } = await runtime.listContainers(ctx, all ? {} : { filter: { state: { state: 'CONTAINER_RUNNING' } } });
+  const { containers } = await runtime.listContainers(
+    ctx,
+    all ? {} : { filter: { state: { state: 'CONTAINER_RUNNING' } } },
+  );
   return gatherPods(runtimeName, items, containers);
 }

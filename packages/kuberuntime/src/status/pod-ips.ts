@@ -1,11 +1,14 @@
-/** Addresses of a sandbox. Upstream: determinePodSandboxIPs (v1.36). */
+/** Determines the addresses of a sandbox. Upstream: determinePodSandboxIPs (v1.36). */
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 const isIP = (text: string): boolean => ipv4.test(text) || (text.includes(':') && /^[0-9a-f:.]+$/i.test(text));
 
-/** The primary address first; none at all when one of them is no address, or the runtime said nothing. */
+/**
+ * Returns the primary address first. Returns no addresses if any of them is invalid, or if the network status is
+ * missing.
+ */
 export function determinePodSandboxIPs(ctx: Context, { id, network }: PodSandboxStatus): readonly string[] {
   if (!network) return [];
   const ips = [...(network.ip === '' ? [] : [network.ip]), ...(network.additionalIps ?? []).map(({ ip }) => ip)];

@@ -1,9 +1,9 @@
-/** The last words of a container. Upstream: kuberuntime_container.go getTerminationMessage (v1.36). */
+/** Reads the termination message of a container. Upstream: kuberuntime_container.go getTerminationMessage (v1.36). */
+import { errorText } from '@podscope/base';
 import type { ContainerStatus } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { containerInfoFromAnnotations } from '../labels.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
-import { errorText } from '../util/errors.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 
 const maxFileBytes = 4096;
 const maxLogLines = 80;
@@ -11,19 +11,29 @@ const maxLogBytes = 2048;
 
 const decoder = new TextDecoder();
 
-/** From the file the container wrote, else, if it failed and the policy says so, from its log; behind what the runtime says. */
-export async function terminationMessage(ctx: Context, parts: RuntimeParts, status: ContainerStatus): Promise<string> {
+/**
+ * Returns the runtime's message, followed by the termination message file. If that file is empty, the container failed
+ * and the policy allows it, the end of the log replaces the file.
+ */
+export async function terminationMessage(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  status: ContainerStatus,
+): Promise<string> {
   const { terminationMessagePath, terminationMessagePolicy } = containerInfoFromAnnotations(status.annotations);
-  // A container that could not be run wrote nothing.
-  const fallsBack = terminationMessagePolicy === 'FallbackToLogsOnError' && status.exitCode !== 0 && status.reason !== 'ContainerCannotRun';
-  const fromFile = await fileMessage(parts, status, terminationMessagePath);
-  const text = fromFile || (fallsBack ? await logMessage(ctx, parts, status) : '');
+  // A container that couldn't be run has written no log.
+  const fallsBack =
+    terminationMessagePolicy === 'FallbackToLogsOnError' &&
+    status.exitCode !== 0 &&
+    status.reason !== 'ContainerCannotRun';
+  const fromFile = await fileMessage(dependencies, status, terminationMessagePath);
+  const text = fromFile || (fallsBack ? await logMessage(ctx, dependencies, status) : '');
   if (text === '') return status.message;
   return status.message === '' ? text : `${status.message}: ${text}`;
 }
 
-/** Empty when there is nothing. */
-async function fileMessage({ os }: RuntimeParts, { mounts }: ContainerStatus, path: string): Promise<string> {
+/** Returns the message from the file, or an empty string if the file is empty or missing. */
+async function fileMessage({ os }: RuntimeDependencies, { mounts }: ContainerStatus, path: string): Promise<string> {
   const hostPath = path === '' ? undefined : mounts.find(({ containerPath }) => containerPath === path)?.hostPath;
   if (!hostPath) return '';
   try {
@@ -33,10 +43,11 @@ async function fileMessage({ os }: RuntimeParts, { mounts }: ContainerStatus, pa
   }
 }
 
-async function logMessage(ctx: Context, { logs }: RuntimeParts, { id }: ContainerStatus): Promise<string> {
+async function logMessage(ctx: Context, { logs }: RuntimeDependencies, { id }: ContainerStatus): Promise<string> {
   try {
     let text = '';
-    for await (const line of logs.containerLogs(ctx, id, { tailLines: maxLogLines })) text += line.partial ? line.text : `${line.text}\n`;
+    for await (const line of logs.containerLogs(ctx, id, { tailLines: maxLogLines }))
+      text += line.partial ? line.text : `${line.text}\n`;
     const bytes = new TextEncoder().encode(text);
     return decoder.decode(bytes.subarray(Math.max(0, bytes.length - maxLogBytes)));
   } catch (error) {

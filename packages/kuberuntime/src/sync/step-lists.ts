@@ -1,8 +1,12 @@
-/** The steps of SyncPod, in order, with what happens between them: one list for each release. Upstream: SyncPod (v1.36, v1.20). */
+/**
+ * Maps each step of SyncPod to its function. Order and numbers come from the flow. Upstream: kuberuntime_manager.go
+ * SyncPod (v1.36, v1.20).
+ */
+import { type Release, syncPodPoints, syncPodPointsOf, syncPodPointsV120 } from '@podscope/flow';
+import type { Point } from '@podscope/trace';
 import type { RuntimeGates } from '../gates.ts';
-import { syncPodStepsV120, syncPodStepsV120Ungated, syncPodStepsV136 } from '../points.ts';
 import { ensureImageVolumes } from './image-volumes.ts';
-import type { PodSync, SyncPart, SyncStep } from './step.ts';
+import type { PodSync, StepAction, SyncStep } from './step.ts';
 import {
   computeChanges,
   createSandbox,
@@ -19,16 +23,13 @@ import {
   startNextInitContainer,
 } from './steps.ts';
 
-const v136 = syncPodStepsV136;
-const v120 = syncPodStepsV120;
-const ungated = syncPodStepsV120Ungated;
-
-/** The list that is run with these gates. */
-export type StepsOf = (gates: RuntimeGates) => readonly (SyncStep | SyncPart)[];
+/** Returns the steps that run with these gates, in order. */
+export type StepsOf = (gates: RuntimeGates) => readonly SyncStep[];
 
 const always = (): boolean => true;
 const killsPod = ({ actions }: PodSync): boolean => actions.killPod;
-const killsContainers = ({ actions }: PodSync): boolean => !actions.killPod && actions.containersToKill.size + actions.containersToReset.length > 0;
+const killsContainers = ({ actions }: PodSync): boolean =>
+  !actions.killPod && actions.containersToKill.size + actions.containersToReset.length > 0;
 const createsSandbox = ({ actions }: PodSync): boolean => actions.createSandbox;
 const startsEphemeral = ({ actions }: PodSync): boolean => actions.ephemeralContainersToStart.length > 0;
 const startsInit = ({ actions }: PodSync): boolean => actions.initContainersToStart.length > 0;
@@ -37,51 +38,57 @@ const startsRegular = ({ actions }: PodSync): boolean => actions.containersToSta
 
 const resizes = ({ actions }: PodSync): boolean => {
   const { containersToUpdate: updates, updatePodResources, updatePodLevelResources } = actions;
-  return updates !== undefined && (updates.cpu.length + updates.memory.length > 0 || updatePodResources || updatePodLevelResources);
+  return (
+    updates !== undefined &&
+    (updates.cpu.length + updates.memory.length > 0 || updatePodResources || updatePodLevelResources)
+  );
 };
 
-const mountsImages = (sync: PodSync): boolean => sync.parts.gates.ImageVolume && sync.pod.spec.volumes !== undefined;
+const mountsImages = (sync: PodSync): boolean =>
+  sync.dependencies.gates.ImageVolume && sync.pod.spec.volumes !== undefined;
 
-/** The nine steps of v1.36. */
-const nineSteps: readonly (SyncStep | SyncPart)[] = [
-  { point: v136.computePodActions, applies: always, run: computeChanges },
-  { point: v136.killPod, applies: killsPod, run: killPod },
-  { point: v136.killContainers, applies: killsContainers, run: killContainers },
-  { run: pruneInitContainers },
-  { point: v136.createPodSandbox, applies: createsSandbox, attributes: ({ actions }) => ({ attempt: actions.attempt }), run: createSandbox },
-  { point: v136.onPodSandboxReady, applies: createsSandbox, run: onPodSandboxReady },
-  { run: prepareSandboxConfigV136 },
-  { run: (ctx, sync) => (mountsImages(sync) ? ensureImageVolumes(ctx, sync) : undefined) },
-  { point: v136.startEphemeralContainers, applies: startsEphemeral, run: startEphemeralContainers },
-  { point: v136.startInitContainers, applies: startsInit, run: startInitContainers },
-  { point: v136.resizePodInPlace, applies: resizes, run: resizePod },
-  { point: v136.startContainers, applies: startsRegular, run: startContainers },
-];
+const common = {
+  computePodActions: { applies: always, run: computeChanges },
+  killPod: { applies: killsPod, run: killPod },
+  killContainers: { applies: killsContainers, run: killContainers, after: [pruneInitContainers] },
+  createPodSandbox: {
+    applies: createsSandbox,
+    attributes: ({ actions }: PodSync) => ({ attempt: actions.attempt }),
+    run: createSandbox,
+  },
+  startEphemeralContainers: { applies: startsEphemeral, run: startEphemeralContainers },
+  startContainers: { applies: startsRegular, run: startContainers },
+} as const satisfies Readonly<Record<string, StepAction>>;
 
-/** What the steps of v1.20 begin with. */
-const untilSandboxConfig: readonly (SyncStep | SyncPart)[] = [
-  { point: v120.computePodActions, applies: always, run: computeChanges },
-  { point: v120.killPod, applies: killsPod, run: killPod },
-  { point: v120.killContainers, applies: killsContainers, run: killContainers },
-  { run: pruneInitContainers },
-  { point: v120.createPodSandbox, applies: createsSandbox, attributes: ({ actions }) => ({ attempt: actions.attempt }), run: createSandbox },
-  { run: prepareSandboxConfigV120 },
-];
+const actionsV136: Readonly<Record<keyof typeof syncPodPoints, StepAction>> = {
+  ...common,
+  onPodSandboxReady: {
+    applies: createsSandbox,
+    run: onPodSandboxReady,
+    after: [prepareSandboxConfigV136, (ctx, sync) => (mountsImages(sync) ? ensureImageVolumes(ctx, sync) : undefined)],
+  },
+  startInitContainers: { applies: startsInit, run: startInitContainers },
+  resizePodInPlace: { applies: resizes, run: resizePod },
+};
 
-/** The seven steps of v1.20. */
-const sevenSteps: readonly (SyncStep | SyncPart)[] = [
-  ...untilSandboxConfig,
-  { point: v120.startEphemeralContainers, applies: startsEphemeral, run: startEphemeralContainers },
-  { point: v120.startInitContainers, applies: startsNextInit, run: startNextInitContainer },
-  { point: v120.startContainers, applies: startsRegular, run: startContainers },
-];
+const actionsV120: Readonly<Record<keyof typeof syncPodPointsV120, StepAction>> = {
+  ...common,
+  createPodSandbox: { ...common.createPodSandbox, after: [prepareSandboxConfigV120] },
+  startInitContainers: { applies: startsNextInit, run: startNextInitContainer },
+};
 
-/** The six without the gate EphemeralContainers. */
-const sixSteps: readonly (SyncStep | SyncPart)[] = [
-  ...untilSandboxConfig,
-  { point: ungated.startInitContainers, applies: startsNextInit, run: startNextInitContainer },
-  { point: ungated.startContainers, applies: startsRegular, run: startContainers },
-];
+/** Combines each point of a release with its step's function, in the order of the points. */
+function steps<Name extends string>(
+  release: Release,
+  points: Readonly<Record<Name, Point>>,
+  actions: Readonly<Record<Name, StepAction>>,
+): StepsOf {
+  return (gates) => {
+    const ids = new Set(syncPodPointsOf(release, gates).map(({ id }) => id));
+    const names = Object.keys(points) as Name[];
+    return names.map((name) => ({ point: points[name], ...actions[name] })).filter(({ point }) => ids.has(point.id));
+  };
+}
 
-export const syncStepsV136: StepsOf = () => nineSteps;
-export const syncStepsV120: StepsOf = ({ EphemeralContainers }) => (EphemeralContainers ? sevenSteps : sixSteps);
+export const syncStepsV136 = steps('v1.36', syncPodPoints, actionsV136);
+export const syncStepsV120 = steps('v1.20', syncPodPointsV120, actionsV120);

@@ -1,47 +1,53 @@
-/** A numbered step of SyncPod, and what the steps of one sync share. */
+/** Types of SyncPod's steps and of the state that the steps of one sync share. */
 import type { PodSandboxConfig } from '@podscope/cri';
 import type { Pod, Secret } from '@podscope/k8s';
 import type { Attributes, Context, Point } from '@podscope/trace';
 import type { PodActions } from '../compute-pod-actions/pod-actions.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
 import type { PodStatus } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { PodSyncResult } from '../sync-result.ts';
 import type { ImageVolume } from './image-volumes.ts';
 
-/** One sync under way. */
+/** The state of one sync. */
 export interface PodSync {
-  readonly parts: RuntimeParts;
+  readonly dependencies: RuntimeDependencies;
   readonly pod: Pod;
   readonly podStatus: PodStatus;
   readonly pullSecrets: readonly Secret[];
   readonly backOff: Backoff;
   readonly restartAllContainers: boolean;
   readonly result: PodSyncResult;
-  /** Set by the first step. */
+  /** Computed by the first step. */
   actions: PodActions;
   podIPs: readonly string[];
   sandboxID: string;
-  /** For the containers; set before the first is started. */
+  /** True if a step ended the sync without an error. */
+  isOver: boolean;
+  /** The configuration that containers are created with. Set before the first one starts. */
   sandboxConfig: PodSandboxConfig | undefined;
   imageVolumes: ReadonlyMap<string, ImageVolume>;
 }
 
-/** A step: its point, when there is something to do, and doing it. A step that throws {@link SyncStopped} ends the sync. */
-export interface SyncStep {
-  readonly point: Point;
+type Work = (ctx: Context, sync: PodSync) => Promise<void> | void;
+
+/** The work of a step and its condition. */
+export interface StepAction {
+  /** Returns false if the step isn't needed in this sync. */
   readonly applies: (sync: PodSync) => boolean;
   readonly attributes?: (sync: PodSync) => Attributes;
-  readonly run: (ctx: Context, sync: PodSync) => Promise<void> | void;
+  /** @throws SyncStopped to end the sync */
+  readonly run: Work;
+  /** Work between this step and the next one. It runs even if this step isn't needed. */
+  readonly after?: readonly Work[];
 }
 
-/** What happens between steps, under no number of its own. */
-export interface SyncPart {
-  readonly point?: undefined;
-  readonly run: (ctx: Context, sync: PodSync) => Promise<void> | void;
+/** A numbered step of SyncPod. */
+export interface SyncStep extends StepAction {
+  readonly point: Point;
 }
 
-/** The sync goes no further; why is in its result. */
+/** Ends the sync. The cause is in the result of the sync. */
 export class SyncStopped extends Error {
   override readonly name = 'SyncStopped';
   readonly reason: string;

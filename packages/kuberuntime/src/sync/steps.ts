@@ -1,4 +1,5 @@
-/** What the steps of SyncPod do. Upstream: kuberuntime_manager.go SyncPod (v1.36 and v1.20). */
+/** Implements the steps of SyncPod. Upstream: kuberuntime_manager.go SyncPod (v1.36 and v1.20). */
+import { errorText } from '@podscope/base';
 import { type Container, isRestartableInitContainer } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from '../container/remove-container.ts';
@@ -7,17 +8,16 @@ import { killContainer } from '../kill/kill-container.ts';
 import { killPodWithSyncResult } from '../kill/kill-pod.ts';
 import { doPodResizeAction } from '../resize/do-pod-resize-action.ts';
 import { convertPodStatusToRunningPod, formatPod } from '../runtime.ts';
-import type { RuntimeParts } from '../runtime-parts.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
 import { SyncError, type SyncResult } from '../sync-result.ts';
-import { errorText } from '../util/errors.ts';
+import { reportSyncResult } from './report-sync-result.ts';
 import { start } from './start.ts';
 import { type PodSync, SyncStopped } from './step.ts';
-import { tellSyncResult } from './tell-sync-result.ts';
 
-/** Does something for a result; fails it, tells of it and stops the sync when that throws. */
+/** Runs `work` and reports its result. @throws SyncStopped when `work` throws */
 async function forResult(ctx: Context, result: SyncResult, name: string, work: () => Promise<void>): Promise<void> {
   const begun = ctx.clock.now();
   try {
@@ -27,14 +27,14 @@ async function forResult(ctx: Context, result: SyncResult, name: string, work: (
     result.fail(new SyncError(name, { cause: error }), message);
     throw new SyncStopped(name, message, { cause: error });
   } finally {
-    tellSyncResult(ctx, result, begun);
+    reportSyncResult(ctx, result, begun);
   }
 }
 
-/** Step 1. */
+/** Step 1: computes the actions of the sync. */
 export function computeChanges(ctx: Context, sync: PodSync): void {
-  const { parts, pod, podStatus, restartAllContainers } = sync;
-  const { profile, gates, liveness, startup, actuated, recorder } = parts;
+  const { dependencies, pod, podStatus, restartAllContainers } = sync;
+  const { profile, gates, liveness, startup, actuated, recorder } = dependencies;
   const env = { gates, liveness, startup, actuated, hashContainer: profile.hashContainer };
   const actions = profile.computePodActions(ctx, env, pod, podStatus, restartAllContainers);
   sync.actions = actions;
@@ -44,62 +44,80 @@ export function computeChanges(ctx: Context, sync: PodSync): void {
   }
 }
 
-/** Step 2. */
+/** Step 2: kills the pod if its sandbox must be replaced or nothing is left to run. */
 export async function killPod(ctx: Context, sync: PodSync): Promise<void> {
-  const { parts, pod, podStatus, result } = sync;
-  const killed = await killPodWithSyncResult(ctx, parts, pod, convertPodStatusToRunningPod(parts.runtimeName, podStatus), undefined);
+  const { dependencies, pod, podStatus, result } = sync;
+  const killed = await killPodWithSyncResult(
+    ctx,
+    dependencies,
+    pod,
+    convertPodStatusToRunningPod(dependencies.runtimeName, podStatus),
+    undefined,
+  );
   result.merge(killed);
   const error = killed.error();
   if (error) throw new SyncStopped('KillPodError', error.message, { cause: error });
-  if (sync.actions.createSandbox) await purgeInitContainers(ctx, parts, pod, podStatus);
+  if (sync.actions.createSandbox) await purgeInitContainers(ctx, dependencies, pod, podStatus);
 }
 
-/** Step 3. */
+/** Step 3: kills containers that must not keep running. */
 export async function killContainers(ctx: Context, sync: PodSync): Promise<void> {
-  const { parts, pod, result, actions } = sync;
+  const { dependencies, pod, result, actions } = sync;
   for (const { id, name, message, reason } of actions.containersToKill.values()) {
     const killed = result.add('KillContainer', name);
-    await forResult(ctx, killed, 'KillContainerError', () => killContainer(ctx, parts, { pod, id, name, message, reason }));
+    await forResult(ctx, killed, 'KillContainerError', () =>
+      killContainer(ctx, dependencies, { pod, id, name, message, reason }),
+    );
   }
   await resetContainers(ctx, sync);
 }
 
-/** Removes all containers so that all start anew; their logs stay. */
-async function resetContainers(ctx: Context, { parts, pod, result, actions }: PodSync): Promise<void> {
+/** Removes all containers so that they start again. Keeps their logs. */
+async function resetContainers(ctx: Context, { dependencies, pod, result, actions }: PodSync): Promise<void> {
   for (const { id, container, kill } of actions.containersToReset) {
     const { name } = container;
     const removed = result.add('RemoveContainer', name);
     if (kill) {
-      const request = { pod, id, name, message: 'killing', reason: 'RestartAllContainers', gracePeriodOverride: 0 } as const;
-      await forResult(ctx, removed, 'KillContainerError', () => killContainer(ctx, parts, request));
+      const request = {
+        pod,
+        id,
+        name,
+        message: 'killing',
+        reason: 'RestartAllContainers',
+        gracePeriodOverride: 0,
+      } as const;
+      await forResult(ctx, removed, 'KillContainerError', () => killContainer(ctx, dependencies, request));
     }
-    await forResult(ctx, removed, 'RemoveContainerError', () => removeContainer(ctx, parts, id.id, true));
+    await forResult(ctx, removed, 'RemoveContainerError', () => removeContainer(ctx, dependencies, id.id, true));
   }
 }
 
-/** Between the steps: of the init containers that ended, only the newest instances stay. */
-export const pruneInitContainers = (ctx: Context, { parts, pod, podStatus }: PodSync): Promise<void> =>
-  pruneInitContainersBeforeStart(ctx, parts, pod, podStatus);
+/** Between steps 3 and 4: removes all but the newest instance of each finished init container. */
+export const pruneInitContainers = (ctx: Context, { dependencies, pod, podStatus }: PodSync): Promise<void> =>
+  pruneInitContainersBeforeStart(ctx, dependencies, pod, podStatus);
 
-/** Step 4. */
+/** Step 4: creates the sandbox. */
 export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> {
-  const { parts, pod, actions, result } = sync;
-  const { recorder, helper } = parts;
+  const { dependencies, pod, actions, result } = sync;
+  const { recorder, helper } = dependencies;
   const created = result.add('CreatePodSandbox', formatPod(pod));
   const begun = ctx.clock.now();
   try {
-    sync.sandboxID = await createPodSandbox(ctx, parts, pod, actions.attempt);
+    sync.sandboxID = await createPodSandbox(ctx, dependencies, pod, actions.attempt);
   } catch (error) {
-    // Who is being deleted needs no sandbox any more, so that its failure is none.
-    if (parts.profile.ignoresSandboxOfTerminatingPod && helper.isPodTerminationRequested(pod.metadata.uid)) {
-      throw new SyncStopped('PodTerminating', 'the pod is to be deleted: its sandbox is not needed any more', { cause: error });
+    // A terminating pod needs no sandbox, so a failure here is not reported.
+    if (dependencies.profile.ignoresSandboxOfTerminatingPod && helper.isPodTerminationRequested(pod.metadata.uid)) {
+      const outcome = 'end the sync without an error: the pod is terminating';
+      ctx.tracer.decide(ctx, 'createPodSandbox.podTerminating', { error: errorText(error) }, outcome);
+      sync.isOver = true;
+      return;
     }
     created.fail(new SyncError('CreatePodSandboxError', { cause: error }), errorText(error));
     const cause = error instanceof CreateSandboxError ? error.cause : error;
     recorder.event(ctx, pod, 'Warning', 'FailedCreatePodSandBox', `Failed to create pod sandbox: ${errorText(cause)}`);
     throw new SyncStopped('CreatePodSandboxError', errorText(error), { cause: error });
   } finally {
-    tellSyncResult(ctx, created, begun);
+    reportSyncResult(ctx, created, begun);
   }
   try {
     const { status } = await podSandboxStatus(ctx, sync);
@@ -111,30 +129,39 @@ export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> 
   }
 }
 
-/** An answer without a status is as bad as none, but only a call that failed makes an event. */
-async function podSandboxStatus(ctx: Context, { parts, pod, sandboxID }: PodSync): ReturnType<RuntimeParts['runtime']['podSandboxStatus']> {
+/** Returns the status of the sandbox. Emits an event if the call fails, but not if the response lacks a status. */
+async function podSandboxStatus(
+  ctx: Context,
+  { dependencies, pod, sandboxID }: PodSync,
+): ReturnType<RuntimeDependencies['runtime']['podSandboxStatus']> {
   try {
-    return await parts.runtime.podSandboxStatus(ctx, { podSandboxId: sandboxID });
+    return await dependencies.runtime.podSandboxStatus(ctx, { podSandboxId: sandboxID });
   } catch (error) {
-    parts.recorder.event(ctx, pod, 'Warning', 'FailedPodSandBoxStatus', `Unable to get pod sandbox status: ${errorText(error)}`);
+    dependencies.recorder.event(
+      ctx,
+      pod,
+      'Warning',
+      'FailedPodSandBoxStatus',
+      `Unable to get pod sandbox status: ${errorText(error)}`,
+    );
     throw error;
   }
 }
 
-/** Step 5 (v1.36). A failure is the kubelet's own matter. */
-export async function onPodSandboxReady(ctx: Context, { parts, pod }: PodSync): Promise<void> {
+/** Step 5 (v1.36). A failure is logged and doesn't stop the sync. */
+export async function onPodSandboxReady(ctx: Context, { dependencies, pod }: PodSync): Promise<void> {
   try {
-    await parts.helper.onPodSandboxReady(ctx, pod);
+    await dependencies.helper.onPodSandboxReady(ctx, pod);
   } catch (error) {
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `OnPodSandboxReady: ${errorText(error)}` });
   }
 }
 
-/** Between the steps: the configuration that containers are created with. */
+/** Between steps 5 and 6: generates the configuration that containers are created with. */
 export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Promise<void> {
-  const { parts, pod, actions, result } = sync;
+  const { dependencies, pod, actions, result } = sync;
   try {
-    sync.sandboxConfig = await generatePodSandboxConfig(ctx, parts, pod, actions.attempt);
+    sync.sandboxConfig = await generatePodSandboxConfig(ctx, dependencies, pod, actions.attempt);
   } catch (error) {
     const message = `GeneratePodSandboxConfig for pod "${formatPod(pod)}" failed: ${errorText(error)}`;
     result.syncError = new Error(message, { cause: error });
@@ -142,24 +169,29 @@ export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Pro
   }
 }
 
-/** The same with a result of its own. */
+/** Like {@link prepareSandboxConfigV136}, but reports a sync result. */
 export async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<void> {
-  const { parts, pod, actions, result } = sync;
+  const { dependencies, pod, actions, result } = sync;
   const configured = result.add('ConfigPodSandbox', sync.sandboxID);
   const begun = ctx.clock.now();
   try {
-    sync.sandboxConfig = await generatePodSandboxConfig(ctx, parts, pod, actions.attempt);
+    sync.sandboxConfig = await generatePodSandboxConfig(ctx, dependencies, pod, actions.attempt);
   } catch (error) {
     const message = `GeneratePodSandboxConfig for pod "${formatPod(pod)}" failed: ${errorText(error)}`;
     configured.fail(new SyncError('ConfigPodSandboxError', { cause: error }), message);
     throw new SyncStopped('ConfigPodSandboxError', message, { cause: error });
   } finally {
-    tellSyncResult(ctx, configured, begun);
+    reportSyncResult(ctx, configured, begun);
   }
 }
 
-/** Starts containers in order; who fails does not hold up the others. */
-async function startAll(ctx: Context, sync: PodSync, containers: readonly Container[] | undefined, indices: readonly number[]): Promise<void> {
+/** Starts containers in order. A failure doesn't stop the ones after it. */
+async function startAll(
+  ctx: Context,
+  sync: PodSync,
+  containers: readonly Container[] | undefined,
+  indices: readonly number[],
+): Promise<void> {
   for (const index of indices) {
     const container = containers?.[index];
     if (container) await start(ctx, sync, container);
@@ -169,34 +201,36 @@ async function startAll(ctx: Context, sync: PodSync, containers: readonly Contai
 export const startEphemeralContainers = (ctx: Context, sync: PodSync): Promise<void> =>
   startAll(ctx, sync, sync.pod.spec.ephemeralContainers, sync.actions.ephemeralContainersToStart);
 
-export const startContainers = (ctx: Context, sync: PodSync): Promise<void> => startAll(ctx, sync, sync.pod.spec.containers, sync.actions.containersToStart);
+export const startContainers = (ctx: Context, sync: PodSync): Promise<void> =>
+  startAll(ctx, sync, sync.pod.spec.containers, sync.actions.containersToStart);
 
-/** Step 7 of v1.36: sidecars that fail are passed over, a failed init container ends the sync. */
+/** Step 7 of v1.36. A failed sidecar doesn't stop the others; a failed init container ends the sync. */
 export async function startInitContainers(ctx: Context, sync: PodSync): Promise<void> {
   for (const index of sync.actions.initContainersToStart) {
     const container = sync.pod.spec.initContainers?.[index];
     if (!container) continue;
     const failure = await start(ctx, sync, container);
-    if (failure && !isRestartableInitContainer(container)) throw new SyncStopped(failure.reason, failure.message, { cause: failure });
+    if (failure && !isRestartableInitContainer(container))
+      throw new SyncStopped(failure.reason, failure.message, { cause: failure });
   }
 }
 
-/** Step 6 of v1.20. */
+/** Step 6 of v1.20: starts the next init container. A failure ends the sync. */
 export async function startNextInitContainer(ctx: Context, sync: PodSync): Promise<void> {
   const container = sync.actions.nextInitContainerToStart;
   const failure = container && (await start(ctx, sync, container));
   if (failure) throw new SyncStopped(failure.reason, failure.message, { cause: failure });
 }
 
-/** Step 8 (v1.36). A failed resize does not hold up the containers that must start. */
-export async function resizePod(ctx: Context, { parts, pod, actions, result }: PodSync): Promise<void> {
+/** Step 8 (v1.36). A failed resize doesn't prevent containers from starting. */
+export async function resizePod(ctx: Context, { dependencies, pod, actions, result }: PodSync): Promise<void> {
   const resized = result.add('ResizePodInPlace', formatPod(pod));
   const begun = ctx.clock.now();
   try {
-    await doPodResizeAction(ctx, parts, pod, actions);
+    await doPodResizeAction(ctx, dependencies, pod, actions);
   } catch (error) {
     resized.fail(new SyncError('ResizePodInPlaceError', { cause: error }), errorText(error));
   } finally {
-    tellSyncResult(ctx, resized, begun);
+    reportSyncResult(ctx, resized, begun);
   }
 }

@@ -1,8 +1,9 @@
-/** Holds what the engine did in a round against what the kubelet did. */
+/** Compares a replayed round with the recorded one. */
+import { isRecord } from '@podscope/base';
 import { parseTime } from '@podscope/trace';
 import type { RoundOutcome } from './replay-sync.ts';
 
-/** One thing that differs. */
+/** One difference. */
 export interface Disagreement {
   readonly what: string;
   readonly expected: unknown;
@@ -11,14 +12,13 @@ export interface Disagreement {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Entry => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const keysOf = (value: Entry): string[] => Object.keys(value).filter((key) => value[key] !== undefined);
 
-/** Deep equality of what JSON can hold; a member that is undefined counts as absent. */
+/** Returns true if two JSON values are deeply equal. A member that is undefined counts as absent. */
 export function sameJSON(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJSON(item, b[index]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameJSON(item, b[index]));
   if (!isRecord(a) || !isRecord(b)) return false;
   const keys = keysOf(a);
   return keys.length === keysOf(b).length && keys.every((key) => sameJSON(a[key], b[key]));
@@ -26,13 +26,14 @@ export function sameJSON(a: unknown, b: unknown): boolean {
 
 const entriesOf = (value: unknown): readonly Entry[] => (Array.isArray(value) ? (value as Entry[]) : []);
 
-const without = (entry: Entry, key: string): Entry => Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
+const without = (entry: Entry, key: string): Entry =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 
-/**
- * Where Go prints a whole struct the recordings have a placeholder, and ours names the thing in words: both become the placeholder.
- */
+/** Replaces text that names an object by the recordings' placeholder for a Go struct that upstream prints. */
 function equalised(entry: Entry): Entry {
-  return Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === 'string' ? structsReplaced(value) : value]));
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, typeof value === 'string' ? structsReplaced(value) : value]),
+  );
 }
 
 const structsReplaced = (text: string): string =>
@@ -40,7 +41,7 @@ const structsReplaced = (text: string): string =>
     .replaceAll(/(failed to find networking container: )pod \S+ with \d+ sandboxes and no address/g, '$1{podStatus}')
     .replaceAll(/(couldn't find port: \{1 0 [^}]*\} in )container [-a-z0-9]+/g, '$1{container}');
 
-/** Lists entry by entry; those of a run that is marked as unordered in any order. */
+/** Compares lists entry by entry. Runs of entries that are marked as unordered may be in any order. */
 function compareLists(what: string, expected: readonly Entry[], got: readonly Entry[]): Disagreement[] {
   const found: Disagreement[] = [];
   for (let index = 0; index < Math.max(expected.length, got.length); ) {
@@ -48,7 +49,8 @@ function compareLists(what: string, expected: readonly Entry[], got: readonly En
     while (expected[end]?.unordered === true) end += 1;
     if (end === index) {
       const [want, have] = [expected[index], got[index]];
-      if (!want || !have || !sameJSON(want, equalised(have))) found.push({ what: `${what}[${index}]`, expected: want, got: have });
+      if (!want || !have || !sameJSON(want, equalised(have)))
+        found.push({ what: `${what}[${index}]`, expected: want, got: have });
       index += 1;
       continue;
     }
@@ -63,24 +65,31 @@ function compareLists(what: string, expected: readonly Entry[], got: readonly En
   return found;
 }
 
-const orderOf = (entry: Entry): string => JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+const orderOf = (entry: Entry): string =>
+  JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Entries with their times as numbers; by container where keys are the engine's own. */
+/** Returns entries with numeric times, without keys if those are the engine's own. */
 function backOffsOf(value: unknown, ownKeys: boolean): unknown {
   const entries = Object.entries(isRecord(value) ? value : {}).map(([key, entry]) => {
     const { lastUpdate, ...rest } = entry as Entry;
-    return { key: ownKeys ? '' : key, ...rest, lastUpdate: typeof lastUpdate === 'string' ? parseTime(lastUpdate) : lastUpdate };
+    return {
+      key: ownKeys ? '' : key,
+      ...rest,
+      lastUpdate: typeof lastUpdate === 'string' ? parseTime(lastUpdate) : lastUpdate,
+    };
   });
   return entries.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
 }
 
-/** The containers in the order in which they were told to stop. */
+/** Returns the containers in the order of their stop calls. */
 const stopOrder = (calls: readonly Entry[], ids: readonly unknown[]): readonly unknown[] =>
   calls.filter(({ method, id }) => method === 'StopContainer' && ids.includes(id)).map(({ id }) => id);
 
-/** Everything in which the engine's round differs from the recorded one. */
+/** Returns all differences between the replayed and the recorded round. */
 export function compareRound(expect: Readonly<Record<string, unknown>>, got: RoundOutcome): Disagreement[] {
-  const ownKeys = Object.values(isRecord(expect.backoff) ? expect.backoff : {}).some((entry) => isRecord(entry) && 'container' in entry);
+  const ownKeys = Object.values(isRecord(expect.backoff) ? expect.backoff : {}).some(
+    (entry) => isRecord(entry) && 'container' in entry,
+  );
   const gotBackOffs = isRecord(got.backoff) && !ownKeys ? withoutContainers(got.backoff) : got.backoff;
   const found = [
     ...compareLists('calls', entriesOf(expect.calls), entriesOf(got.calls)),
@@ -96,9 +105,11 @@ export function compareRound(expect: Readonly<Record<string, unknown>>, got: Rou
     const have = got[key];
     if (key in expect) check(key, expect[key], typeof have === 'string' ? structsReplaced(have) : have);
   }
-  if ('syncResults' in expect) found.push(...compareLists('syncResults', entriesOf(expect.syncResults), entriesOf(got.syncResults)));
+  if ('syncResults' in expect)
+    found.push(...compareLists('syncResults', entriesOf(expect.syncResults), entriesOf(got.syncResults)));
   const { sidecarStopOrder } = expect;
-  if (Array.isArray(sidecarStopOrder)) check('sidecarStopOrder', sidecarStopOrder, stopOrder(entriesOf(got.calls), sidecarStopOrder));
+  if (Array.isArray(sidecarStopOrder))
+    check('sidecarStopOrder', sidecarStopOrder, stopOrder(entriesOf(got.calls), sidecarStopOrder));
   return found;
 }
 

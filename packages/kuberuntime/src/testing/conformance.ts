@@ -1,4 +1,4 @@
-/** Holds the engine against recordings of the real kubelet, one case at a time. Runs in a browser too. */
+/** Compares the engine with recordings of the genuine kubelet, one case at a time. Also runs in a browser. */
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import type { Profile } from '../profiles/profile.ts';
 import { profileV120 } from '../profiles/v1-20.ts';
@@ -12,7 +12,7 @@ import type { ComputeVector, SyncRound, SyncVector } from './vectors.ts';
 
 export type Release = Profile['name'];
 
-/** What a release is held against with. */
+/** The profile and functions with which a release is checked. */
 interface ReleaseKit {
   readonly profile: Profile;
   readonly rules: FakeRules;
@@ -23,35 +23,45 @@ const kits: Readonly<Record<Release, ReleaseKit>> = {
   'v1.36': { profile: profileV136, rules: fakeRulesV136 },
 };
 
-/** The profile of a release. */
+/** Returns the profile of a release. */
 export const profileOf = (release: Release): Profile => kits[release].profile;
 
-/** Everything in which the decision differs; `tracer` hears how it was made. */
-export function computeDisagreements(vector: ComputeVector, release: Release, tracer: Tracer = new Tracer()): Disagreement[] {
+/** Returns all differences between the decisions; `tracer` receives the engine's decisions. */
+export function computeDisagreements(
+  vector: ComputeVector,
+  release: Release,
+  tracer: Tracer = new Tracer(),
+): Disagreement[] {
   const ctx = background(new VirtualClock(), tracer);
   const got = describePodActions(prepareCompute(vector, profileOf(release)).run(ctx), vector.expect);
-  return Object.entries(vector.expect).flatMap(([what, expected]) => (sameJSON(expected, got[what]) ? [] : [{ what, expected, got: got[what] }]));
+  return Object.entries(vector.expect).flatMap(([what, expected]) =>
+    sameJSON(expected, got[what]) ? [] : [{ what, expected, got: got[what] }],
+  );
 }
 
-/** A recorded life, ready to be lived again. */
-export const replayOf = (vector: SyncVector, release: Release, node: NodeRecording, tracer: Tracer = new Tracer()): SyncReplay =>
-  new SyncReplay(vector, { ...kits[release], node: recordingNode(node), tracer });
+/** Returns a replay of a recorded pod lifecycle. */
+export const replayOf = (
+  vector: SyncVector,
+  release: Release,
+  node: NodeRecording,
+  tracer: Tracer = new Tracer(),
+): SyncReplay => new SyncReplay(vector, { ...kits[release], node: recordingNode(node), tracer });
 
-/** Where a life took another course. */
+/** The first difference in a pod lifecycle. */
 export interface SyncDisagreement {
-  /** Index of the first round that differs; the rounds after it follow from it. */
+  /** The index of the first round that differs; differences in later rounds may follow from it. */
   readonly round: number;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Who listens to a life that is lived again. */
+/** Observes a replay. */
 export interface ReplayObserver {
   readonly tracer: Tracer;
   /** Called before each round. */
   readonly onRound?: (index: number, round: SyncRound) => void;
 }
 
-/** The first round that differs; undefined when none does. */
+/** Returns the first round that differs, or undefined if all rounds match. */
 export async function syncDisagreement(
   vector: SyncVector,
   release: Release,

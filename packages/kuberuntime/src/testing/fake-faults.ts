@@ -1,4 +1,4 @@
-/** Calls that are ordered to fail, or to take their time. */
+/** Injects failures and delays into calls of the fake runtime. */
 import { CriError } from '@podscope/cri';
 import type { GrpcCode } from '@podscope/trace';
 
@@ -6,7 +6,7 @@ export interface OrderedFailure {
   readonly method: string;
   readonly error: string;
   readonly code?: string;
-  /** Only a call about that container. */
+  /** Limits the failure to calls about that container. */
   readonly container?: string;
   readonly leavesSandbox?: boolean;
 }
@@ -17,8 +17,9 @@ export interface OrderedDelay {
   readonly seconds: number;
 }
 
-/** An ordered failure as the runtime would raise it. */
-export const failureError = ({ error, code }: OrderedFailure): Error => (code ? new CriError(code as GrpcCode, error) : new Error(error));
+/** Returns the failure in the form of a runtime error. */
+export const failureError = ({ error, code }: OrderedFailure): Error =>
+  code ? new CriError(code as GrpcCode, error) : new Error(error);
 
 export class FakeFaults {
   readonly #failures: OrderedFailure[] = [];
@@ -33,12 +34,16 @@ export class FakeFaults {
   }
 
   clear(method: string): void {
-    for (let index = this.#failures.length - 1; index >= 0; index--) if (this.#failures[index]?.method === method) this.#failures.splice(index, 1);
+    for (let index = this.#failures.length - 1; index >= 0; index--)
+      if (this.#failures[index]?.method === method) this.#failures.splice(index, 1);
   }
 
-  /** The failure for this call, which is thereby used up. */
+  /** Returns the failure for this call, if any, and removes it from the list. */
   takeFailure(method: string, container: string | undefined): OrderedFailure | undefined {
-    return take(this.#failures, (failure) => failure.method === method && (failure.container === undefined || failure.container === container));
+    return take(
+      this.#failures,
+      (failure) => failure.method === method && (failure.container === undefined || failure.container === container),
+    );
   }
 
   takeDelay(method: string, container: string | undefined): OrderedDelay | undefined {

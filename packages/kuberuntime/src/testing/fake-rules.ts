@@ -1,31 +1,33 @@
-/** What differs between the fake runtimes that the recordings of the two releases were made against. */
+/** Defines how the fake runtimes behind the recordings of the two releases differ. */
 import { CriError } from '@podscope/cri';
 
 export interface FakeRules {
-  /** The address of a READY sandbox with a network of its own. */
+  /** Returns the address of a READY sandbox that has its own network. */
   readonly sandboxIP: (attempt: number) => string;
-  /** The name an image is found under. */
+  /** Returns the name under which an image is found. */
   readonly imageName: (image: string) => string;
   readonly imageSize: number;
-  /** Undefined: an unknown id is no error. */
+  /** Returns the error for an unknown id, or undefined if the call ignores it. */
   readonly unknownID: (method: string, id: string) => Error | undefined;
-  /** What a container that is stopped exits with. */
+  /** Returns exit code and reason of a stopped container. */
   readonly stopped: (stopExitCode: number | undefined) => { readonly exitCode: number; readonly reason: string };
-  /** When a sandbox dies: every READY one, or the newest. */
+  /** True if every READY sandbox dies, false if only the newest one does. */
   readonly everySandboxDies: boolean;
-  /** The recording shows the hosts file of host-network pods too. */
+  /** True if the recording includes the hosts file of host-network pods. */
   readonly showsNodeHostsFile: boolean;
-  /** What a command prints that the runtime fails to run. */
+  /** The output of a command that the runtime fails to run. */
   readonly failedCommandOutput: string;
 }
 
-const hasTagOrDigest = (image: string): boolean => image.includes('@') || image.slice(image.lastIndexOf('/') + 1).includes(':');
+const hasTagOrDigest = (image: string): boolean =>
+  image.includes('@') || image.slice(image.lastIndexOf('/') + 1).includes(':');
 
 export const fakeRulesV136: FakeRules = {
   sandboxIP: () => '10.88.0.5',
   imageName: (image) => (hasTagOrDigest(image) ? image : `${image}:latest`),
   imageSize: 1000,
-  unknownID: (method, id) => new CriError('NotFound', `${method.includes('Sandbox') ? 'sandbox' : 'container'} "${id}" not found`),
+  unknownID: (method, id) =>
+    new CriError('NotFound', `${method.includes('Sandbox') ? 'sandbox' : 'container'} "${id}" not found`),
   stopped: (exitCode = 137) => ({ exitCode, reason: 'Error' }),
   everySandboxDies: true,
   showsNodeHostsFile: false,

@@ -1,4 +1,8 @@
-/** The CRI runtime of the recordings: sandboxes and containers in memory, every call written down as the recordings write it. */
+/**
+ * Implements the CRI runtime of the recordings: keeps sandboxes and containers in memory and records every call in the
+ * recordings' format.
+ */
+import { errorText } from '@podscope/base';
 import {
   type ContainerConfig,
   type ContainerFilter,
@@ -29,7 +33,6 @@ import {
 import { type Clock, type Context, sleep, toNanoseconds } from '@podscope/trace';
 import { CommandError } from '../lifecycle/hooks.ts';
 import type { MemoryOS } from '../memory-os.ts';
-import { errorText } from '../util/errors.ts';
 import { FakeFaults, failureError } from './fake-faults.ts';
 import type { FakeRules } from './fake-rules.ts';
 import { protoJSON } from './proto-json.ts';
@@ -53,7 +56,7 @@ export interface FakeContainer {
   reason: string;
 }
 
-/** A call as the recordings have it. */
+/** A call in the recordings' format. */
 export type RecordedCall = Record<string, unknown> & { readonly method: string };
 
 export interface FakeRuntimeOptions {
@@ -65,7 +68,7 @@ export interface FakeRuntimeOptions {
   readonly stopExitCode: number | undefined;
 }
 
-/** What runtime and image service share. */
+/** The state that runtime and image service share. */
 export class FakeNode {
   readonly options: FakeRuntimeOptions;
   readonly faults = new FakeFaults();
@@ -73,7 +76,7 @@ export class FakeNode {
   readonly containers = new Map<string, FakeContainer>();
   readonly images: Set<string>;
   calls: RecordedCall[] = [];
-  /** False: calls are neither written down nor fail; for looking at the runtime between rounds. */
+  /** If false, calls are neither recorded nor fail, so that tests can inspect the runtime between rounds. */
   recording = false;
   #created = 0;
 
@@ -82,13 +85,13 @@ export class FakeNode {
     this.images = new Set(options.images);
   }
 
-  /** Now, and later than anything made before. */
+  /** Returns the current time, later than any previous creation time. */
   createdAt(): bigint {
     this.#created += 1;
     return toNanoseconds(this.options.clock.now()) + BigInt(this.#created) * 1000n;
   }
 
-  /** Writes a call down, lets it take the time and fail as ordered, else does it. */
+  /** Records a call, applies its injected delay or failure, or else runs it. */
   async call<T>(
     ctx: Context,
     method: string,
@@ -121,7 +124,7 @@ export class FakeNode {
     return this.containers.get(containerId)?.config.metadata.name;
   }
 
-  /** The container of a name that was made last. */
+  /** Returns the newest container with that name. */
   newest(name: string, running: boolean): FakeContainer | undefined {
     return [...this.containers.values()]
       .filter(({ config, state }) => config.metadata.name === name && (!running || state === 'CONTAINER_RUNNING'))
@@ -136,7 +139,9 @@ export class FakeNode {
   }
 
   sandboxDies(exitCode: number | undefined): void {
-    const ready = [...this.sandboxes.values()].filter((sandbox) => sandbox.ready).toSorted((a, b) => Number(b.createdAt - a.createdAt));
+    const ready = [...this.sandboxes.values()]
+      .filter((sandbox) => sandbox.ready)
+      .toSorted((a, b) => Number(b.createdAt - a.createdAt));
     for (const sandbox of this.options.rules.everySandboxDies ? ready : ready.slice(0, 1)) {
       sandbox.ready = false;
       if (exitCode === undefined) continue;
@@ -147,7 +152,7 @@ export class FakeNode {
     }
   }
 
-  /** @throws Error for an id nobody has, where that is an error */
+  /** Returns the entry with this id. @throws Error for an unknown id in calls that reject it */
   known<T>(from: ReadonlyMap<string, T>, method: string, id: string): T | undefined {
     const found = from.get(id);
     if (found) return found;
@@ -157,11 +162,14 @@ export class FakeNode {
   }
 }
 
-const matchesLabels = (labels: Readonly<Record<string, string>> | undefined, selector: Readonly<Record<string, string>> | undefined): boolean =>
-  Object.entries(selector ?? {}).every(([key, value]) => labels?.[key] === value);
+const matchesLabels = (
+  labels: Readonly<Record<string, string>> | undefined,
+  selector: Readonly<Record<string, string>> | undefined,
+): boolean => Object.entries(selector ?? {}).every(([key, value]) => labels?.[key] === value);
 
-/** Lists come sorted by id. */
-const sortedByID = <T extends { readonly id: string }>(items: Iterable<T>): T[] => [...items].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+/** Returns the items sorted by id, as lists are in the recordings. */
+const sortedByID = <T extends { readonly id: string }>(items: Iterable<T>): T[] =>
+  [...items].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 export class FakeRuntimeService extends UnimplementedRuntimeService {
   readonly #node: FakeNode;
@@ -174,7 +182,8 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
   override runPodSandbox(ctx: Context, { config }: RunPodSandboxRequest): Promise<RunPodSandboxResponse> {
     const { name, namespace, uid, attempt } = config.metadata;
     const id = `${name}_${namespace}_${uid}_${attempt}`;
-    const add = (ready: boolean): void => void this.#node.sandboxes.set(id, { id, config, createdAt: this.#node.createdAt(), ready });
+    const add = (ready: boolean): void =>
+      void this.#node.sandboxes.set(id, { id, config, createdAt: this.#node.createdAt(), ready });
     return this.#node.call(
       ctx,
       'RunPodSandbox',
@@ -188,7 +197,10 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     );
   }
 
-  override stopPodSandbox(ctx: Context, { podSandboxId: id }: { readonly podSandboxId: string }): Promise<Record<string, never>> {
+  override stopPodSandbox(
+    ctx: Context,
+    { podSandboxId: id }: { readonly podSandboxId: string },
+  ): Promise<Record<string, never>> {
     return this.#node.call(ctx, 'StopPodSandbox', { id }, () => {
       const sandbox = this.#node.known(this.#node.sandboxes, 'StopPodSandbox', id);
       if (sandbox) sandbox.ready = false;
@@ -196,14 +208,20 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     });
   }
 
-  override removePodSandbox(ctx: Context, { podSandboxId: id }: { readonly podSandboxId: string }): Promise<Record<string, never>> {
+  override removePodSandbox(
+    ctx: Context,
+    { podSandboxId: id }: { readonly podSandboxId: string },
+  ): Promise<Record<string, never>> {
     return this.#node.call(ctx, 'RemovePodSandbox', { id }, () => {
       this.#node.sandboxes.delete(id);
       return { value: {} };
     });
   }
 
-  override podSandboxStatus(ctx: Context, { podSandboxId: id }: { readonly podSandboxId: string }): Promise<{ readonly status: PodSandboxStatus }> {
+  override podSandboxStatus(
+    ctx: Context,
+    { podSandboxId: id }: { readonly podSandboxId: string },
+  ): Promise<{ readonly status: PodSandboxStatus }> {
     return this.#node.call(ctx, 'PodSandboxStatus', { id }, () => {
       const sandbox = this.#node.known(this.#node.sandboxes, 'PodSandboxStatus', id);
       if (!sandbox) throw new Error(`no sandbox ${id}`);
@@ -236,9 +254,14 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     }));
   }
 
-  override createContainer(ctx: Context, { podSandboxId, config, sandboxConfig }: CreateContainerRequest): Promise<CreateContainerResponse> {
+  override createContainer(
+    ctx: Context,
+    { podSandboxId, config, sandboxConfig }: CreateContainerRequest,
+  ): Promise<CreateContainerResponse> {
     const { name, attempt } = config.metadata;
-    const hosts = config.mounts?.find(({ containerPath, hostPath }) => containerPath === '/etc/hosts' && hostPath?.endsWith('/etc-hosts'));
+    const hosts = config.mounts?.find(
+      ({ containerPath, hostPath }) => containerPath === '/etc/hosts' && hostPath?.endsWith('/etc-hosts'),
+    );
     const { os, rules } = this.#node.options;
     const ofNode = config.linux?.securityContext?.namespaceOptions?.network === 'NODE';
     const hostsFile = hosts?.hostPath && (!ofNode || rules.showsNodeHostsFile) ? os.text(hosts.hostPath) : undefined;
@@ -255,21 +278,33 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
       () => {
         const id = `${podSandboxId}_${name}_${attempt}`;
         const fresh = { state: 'CONTAINER_CREATED', startedAt: 0n, finishedAt: 0n, exitCode: 0, reason: '' } as const;
-        this.#node.containers.set(id, { id, sandbox: podSandboxId, config, createdAt: this.#node.createdAt(), ...fresh });
+        this.#node.containers.set(id, {
+          id,
+          sandbox: podSandboxId,
+          config,
+          createdAt: this.#node.createdAt(),
+          ...fresh,
+        });
         return { value: { containerId: id }, detail: { id } };
       },
       name,
     );
   }
 
-  override startContainer(ctx: Context, { containerId: id }: { readonly containerId: string }): Promise<Record<string, never>> {
+  override startContainer(
+    ctx: Context,
+    { containerId: id }: { readonly containerId: string },
+  ): Promise<Record<string, never>> {
     return this.#about(ctx, 'StartContainer', { id }, (container) => {
       container.state = 'CONTAINER_RUNNING';
       container.startedAt = toNanoseconds(this.#node.options.clock.now());
     });
   }
 
-  override stopContainer(ctx: Context, { containerId: id, timeout }: StopContainerRequest): Promise<Record<string, never>> {
+  override stopContainer(
+    ctx: Context,
+    { containerId: id, timeout }: StopContainerRequest,
+  ): Promise<Record<string, never>> {
     return this.#about(ctx, 'StopContainer', { id, timeout }, (container) => {
       if (container.state === 'CONTAINER_EXITED') return;
       const { exitCode, reason } = this.#node.options.rules.stopped(this.#node.options.stopExitCode);
@@ -277,11 +312,17 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     });
   }
 
-  override removeContainer(ctx: Context, { containerId: id }: { readonly containerId: string }): Promise<Record<string, never>> {
+  override removeContainer(
+    ctx: Context,
+    { containerId: id }: { readonly containerId: string },
+  ): Promise<Record<string, never>> {
     return this.#about(ctx, 'RemoveContainer', { id }, () => void this.#node.containers.delete(id));
   }
 
-  override updateContainerResources(ctx: Context, { containerId: id, linux }: UpdateContainerResourcesRequest): Promise<Record<string, never>> {
+  override updateContainerResources(
+    ctx: Context,
+    { containerId: id, linux }: UpdateContainerResourcesRequest,
+  ): Promise<Record<string, never>> {
     return this.#about(ctx, 'UpdateContainerResources', { id, linux: protoJSON(linux) }, () => undefined);
   }
 
@@ -293,7 +334,10 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     return this.#node.call(ctx, 'UpdatePodSandboxResources', detail, () => ({ value: {} }));
   }
 
-  override containerStatus(ctx: Context, { containerId: id }: { readonly containerId: string }): Promise<{ readonly status: ContainerStatus }> {
+  override containerStatus(
+    ctx: Context,
+    { containerId: id }: { readonly containerId: string },
+  ): Promise<{ readonly status: ContainerStatus }> {
     return this.#node.call(
       ctx,
       'ContainerStatus',
@@ -308,7 +352,9 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
   }
 
   override listContainers(ctx: Context, { filter }: ListContainersRequest): Promise<ListContainersResponse> {
-    return this.#node.call(ctx, 'ListContainers', { filter: protoJSON(filter) }, () => ({ value: { containers: this.#list(filter) } }));
+    return this.#node.call(ctx, 'ListContainers', { filter: protoJSON(filter) }, () => ({
+      value: { containers: this.#list(filter) },
+    }));
   }
 
   #list(filter: ContainerFilter | undefined): ListContainersResponse['containers'] {
@@ -342,7 +388,7 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     }
   }
 
-  /** A call about one container that gives nothing back. */
+  /** Runs a call about one container that returns nothing. */
   #about(
     ctx: Context,
     method: string,
@@ -398,7 +444,10 @@ export class FakeImageService extends UnimplementedImageService {
       const id = rules.imageName(image);
       if (!this.#node.images.has(id)) return { value: {} };
       const { uid, username } = imageUsers[id] ?? {};
-      const user = { ...(uid === undefined ? {} : { uid: { value: uid } }), ...(username === undefined ? {} : { username }) };
+      const user = {
+        ...(uid === undefined ? {} : { uid: { value: uid } }),
+        ...(username === undefined ? {} : { username }),
+      };
       return { value: { image: { id, repoTags: [id], repoDigests: [], size: rules.imageSize, ...user } } };
     });
   }

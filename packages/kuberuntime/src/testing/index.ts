@@ -1,6 +1,14 @@
-/** Conformance: recordings of the real kubelet, given to the engine again. */
+/** Exports the conformance tests: recordings of the genuine kubelet that the engine replays. */
 export { type Disagreement, sameJSON } from './compare-rounds.ts';
-export { computeDisagreements, profileOf, type Release, type ReplayObserver, replayOf, type SyncDisagreement, syncDisagreement } from './conformance.ts';
+export {
+  computeDisagreements,
+  profileOf,
+  type Release,
+  type ReplayObserver,
+  replayOf,
+  type SyncDisagreement,
+  syncDisagreement,
+} from './conformance.ts';
 export { prepareNoopSync } from './noop-sync.ts';
 export { podStatusOf } from './pod-status-vector.ts';
 export { protoJSON } from './proto-json.ts';
@@ -8,4 +16,11 @@ export type { NodeRecording } from './recording-node.ts';
 export { backoffDisagreements } from './replay-backoff.ts';
 export { describePodActions, type PreparedCompute, prepareCompute } from './replay-compute.ts';
 export { SyncReplay } from './replay-sync.ts';
-export type { BackoffVector, ComputeVector, ContainerVector, PodStatusVector, SyncRound, SyncVector } from './vectors.ts';
+export type {
+  BackoffVector,
+  ComputeVector,
+  ContainerVector,
+  PodStatusVector,
+  SyncRound,
+  SyncVector,
+} from './vectors.ts';

@@ -1,4 +1,4 @@
-/** A settled pod whose sync has nothing to do, for measuring what a sync costs. */
+/** Prepares a settled pod whose sync has nothing to do, to measure the cost of a sync. */
 import type { Pod } from '@podscope/k8s';
 import type { Tracer } from '@podscope/trace';
 import type { PodSyncResult } from '../sync-result.ts';
@@ -29,12 +29,25 @@ const pod: Pod = {
 };
 
 /**
- * Starts a pod of three containers and gives a sync that finds everything in place.
- * @throws Error when that sync would do something after all
+ * Starts a pod of three containers and returns a sync that finds nothing to do.
+ * @throws Error when that sync would do something
  */
-export async function prepareNoopSync(release: Release, node: NodeRecording, tracer: Tracer): Promise<() => Promise<PodSyncResult>> {
+export async function prepareNoopSync(
+  release: Release,
+  node: NodeRecording,
+  tracer: Tracer,
+): Promise<() => Promise<PodSyncResult>> {
   const replay = replayOf(
-    { id: 'noop', story: 'noop', gates: {}, pod, start: '2026-01-01T00:00:00Z', images: ['busybox:1.36'], objects: {}, rounds: [] },
+    {
+      id: 'noop',
+      story: 'noop',
+      gates: {},
+      pod,
+      start: '2026-01-01T00:00:00Z',
+      images: ['busybox:1.36'],
+      objects: {},
+      rounds: [],
+    },
     release,
     node,
     tracer,
@@ -43,6 +56,7 @@ export async function prepareNoopSync(release: Release, node: NodeRecording, tra
   const sync = await replay.prepareSync();
   const { syncResults, syncError } = await sync();
   const done = syncResults.filter(({ action }) => action !== 'ConfigPodSandbox');
-  if (done.length > 0 || syncError) throw new Error(`the settled pod is not settled: ${JSON.stringify(done)} ${syncError?.message ?? ''}`);
+  if (done.length > 0 || syncError)
+    throw new Error(`the settled pod is not settled: ${JSON.stringify(done)} ${syncError?.message ?? ''}`);
   return sync;
 }

@@ -1,4 +1,4 @@
-/** A recorded pod status as the engine holds it. */
+/** Converts a recorded pod status to the engine's type. */
 import type { PodSandboxStatus } from '@podscope/cri';
 import { type Instant, instant, parseTime, toNanoseconds } from '@podscope/trace';
 import { type PodStatus, parseContainerID, type Status } from '../runtime.ts';
@@ -11,7 +11,9 @@ const sandboxOf = (vector: SandboxVector, { id, name, namespace }: PodStatusVect
   metadata: { name, uid: id, namespace, attempt: vector.attempt },
   state: vector.state === 'ready' ? 'SANDBOX_READY' : 'SANDBOX_NOTREADY',
   createdAt: toNanoseconds(timeOf(vector.createdAt)),
-  ...(vector.ip === null ? {} : { network: { ip: vector.ip, additionalIps: (vector.additionalIPs ?? []).map((ip) => ({ ip })) } }),
+  ...(vector.ip === null
+    ? {}
+    : { network: { ip: vector.ip, additionalIps: (vector.additionalIPs ?? []).map((ip) => ({ ip })) } }),
   linux: { namespaces: { options: { network: vector.hostNetwork ? 'NODE' : 'POD', pid: 'POD', ipc: 'POD' } } },
   labels: {},
   annotations: {},
@@ -33,7 +35,7 @@ const containerOf = (vector: ContainerVector): Status => ({
   message: vector.message,
 });
 
-/** Both lists stay in the order they have. */
+/** Returns the status; both lists keep their order. */
 export const podStatusOf = (vector: PodStatusVector): PodStatus => ({
   id: vector.id,
   name: vector.name,

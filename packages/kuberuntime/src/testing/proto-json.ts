@@ -1,6 +1,7 @@
-/** CRI messages as the protobuf JSON mapping prints them: fields that have their zero value are left out, messages stay even when empty. */
+/** Formats CRI messages in the protobuf JSON mapping: omits fields with zero values, but keeps empty messages. */
+import { isRecord } from '@podscope/base';
 
-/** Enum values of number 0. */
+/** Enum values with number 0. */
 const zeroEnums: Readonly<Record<string, string>> = {
   network: 'POD',
   pid: 'POD',
@@ -15,24 +16,25 @@ const zeroEnums: Readonly<Record<string, string>> = {
 
 const zeroStates: ReadonlySet<unknown> = new Set(['SANDBOX_READY', 'CONTAINER_CREATED']);
 
-/** Fields that are maps: left out when empty, and their values are no fields. */
+/** Map fields, which are omitted when empty and whose values aren't message fields. */
 const maps = new Set(['labels', 'annotations', 'sysctls', 'unified', 'labelSelector']);
 
-/** Wrapped values keep their zero. */
+/** Wrapper fields, which keep their zero value. */
 const wrapped = new Set(['runAsUser', 'runAsGroup', 'uid']);
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function isZero(key: string, value: unknown): boolean {
-  if (value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false) return true;
+  if (value === undefined || value === null || value === '' || value === 0 || value === 0n || value === false)
+    return true;
   if (Array.isArray(value)) return value.length === 0;
   if (maps.has(key)) return Object.keys(value).length === 0;
   return zeroEnums[key] === value || (key === 'state' && zeroStates.has(value));
 }
 
-/** As a number while a double holds it exactly, else as a text. */
+/** Returns a number if a double represents it exactly, else a string. */
 const integer = (value: bigint): number | string =>
-  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
+  value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
+    ? Number(value)
+    : value.toString();
 
 export function protoJSON(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(protoJSON);

@@ -1,12 +1,15 @@
-/** The nodes that the recordings were made on, as the engine's facts. */
+/** Defines facts about the nodes on which the recordings were made. */
 import type { ResourceList } from '@podscope/k8s';
 import type { RuntimeHelperNode } from '../helper/runtime-helper.ts';
 import type { RuntimeNode } from '../runtime-node.ts';
 
-/** The parts of the recordings' node files that the engine asks about. */
+/** The parts of the recordings' node files that the engine reads. */
 export interface NodeRecording {
   readonly node: {
-    readonly status: { readonly allocatable: ResourceList; readonly addresses: readonly { readonly address: string }[] };
+    readonly status: {
+      readonly allocatable: ResourceList;
+      readonly addresses: readonly { readonly address: string }[];
+    };
   };
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;

@@ -1,4 +1,4 @@
-/** Gives recorded operations to the back-off. */
+/** Replays recorded operations on the back-off. */
 import { background, type Clock, type Instant, instant, Tracer } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import { type Disagreement, sameJSON } from './compare-rounds.ts';
@@ -6,10 +6,10 @@ import type { BackoffVector } from './vectors.ts';
 
 type Operation = BackoffVector['ops'][number];
 
-/** Cut to the nanosecond, as the recorder's Go did. */
+/** Truncates to nanoseconds, as the recorder's Go code did. */
 const instantOf = (seconds: number): Instant => instant(Math.trunc(seconds * 1e9) / 1e6);
 
-/** A clock that is set, and never runs a timer. */
+/** A clock that is set by hand and never runs a timer. */
 class SetClock implements Clock {
   #now = instant(0);
 
@@ -52,7 +52,7 @@ const unknownOperation = (op: never): never => {
   throw new Error(`the recording has an operation that is not known here: ${String(op)}`);
 };
 
-/** What was known of the key before the operation. */
+/** Returns the state of the key before the operation. */
 function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock): Record<string, unknown> {
   const entry = key === undefined ? undefined : backoff.entries().get(key);
   return {
@@ -63,16 +63,25 @@ function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock):
   };
 }
 
-/** Every operation whose result differs; `tracer` hears of each operation. */
-export function backoffDisagreements({ initial, max, expireAfter, ops }: BackoffVector, tracer: Tracer = new Tracer()): Disagreement[] {
+/** Returns every operation whose result differs; `tracer` receives each operation. */
+export function backoffDisagreements(
+  { initial, max, expireAfter, ops }: BackoffVector,
+  tracer: Tracer = new Tracer(),
+): Disagreement[] {
   const clock = new SetClock();
   const ctx = background(clock, tracer);
-  const backoff = new Backoff(clock, { initial: initial * 1000, max: max * 1000, expireAfter: expireAfter === undefined ? undefined : expireAfter * 1000 });
+  const backoff = new Backoff(clock, {
+    initial: initial * 1000,
+    max: max * 1000,
+    expireAfter: expireAfter === undefined ? undefined : expireAfter * 1000,
+  });
   return ops.flatMap((operation, index) => {
     clock.set(operation.at);
     const facts = tracer.enabled ? factsOf(backoff, operation, clock) : {};
     const got = perform(backoff, operation);
     tracer.decide(ctx, `backoff.${operation.op}`, facts, got);
-    return sameJSON(operation.result, got) ? [] : [{ what: `ops[${index}] ${operation.op}`, expected: operation.result, got }];
+    return sameJSON(operation.result, got)
+      ? []
+      : [{ what: `ops[${index}] ${operation.op}`, expected: operation.result, got }];
   });
 }

@@ -1,11 +1,17 @@
-/** Gives recorded inputs to computePodActions and writes its answer as the recording does. */
+/** Replays recorded inputs of computePodActions and formats the result like the recording. */
 import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
 import type { ContainerToUpdate, PodActions } from '../compute-pod-actions/pod-actions.ts';
 import { runtimeGates } from '../gates.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
-import { type ContainerID, formatContainerID, type PodStatus, type ProbeResult, type ProbeResults } from '../runtime.ts';
+import {
+  type ContainerID,
+  formatContainerID,
+  type PodStatus,
+  type ProbeResult,
+  type ProbeResults,
+} from '../runtime.ts';
 import { podStatusOf } from './pod-status-vector.ts';
 import type { ComputeVector } from './vectors.ts';
 
@@ -14,9 +20,14 @@ const probeResults = (results: Readonly<Record<string, ProbeResult>> | null): Pr
   return { get: (id: ContainerID) => byID.get(formatContainerID(id)) };
 };
 
-const updateOf = ({ id, container, desired, current }: ContainerToUpdate): unknown => ({ id: formatContainerID(id), name: container.name, desired, current });
+const updateOf = ({ id, container, desired, current }: ContainerToUpdate): unknown => ({
+  id: formatContainerID(id),
+  name: container.name,
+  desired,
+  current,
+});
 
-/** What a recorded call was given, ready to be given again. */
+/** The inputs of a recorded call, ready for a replay. */
 export interface PreparedCompute {
   readonly env: ComputeEnvironment;
   readonly podStatus: PodStatus;
@@ -26,7 +37,8 @@ export interface PreparedCompute {
 export function prepareCompute(vector: ComputeVector, profile: Profile): PreparedCompute {
   const { pod } = vector;
   const actuated = new ActuatedResources();
-  for (const [name, resources] of Object.entries(vector.actuated?.containers ?? {})) actuated.setContainer(pod.metadata.uid, name, resources);
+  for (const [name, resources] of Object.entries(vector.actuated?.containers ?? {}))
+    actuated.setContainer(pod.metadata.uid, name, resources);
   if (vector.actuated?.pod) actuated.setPod(pod.metadata.uid, vector.actuated.pod);
   const env: ComputeEnvironment = {
     gates: runtimeGates(profile.gates, vector.gates),
@@ -40,8 +52,11 @@ export function prepareCompute(vector: ComputeVector, profile: Profile): Prepare
   return { env, podStatus, run: (ctx) => profile.computePodActions(ctx, env, pod, podStatus, restartAll) };
 }
 
-/** Pod actions in the recordings' form; only the keys that `like` has, as each release has its own. */
-export function describePodActions(actions: PodActions, like: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Returns pod actions in the recordings' format, with only the keys of `like`, because each release has its own. */
+export function describePodActions(
+  actions: PodActions,
+  like: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const { containersToUpdate } = actions;
   const all: Record<string, unknown> = {
     killPod: actions.killPod,
@@ -54,10 +69,21 @@ export function describePodActions(actions: PodActions, like: Readonly<Record<st
     ephemeralContainersToStart: actions.ephemeralContainersToStart,
     containersToKill: [...actions.containersToKill]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([id, { name, message, reason }]) => ({ id, name, message, ...('initContainersToStart' in like ? { reason } : {}) })),
-    containersToUpdate: containersToUpdate ? { cpu: containersToUpdate.cpu.map(updateOf), memory: containersToUpdate.memory.map(updateOf) } : null,
+      .map(([id, { name, message, reason }]) => ({
+        id,
+        name,
+        message,
+        ...('initContainersToStart' in like ? { reason } : {}),
+      })),
+    containersToUpdate: containersToUpdate
+      ? { cpu: containersToUpdate.cpu.map(updateOf), memory: containersToUpdate.memory.map(updateOf) }
+      : null,
     updatePodResources: actions.updatePodResources,
-    containersToReset: actions.containersToReset.map(({ id, container, kill }) => ({ id: formatContainerID(id), name: container.name, kill })),
+    containersToReset: actions.containersToReset.map(({ id, container, kill }) => ({
+      id: formatContainerID(id),
+      name: container.name,
+      kill,
+    })),
     updatePodLevelResources: actions.updatePodLevelResources,
   };
   return Object.fromEntries(Object.keys(like).map((key) => [key, all[key]]));

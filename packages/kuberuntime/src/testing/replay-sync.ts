@@ -1,4 +1,7 @@
-/** Lives a recorded pod's life again: the engine against the fake runtime, round by round, told as the recordings tell it. */
+/**
+ * Replays a recorded pod lifecycle round by round: the engine runs against the fake runtime and reports in the
+ * recordings' format.
+ */
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, parseTime, type Tracer, VirtualClock } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
@@ -18,7 +21,7 @@ import { protoJSON } from './proto-json.ts';
 import type { RecordingNode } from './recording-node.ts';
 import type { SyncRound, SyncVector } from './vectors.ts';
 
-/** Everything that a pod's life is replayed with. */
+/** The inputs of a replay of a pod lifecycle. */
 export interface SyncReplayOptions {
   readonly profile: Profile;
   readonly rules: FakeRules;
@@ -26,7 +29,7 @@ export interface SyncReplayOptions {
   readonly tracer: Tracer;
 }
 
-/** What a round gave, in the recordings' form. */
+/** The outcome of a round, in the recordings' format. */
 export type RoundOutcome = Readonly<Record<string, unknown>>;
 
 const memoryUsage = 52_428_800;
@@ -35,7 +38,8 @@ const find = <T extends { readonly metadata: { readonly name: string; readonly n
   all: readonly T[] | undefined,
   namespace: string,
   name: string,
-): Promise<T | undefined> => Promise.resolve(all?.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace));
+): Promise<T | undefined> =>
+  Promise.resolve(all?.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace));
 
 class Probes implements ProbeResults {
   readonly results = new Map<string, ProbeResult>();
@@ -45,7 +49,7 @@ class Probes implements ProbeResults {
   }
 }
 
-/** One pod's life. */
+/** Replays the lifecycle of one pod. */
 export class SyncReplay {
   readonly #vector: SyncVector;
   readonly #options: SyncReplayOptions;
@@ -55,7 +59,7 @@ export class SyncReplay {
   readonly #manager: KubeGenericRuntimeManager;
   readonly #backOff: Backoff;
   readonly #probes = { liveness: new Probes(), startup: new Probes() };
-  /** Names of containers by their back-off keys. */
+  /** Container names by back-off key. */
   readonly #keys = new Map<string, string>();
   #events: Record<string, unknown>[] = [];
   #pod: Pod;
@@ -74,8 +78,14 @@ export class SyncReplay {
     const { images, imageUsers = {}, stopExitCode, objects, gates } = vector;
     this.#fake = new FakeNode({ clock: this.#clock, os, rules, images, imageUsers, stopExitCode });
     const recorder = {
-      event: (_ctx: Context, _pod: Pod, type: string, reason: string, message: string, container?: { readonly name: string }): void =>
-        void this.#events.push({ type, reason, message, container: container?.name ?? null }),
+      event: (
+        _ctx: Context,
+        _pod: Pod,
+        type: string,
+        reason: string,
+        message: string,
+        container?: { readonly name: string },
+      ): void => void this.#events.push({ type, reason, message, container: container?.name ?? null }),
       nodeEvent: (): void => undefined,
     };
     const helper = new NodeRuntimeHelper({
@@ -90,6 +100,7 @@ export class SyncReplay {
       mountedVolumes: (pod) => mountedVolumes(pod, node.helper.rootDir),
       isPodTerminationRequested: () => this.#terminationRequested,
       onPodSandboxReady: () => Promise.resolve(),
+      podLevelResources: runtimeGates(profile.gates, gates).PodLevelResources,
       profile: profile.helper,
     });
     this.#manager = new KubeGenericRuntimeManager({
@@ -104,7 +115,11 @@ export class SyncReplay {
       recorder,
       ...this.#probes,
       http: { get: ({ url }) => this.#fake.call(this.#ctx, 'LifecycleHTTP', { url }, () => ({ value: undefined })) },
-      podState: { isPodTerminationRequested: () => false, shouldPodContentBeRemoved: () => false, shouldPodRuntimeBeRemoved: () => false },
+      podState: {
+        isPodTerminationRequested: () => false,
+        shouldPodContentBeRemoved: () => false,
+        shouldPodRuntimeBeRemoved: () => false,
+      },
       node: node.runtime,
       podLogsDir: node.podLogsDir,
       random: () => 0,
@@ -115,15 +130,20 @@ export class SyncReplay {
     });
   }
 
-  /** The cgroup of the pod, in memory; it begins as the first pod wants it. */
+  /** Returns the cgroup of the pod, in memory; it initially matches the first pod. */
   #cgroups(): PodCgroups {
     const { profile, node } = this.#options;
     const facts = { node: node.runtime, gates: runtimeGates(profile.gates, this.#vector.gates) };
-    let config = mergeResourceConfig({ cpuQuota: -1, cpuPeriod: 100_000, memory: -1 }, resourceConfigForPod(this.#vector.pod, facts));
+    let config = mergeResourceConfig(
+      { cpuQuota: -1, cpuPeriod: 100_000, memory: -1 },
+      resourceConfigForPod(this.#vector.pod, facts),
+    );
     return {
       getPodCgroupConfig: (_ctx, _pod, resource) =>
         Promise.resolve(
-          resource === 'memory' ? { memory: config.memory } : { cpuShares: config.cpuShares, cpuQuota: config.cpuQuota, cpuPeriod: config.cpuPeriod },
+          resource === 'memory'
+            ? { memory: config.memory }
+            : { cpuShares: config.cpuShares, cpuQuota: config.cpuQuota, cpuPeriod: config.cpuPeriod },
         ),
       setPodCgroupConfig: (ctx, _pod, change) =>
         this.#fake.call(ctx, 'SetPodCgroupConfig', { resources: protoJSON(change) }, () => {
@@ -132,17 +152,20 @@ export class SyncReplay {
         }),
       memoryUsage: (_ctx, pod) => {
         const names = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].map(({ name }) => name);
-        return Promise.resolve({ pod: memoryUsage, containers: Object.fromEntries(names.map((name) => [name, memoryUsage])) });
+        return Promise.resolve({
+          pod: memoryUsage,
+          containers: Object.fromEntries(names.map((name) => [name, memoryUsage])),
+        });
       },
     };
   }
 
-  /** The pod as it is now. */
+  /** Returns the current pod. */
   get pod(): Pod {
     return { ...this.#pod, metadata: { ...this.#pod.metadata, ...this.#deletion } };
   }
 
-  /** Goes on to the next round; rounds that only change something give nothing. */
+  /** Plays the next round. Returns undefined for rounds that only change the pod, the runtime or the clock. */
   async play(round: SyncRound): Promise<RoundOutcome | undefined> {
     if (round.do === 'sync') return this.#sync(round.restartAllContainers ?? false);
     if (round.do === 'kill') return this.#kill(round.gracePeriod);
@@ -156,7 +179,8 @@ export class SyncReplay {
     switch (round.do) {
       case 'exit': {
         const container = this.#fake.newest(round.container, true);
-        if (container) this.#fake.exit(container, round.exitCode, round.reason ?? (round.exitCode === 0 ? 'Completed' : 'Error'));
+        if (container)
+          this.#fake.exit(container, round.exitCode, round.reason ?? (round.exitCode === 0 ? 'Completed' : 'Error'));
         break;
       }
       case 'probe': {
@@ -182,7 +206,10 @@ export class SyncReplay {
       case 'terminationRequested':
         this.#terminationRequested = true;
         if (round.gracePeriodSeconds !== undefined) {
-          this.#deletion = { deletionTimestamp: this.#vector.start, deletionGracePeriodSeconds: round.gracePeriodSeconds };
+          this.#deletion = {
+            deletionTimestamp: this.#vector.start,
+            deletionGracePeriodSeconds: round.gracePeriodSeconds,
+          };
         }
         break;
       default:
@@ -190,7 +217,7 @@ export class SyncReplay {
     }
   }
 
-  /** One more sync of the pod as it is now, to be run as often as wanted; for measuring. */
+  /** Returns a sync of the current pod that can run repeatedly, for measurements. */
   async prepareSync(): Promise<() => Promise<PodSyncResult>> {
     const podStatus = await this.#podStatus();
     const { pod } = this;
@@ -201,13 +228,25 @@ export class SyncReplay {
     const podStatus = await this.#podStatus();
     const { pod } = this;
     const { result, elapsed, outcome } = await this.#record(() =>
-      this.#manager.syncPod(this.#ctx, pod, podStatus, this.#vector.pullSecrets ?? [], this.#backOff, restartAllContainers),
+      this.#manager.syncPod(
+        this.#ctx,
+        pod,
+        podStatus,
+        this.#vector.pullSecrets ?? [],
+        this.#backOff,
+        restartAllContainers,
+      ),
     );
     const sorted = sortedByTarget(result);
     return {
       ...outcome,
       ...elapsed,
-      syncResults: sorted.syncResults.map(({ action, target, error, message }) => ({ action, target, error: error?.message ?? null, message })),
+      syncResults: sorted.syncResults.map(({ action, target, error, message }) => ({
+        action,
+        target,
+        error: error?.message ?? null,
+        message,
+      })),
       syncError: result.syncError?.message ?? null,
       resultError: sorted.error()?.message ?? null,
     };
@@ -227,8 +266,10 @@ export class SyncReplay {
     return { ...outcome, ...elapsed, error: result };
   }
 
-  /** Runs work with the calls written down, letting time pass where it waits for some. */
-  async #record<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly elapsed: { readonly elapsed?: number }; readonly outcome: RoundOutcome }> {
+  /** Runs work while recording its calls, and advances the clock when it waits. */
+  async #record<T>(
+    work: () => Promise<T>,
+  ): Promise<{ readonly result: T; readonly elapsed: { readonly elapsed?: number }; readonly outcome: RoundOutcome }> {
     const fake = this.#fake;
     fake.calls = [];
     this.#events = [];
@@ -240,7 +281,12 @@ export class SyncReplay {
     return {
       result,
       elapsed: seconds > 0 ? { elapsed: seconds } : {},
-      outcome: { calls: fake.calls, events: this.#events, backoff: this.#containerBackOffs(), imageBackoff: this.#imageBackOffs() },
+      outcome: {
+        calls: fake.calls,
+        events: this.#events,
+        backoff: this.#containerBackOffs(),
+        imageBackoff: this.#imageBackOffs(),
+      },
     };
   }
 
@@ -257,39 +303,55 @@ export class SyncReplay {
     return describeBackOff(this.#manager.imageBackOff(this.#ctx), () => ({}));
   }
 
-  /** As the kubelet's PLEG would have it. */
+  /** Returns the status as the kubelet's PLEG would. */
   async #podStatus(): Promise<PodStatus> {
     const { uid, name, namespace = '' } = this.#pod.metadata;
     const pods = await this.#manager.getPods(this.#ctx, true);
-    const record = pods.find(({ id }) => id === uid) ?? { id: uid, name, namespace, createdAt: this.#clock.now(), containers: [], sandboxes: [] };
+    const record = pods.find(({ id }) => id === uid) ?? {
+      id: uid,
+      name,
+      namespace,
+      createdAt: this.#clock.now(),
+      containers: [],
+      sandboxes: [],
+    };
     const status = await this.#manager.getPodStatus(this.#ctx, record);
     return this.#pod.spec.hostNetwork ? { ...status, ips: this.#options.node.helper.ips } : status;
   }
 }
 
-/** No container wrote a log. */
+/** Returns an empty log, since no container wrote one. */
 async function* noLogs(): AsyncGenerator<never> {}
 
-/** Kills run at the same time: their results are told in the order of their targets. */
+/** Returns results in the order of their targets, because kills run in parallel. */
 function sortedByTarget(result: PodSyncResult): PodSyncResult {
   const sorted = new PodSyncResult();
-  const kills = result.syncResults.filter(({ action }) => action === 'KillContainer').toSorted((a, b) => (a.target < b.target ? -1 : 1));
-  sorted.syncResults.push(...result.syncResults.map((entry) => (entry.action === 'KillContainer' ? (kills.shift() ?? entry) : entry)));
+  const kills = result.syncResults
+    .filter(({ action }) => action === 'KillContainer')
+    .toSorted((a, b) => (a.target < b.target ? -1 : 1));
+  sorted.syncResults.push(
+    ...result.syncResults.map((entry) => (entry.action === 'KillContainer' ? (kills.shift() ?? entry) : entry)),
+  );
   sorted.syncError = result.syncError;
   return sorted;
 }
 
 function describeBackOff(backOff: Backoff, more: (key: string) => Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries([...backOff.entries()].map(([key, entry]) => [key, { seconds: entry.backoff / 1000, lastUpdate: entry.lastUpdate, ...more(key) }]));
+  return Object.fromEntries(
+    [...backOff.entries()].map(([key, entry]) => [
+      key,
+      { seconds: entry.backoff / 1000, lastUpdate: entry.lastUpdate, ...more(key) },
+    ]),
+  );
 }
 
-/** Waits for `work`, moving time to the next timer whenever nothing else can happen. */
+/** Waits for `work`, advancing the clock to the next timer whenever everything else is idle. */
 async function drive<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   const state = { settled: false };
   const done = work.finally(() => {
     state.settled = true;
   });
-  // A rejection is the caller's; here it must only not go unheard while time moves.
+  // The caller handles a rejection; this handler only prevents an unhandled rejection while time advances.
   done.catch(() => undefined);
   await clock.settle();
   while (!state.settled) {
@@ -306,7 +368,10 @@ function mountedVolumes({ metadata, spec }: Pod, rootDir: string): ReadonlyMap<s
     const plugin = emptyDir ? 'empty-dir' : configMap ? 'configmap' : secret ? 'secret' : undefined;
     if (hostPath) volumes.set(name, { hostPath: hostPath.path, readOnly: false });
     else if (plugin)
-      volumes.set(name, { hostPath: `${rootDir}/pods/${metadata.uid}/volumes/kubernetes.io~${plugin}/${name}`, readOnly: plugin !== 'empty-dir' });
+      volumes.set(name, {
+        hostPath: `${rootDir}/pods/${metadata.uid}/volumes/kubernetes.io~${plugin}/${name}`,
+        readOnly: plugin !== 'empty-dir',
+      });
   }
   return volumes;
 }

@@ -1,4 +1,4 @@
-/** Reading recorded decisions of the real kubelet. The shapes are those that the recordings' own description gives. */
+/** Reads recorded decisions of the genuine kubelet. The types match the recordings' documentation. */
 import type { ConfigMap, Pod, ResourceRequirements, Secret, Service } from '@podscope/k8s';
 import type { ProbeResult, State } from '../runtime.ts';
 
@@ -8,7 +8,7 @@ export interface SandboxVector {
   readonly attempt: number;
   readonly createdAt: string | null;
   readonly hostNetwork: boolean;
-  /** Null: the runtime gave no network status. */
+  /** The sandbox address; null if the runtime returned no network status. */
   readonly ip: string | null;
   readonly additionalIPs?: readonly string[] | null;
 }
@@ -45,20 +45,31 @@ export interface ComputeVector {
   readonly gates: Readonly<Record<string, boolean>>;
   readonly pod: Pod;
   readonly podStatus: PodStatusVector;
-  readonly probes: { readonly liveness: Readonly<Record<string, ProbeResult>> | null; readonly startup: Readonly<Record<string, ProbeResult>> | null };
+  readonly probes: {
+    readonly liveness: Readonly<Record<string, ProbeResult>> | null;
+    readonly startup: Readonly<Record<string, ProbeResult>> | null;
+  };
   readonly restartAllContainers?: boolean;
-  readonly actuated?: { readonly containers: Readonly<Record<string, ResourceRequirements>> | null; readonly pod: ResourceRequirements | null };
+  readonly actuated?: {
+    readonly containers: Readonly<Record<string, ResourceRequirements>> | null;
+    readonly pod: ResourceRequirements | null;
+  };
   readonly expect: Readonly<Record<string, unknown>>;
 }
 
-/** One round of a pod's life. */
+/** One round of a pod lifecycle. */
 export type SyncRound =
   | { readonly do: 'sync'; readonly restartAllContainers?: boolean; readonly expect: Readonly<Record<string, unknown>> }
   | { readonly do: 'kill'; readonly gracePeriod: number | null; readonly expect: Readonly<Record<string, unknown>> }
   | { readonly do: 'advance'; readonly seconds: number }
   | { readonly do: 'exit'; readonly container: string; readonly exitCode: number; readonly reason?: string }
   | { readonly do: 'sandboxDies'; readonly exitCode?: number }
-  | { readonly do: 'probe'; readonly kind: 'liveness' | 'startup'; readonly container: string; readonly result: ProbeResult }
+  | {
+      readonly do: 'probe';
+      readonly kind: 'liveness' | 'startup';
+      readonly container: string;
+      readonly result: ProbeResult;
+    }
   | {
       readonly do: 'fail';
       readonly method: string;
@@ -72,7 +83,7 @@ export type SyncRound =
   | { readonly do: 'edit'; readonly pod: Pod }
   | { readonly do: 'terminationRequested'; readonly gracePeriodSeconds?: number };
 
-/** A short life of one pod against a fake runtime. */
+/** A short pod lifecycle with a fake runtime. */
 export interface SyncVector {
   readonly id: string;
   readonly story: string;
@@ -82,7 +93,11 @@ export interface SyncVector {
   readonly images: readonly string[];
   readonly imageUsers?: Readonly<Record<string, { readonly uid?: number; readonly username?: string }>>;
   readonly pullSecrets?: readonly Secret[];
-  readonly objects: { readonly services?: readonly Service[]; readonly configMaps?: readonly ConfigMap[]; readonly secrets?: readonly Secret[] };
+  readonly objects: {
+    readonly services?: readonly Service[];
+    readonly configMaps?: readonly ConfigMap[];
+    readonly secrets?: readonly Secret[];
+  };
   readonly stopExitCode?: number;
   readonly rounds: readonly SyncRound[];
 }

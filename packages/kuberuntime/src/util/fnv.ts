@@ -1,4 +1,4 @@
-/** FNV-1a, the hash behind container hashes and back-off keys. */
+/** Implements FNV-1a, the hash of containers and back-off keys. */
 
 const offset32 = 0x811c9dc5;
 const prime32 = 0x01000193;
@@ -13,8 +13,8 @@ const space = 32;
 const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, prime32);
 
 /**
- * 32-bit FNV-1a of how Go prints a byte slice: `([]uint8)[123 34 110]`, decimal and separated by blanks. Upstream: hashutil.DeepHashObject
- * of a JSON text.
+ * Returns the 32-bit FNV-1a hash of bytes in Go's print format: `([]uint8)[123 34 110]`, decimal and separated by
+ * spaces. Upstream: hashutil.DeepHashObject of a JSON text.
  */
 export function hashOfPrintedBytes(text: string): number {
   let hash = offset32;
@@ -30,7 +30,7 @@ export function hashOfPrintedBytes(text: string): number {
   return step(hash, 93) >>> 0;
 }
 
-/** 64-bit FNV-1a of a text, in hexadecimal without padding. */
+/** Returns the 64-bit FNV-1a hash of a text, in hexadecimal without padding. */
 export function fnv64Hex(text: string): string {
   let hash = offset64;
   for (const byte of encoder.encode(text)) hash = ((hash ^ BigInt(byte)) * prime64) & mask64;

@@ -1,10 +1,13 @@
-/** JSON as Go's encoding/json writes it: `<`, `>`, `&` and the line separators escaped, so that hashes over it agree. */
+/**
+ * Formats JSON like Go's encoding/json, which escapes `<`, `>`, `&` and line separators, so that hashes of the text
+ * match.
+ */
 
 const special = /[<>&\u2028\u2029]|\\[bf]|\\\\/g;
 
 const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** A value as Go's json.Marshal prints it, fields in the order they have. */
+/** Returns the JSON text of a value like Go's json.Marshal; keeps the order of fields. */
 export function goJSON(value: unknown): string {
   return JSON.stringify(value).replace(special, (found) => {
     if (found === '\\\\') return found;

@@ -1,18 +1,21 @@
-/** Secrets among the words of a command: behind an option, in a short one of a program that is known, or at a place that a program has for it. */
+/** Finds secrets in command lines: option values, short options of known programs, and positional arguments. */
 import { isSecretName } from './secret-names.ts';
 import { isHarmlessValue, isReference, masked } from './secret-shapes.ts';
 
-/** What a program's short option takes: a secret, or `user:secret`. */
+/** The short options of a program that take a secret or `user:secret`. */
 interface Program {
   readonly names: RegExp;
   readonly secret?: RegExp;
   readonly login?: RegExp;
-  /** A word that must have come before: `docker run -p` has ports. */
+  /** A word that must come before the option: in `docker run -p`, the value is a port. */
   readonly after?: RegExp;
 }
 
 const programs: readonly Program[] = [
-  { names: /^(?:mysql\w*|mariadb[\w-]*|mycli|mongo\w*|sshpass|cqlsh|clickhouse-client|7z[ar]?|influx|ssh-keygen)$/, secret: /^-(?:p|P|N)/ },
+  {
+    names: /^(?:mysql\w*|mariadb[\w-]*|mycli|mongo\w*|sshpass|cqlsh|clickhouse-client|7z[ar]?|influx|ssh-keygen)$/,
+    secret: /^-(?:p|P|N)/,
+  },
   { names: /^(?:redis-cli|valkey-cli|keydb-cli)$/, secret: /^-a/ },
   { names: /^(?:docker|podman|nerdctl|buildah|skopeo|crane|oras|helm|oc|az|regctl)$/, secret: /^-p/, after: /^login$/ },
   { names: /^(?:curl|http|https|xh|wget|aria2c)$/, login: /^-[uUa]/ },
@@ -28,35 +31,41 @@ const programOf = (word: string): Program | undefined => {
   return programs.find(({ names }) => names.test(name));
 };
 
-/** `-port`, `-path`: long options with one dash. */
-const isLongOption = (rest: string): boolean => /^(?:ort|ath|rofile|arallel|rint|id|id-file|ass(?:word|in|out)?)$/.test(rest);
+/** Returns whether the rest of a short option makes a long option with one dash: `-port`, `-path`. */
+const isLongOption = (rest: string): boolean =>
+  /^(?:ort|ath|rofile|arallel|rint|id|id-file|ass(?:word|in|out)?)$/.test(rest);
 
-/** `user:secret` without the secret; a user alone stays. */
+/** Masks the secret of `user:secret`; a user alone stays. */
 const withoutLogin = (login: string, take: (secret: string) => string): string =>
-  login.replace(/^([^:%,]*[:%,])([\s\S]+)$/, (_, user: string, secret: string) => (isReference(secret) ? `${user}${secret}` : `${user}${take(secret)}`));
+  login.replace(/^([^:%,]*[:%,])([\s\S]+)$/, (_, user: string, secret: string) =>
+    isReference(secret) ? `${user}${secret}` : `${user}${take(secret)}`,
+  );
 
-/** Reads one command, word by word. */
+/** Reads the words of one command in order. */
 export class CommandReader {
   readonly #take: (secret: string) => string;
   #program: Program | undefined;
-  /** What {@link Program.after} names was there. */
+  /** Whether the word of {@link Program.after} has been read. */
   #isOpen = false;
-  /** Of the programs that have secrets at places of their own. */
+  /** The current program or subcommand with positional secrets. */
   #place: 'oracle' | 'htpasswd' | 'mc' | 'alias' | 'keys' | undefined;
-  /** Words that were no options, since then. */
+  /** Number of positional arguments since then. */
   #positionals = 0;
-  /** What the word before wants this one to be. */
+  /** What the previous option takes as its value. */
   #wants: 'secret' | 'login' | 'maybe' | undefined;
 
   constructor(take: (secret: string) => string) {
     this.#take = take;
   }
 
-  /** The next word, without what is secret of it; undefined when it is none of this reader's. */
+  /** Returns the next word with its secret masked, undefined when it has none. */
   read(word: string): string | undefined {
     const wants = this.#wants;
     this.#wants = undefined;
-    const clean = wants !== undefined && (!word.startsWith('-') || wants === 'secret') ? this.#value(word, wants) : this.#option(word);
+    const clean =
+      wants !== undefined && (!word.startsWith('-') || wants === 'secret')
+        ? this.#value(word, wants)
+        : this.#option(word);
     this.#remember(word);
     return clean;
   }
@@ -78,11 +87,11 @@ export class CommandReader {
 
   #value(word: string, wants: 'secret' | 'login' | 'maybe'): string | undefined {
     if (word === '' || word.includes(masked) || isReference(word)) return undefined;
-    // An option after one that wants a value: that one was a switch.
+    // The previous option was a switch, because another option follows.
     if (word.startsWith('-') && /^--?[a-z][\w-]*(?:=|$)/i.test(word) && word.length < 20) return this.#option(word);
     if (wants === 'login') return withoutLogin(word, this.#take);
     if (wants === 'maybe') return isHarmlessValue(word) ? undefined : this.#take(word);
-    // The path of a file with the secret is none.
+    // The path to a secret file is not itself a secret.
     if (/^\.{0,2}\//.test(word) && isHarmlessValue(word)) return undefined;
     return this.#take(word);
   }
@@ -101,11 +110,18 @@ export class CommandReader {
       return undefined;
     }
     const words = name.replace(/^-+/, '');
-    const isSecret = words.length > 1 && isSecretName(words) && !/^(?:max|min|num|no|with|use|enable|disable|allow|skip)-/.test(words);
+    const isSecret =
+      words.length > 1 && isSecretName(words) && !/^(?:max|min|num|no|with|use|enable|disable|allow|skip)-/.test(words);
     if (isSecret && equals === '') this.#wants = 'secret';
-    else if (isSecret && value !== '' && !isReference(value) && !(/^\.{0,2}\//.test(value) && isHarmlessValue(value)) && !/^(?:true|false)$/.test(value))
+    else if (
+      isSecret &&
+      value !== '' &&
+      !isReference(value) &&
+      !(/^\.{0,2}\//.test(value) && isHarmlessValue(value)) &&
+      !/^(?:true|false)$/.test(value)
+    )
       return `${name}=${this.#take(value)}`;
-    // Of an unknown program: a port, a directory, or a password.
+    // For an unknown program, the value may be a port, a directory or a password.
     else if (/^-[paw]$/.test(word)) this.#wants = 'maybe';
     return undefined;
   }
@@ -131,16 +147,19 @@ export class CommandReader {
   /** sqlplus scott/tiger@db, htpasswd -b file user password, mc alias set name url key secret */
   #positional(word: string): string | undefined {
     if (this.#place === 'oracle' && /^\w+\/[^/]/.test(word))
-      return word.replace(/^(\w+\/)(.+?)(@[^@]*)?$/, (_, user: string, secret: string, host = '') => `${user}${this.#take(secret)}${host}`);
+      return word.replace(
+        /^(\w+\/)(.+?)(@[^@]*)?$/,
+        (_, user: string, secret: string, host = '') => `${user}${this.#take(secret)}${host}`,
+      );
     if ((this.#place === 'htpasswd' && this.#positionals >= 2) || this.#place === 'keys') return this.#take(word);
     return undefined;
   }
 }
 
-/** Words of a text as a shell reads them, and what ends a command. */
+/** Matches the words and command separators of a shell. */
 const shellToken = /[|;&\n()]+|(?:\$\([\w.-]*\)|"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'|;&()\\])+/g;
 
-/** A text that may be, or quote, a command line. */
+/** Masks secrets in a text that may be or quote a command line. */
 export function withoutCommandSecrets(text: string, take: (secret: string) => string): string {
   let reader = new CommandReader(take);
   return text.replaceAll(shellToken, (token) => {
@@ -151,7 +170,7 @@ export function withoutCommandSecrets(text: string, take: (secret: string) => st
     const [, quote = '', inner = token] = /^(["'])([\s\S]*)\1$/.exec(token) ?? [];
     const clean = reader.read(inner);
     if (clean !== undefined) return `${quote}${clean}${quote}`;
-    // A command for another shell: su -c "mysql -p…".
+    // A quoted word may be a command itself: su -c "mysql -p…".
     return quote !== '' && /\s/.test(inner) ? `${quote}${withoutCommandSecrets(inner, take)}${quote}` : token;
   });
 }

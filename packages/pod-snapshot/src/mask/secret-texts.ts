@@ -1,50 +1,68 @@
-/** Secrets in texts that people and programs write: messages, scripts, arguments, annotations. */
+/** Masks secrets in free text: messages, scripts, arguments, annotations. */
 import { withoutCommandSecrets } from './command-words.ts';
 import { isPasswordName, isSecretName } from './secret-names.ts';
 import { isReference, looksRandom, masked, withoutRandom, withoutTokens } from './secret-shapes.ts';
 
 type Take = (secret: string) => string;
 
-/** `user:secret@host` of an address: up to the last @, since secrets have slashes and @ of their own. */
+/** Masks the secret of `user:secret@host` up to the last @, because secrets may contain slashes and @. */
 function withoutUserInfo(text: string, take: Take): string {
-  const clean = text.replaceAll(/\b([a-z][\w+.-]{0,30}:\/\/)([^\s"'`<>\\]{1,1000})@/gi, (whole: string, scheme: string, info: string) => {
-    const colon = info.indexOf(':');
-    const user = colon < 0 ? info : info.slice(0, colon);
-    const secret = colon < 0 ? '' : info.slice(colon + 1);
-    // http://host:8080/@scope, https://host/some@where
-    if (/^(?:https?|wss?)/i.test(scheme) && (/^\d{1,5}(?:\/|$)/.test(secret) || (user.includes('/') && !looksRandom(user)))) return whole;
-    if (colon < 0) return user.includes('/') || /^[a-z][a-z._-]{0,30}$/i.test(user) ? whole : `${scheme}${take(user)}@`;
-    if (secret === '' || secret === masked || isReference(secret)) return whole;
-    return `${scheme}${user}:${take(secret)}@`;
-  });
-  // u:secret@tcp(db:3306)/shop, user:secret@db:5432; but an image has its digest there.
+  const clean = text.replaceAll(
+    /\b([a-z][\w+.-]{0,30}:\/\/)([^\s"'`<>\\]{1,1000})@/gi,
+    (whole: string, scheme: string, info: string) => {
+      const colon = info.indexOf(':');
+      const user = colon < 0 ? info : info.slice(0, colon);
+      const secret = colon < 0 ? '' : info.slice(colon + 1);
+      // No user info: http://host:8080/@scope, https://host/some@where
+      if (
+        /^(?:https?|wss?)/i.test(scheme) &&
+        (/^\d{1,5}(?:\/|$)/.test(secret) || (user.includes('/') && !looksRandom(user)))
+      )
+        return whole;
+      if (colon < 0)
+        return user.includes('/') || /^[a-z][a-z._-]{0,30}$/i.test(user) ? whole : `${scheme}${take(user)}@`;
+      if (secret === '' || secret === masked || isReference(secret)) return whole;
+      return `${scheme}${user}:${take(secret)}@`;
+    },
+  );
+  // u:secret@tcp(db:3306)/shop, user:secret@db:5432; the @ of an image reference is followed by a digest instead.
   const without = clean.replaceAll(
     /(?<![\w/:.@-])([\w.-]{1,60}:)([^\s"'`<>@/:]{3,200})@(?=(?:tcp|unix)\(|(?!sha\d+:)[\w.-]+(?::\d+\b|\/))/g,
-    (whole: string, user: string, secret: string) => (secret.includes(masked) || isReference(secret) ? whole : `${user}${take(secret)}@`),
+    (whole: string, user: string, secret: string) =>
+      secret.includes(masked) || isReference(secret) ? whole : `${user}${take(secret)}@`,
   );
-  return without.replaceAll(/(\bjdbc:oracle:\w+:[^\s/@]*\/)([^\s"'@/][^\s"']*)@/gi, (_, before: string, secret: string) => `${before}${take(secret)}@`);
+  return without.replaceAll(
+    /(\bjdbc:oracle:\w+:[^\s/@]*\/)([^\s"'@/][^\s"']*)@/gi,
+    (_, before: string, secret: string) => `${before}${take(secret)}@`,
+  );
 }
 
-/** The scheme and all that follows it. */
+/** Masks the values of authorization and cookie headers. */
 const withoutHeaders = (text: string, take: Take): string =>
   text
     .replaceAll(
       /(authorization["'\\]*\s*[:=]\s*["'\\]*)((?:bearer|basic|digest|token|negotiate|apikey|aws4-hmac-sha256)\s+[^"'\\\n]+)/gi,
       (_, name: string, value: string) => `${name}${take(value)}`,
     )
-    .replaceAll(/((?:set-)?cookie["'\\]*:\s*["'\\]*)([^"'\\\n]+)/gi, (_, name: string, value: string) => `${name}${take(value)}`)
+    .replaceAll(
+      /((?:set-)?cookie["'\\]*:\s*["'\\]*)([^"'\\\n]+)/gi,
+      (_, name: string, value: string) => `${name}${take(value)}`,
+    )
     .replaceAll(/\b((?:Bearer|Basic) )([\w.~+/=-]{6,})/g, (whole: string, scheme: string, value: string) =>
       /^[a-z]+$/.test(value) ? whole : `${scheme}${take(value)}`,
     );
 
-/** A value in quotes (also escaped ones), or up to where another begins. */
+/** Matches a value in plain or escaped quotes, or a bare value up to the next one. */
 const valueAt =
   /(?<escape>\\+)(?<mark>["'])(?<escaped>[\s\S]{0,4000}?)(?:\k<escape>\k<mark>|$)|"(?<double>(?:\\.|[^"\\]){0,4000})"?|'(?<single>[^']{0,4000})'?|(?<bare>(?:[^\s"'&;,\\]|\\(?!["'n])|[,;&](?![\s"']|$|[\w.-]+\s*[=:]))+)/y;
 
-/** A name, and what stands between it and its value. A gap before a colon is a sentence's: `volume "creds" : secret "db" not found`. */
+/**
+ * Matches a name and its separator. A blank before a colon belongs to a sentence: `volume "creds" : secret "db" not
+ * found`.
+ */
 const nameAt = /(?<![\w.])([A-Za-z_][\w.-]{0,100})((?:\]|\\*["'])?(?:\s*=>?\s*|:(?![:/]{2})\s*|\s+:\s*(?=\\*["'])))/g;
 
-/** A variable as manifests write it, cut short or not: `"name":"X","value":`. */
+/** Matches a variable of a manifest, possibly truncated: `"name":"X","value":`. */
 const pairAt = /\bname["'\\]*\s*[:=]\s*["'\\]*([A-Za-z_][\w.-]{0,100})(["'\\]*\s*,?\s*["'\\]*value["'\\]*\s*[:=]\s*)/g;
 
 interface Named {
@@ -54,21 +72,30 @@ interface Named {
   readonly at: number;
 }
 
-/** What sentences say behind a colon: `token: unexpected status`, `non-existent secret key: api-token`. */
+/**
+ * Returns whether the text after a colon is a sentence: `token: unexpected status`, `non-existent secret key:
+ * api-token`.
+ */
 function isSentence({ text, name, between, at }: Named, bare: string): boolean {
   if (/non-existent (?:secret|config) $/.test(text.slice(Math.max(0, at - 30), at))) return true;
   const after = text.slice(at + name.length + between.length + bare.length).slice(0, 3);
-  return between.endsWith(' ') && !between.includes('=') && !isPasswordName(name) && /^[a-z]+[.:]?$/i.test(bare) && /^[ :][ ]*\S/.test(after);
+  return (
+    between.endsWith(' ') &&
+    !between.includes('=') &&
+    !isPasswordName(name) &&
+    /^[a-z]+[.:]?$/i.test(bare) &&
+    /^[ :][ ]*\S/.test(after)
+  );
 }
 
-/** What the name tells about is no secret: a reference, a switch, the path of a file. */
+/** Returns whether the value of a secret's name is harmless: a reference, a boolean or a file path. */
 const isPlain = (secret: string, between: string): boolean =>
   secret.includes(masked) ||
   isReference(secret) ||
   /^(?:true|false|yes|no|null|nil|none|~|)\)?$/i.test(secret) ||
   (between.includes(':') && /^\.{0,2}\/[\w./-]+$/.test(secret) && !looksRandom(secret));
 
-/** Takes out the values that stand behind what a pattern finds, where its name is that of a secret. */
+/** Masks the values after the matches of `pattern` whose name is that of a secret. */
 function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
   let clean = '';
   let done = 0;
@@ -81,7 +108,11 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
     const { escaped, double, single, bare } = groups?.groups ?? {};
     const secret = escaped ?? double ?? single ?? bare ?? '';
     if (!groups || isPlain(secret, between)) continue;
-    if (bare !== undefined && isSentence({ text, name, between, at: at + all.length - name.length - between.length }, bare)) continue;
+    if (
+      bare !== undefined &&
+      isSentence({ text, name, between, at: at + all.length - name.length - between.length }, bare)
+    )
+      continue;
     clean += `${text.slice(done, at + all.length)}${groups[0].replace(secret, () => take(secret))}`;
     done = at + all.length + groups[0].length;
   }
@@ -89,38 +120,50 @@ function withoutNamedBy(pattern: RegExp, text: string, take: Take): string {
 }
 
 /** `--password=…`, `PASSWORD=…`, `"token": "…"`, `client-key-data: …`, `AccountKey=…` */
-const withoutNamed = (text: string, take: Take): string => withoutNamedBy(nameAt, withoutNamedBy(pairAt, text, take), take);
+const withoutNamed = (text: string, take: Take): string =>
+  withoutNamedBy(nameAt, withoutNamedBy(pairAt, text, take), take);
 
-/** What says itself a secret follows, in sentences and in the languages of databases. */
-const sayings: readonly RegExp[] = [
+/** Phrases of sentences and database languages that introduce a secret. */
+const phrases: readonly RegExp[] = [
   /\b((?:password|passphrase|passwd|token|\w*secret_access_key|api[_-]?key|vault login)\s+)((['"])[^'"]+\3|(?=\S*\d)[^\s'":,]{6,})/gi,
   /\b((?:identified\s+(?:with\s+\S+\s+)?by|password\s+(?:is|was|for\s+\S+\s+is|for\s+\S+:))\s+)((['"])[^'"]+\3|[^\s'";]+)/gi,
   /\b((?:requirepass|masterauth|AUTH)\s+)((['"])[^'"]+\3|[^\s'";]+)/g,
   /\b((?:echo|printf)\s+(?:-\w+\s+)*)("[^"]*"|'[^']*'|[^\s|]+)(?=\s*\|[^|;\n]*(?:--password-stdin|--pass-stdin|passwd\b|sudo\s+-S))/g,
 ];
 
-const withoutSaid = (text: string, take: Take): string =>
-  sayings.reduce(
-    (clean, saying) =>
-      clean.replaceAll(saying, (whole: string, before: string, secret: string) => {
+const withoutPhrases = (text: string, take: Take): string =>
+  phrases.reduce(
+    (clean, phrase) =>
+      clean.replaceAll(phrase, (whole: string, before: string, secret: string) => {
         const bare = secret.replace(/^(["'])([\s\S]*)\1$/, '$2');
         return isReference(bare) || bare.includes(masked) ? whole : `${before}${take(bare)}`;
       }),
     text,
   );
 
-/** ?sig=…&code=… */
+/** Masks query parameters that carry secrets: `?code=…&state=…`. */
 const withoutQuery = (text: string, take: Take): string =>
-  text.replaceAll(/([?&](?:code|sid|session|state|assertion)=)([^\s&"';]+)/gi, (_, name: string, secret: string) => `${name}${take(secret)}`);
+  text.replaceAll(
+    /([?&](?:code|sid|session|state|assertion)=)([^\s&"';]+)/gi,
+    (_, name: string, secret: string) => `${name}${take(secret)}`,
+  );
 
 export interface TextPlace {
-  /** Ids of containers are to be expected, and stay. */
+  /** Whether container ids are expected and stay. */
   readonly isRuntimeText: boolean;
 }
 
-/** A text without what looks secret in it. @param take hears of each secret, and says what stands in its place */
+/** Masks the secrets in a text. @param take receives each secret and returns its replacement */
 export function withoutSecrets(text: string, take: Take, { isRuntimeText }: TextPlace): string {
-  const steps = [withoutTokens, withoutUserInfo, withoutHeaders, withoutCommandSecrets, withoutNamed, withoutSaid, withoutQuery];
+  const steps = [
+    withoutTokens,
+    withoutUserInfo,
+    withoutHeaders,
+    withoutCommandSecrets,
+    withoutNamed,
+    withoutPhrases,
+    withoutQuery,
+  ];
   return withoutRandom(
     steps.reduce((clean, step) => step(clean, take), text),
     take,

@@ -1,12 +1,18 @@
 /** Holds what is foretold of a pod against what a kubelet then did. */
 import type { Forecast } from '../forecast.ts';
-import { knownContainers } from '../past-lives.ts';
+import { knownContainers } from '../past-instances.ts';
 import type { PodSnapshot } from '../read-snapshots.ts';
 
-/** What a kubelet did, seen from outside. Seconds count from the instant that the pod was looked at; before it they are negative. */
+/**
+ * What a kubelet did, seen from outside. Seconds count from the instant that the pod was looked at; before it they are
+ * negative.
+ */
 export interface Fact {
   readonly after: number;
-  /** A container was created for a start, told to stop, ended, could not be started; an image was asked for; the pod is no more. */
+  /**
+   * A container was created for a start, told to stop, ended, could not be started; an image was asked for; the pod is
+   * no more.
+   */
   readonly kind: 'attempt' | 'kill' | 'end' | 'failure' | 'pull' | 'gone';
   readonly container: string;
   readonly attempt?: number;
@@ -21,10 +27,14 @@ export interface Facts {
   readonly until: number;
 }
 
-/** A kubelet looks at a pod again 10 to 15 seconds after something failed, on a tick of one second; the engine needs some time as well. */
+/**
+ * A kubelet looks at a pod again 10 to 15 seconds after something failed, on a tick of one second; the engine needs
+ * some time as well.
+ */
 const rhythm = 17;
 /** Since v1.34 it looks again when the wait is over or up to half of it later, at the latest after 90 seconds. */
-const rhythmAfter = (wait: number, profile: Profile): number => (profile === 'v1.20' ? rhythm : Math.max(rhythm, Math.min(wait / 2, 90) + 5));
+const rhythmAfter = (wait: number, profile: Profile): number =>
+  profile === 'v1.20' ? rhythm : Math.max(rhythm, Math.min(wait / 2, 90) + 5);
 /** Times of statuses have no parts of a second. */
 const grain = 1.5;
 /** A start in the sync that saw the end, or that killed: without a wait. */
@@ -42,7 +52,8 @@ function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
         return [{ after, kind: 'attempt', container: entry.container, attempt: entry.attempt }];
       case 'exit':
         // One that could not be started was tried.
-        if (/ContainerCannotRun|StartError/.test(entry.reason)) return [{ after, kind: 'attempt', container: entry.container }];
+        if (/ContainerCannotRun|StartError/.test(entry.reason))
+          return [{ after, kind: 'attempt', container: entry.container }];
         return [{ after, kind: 'end', container: entry.container }];
       case 'event': {
         const container = /^(?:Stopping container|Container) (\S+)/.exec(entry.message)?.[1] ?? '';
@@ -63,7 +74,9 @@ const show = ({ kind, container, attempt, after }: Fact): string =>
 /** How long after the next end of a container its next start comes. */
 function gapOf(facts: readonly Fact[], name: string): number | undefined {
   const ended = facts.find(({ kind, container }) => kind === 'end' && container === name);
-  const started = ended && facts.find(({ kind, container, after }) => kind === 'attempt' && container === name && after >= ended.after);
+  const started =
+    ended &&
+    facts.find(({ kind, container, after }) => kind === 'attempt' && container === name && after >= ended.after);
   return started && started.after - ended.after;
 }
 
@@ -71,7 +84,8 @@ function gapOf(facts: readonly Fact[], name: string): number | undefined {
 function unforeseeable({ pod }: PodSnapshot): ReadonlySet<string> {
   const untried = knownContainers(pod).filter(
     ({ status: { state, lastState } }) =>
-      lastState?.terminated === undefined && (state?.running ?? /^(?:ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? '')),
+      lastState?.terminated === undefined &&
+      (state?.running ?? /^(?:ContainerCreating|PodInitializing)$/.test(state?.waiting?.reason ?? '')),
   );
   return new Set(untried.map(({ container }) => container.name));
 }
@@ -89,29 +103,51 @@ export function judge(
   const surprises = unforeseeable(snapshot);
   const happened = facts.filter(({ after }) => after > 0);
   const said = (pattern: RegExp): boolean => snapshot.events.some(({ reason }) => pattern.test(reason));
-  const hasFailed = said(/^Failed$/) || knownContainers(snapshot.pod).some(({ status }) => /Err|BackOff|Invalid/.test(status.state?.waiting?.reason ?? ''));
+  const hasFailed =
+    said(/^Failed$/) ||
+    knownContainers(snapshot.pod).some(({ status }) => /Err|BackOff|Invalid/.test(status.state?.waiting?.reason ?? ''));
   const isSurprise = ({ kind, container }: Fact): boolean =>
-    kind === 'failure' ? !hasFailed : surprises.has(container) && !said(/^(?:Unhealthy|Killing)$/) && (kind === 'end' || kind === 'kill');
-  const end = Math.min(until, happened.find(isSurprise)?.after ?? until, (forecast.until - forecast.observedAt) / 1_000);
+    kind === 'failure'
+      ? !hasFailed
+      : surprises.has(container) && !said(/^(?:Unhealthy|Killing)$/) && (kind === 'end' || kind === 'kill');
+  const end = Math.min(
+    until,
+    happened.find(isSurprise)?.after ?? until,
+    (forecast.until - forecast.observedAt) / 1_000,
+  );
   const real = happened.filter(({ after }) => after < end);
   const predicted = foretold(forecast);
   const misses: string[] = [];
   let compared = 0;
-  const keys = new Set([...real, ...predicted].filter(({ kind }) => kind !== 'end' && kind !== 'failure').map(({ kind, container }) => `${kind} ${container}`));
+  const keys = new Set(
+    [...real, ...predicted]
+      .filter(({ kind }) => kind !== 'end' && kind !== 'failure')
+      .map(({ kind, container }) => `${kind} ${container}`),
+  );
   for (const key of keys) {
     const isIt = ({ kind, container }: Fact): boolean => key === `${kind} ${container}`;
     const [did, foreseen] = [real.find(isIt), predicted.find(isIt)];
     // It had begun when the pod was looked at, and is not told again.
-    if (did?.kind === 'kill' && did.after < lag && snapshot.events.some(({ reason, last }) => reason === 'Killing' && forecast.observedAt - last < lag * 1_000))
+    if (
+      did?.kind === 'kill' &&
+      did.after < lag &&
+      snapshot.events.some(({ reason, last }) => reason === 'Killing' && forecast.observedAt - last < lag * 1_000)
+    )
       continue;
     if (did && foreseen) {
       compared++;
-      const isLate = facts.some((fact) => isIt(fact) && fact.after <= 0 && fact.after > -lag && fact.attempt === foreseen.attempt);
+      const isLate = facts.some(
+        (fact) => isIt(fact) && fact.after <= 0 && fact.after > -lag && fact.attempt === foreseen.attempt,
+      );
       const isSame = foreseen.attempt === undefined || did.attempt === undefined || foreseen.attempt === did.attempt;
       if (
         !isLate &&
         (!isSame ||
-          Math.abs(foreseen.after - did.after) > rhythmAfter(forecast.waits.find(({ container }) => container === foreseen.container)?.seconds ?? 0, profile))
+          Math.abs(foreseen.after - did.after) >
+            rhythmAfter(
+              forecast.waits.find(({ container }) => container === foreseen.container)?.seconds ?? 0,
+              profile,
+            ))
       )
         misses.push(`foretold ${show(foreseen)}, but ${show(did)}`);
     } else if (did && did.after < end - rhythm) misses.push(`not foretold: ${show(did)}`);
@@ -125,11 +161,16 @@ export function judge(
     const [did, said] = [real, predicted].map((all) => gapOf(all, container.name));
     if (did === undefined || said === undefined) continue;
     compared++;
-    if (did < atOnce !== said < atOnce) misses.push(`${container.name} was to start ${said.toFixed(1)} s after its end, but did after ${did.toFixed(1)} s`);
+    if (did < atOnce !== said < atOnce)
+      misses.push(
+        `${container.name} was to start ${said.toFixed(1)} s after its end, but did after ${did.toFixed(1)} s`,
+      );
   }
   for (const wait of forecast.waits) {
     const over = (wait.until - forecast.observedAt) / 1_000;
-    const did = real.find(({ kind, container }) => container === wait.container && kind === (wait.kind === 'image' ? 'pull' : 'attempt'));
+    const did = real.find(
+      ({ kind, container }) => container === wait.container && kind === (wait.kind === 'image' ? 'pull' : 'attempt'),
+    );
     if (!did) continue;
     compared++;
     if (did.after < over - grain || did.after > Math.max(0, over) + rhythmAfter(wait.seconds, profile))

@@ -1,4 +1,7 @@
-/** What a run on Docker did after kubectl had printed its pod, as `pnpm record-pods` wrote it down beside what was printed. */
+/**
+ * What a run on Docker did after kubectl had printed its pod, as `pnpm record-pods` wrote it down beside what was
+ * printed.
+ */
 import type { Fact, Facts } from './judge.ts';
 
 export interface RecordedNext extends Facts {

@@ -1,7 +1,7 @@
-/** What v1.20 and v1.36 do differently in many scenarios alike. */
+/** Describes differences between v1.20 and v1.36 that many scenarios share. */
 import { text } from './authoring.ts';
 
-/** The same calls in the same order. */
+/** For scenarios with the same calls in the same order. */
 export const onlyLater = text(
   'Only the pace and the words of some events: v1.20 learns of a change when it next looks at the runtime, up to a second later; v1.36 is told at once.',
   '只有节奏和部分事件的措辞不同：v1.20 要到下一次查看运行时才知道变化，最多晚一秒；v1.36 会立即得到通知。',

@@ -1,4 +1,4 @@
-/** A node where much is left to chance: lives that last longer or shorter, a registry that fails, a runtime that fails now and then. */
+/** Defines a scenario with much randomness: container lifetimes, and failures of the registry and the runtime. */
 import type { Scenario } from '../scenario.ts';
 
 const pod = (name: string, containers: string): string => `apiVersion: v1
@@ -10,11 +10,12 @@ spec:
   containers:
 ${containers}`;
 
-const container = (name: string, image: string, more = ''): string => `    - { name: ${name}, image: '${image}', command: [sleep, '3600']${more} }\n`;
+const container = (name: string, image: string, more = ''): string =>
+  `    - { name: ${name}, image: '${image}', command: [sleep, '3600']${more} }\n`;
 
 const probe = ', livenessProbe: { exec: { command: [check] }, periodSeconds: 2, failureThreshold: 2 }';
 
-/** Not in the library: there is nothing to teach with it. */
+/** Not in the library, because it only serves the tests of determinism. */
 export const chance: Scenario = {
   id: 'chance',
   category: 'start',
@@ -34,7 +35,12 @@ export const chance: Scenario = {
   },
   simulator: {
     registries: [
-      { host: 'flaky.example', flakiness: 0.4, resets: 0.6, otherRepositories: { tools: 'busybox', layers: [3_600_000, 24_000_000], command: ['sh'] } },
+      {
+        host: 'flaky.example',
+        flakiness: 0.4,
+        resets: 0.6,
+        otherRepositories: { tools: 'busybox', layers: [3_600_000, 24_000_000], command: ['sh'] },
+      },
     ],
     faults: [
       { operation: 'RunPodSandbox', message: 'no luck with the sandbox', probability: 0.3, times: 20 },

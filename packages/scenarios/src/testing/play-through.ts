@@ -1,19 +1,26 @@
-/** Plays scenarios from beginning to end, on Node or in a browser. */
-import { Simulation } from '@podscope/simulation';
+/** Plays scenarios from start to end, on Node or in a browser. */
+import { Simulation } from '@podscope/node/virtual';
 import { FlowText, type Instant, type TraceEvent, toJson } from '@podscope/trace';
 import { beginScenario, simulationOptionsOf } from '../play.ts';
 import type { Scenario, ScenarioProfile } from '../scenario.ts';
 
-/** A scenario that has been played. */
+/** A played scenario. */
 export interface PlayThrough {
   /** When its manifest was applied. */
   readonly begin: Instant;
   readonly events: readonly TraceEvent[];
 }
 
-/** Plays a scenario for its whole duration. @param seed of all chance; the simulation's own when nothing is said */
-export async function playThrough(scenario: Scenario, profile: ScenarioProfile, seed?: number | string): Promise<PlayThrough> {
-  const simulation = new Simulation({ ...simulationOptionsOf(scenario, profile), ...(seed === undefined ? {} : { seed }) });
+/** Plays a scenario for its whole duration. @param seed of all random values; default: the simulation's seed */
+export async function playThrough(
+  scenario: Scenario,
+  profile: ScenarioProfile,
+  seed?: number | string,
+): Promise<PlayThrough> {
+  const simulation = new Simulation({
+    ...simulationOptionsOf(scenario, profile),
+    ...(seed === undefined ? {} : { seed }),
+  });
   await simulation.start();
   const begin = simulation.clock.now();
   try {
@@ -25,19 +32,22 @@ export async function playThrough(scenario: Scenario, profile: ScenarioProfile, 
   }
 }
 
-/** The flow as people read it: a line for each thing that happened, with the seconds since the manifest was applied. */
+/** Formats the flow: a line per event, with the seconds since the manifest was applied. */
 export function flowOf({ begin, events }: PlayThrough): string {
   const text = new FlowText();
   const lines = events
     .flatMap((event) => text.lines(event))
-    .map(({ time, depth, text: line }) => `${((time - begin) / 1_000).toFixed(3).padStart(9)}  ${'  '.repeat(depth)}${line}`);
+    .map(
+      ({ time, depth, text: line }) =>
+        `${((time - begin) / 1_000).toFixed(3).padStart(9)}  ${'  '.repeat(depth)}${line}`,
+    );
   return `${lines.join('\n')}\n`;
 }
 
-/** The whole event log as text, a line for each event: two runs are the same when it is, byte for byte. */
+/** Formats the whole event log, a line per event, so that two runs can be compared byte for byte. */
 export const logTextOf = ({ events }: PlayThrough): string => events.map((event) => toJson(event)).join('\n');
 
-/** SHA-256 of the log's text, as hexadecimal digits. In a page only of https. */
+/** Returns the SHA-256 of the log's text in hexadecimal. In a browser this requires HTTPS. */
 export async function logDigestOf(played: PlayThrough): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(logTextOf(played)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

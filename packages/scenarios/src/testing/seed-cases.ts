@@ -1,4 +1,4 @@
-/** What is played to see that a seed decides everything. */
+/** Selects the runs that test whether a seed determines everything. */
 import { findScenario, scenarios } from '../library.ts';
 import type { Scenario, ScenarioProfile } from '../scenario.ts';
 import { chance } from './chance.ts';
@@ -9,10 +9,10 @@ interface SeedCase {
   readonly profile: ScenarioProfile;
 }
 
-/** Every tenth seed plays where chance decides most. */
+/** Every tenth seed plays the scenario with the most randomness. */
 const share = 10;
 
-/** A hundred seeds. The library takes turns at them, its longest scenarios too, and the releases that each of them is for. */
+/** Returns a hundred seeds that cycle through all scenarios of the library and their profiles. */
 export function seedCases(): readonly SeedCase[] {
   return Array.from({ length: 100 }, (_, index) => {
     const seed = index + 1;
@@ -24,5 +24,5 @@ export function seedCases(): readonly SeedCase[] {
   });
 }
 
-/** A scenario that {@link seedCases} or the library has. */
+/** Returns the scenario with that id from {@link seedCases} or the library. */
 export const findPlayed = (id: string): Scenario | undefined => (id === chance.id ? chance : findScenario(id));

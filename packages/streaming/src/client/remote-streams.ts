@@ -1,5 +1,11 @@
-/** Streams of a runtime that is reached through CRI only: each call opens the URL that Exec, Attach or PortForward answers. */
-import { type ContainerStreams, CriError, type ForwardedConnection, type ProcessStreams, type RuntimeService } from '@podscope/cri';
+/** Implements exec, attach and port-forward of a remote runtime through the URLs of its CRI service. */
+import {
+  type ContainerStreams,
+  CriError,
+  type ForwardedConnection,
+  type ProcessStreams,
+  type RuntimeService,
+} from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { z } from 'zod';
 import { portForwardProtocol } from '../port-forward/serve.ts';
@@ -12,10 +18,12 @@ const statusSchema = z.object({
   status: z.string().optional(),
   message: z.string().optional(),
   reason: z.string().optional(),
-  details: z.object({ causes: z.array(z.object({ reason: z.string().optional(), message: z.string().optional() })).optional() }).optional(),
+  details: z
+    .object({ causes: z.array(z.object({ reason: z.string().optional(), message: z.string().optional() })).optional() })
+    .optional(),
 });
 
-/** @throws CriError when the command could not be run. */
+/** @throws CriError if the command couldn't be run */
 function exitCodeOf(text: string, isJson: boolean): number {
   if (!isJson) {
     if (text) throw new CriError('Unknown', text);
@@ -41,7 +49,7 @@ const wantedOf = (streams: ProcessStreams): { stdin: boolean; stdout: boolean; s
   tty: streams.tty,
 });
 
-/** Copies until the source ends, then closes the stream. A receiver that is gone ends the copying too. */
+/** Copies until the source ends, then closes the stream. Stops if the receiver is gone. */
 async function pump(source: AsyncIterable<Uint8Array>, target: SpdyStream): Promise<void> {
   try {
     for await (const data of source) await target.write(data);
@@ -56,7 +64,7 @@ async function drain(source: SpdyStream, target: { write(data: Uint8Array): Prom
   for await (const data of source.source) await target.write(data);
 }
 
-/** Upstream: remotecommand.Executor over SPDY (client-go, v1.36). */
+/** Runs a command over SPDY. Upstream: remotecommand.Executor (client-go, v1.36). */
 async function runCommand(ctx: Context, url: string, streams: ProcessStreams): Promise<number> {
   const { connection, protocol } = await connectSpdy(url, spdyProtocols, ctx.signal);
   const cut = (): void => connection.destroy();
@@ -69,7 +77,8 @@ async function runCommand(ctx: Context, url: string, streams: ProcessStreams): P
     const stdout = wanted.stdout ? await open('stdout') : undefined;
     const stderr = wanted.stderr ? await open('stderr') : undefined;
     const resize = streams.tty && hasResize(protocol) ? await open('resize') : undefined;
-    // Only now: the other end stops reading when too much input waits for a command that has not begun, and it begins with the last stream.
+    // Input is sent last, because the server stops reading when too much of it waits for a command that starts only
+    // with the last stream.
     if (stdin && streams.stdin) void pump(streams.stdin, stdin);
     if (resize) void sendSizes(streams, resize);
     const [outcome] = await Promise.all([
@@ -86,9 +95,10 @@ async function runCommand(ctx: Context, url: string, streams: ProcessStreams): P
 
 async function sendSizes({ resize }: ProcessStreams, stream: SpdyStream): Promise<void> {
   try {
-    for await (const { width, height } of resize ?? []) await stream.write(Buffer.from(JSON.stringify({ Width: width, Height: height })));
+    for await (const { width, height } of resize ?? [])
+      await stream.write(Buffer.from(JSON.stringify({ Width: width, Height: height })));
   } catch {
-    // The command is over.
+    // The command has ended.
   }
 }
 
@@ -102,7 +112,7 @@ async function forward(connection: SpdyConnection, port: number, client: Forward
   if (failure) throw new CriError('Unknown', failure);
 }
 
-/** {@link ContainerStreams} over the URLs of a service. */
+/** Returns {@link ContainerStreams} over the URLs of a service. */
 export function remoteStreams(runtime: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'>): ContainerStreams {
   return {
     async exec(ctx, { containerId, cmd }, streams) {

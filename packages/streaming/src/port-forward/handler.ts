@@ -1,9 +1,10 @@
-/** What serves a forwarded connection. */
+/** Declares the handler of forwarded connections. */
+import { errorMessage } from '@podscope/base';
 import type { ForwardedConnection } from '@podscope/cri';
 
-/** Connects a client with a port until either side is done. The signal is aborted when the client goes away. */
+/** Connects a client with a port until either side ends. The signal is aborted when the client goes away. */
 export type PortForwardHandler = (port: number, connection: ForwardedConnection, signal: AbortSignal) => Promise<void>;
 
-/** What a client is told when a connection fails. */
+/** Returns the error text for the client. */
 export const failureText = (port: number, failure: unknown): string =>
-  `error forwarding port ${port}: ${failure instanceof Error ? failure.message : String(failure)}`;
+  `error forwarding port ${port}: ${errorMessage(failure)}`;

@@ -1,6 +1,6 @@
 /**
- * Port-forward over SPDY: each connection is a pair of streams, `data` and `error`; many pairs share one SPDY connection.
- * Upstream: httpStreamHandler (kubelet portforward, v1.36).
+ * Serves port-forward over SPDY. Each connection is a pair of streams, `data` and `error`; many pairs share one SPDY
+ * connection. Upstream: httpStreamHandler (kubelet portforward, v1.36).
  */
 import type { SpdyConnection } from '../spdy/connection.ts';
 import type { SpdyStream } from '../spdy/stream.ts';
@@ -13,8 +13,16 @@ interface Pair {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Serves pairs until the connection ends. @param creationTimeout milliseconds in which a pair must be whole. */
-export async function servePairs(connection: SpdyConnection, handler: PortForwardHandler, signal: AbortSignal, creationTimeout: number): Promise<void> {
+/**
+ * Serves pairs until the connection ends.
+ * @param creationTimeout milliseconds in which a pair must be complete
+ */
+export async function servePairs(
+  connection: SpdyConnection,
+  handler: PortForwardHandler,
+  signal: AbortSignal,
+  creationTimeout: number,
+): Promise<void> {
   const pairs = new Map<string, Pair>();
   const running = new Set<Promise<void>>();
   for await (const stream of connection.incoming) {
@@ -23,7 +31,8 @@ export async function servePairs(connection: SpdyConnection, handler: PortForwar
     const isValid = (type === 'data' || type === 'error') && Number.isInteger(port) && port >= 1 && port <= 65_535;
     await connection.reply(stream, isValid);
     if (!isValid) continue;
-    // Old clients name no request: they open the error stream, then the data stream, and the ids tell.
+    // Old clients send no request id; they open the error stream before the data stream, so the stream ids show the
+    // pair.
     const requestId = stream.headers['requestid'] ?? String(type === 'error' ? stream.id : stream.id - 2);
     const pair = pairs.get(requestId) ?? newPair(port, () => expire(pairs, requestId), creationTimeout);
     pairs.set(requestId, pair);
@@ -58,7 +67,13 @@ async function tell(stream: SpdyStream | undefined, text: string): Promise<void>
   await stream?.end();
 }
 
-async function forward(port: number, data: SpdyStream, error: SpdyStream, handler: PortForwardHandler, signal: AbortSignal): Promise<void> {
+async function forward(
+  port: number,
+  data: SpdyStream,
+  error: SpdyStream,
+  handler: PortForwardHandler,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await handler(port, { source: data.source, write: (bytes) => data.write(bytes) }, signal);
   } catch (failure) {

@@ -1,12 +1,12 @@
 /**
- * Port-forward over plain WebSocket channels: the ports are named in the request; port i has channel 2i for data and 2i + 1 for errors.
- * Upstream: websocketStreamHandler (kubelet portforward, v1.36).
+ * Serves port-forward over plain WebSocket channels. The request has the ports; port i has channel 2i for data and 2i +
+ * 1 for errors. Upstream: websocketStreamHandler (kubelet portforward, v1.36).
  */
 import { ChannelSocket } from '../remote-command/web-socket.ts';
 import type { AcceptedWebSocket } from '../upgrade.ts';
 import { failureText, type PortForwardHandler } from './handler.ts';
 
-/** Serves all ports until each is done, or the client has gone. */
+/** Serves all ports until each has ended or the client is gone. */
 export async function serveChannels(
   socket: AcceptedWebSocket,
   ports: readonly number[],
@@ -25,7 +25,11 @@ export async function serveChannels(
       try {
         await connection.send(data, littleEndian);
         await connection.send(error, littleEndian);
-        await handler(port, { source: connection.source(data), write: (bytes) => connection.send(data, bytes) }, signal);
+        await handler(
+          port,
+          { source: connection.source(data), write: (bytes) => connection.send(data, bytes) },
+          signal,
+        );
       } catch (failure) {
         await connection.send(error, Buffer.from(failureText(port, failure))).catch(() => undefined);
       }

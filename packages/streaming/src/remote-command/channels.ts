@@ -1,4 +1,4 @@
-/** What SPDY and WebSocket have in common once the streams are open. */
+/** Declares the streams of a remote command, common to SPDY and WebSocket. */
 import type { ProcessStreams } from '@podscope/cri';
 import type { Outcome } from './outcome.ts';
 
@@ -7,11 +7,11 @@ export interface OpenStreams {
   readonly streams: ProcessStreams;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
-  /** Tells how it ended, and closes everything. */
+  /** Sends the outcome and closes all streams. */
   finish(outcome: Outcome): Promise<void>;
 }
 
-/** A signal that is aborted when `closed` resolves. */
+/** Returns a signal that is aborted when `closed` resolves. */
 export function abortedWhen(closed: Promise<void>): AbortSignal {
   const controller = new AbortController();
   void closed.then(() => controller.abort(new Error('the client went away')));

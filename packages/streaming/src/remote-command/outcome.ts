@@ -1,6 +1,8 @@
-/** How a command ended, as the error stream tells it. Upstream: the v4 status writer (kubelet remotecommand, v1.36). */
+/**
+ * Encodes the outcome of a command for the error stream. Upstream: the v4 status writer (kubelet remotecommand, v1.36).
+ */
 
-/** Success, an exit code, or a failure to run it at all. */
+/** The outcome: success, an exit code, or a failure to run the command. */
 export type Outcome = { readonly exitCode: number } | { readonly failure: string };
 
 interface Cause {
@@ -22,14 +24,27 @@ const exitText = (exitCode: number): string => `command terminated with non-zero
 function statusOf(outcome: Outcome): Status {
   if ('failure' in outcome) {
     const message = `Internal error occurred: ${outcome.failure}`;
-    return { metadata: {}, status: 'Failure', message, reason: 'InternalError', details: { causes: [{ message: outcome.failure }] }, code: 500 };
+    return {
+      metadata: {},
+      status: 'Failure',
+      message,
+      reason: 'InternalError',
+      details: { causes: [{ message: outcome.failure }] },
+      code: 500,
+    };
   }
   if (outcome.exitCode === 0) return { metadata: {}, status: 'Success' };
   const causes = [{ reason: 'ExitCode', message: String(outcome.exitCode) }];
-  return { metadata: {}, status: 'Failure', message: exitText(outcome.exitCode), reason: 'NonZeroExitCode', details: { causes } };
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: exitText(outcome.exitCode),
+    reason: 'NonZeroExitCode',
+    details: { causes },
+  };
 }
 
-/** The bytes for the error stream; undefined when there is nothing to say: success, in the older dialects. */
+/** Returns the bytes for the error stream; undefined for success in older protocols. */
 export function encodeOutcome(outcome: Outcome, asJson: boolean): Buffer | undefined {
   if (asJson) return Buffer.from(JSON.stringify(statusOf(outcome)));
   if ('failure' in outcome) return Buffer.from(outcome.failure);

@@ -1,11 +1,11 @@
-/** Terminal sizes as they come: JSON objects one after the other. */
+/** Parses terminal sizes: consecutive JSON objects. */
 import type { TerminalSize } from '@podscope/cri';
 import { z } from 'zod';
 
 const sizeSchema = z.object({ Width: z.number(), Height: z.number() });
 const maxPendingBytes = 4096;
 
-/** Reads sizes from a stream; what is none, or has no extent, is passed over. */
+/** Yields the sizes of a stream; ignores invalid and empty ones. */
 export async function* readSizes(source: AsyncIterable<Uint8Array>): AsyncGenerator<TerminalSize> {
   const decoder = new TextDecoder();
   let pending = '';

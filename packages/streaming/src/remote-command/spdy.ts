@@ -1,4 +1,4 @@
-/** A command's streams over SPDY: one SPDY stream each, told apart by the header `streamType`. */
+/** Carries a command's streams over SPDY, one SPDY stream each, distinguished by the header `streamType`. */
 import { SpdyConnection } from '../spdy/connection.ts';
 import type { SpdyStream } from '../spdy/stream.ts';
 import { acceptSpdy, type UpgradeRequest } from '../upgrade.ts';
@@ -10,12 +10,16 @@ import { readSizes } from './resize.ts';
 type StreamType = 'error' | 'stdin' | 'stdout' | 'stderr' | 'resize';
 
 /**
- * Waits until the client has opened all streams it asked for.
+ * Waits until the client has opened all requested streams.
  * Upstream: createSPDYServerStreams and waitStreams (kubelet remotecommand, v1.36).
- * @param creationTimeout milliseconds the client has to open them.
- * @throws Error when they are not all there in time.
+ * @param creationTimeout milliseconds in which the client must open them
+ * @throws Error at the timeout
  */
-export async function openSpdyStreams(upgrade: UpgradeRequest, wanted: RemoteCommandStreams, creationTimeout: number): Promise<OpenStreams> {
+export async function openSpdyStreams(
+  upgrade: UpgradeRequest,
+  wanted: RemoteCommandStreams,
+  creationTimeout: number,
+): Promise<OpenStreams> {
   const protocol = acceptSpdy(upgrade, spdyProtocols);
   const connection = new SpdyConnection(upgrade.socket, 'server');
   const expected = new Set<StreamType>(['error']);
@@ -29,9 +33,13 @@ export async function openSpdyStreams(upgrade: UpgradeRequest, wanted: RemoteCom
   clearTimeout(timer);
   if ([...expected].some((type) => !opened.has(type))) {
     connection.destroy();
-    throw new Error(`the client did not open the streams it asked for: ${[...expected].filter((type) => !opened.has(type)).join(', ')}`);
+    throw new Error(
+      `the client did not open the streams it asked for: ${[...expected].filter((type) => !opened.has(type)).join(', ')}`,
+    );
   }
-  const [error, stdin, stdout, stderr, resize] = (['error', 'stdin', 'stdout', 'stderr', 'resize'] as const).map((type) => opened.get(type));
+  const [error, stdin, stdout, stderr, resize] = (['error', 'stdin', 'stdout', 'stderr', 'resize'] as const).map(
+    (type) => opened.get(type),
+  );
   return {
     streams: {
       tty: wanted.tty,
@@ -44,7 +52,7 @@ export async function openSpdyStreams(upgrade: UpgradeRequest, wanted: RemoteCom
     async finish(outcome) {
       await Promise.all([stdout?.end(), stderr?.end(), stdin?.end(), resize?.end()]);
       const told = encodeOutcome(outcome, hasJsonStatus(protocol));
-      // The client may be gone: then nobody needs to know.
+      // The client may be gone.
       if (told) await error?.write(told).catch(() => undefined);
       await error?.end();
       await connection.close();
@@ -52,7 +60,11 @@ export async function openSpdyStreams(upgrade: UpgradeRequest, wanted: RemoteCom
   };
 }
 
-async function gather(connection: SpdyConnection, expected: ReadonlySet<string>, opened: Map<string, SpdyStream>): Promise<void> {
+async function gather(
+  connection: SpdyConnection,
+  expected: ReadonlySet<string>,
+  opened: Map<string, SpdyStream>,
+): Promise<void> {
   let missing = expected.size;
   for await (const stream of connection.incoming) {
     const type = stream.headers['streamtype'] ?? '';

@@ -1,4 +1,4 @@
-/** A command's streams over one WebSocket: each message begins with the number of its channel. */
+/** Carries a command's streams over one WebSocket. Each message begins with the number of its channel. */
 import type { ByteSink } from '@podscope/cri';
 import type { RawData, WebSocket } from 'ws';
 import { PushQueue } from '../push-queue.ts';
@@ -8,12 +8,12 @@ import { encodeOutcome } from './outcome.ts';
 import { channels, hasJsonStatus, isBase64, type RemoteCommandStreams, webSocketProtocols } from './protocols.ts';
 import { readSizes } from './resize.ts';
 
-/** So many bytes may wait before the connection is not read any more. */
+/** Reading pauses above this number of pending bytes. */
 const maxUnreadBytes = 1024 * 1024;
 
-/** Messages with a channel in front, both ways. */
+/** A WebSocket with messages that begin with a channel. */
 export class ChannelSocket {
-  /** Resolves when the connection is over. */
+  /** Resolves at the end of the connection. */
   readonly closed: Promise<void>;
   readonly #socket: WebSocket;
   readonly #isText: boolean;
@@ -21,7 +21,7 @@ export class ChannelSocket {
   readonly #queues = new Map<number, PushQueue<Uint8Array>>();
   #unread = 0;
 
-  /** @param readable channels that the client may write; messages on others are dropped. */
+  /** @param readable channels that the client may write; other messages are dropped */
   constructor({ socket, protocol }: AcceptedWebSocket, readable: readonly number[]) {
     this.#socket = socket;
     this.#isText = isBase64(protocol);
@@ -29,7 +29,7 @@ export class ChannelSocket {
     const onTake = (data: Uint8Array): void => this.#taken(data.length);
     for (const channel of readable) this.#queues.set(channel, new PushQueue(onTake));
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    // What follows an error is the close.
+    // An error is followed by the close.
     socket.on('error', () => undefined);
     this.closed = new Promise((resolve) =>
       socket.once('close', () => {
@@ -39,7 +39,7 @@ export class ChannelSocket {
     );
   }
 
-  /** What the client sends on a channel. */
+  /** Returns the data that the client sends on a channel. */
   source(channel: number): AsyncIterable<Uint8Array> {
     return this.#queues.get(channel) ?? new PushQueue();
   }
@@ -48,9 +48,11 @@ export class ChannelSocket {
     return { write: (data) => (data.length > 0 ? this.send(channel, data) : Promise.resolve()) };
   }
 
-  /** Sends one message. Resolves when the connection can take more. */
+  /** Sends one message. Resolves when the connection accepts more. */
   send(channel: number, data: Uint8Array): Promise<void> {
-    const message = this.#isText ? `${channel}${Buffer.from(data).toString('base64')}` : Buffer.concat([Buffer.from([channel]), data]);
+    const message = this.#isText
+      ? `${channel}${Buffer.from(data).toString('base64')}`
+      : Buffer.concat([Buffer.from([channel]), data]);
     return new Promise((resolve, reject) => {
       this.#socket.send(message, (error) => (error ? reject(error) : resolve()));
     });
@@ -82,13 +84,19 @@ export class ChannelSocket {
   }
 }
 
-/** Upstream: createWebSocketStreams (kubelet remotecommand, v1.36). */
-export async function openWebSocketStreams(upgrade: UpgradeRequest, wanted: RemoteCommandStreams): Promise<OpenStreams> {
+/** Returns the streams. Upstream: createWebSocketStreams (kubelet remotecommand, v1.36). */
+export async function openWebSocketStreams(
+  upgrade: UpgradeRequest,
+  wanted: RemoteCommandStreams,
+): Promise<OpenStreams> {
   const accepted = await acceptWebSocket(upgrade, webSocketProtocols);
   const readable = [...(wanted.stdin ? [channels.stdin] : []), ...(wanted.tty ? [channels.resize] : [])];
   const connection = new ChannelSocket(accepted, readable);
-  // Tells the client that the connection stands.
-  await connection.send(wanted.stdout ? channels.stdout : wanted.stderr ? channels.stderr : channels.error, new Uint8Array());
+  // Tells the client that the connection is open.
+  await connection.send(
+    wanted.stdout ? channels.stdout : wanted.stderr ? channels.stderr : channels.error,
+    new Uint8Array(),
+  );
   return {
     streams: {
       tty: wanted.tty,

@@ -1,25 +1,31 @@
-/** Gives a runtime whose streams are functions in process the URLs that CRI's Exec, Attach and PortForward answer with. */
+/** Adds a streaming server to a runtime with in-process streams, so that Exec, Attach and PortForward return URLs. */
 import { type ContainerStreams, CriError, type RuntimeService } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { StreamingServer, type StreamingServerOptions } from './streaming-server.ts';
 
-/** A runtime with a streaming server beside it. */
+/** A runtime with a streaming server. */
 export interface StreamedRuntime {
   readonly runtime: RuntimeService;
-  /** Stops listening and cuts what is open. */
+  /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * Puts a streaming server before `streams`; all other calls go to `runtime`. As the kubelet's own server does, a container or sandbox is looked
- * up before a URL is given out.
- * @param ctx what the streams run in
+ * Returns the runtime with a streaming server for `streams`. As in the kubelet's server, the container or sandbox is
+ * checked before a URL is returned.
+ * @param ctx the context of the streams
  */
-export function streamedRuntime(ctx: Context, runtime: RuntimeService, streams: ContainerStreams, options?: StreamingServerOptions): StreamedRuntime {
+export function streamedRuntime(
+  ctx: Context,
+  runtime: RuntimeService,
+  streams: ContainerStreams,
+  options?: StreamingServerOptions,
+): StreamedRuntime {
   const server = new StreamingServer(ctx, streams, options);
   const running = async (inner: Context, containerId: string): Promise<void> => {
     const { status } = await runtime.containerStatus(inner, { containerId });
-    if (status.state !== 'CONTAINER_RUNNING') throw new CriError('FailedPrecondition', `container not running (${containerId})`);
+    if (status.state !== 'CONTAINER_RUNNING')
+      throw new CriError('FailedPrecondition', `container not running (${containerId})`);
   };
   const urls: Pick<RuntimeService, 'exec' | 'attach' | 'portForward'> = {
     async exec(inner, request) {
@@ -38,7 +44,7 @@ export function streamedRuntime(ctx: Context, runtime: RuntimeService, streams: 
       return { url: await server.getPortForward(request) };
     },
   };
-  // Methods of a class instance keep their own `this`.
+  // Methods of a class instance must keep their `this`.
   const handler: ProxyHandler<RuntimeService> = {
     get(target, key) {
       if (Object.hasOwn(urls, key)) return Reflect.get(urls, key) as unknown;

@@ -1,11 +1,17 @@
 /**
- * The streaming server behind Exec, Attach and PortForward: hands out URLs with one-time tokens and serves them.
+ * Implements the streaming server of Exec, Attach and PortForward, which issues URLs with one-time tokens.
  * Upstream: kubelet's streaming package (v1.36).
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type AttachRequest, type ContainerStreams, CriError, type ExecRequest, type PortForwardRequest } from '@podscope/cri';
+import {
+  type AttachRequest,
+  type ContainerStreams,
+  CriError,
+  type ExecRequest,
+  type PortForwardRequest,
+} from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { withSignal } from '@podscope/trace';
 import { servePortForward } from '../port-forward/serve.ts';
@@ -20,9 +26,9 @@ type Pending =
 
 /** Options of a streaming server. */
 export interface StreamingServerOptions {
-  /** Where to listen. Default 127.0.0.1: whoever reaches it and knows a token is in the container. */
+  /** Address to listen on. Default 127.0.0.1, because a token is all that a client needs. */
   readonly host?: string;
-  /** Default 0: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
 }
 
@@ -38,7 +44,7 @@ function checkStreams({ tty, stdin, stdout, stderr }: WantedStreams, names: stri
   if (!stdin && !stdout && !stderr) throw new CriError('InvalidArgument', `one of ${names} must be set`);
 }
 
-/** Serves the streams of one runtime. Listens from the first URL on. */
+/** The server of one runtime. Starts to listen with the first URL. */
 export class StreamingServer {
   readonly #ctx: Context;
   readonly #streams: ContainerStreams;
@@ -47,14 +53,14 @@ export class StreamingServer {
   readonly #connections = new Set<Duplex>();
   #listening: Promise<Server> | undefined;
 
-  /** @param ctx what the streams run in; each gets a signal of its own. */
+  /** @param ctx the context of the streams; each gets its own signal */
   constructor(ctx: Context, streams: ContainerStreams, options: StreamingServerOptions = {}) {
     this.#ctx = ctx;
     this.#streams = streams;
     this.#options = options;
   }
 
-  /** Checks what needs no runtime. @throws CriError InvalidArgument */
+  /** Checks the request without the runtime. @throws CriError InvalidArgument */
   static checkExec(request: ExecRequest): void {
     if (!request.containerId) throw new CriError('InvalidArgument', 'missing required container_id');
     checkStreams(request, 'stdin, stdout, or stderr');
@@ -71,25 +77,25 @@ export class StreamingServer {
     if (!request.podSandboxId) throw new CriError('InvalidArgument', 'missing required pod_sandbox_id');
   }
 
-  /** A URL that runs the command when it is opened. Upstream: GetExec. */
+  /** Returns a URL that runs the command when opened. Upstream: GetExec. */
   getExec(request: ExecRequest): Promise<string> {
     StreamingServer.checkExec(request);
     return this.#url({ kind: 'exec', request });
   }
 
-  /** A URL that attaches when it is opened. Upstream: GetAttach. */
+  /** Returns a URL that attaches when opened. Upstream: GetAttach. */
   getAttach(request: AttachRequest): Promise<string> {
     StreamingServer.checkAttach(request);
     return this.#url({ kind: 'attach', request });
   }
 
-  /** A URL that forwards ports when it is opened. Upstream: GetPortForward. */
+  /** Returns a URL that forwards ports when opened. Upstream: GetPortForward. */
   getPortForward(request: PortForwardRequest): Promise<string> {
     StreamingServer.checkPortForward(request);
     return this.#url({ kind: 'portforward', request });
   }
 
-  /** Stops listening and cuts what is open. */
+  /** Stops listening and closes all connections. */
   async close(): Promise<void> {
     const server = await this.#listening;
     this.#listening = undefined;
@@ -107,16 +113,20 @@ export class StreamingServer {
 
   #listen(): Promise<Server> {
     const server = createServer((_request, response) => {
-      response.writeHead(400, { 'Content-Type': 'text/plain' }).end('unable to upgrade: SPDY/3.1 or WebSocket is needed\n');
+      response
+        .writeHead(400, { 'Content-Type': 'text/plain' })
+        .end('unable to upgrade: SPDY/3.1 or WebSocket is needed\n');
     });
-    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#serve({ request, socket, head }));
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#serve({ request, socket, head }),
+    );
     return new Promise((resolve, reject) => {
       server.once('error', (error) => {
         this.#listening = undefined;
         reject(new CriError('Unavailable', `the streaming server cannot listen: ${error.message}`, { cause: error }));
       });
       server.listen(this.#options.port ?? 0, this.#options.host ?? '127.0.0.1', () => resolve(server));
-      // A node that ends need not wait for it.
+      // The server must not keep the process alive.
       server.unref();
     });
   }
@@ -125,7 +135,7 @@ export class StreamingServer {
     const { socket } = upgrade;
     this.#connections.add(socket);
     socket.once('close', () => this.#connections.delete(socket));
-    // Only pages send an Origin; none of them is a client of this server.
+    // Only web pages send an Origin, and they must not use this server.
     if (upgrade.request.headers.origin !== undefined) {
       refuse(upgrade, new UpgradeError(403, 'requests from web pages are refused'));
       return;
@@ -146,11 +156,21 @@ export class StreamingServer {
         this.#streams.portForward(inside(signal), request.podSandboxId, port, connection);
       return servePortForward(upgrade, forward, { ports: request.port });
     }
-    const wanted = { stdin: request.stdin ?? false, stdout: request.stdout ?? false, stderr: request.stderr ?? false, tty: request.tty ?? false };
+    const wanted = {
+      stdin: request.stdin ?? false,
+      stdout: request.stdout ?? false,
+      stderr: request.stderr ?? false,
+      tty: request.tty ?? false,
+    };
     return kind === 'exec'
       ? serveRemoteCommand(upgrade, wanted, (streams, signal) => this.#streams.exec(inside(signal), request, streams))
-      : serveRemoteCommand(upgrade, wanted, (streams, signal) => this.#streams.attach(inside(signal), request.containerId, streams), {
-          failurePrefix: 'error attaching to container',
-        });
+      : serveRemoteCommand(
+          upgrade,
+          wanted,
+          (streams, signal) => this.#streams.attach(inside(signal), request.containerId, streams),
+          {
+            failurePrefix: 'error attaching to container',
+          },
+        );
   }
 }

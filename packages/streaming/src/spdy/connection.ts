@@ -1,25 +1,28 @@
 /**
- * One end of a SPDY/3.1 connection, as Kubernetes uses it: streams are opened by the client, replied to, written, closed one way or both.
- * There is no window per stream: Go's spdystream, at the other end, neither sends nor minds window updates, and would wait for ever for one
- * that counts. What holds a sender up is the connection itself: it is not read while too much waits to be taken.
+ * Implements one end of a SPDY/3.1 connection as Kubernetes uses it: streams are opened by the client, replied to,
+ * written and closed in one or both directions. Streams have no windows: Go's spdystream ignores window updates and
+ * would wait forever for a peer that enforces windows. Back-pressure comes from not reading the connection while too
+ * much is pending.
  */
+
 import type { Duplex } from 'node:stream';
+import { asError } from '@podscope/base';
 import { PushQueue } from '../push-queue.ts';
 import { controlFrame, flagFin, frameTypes, readFrames, resetStatus, type SpdyFrame } from './frames.ts';
 import { HeaderReader, HeaderWriter, type SpdyHeaders } from './header-block.ts';
 import { SpdyStream, type StreamPort } from './stream.ts';
 
-/** So many bytes may wait before the connection is not read any more. */
+/** Reading pauses above this number of pending bytes. */
 const maxUnreadBytes = 1024 * 1024;
-/** The other end gets so long to end the connection from its side. */
+/** Time for the peer to close its side. */
 const closePatienceMs = 5000;
 const statusMask = 0x7fffffff;
 
-/** A connection over any duplex: a socket, or a WebSocket's messages. */
+/** A SPDY connection over a socket or a WebSocket. */
 export class SpdyConnection implements StreamPort {
-  /** Streams that the other end opens. */
+  /** Streams opened by the peer. */
   readonly incoming: PushQueue<SpdyStream> = new PushQueue();
-  /** Resolves when the connection is over, for whatever reason. */
+  /** Resolves at the end of the connection for any reason. */
   readonly closed: Promise<void>;
   readonly #socket: Duplex;
   readonly #reader = new HeaderReader();
@@ -38,26 +41,30 @@ export class SpdyConnection implements StreamPort {
     this.closed = this.#run();
   }
 
-  /** Opens a stream and waits for the other end's reply. @throws Error when it is refused. */
+  /** Opens a stream and waits for the peer's reply. @throws Error if it is rejected */
   async open(headers: SpdyHeaders): Promise<SpdyStream> {
     const id = this.#nextId;
     this.#nextId += 2;
     const stream = this.#addStream(id, headers);
-    const replied = new Promise<void>((resolve, reject) => this.#replies.set(id, (error) => (error ? reject(error) : resolve())));
-    await this.write(controlFrame(frameTypes.synStream, [id, 0], Buffer.concat([Buffer.alloc(2), this.#writer.write(headers)])));
+    const replied = new Promise<void>((resolve, reject) =>
+      this.#replies.set(id, (error) => (error ? reject(error) : resolve())),
+    );
+    await this.write(
+      controlFrame(frameTypes.synStream, [id, 0], Buffer.concat([Buffer.alloc(2), this.#writer.write(headers)])),
+    );
     await replied;
     return stream;
   }
 
-  /** Answers a stream that the other end opened: accepted, or closed at once. */
+  /** Replies to a stream of the peer: accepts it or closes it at once. */
   async reply(stream: SpdyStream, isAccepted = true): Promise<void> {
     if (isAccepted) await this.write(controlFrame(frameTypes.synReply, [stream.id], this.#writer.write({})));
     else await this.write(controlFrame(frameTypes.rstStream, [stream.id, resetStatus.refused]));
   }
 
-  /** Says good-bye, sends what is on its way, and ends the connection; at the latest when the other end's patience is over. */
+  /** Sends GOAWAY and pending data and closes the connection, at the latest after a timeout. */
   async close(): Promise<void> {
-    // What still comes is nobody's: it must not keep us from seeing the end.
+    // Remaining data is discarded, because unread data would hide the end.
     this.#isClosing = true;
     this.#resume?.();
     if (this.#socket.writable) {
@@ -69,7 +76,7 @@ export class SpdyConnection implements StreamPort {
     clearTimeout(timer);
   }
 
-  /** Ends the connection without a word. */
+  /** Closes the connection at once. */
   destroy(): void {
     this.#socket.destroy();
   }
@@ -102,7 +109,7 @@ export class SpdyConnection implements StreamPort {
         }
       }
     } catch (error) {
-      failure = error instanceof Error ? error : new Error(String(error));
+      failure = asError(error);
     }
     this.incoming.end();
     for (const stream of this.#streams.values()) stream.connectionLost(failure);
@@ -115,7 +122,8 @@ export class SpdyConnection implements StreamPort {
     if (frame.kind === 'data') {
       const stream = this.#streams.get(frame.streamId);
       if (!stream) return;
-      if (frame.payload.length > 0 && !this.#isClosing && stream.receive(frame.payload)) this.#unread += frame.payload.length;
+      if (frame.payload.length > 0 && !this.#isClosing && stream.receive(frame.payload))
+        this.#unread += frame.payload.length;
       if (frame.flags & flagFin) stream.receiveEnd();
       return;
     }
@@ -135,7 +143,7 @@ export class SpdyConnection implements StreamPort {
         if (flags & flagFin) this.#streams.get(id)?.receiveEnd();
         return;
       case frameTypes.headers:
-        // Nobody here sends any; but the blocks are one compressed stream, so each has to be read.
+        // The headers aren't used, but must be read because all blocks form one compressed stream.
         await this.#reader.read(payload.subarray(4));
         return;
       case frameTypes.rstStream:
@@ -144,11 +152,11 @@ export class SpdyConnection implements StreamPort {
         this.#streams.get(id)?.receiveReset();
         return;
       case frameTypes.ping:
-        // Ours come back with our parity; all others are answered as they are.
+        // Replies to own pings are ignored; other pings are echoed.
         if (id % 2 !== this.#nextId % 2) await this.write(controlFrame(frameTypes.ping, [id]));
         return;
       default:
-        // SETTINGS, GOAWAY and WINDOW_UPDATE ask nothing of us.
+        // SETTINGS, GOAWAY and WINDOW_UPDATE need no reaction.
         return;
     }
   }

@@ -1,4 +1,6 @@
-/** The dictionary that primes SPDY/3 header compression: frequent header names with their lengths, then frequent pieces of values. */
+/**
+ * Contains the dictionary of SPDY/3 header compression: frequent header names with their lengths, then frequent values.
+ */
 
 const words = (
   'options|head|post|put|delete|trace|accept|accept-charset|accept-encoding|accept-language|accept-ranges|age|allow|authorization|' +

@@ -1,23 +1,32 @@
-/** SPDY/3.1 frames as bytes: an 8-byte head, then the payload. */
+/** Encodes and parses SPDY/3.1 frames: an 8-byte header and the payload. */
 
-/** Types of control frames that matter here. */
-export const frameTypes = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7, headers: 8, windowUpdate: 9 } as const;
+/** The control frame types in use. */
+export const frameTypes = {
+  synStream: 1,
+  synReply: 2,
+  rstStream: 3,
+  settings: 4,
+  ping: 6,
+  goAway: 7,
+  headers: 8,
+  windowUpdate: 9,
+} as const;
 
 /** The flag that closes a direction of a stream. */
 export const flagFin = 1;
 
-/** RST_STREAM status codes that we send. */
+/** The RST_STREAM status codes in use. */
 export const resetStatus = { protocolError: 1, refused: 3, cancel: 5 } as const;
 
 const headLength = 8;
 const version = 3;
 
-/** A frame taken apart. */
+/** A parsed frame. */
 export type SpdyFrame =
   | { readonly kind: 'data'; readonly streamId: number; readonly flags: number; readonly payload: Buffer }
   | { readonly kind: 'control'; readonly type: number; readonly flags: number; readonly payload: Buffer };
 
-/** A data frame of a stream. */
+/** Returns a data frame of a stream. */
 export function dataFrame(streamId: number, payload: Uint8Array, flags = 0): Buffer {
   const head = Buffer.alloc(headLength);
   head.writeUInt32BE(streamId, 0);
@@ -25,8 +34,13 @@ export function dataFrame(streamId: number, payload: Uint8Array, flags = 0): Buf
   return Buffer.concat([head, payload]);
 }
 
-/** A control frame: numbers of 32 bits, then what follows them. */
-export function controlFrame(type: number, numbers: readonly number[], rest: Uint8Array = new Uint8Array(), flags = 0): Buffer {
+/** Returns a control frame with 32-bit numbers and a rest. */
+export function controlFrame(
+  type: number,
+  numbers: readonly number[],
+  rest: Uint8Array = new Uint8Array(),
+  flags = 0,
+): Buffer {
   const length = numbers.length * 4 + rest.length;
   const frame = Buffer.alloc(headLength + numbers.length * 4);
   frame.writeUInt16BE(0x8000 | version, 0);
@@ -46,7 +60,7 @@ function parseHead(head: Buffer): { length: number; build: (payload: Buffer) => 
   return { length, build: (payload) => ({ kind: 'control', type: first & 0xffff, flags, payload }) };
 }
 
-/** Cuts a connection's bytes into frames. @throws Error for a frame of another version. */
+/** Parses a connection's bytes into frames. @throws Error for another version */
 export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<SpdyFrame> {
   let buffered = Buffer.alloc(0);
   let wanted = headLength;
@@ -55,7 +69,7 @@ export async function* readFrames(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const chunk of source) {
     chunks.push(chunk);
     gathered += chunk.length;
-    // Joined only when a frame is whole: a big frame in small chunks is copied once.
+    // Chunks are joined only when a frame is complete, so a large frame is copied once.
     if (buffered.length + gathered < wanted) continue;
     buffered = Buffer.concat([buffered, ...chunks]);
     chunks = [];

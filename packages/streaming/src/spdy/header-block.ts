@@ -1,14 +1,14 @@
-/** SPDY header blocks: pairs of names and values in one zlib stream per direction. */
+/** Encodes and parses SPDY header blocks: names and values in one zlib stream per direction. */
 import { constants, createInflate } from 'node:zlib';
 import { headerDictionary } from './dictionary.ts';
 
-/** Names in lower case. A value may hold several, joined with NUL. */
+/** Headers by lower-case name. A value may have several parts joined with NUL. */
 export type SpdyHeaders = Readonly<Record<string, string>>;
 
 const maxBlockBytes = 64 * 1024;
-/** A zlib head without a dictionary, window of 32 KiB, fastest level. */
+/** A zlib header without a dictionary: window of 32 KiB, fastest level. */
 const zlibHead = Buffer.from([0x78, 0x01]);
-/** An empty stored block: what a sync flush ends with. Go's decoder gives nothing out before it sees one. */
+/** An empty stored block, the end of a sync flush. Go's decoder returns data only after it. */
 const flushMark = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
 function serialize(headers: SpdyHeaders): Buffer {
@@ -22,7 +22,10 @@ function serialize(headers: SpdyHeaders): Buffer {
     const bytes = Buffer.from(value);
     return Buffer.concat([number(bytes.length), bytes]);
   };
-  return Buffer.concat([number(entries.length), ...entries.flatMap(([name, value]) => [text(name.toLowerCase()), text(value)])]);
+  return Buffer.concat([
+    number(entries.length),
+    ...entries.flatMap(([name, value]) => [text(name.toLowerCase()), text(value)]),
+  ]);
 }
 
 function parse(block: Buffer): SpdyHeaders {
@@ -38,15 +41,12 @@ function parse(block: Buffer): SpdyHeaders {
     return block.toString('utf8', offset - length, offset);
   };
   const count = number();
-  // Every header takes 8 bytes at least.
+  // Every header takes at least 8 bytes.
   if (count > block.length / 8) throw new Error('SPDY header block is shorter than it says');
   return Object.fromEntries(Array.from({ length: count }, () => [text(), text()]));
 }
 
-/**
- * Writes header blocks. Our few headers are a hundred bytes: they go as stored (uncompressed) deflate blocks, which any decoder reads and
- * which need no state.
- */
+/** Encodes header blocks as stored (uncompressed) deflate blocks, which every decoder reads and which need no state. */
 export class HeaderWriter {
   #isFirst = true;
 
@@ -61,11 +61,11 @@ export class HeaderWriter {
   }
 }
 
-/** Reads header blocks, one after the other. */
+/** Parses consecutive header blocks. */
 export class HeaderReader {
   readonly #inflate = createInflate({ dictionary: headerDictionary });
 
-  /** @throws Error when the block is broken or too large. */
+  /** @throws Error for an invalid or too large block */
   async read(compressed: Buffer): Promise<SpdyHeaders> {
     const chunks: Buffer[] = [];
     let length = 0;

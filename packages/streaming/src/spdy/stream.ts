@@ -1,21 +1,21 @@
-/** One stream of a SPDY connection: bytes both ways, each way closed on its own. */
+/** Implements one stream of a SPDY connection; each direction closes separately. */
 import type { ByteSink } from '@podscope/cri';
 import { PushQueue } from '../push-queue.ts';
 import { controlFrame, dataFrame, flagFin, frameTypes, resetStatus } from './frames.ts';
 import type { SpdyHeaders } from './header-block.ts';
 
-/** Readers of the other end take chunks of this size at a time. */
+/** The chunk size that readers of the peer expect. */
 const maxChunkBytes = 32 * 1024;
 
-/** What a stream needs of its connection. */
+/** The dependencies of a stream. */
 export interface StreamPort {
   write(frame: Buffer): Promise<void>;
-  /** Bytes left the stream's queue. */
+  /** Called when bytes leave the stream's queue. */
   taken(bytes: number): void;
   forget(id: number): void;
 }
 
-/** A stream. `source` is what the other end sends. */
+/** A stream; `source` yields the peer's data. */
 export class SpdyStream implements ByteSink {
   readonly id: number;
   readonly headers: SpdyHeaders;
@@ -38,7 +38,7 @@ export class SpdyStream implements ByteSink {
     }
   }
 
-  /** Closes our direction. */
+  /** Closes the writing direction. */
   async end(): Promise<void> {
     if (!this.#canSend) return;
     this.#canSend = false;
@@ -49,10 +49,12 @@ export class SpdyStream implements ByteSink {
   /** Closes both directions at once. */
   async reset(): Promise<void> {
     this.connectionLost(undefined);
-    await this.#connection.write(controlFrame(frameTypes.rstStream, [this.id, resetStatus.cancel])).catch(() => undefined);
+    await this.#connection
+      .write(controlFrame(frameTypes.rstStream, [this.id, resetStatus.cancel]))
+      .catch(() => undefined);
   }
 
-  /** False when nobody takes it. */
+  /** Returns false if the data isn't read. */
   receive(data: Uint8Array): boolean {
     return this.#canReceive && this.source.push(data);
   }
@@ -67,7 +69,7 @@ export class SpdyStream implements ByteSink {
     this.connectionLost(undefined);
   }
 
-  /** @param failure what a reader is told; nothing: it sees the end. */
+  /** @param failure the reader's error; without it the reader sees the end */
   connectionLost(failure: Error | undefined): void {
     this.#canReceive = false;
     this.#canSend = false;

@@ -1,4 +1,4 @@
-/** The checksum by which a zlib stream names its dictionary. */
+/** Computes Adler-32, the checksum that identifies the dictionary of a zlib stream. */
 export function adler32(data: Uint8Array): number {
   let [a, b] = [1, 0];
   for (const byte of data) {

@@ -2,7 +2,7 @@
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(value: never) => void>>();
 
-  /** Calls `listener` with each value of `type`; the returned function ends that. */
+  /** Calls `listener` with each value of `type`. Returns a function that unsubscribes it. */
   on<Type extends keyof Events>(type: Type, listener: (value: Events[Type]) => void): () => void {
     const listeners = this.#listeners.get(type) ?? new Set();
     this.#listeners.set(type, listeners);

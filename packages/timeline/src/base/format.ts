@@ -1,8 +1,8 @@
-/** Times and durations as text. */
+/** Formats times, durations and sizes as text. */
 
 const pad = (value: number, digits = 2): string => String(Math.floor(value)).padStart(digits, '0');
 
-/** A length of time for people: `0.42 ms`, `12 ms`, `1.24 s`, `42 s`, `1m 20s`, `2h 05m`, `3d 04h`. */
+/** Formats a duration for people: `0.42 ms`, `12 ms`, `1.24 s`, `42 s`, `1m 20s`, `2h 05m`, `3d 04h`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `−${formatDuration(-ms)}`;
   if (ms < 0.001) return '0 ms';
@@ -17,7 +17,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 86_400)}d ${pad((seconds % 86_400) / 3600)}h`;
 }
 
-/** All of it, for measuring: `1m 20.350 s`, `12.003 ms`. */
+/** Formats a duration with all its digits, for measuring: `1m 20.350 s`, `12.003 ms`. */
 export function formatExact(ms: number): string {
   if (ms < 1000) return `${ms.toFixed(3)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(3)} s`;
@@ -26,18 +26,18 @@ export function formatExact(ms: number): string {
   return minutes < 60 ? `${minutes}m ${rest}` : `${Math.floor(minutes / 60)}h ${pad(minutes % 60)}m ${rest}`;
 }
 
-/** `812 B`, `45 kB`, `3.1 MB`, `1.24 GB`. */
+/** Formats a size: `812 B`, `45 kB`, `3.1 MB`, `1.24 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${Math.round(bytes)} B`;
   const [value, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : bytes < 1e9 ? [bytes / 1e6, 'MB'] : [bytes / 1e9, 'GB'];
   return `${value < 10 ? trim(value.toFixed(1)) : Math.round(value)} ${unit}`;
 }
 
-/** A wait in whole seconds: `10s`, `1m 20s`, `5m`. */
+/** Formats a delay in whole seconds: `10s`, `1m 20s`, `5m`. */
 export const formatSeconds = (seconds: number): string =>
   seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
 
-/** Seconds left, counted as clocks count: 23.4 s are shown as `24 s`. */
+/** Formats the remaining time, rounded up as clocks do: 23.4 s becomes `24 s`. */
 export const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
@@ -45,10 +45,13 @@ export const formatCountdown = (ms: number): string => {
 
 const trim = (text: string): string => text.replace(/\.?0+$/, '');
 
-/** How clock times are written. */
+/** The time zone in which clock times are formatted. */
 export type TimeZoneName = 'local' | 'utc';
 
-/** `09:03:20`, with as many digits of the second as `step` (milliseconds) needs; the date instead at midnight when steps are long. */
+/**
+ * Formats a clock time such as `09:03:20`, with as many fractional digits as `step` (in milliseconds) needs. With long
+ * steps, midnight is formatted as the date.
+ */
 export function formatClock(time: number, step: number, zone: TimeZoneName): string {
   const date = new Date(Math.floor(time));
   const [hours, minutes, seconds, day, month] =
@@ -70,7 +73,7 @@ const fractionText = (ms: number, step: number): string => {
     .slice(0, digits)}`;
 };
 
-/** A tick of the axis that counts from the origin: `0`, `20 s`, `1m 20s`, `3.25 s`. */
+/** Formats an axis label relative to the origin: `0`, `20 s`, `1m 20s`, `3.25 s`. */
 export function formatRelative(ms: number, step: number): string {
   if (ms === 0) return '0';
   if (ms < 0) return `−${formatRelative(-ms, step)}`;
@@ -83,6 +86,9 @@ export function formatRelative(ms: number, step: number): string {
   }
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return seconds % 60 === 0 && step >= 60_000 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
+  if (seconds < 3600)
+    return seconds % 60 === 0 && step >= 60_000
+      ? `${seconds / 60} min`
+      : `${Math.floor(seconds / 60)}m ${pad(seconds % 60)}s`;
   return `${Math.floor(seconds / 3600)}h ${pad((seconds % 3600) / 60)}m`;
 }

@@ -1,6 +1,6 @@
-/** Binary search. */
+/** Searches sorted sequences by bisection. */
 
-/** The first index in [0, length) for which `isAfter` holds, or `length`; `isAfter` must not turn false again. */
+/** Returns the first index in [0, length) for which `isAfter` is true, or `length`. `isAfter` must be monotonic. */
 export function firstIndex(length: number, isAfter: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -1,10 +1,10 @@
-/** The time axis: clock time above, time since the origin below it; the lower one carries the grid. */
+/** Draws the time axis: clock time above, time since the origin below. The grid follows the lower row. */
 import { formatClock, formatRelative, type TimeZoneName } from '../base/format.ts';
 import { roundStep, type Ticks, ticks } from '../scale/ticks.ts';
 import type { TimeScale } from '../scale/viewport.ts';
 import { crisp, fontOf, type Pen } from './pen.ts';
 
-/** Distance of ticks in pixels, before the theme's scale. */
+/** Distance between ticks in pixels, before the theme's scale. */
 const clockSpacing = 132;
 const relativeSpacing = 88;
 
@@ -13,7 +13,7 @@ export interface AxisTicks {
   readonly relative: Ticks;
 }
 
-/** Midnight of the zone at `time`, so that hours and days stand at whole ones. */
+/** Returns the zone's midnight before `time`, so that ticks of hours and days fall on full hours and days. */
 const midnight = (time: number, zone: TimeZoneName): number => {
   const offset = zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000;
   return Math.floor((time - offset) / 86_400_000) * 86_400_000 + offset;
@@ -23,10 +23,13 @@ export function axisTicks(scale: TimeScale, origin: number, zone: TimeZoneName, 
   const from = midnight(scale.viewport.start, zone);
   const clockStep = scale.msPerPixel * clockSpacing * factor;
   const relativeStep = scale.msPerPixel * relativeSpacing * factor;
-  return { clock: unfolded(scale, clockStep, from, 40 * factor), relative: unfolded(scale, relativeStep, origin, 28 * factor) };
+  return {
+    clock: unfolded(scale, clockStep, from, 40 * factor),
+    relative: unfolded(scale, relativeStep, origin, 28 * factor),
+  };
 }
 
-/** Ticks of the stretches between folds; a label needs `room` pixels to the fold after it. */
+/** Returns the ticks between folds. A label needs `room` pixels before the next fold. */
 function unfolded(scale: TimeScale, leastMs: number, origin: number, room: number): Ticks {
   const { viewport, folds } = scale;
   if (folds.isEmpty) return ticks(viewport, leastMs, origin);
@@ -34,12 +37,16 @@ function unfolded(scale: TimeScale, leastMs: number, origin: number, room: numbe
   const margin = scale.msPerPixel * room;
   const times = folds.unfolded(viewport).flatMap(({ start, end }) => {
     const isCut = end < viewport.end;
-    return ticks({ start: start > viewport.start ? start + margin / 2 : start, end: isCut ? end - margin : end }, leastMs, origin).times;
+    return ticks(
+      { start: start > viewport.start ? start + margin / 2 : start, end: isCut ? end - margin : end },
+      leastMs,
+      origin,
+    ).times;
   });
   return { step, times };
 }
 
-/** Lines behind the lanes. */
+/** Draws the grid lines behind the lanes. */
 export function drawGrid({ context, theme, scale }: Pen, { relative }: AxisTicks, top: number, bottom: number): void {
   context.lineWidth = 1;
   context.strokeStyle = theme.grid;
@@ -52,8 +59,13 @@ export function drawGrid({ context, theme, scale }: Pen, { relative }: AxisTicks
   context.stroke();
 }
 
-/** The two rows of labels, in a band of `height`. */
-export function drawAxis({ context, theme, text, scale, zone }: Pen, { clock, relative }: AxisTicks, origin: number, height: number): void {
+/** Draws the two rows of labels in a band of `height` pixels. */
+export function drawAxis(
+  { context, theme, text, scale, zone }: Pen,
+  { clock, relative }: AxisTicks,
+  origin: number,
+  height: number,
+): void {
   const middle = Math.round(height * 0.5);
   context.textBaseline = 'middle';
   context.lineWidth = 1;
@@ -70,15 +82,20 @@ export function drawAxis({ context, theme, text, scale, zone }: Pen, { clock, re
   context.stroke();
   text.use(fontOf(theme, 11, 550));
   context.fillStyle = theme.text;
-  for (const time of clock.times) context.fillText(formatClock(time, clock.step, zone), scale.x(time) + 5, middle / 2 + 2);
+  // Omit labels that the edge would cut, because half a number reads as a different number.
+  for (const time of clock.times) {
+    const label = formatClock(time, clock.step, zone);
+    const x = scale.x(time) + 5;
+    if (x + text.width(label) <= scale.width) context.fillText(label, x, middle / 2 + 2);
+  }
   text.use(fontOf(theme, 11, 450));
   context.fillStyle = theme.textMuted;
   context.textAlign = 'center';
   for (const time of relative.times) {
     const label = formatRelative(time - origin, relative.step);
     const x = scale.x(time);
-    // Half a number would be a wrong one.
-    if (x > text.width(label) / 2) context.fillText(label, x, middle + (height - middle) / 2 - 2);
+    const half = text.width(label) / 2;
+    if (x > half && x + half <= scale.width) context.fillText(label, x, middle + (height - middle) / 2 - 2);
   }
   context.textAlign = 'left';
 }

@@ -1,4 +1,4 @@
-/** One item as a bar. Each state has a shape beside its colour, so that colour is never the only sign. */
+/** Draws an item as a bar. Each state has its own shape, so that colour is never the only sign. */
 import { formatCountdown } from '../base/format.ts';
 import type { RowBox } from '../layout.ts';
 import { endOf, type Item, type ItemState } from '../model.ts';
@@ -7,17 +7,17 @@ import { boltPath } from './marker.ts';
 import { fontOf, type Pen } from './pen.ts';
 
 type Shape =
-  /** Filled. */
+  /** A filled bar. */
   | 'solid'
-  /** Filled as far as it has come, the rest a tint. */
+  /** Filled up to the progress, the rest tinted. */
   | 'progress'
-  /** Striped on a light ground. */
+  /** Stripes on a light background. */
   | 'hatch'
-  /** Filled, with thin stripes the other way. */
+  /** Filled, with thin stripes in the opposite direction. */
   | 'ribbed'
-  /** A dashed outline: nothing happens, and this is why. */
+  /** A dashed outline for a wait; the label is its reason. */
   | 'outline'
-  /** A tint over a line: it is over. */
+  /** A tint above a line, for something that has ended. */
   | 'line';
 
 const shapes: Readonly<Record<ItemState, Shape>> = {
@@ -39,17 +39,25 @@ const shapes: Readonly<Record<ItemState, Shape>> = {
   probe: 'solid',
 };
 
-/** Smallest width of a bar, in pixels. */
+/** Minimum width of a bar, in pixels. */
 const leastWidth = 1.5;
 
-/** Smallest width for text: less would be a letter and an ellipsis. */
+/** Minimum width for a label: anything narrower shows only a letter and an ellipsis. */
 const leastLabel = 22;
 
-/** Colour of a state where only a pixel or two is left of its shape. */
-const compactColor = (pen: Pen, state: ItemState): string => (state === 'backoff' ? pen.theme.backoffStripe : pen.theme.states[state].fill);
+/** Returns the colour for a bar that is too narrow to show its shape. */
+const compactColor = (pen: Pen, state: ItemState): string =>
+  state === 'backoff' ? pen.theme.backoffStripe : pen.theme.states[state].fill;
 
-/** The path of a bar; an open one has no right edge. */
-function outline(context: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, isOpen: boolean): void {
+/** Adds the path of a bar. An open bar has no right edge. */
+function outline(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  isOpen: boolean,
+): void {
   if (width < 8) {
     context.beginPath();
     context.rect(x, y, width, height);
@@ -60,7 +68,7 @@ function outline(context: CanvasRenderingContext2D, x: number, y: number, width:
   context.roundRect(x, y, width, height, isOpen ? [radius, 0, 0, radius] : radius);
 }
 
-/** The soft end of what is not over: a fade over the last pixels. */
+/** Returns the fill of an open bar, which fades out over its last pixels. */
 function fade({ context, shades }: Pen, color: string, x: number, width: number): CanvasGradient | string {
   if (width < 24) return color;
   const gradient = context.createLinearGradient(x, 0, x + width, 0);
@@ -69,17 +77,17 @@ function fade({ context, shades }: Pen, color: string, x: number, width: number)
   return gradient;
 }
 
-/** Draws an item that has pixels enough for a shape. */
+/** Draws an item that is wide enough to have a shape. */
 export function drawBar(pen: Pen, item: Item, row: RowBox): void {
   const { context, scale, theme, now } = pen;
   const left = Math.max(scale.x(item.start), -8);
   const end = scale.x(endOf(item, now));
   const right = Math.min(end, scale.width + 8);
   const width = Math.max(leastWidth, right - left);
-  // Only an end that is in sight can be soft.
+  // Only a visible end can fade out.
   const isOpen = item.end === undefined && end === right;
   const { fill } = theme.states[item.state];
-  // How far a pull has come matters while it goes on.
+  // Progress matters only while a pull is running.
   const shape = item.state === 'pulling' && item.end !== undefined ? 'solid' : shapes[item.state];
   const { y, height } = row;
   if (width < 3) {
@@ -87,7 +95,7 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
     context.fillRect(left, shape === 'line' ? y + height - 4 : y, width, shape === 'line' ? 4 : height);
     return;
   }
-  // A hairline between neighbours.
+  // Leaves a hairline between neighbours.
   const shown = width > 6 ? width - 1 : width;
   switch (shape) {
     case 'solid':
@@ -141,7 +149,15 @@ export function drawBar(pen: Pen, item: Item, row: RowBox): void {
   if (item.injected && shown > 6) drawInjected(pen, Math.min(left + shown, scale.width) - 8, row);
 }
 
-function drawProgress({ context, theme }: Pen, item: Item, isOpen: boolean, x: number, y: number, width: number, height: number): void {
+function drawProgress(
+  { context, theme }: Pen,
+  item: Item,
+  isOpen: boolean,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const { fill } = theme.states[item.state];
   outline(context, x, y, width, height, isOpen);
   context.globalAlpha = 0.28;
@@ -149,7 +165,7 @@ function drawProgress({ context, theme }: Pen, item: Item, isOpen: boolean, x: n
   context.fill();
   context.globalAlpha = 1;
   if (item.progress === undefined) {
-    // It is not known how far it has come: a line says that it goes on.
+    // The progress is unknown, so a line at the bottom marks the pull as running.
     context.fillRect(x, y + height - 3, width, 3);
     return;
   }
@@ -159,8 +175,15 @@ function drawProgress({ context, theme }: Pen, item: Item, isOpen: boolean, x: n
   context.restore();
 }
 
-/** A back-off: the time that has passed on full stripes, what is left on faint ones. */
-function drawHatch({ context, theme, hatches, scale, now }: Pen, item: Item, x: number, y: number, width: number, height: number): void {
+/** Draws a back-off: bold stripes for the elapsed time, faint ones for the remaining time. */
+function drawHatch(
+  { context, theme, hatches, scale, now }: Pen,
+  item: Item,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   const { fill } = theme.states[item.state];
   const stripes = theme.isDark ? 0.65 : 0.6;
   outline(context, x, y, width, height, false);
@@ -187,7 +210,7 @@ function drawHatch({ context, theme, hatches, scale, now }: Pen, item: Item, x: 
   context.stroke();
 }
 
-/** The end of what failed: a dark edge with a notch cut into it. */
+/** Draws the end of a failed item: a dark edge with a notch. */
 function drawFlaw({ context, theme }: Pen, x: number, y: number, width: number, height: number): void {
   const edge = x + width;
   const size = Math.min(6, height / 3, width);
@@ -200,7 +223,7 @@ function drawFlaw({ context, theme }: Pen, x: number, y: number, width: number, 
   context.fill();
 }
 
-/** A bolt at the end of what a fault or a person had a hand in. */
+/** Draws a bolt at the end of an item that a fault or a user changed. */
 function drawInjected({ context, theme }: Pen, x: number, { y, height }: RowBox): void {
   const size = Math.min(6 * theme.scale, height * 0.36);
   context.beginPath();
@@ -215,12 +238,12 @@ function drawInjected({ context, theme }: Pen, x: number, { y, height }: RowBox)
 const countdown = (item: Item, { now, words }: Pen): string =>
   item.countdownTo === undefined || item.countdownTo <= now ? '' : words.left(formatCountdown(item.countdownTo - now));
 
-/** Shapes whose text stands more on the plane than on their colour. */
+/** Returns true for shapes whose label is mostly on the background instead of on their colour. */
 const isLight = (shape: Shape): boolean => shape === 'progress' || shape === 'line';
 
 function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: number, row: RowBox): void {
   const { context, theme, text, scale } = pen;
-  // The label stays in sight while any of its bar is.
+  // The label stays visible as long as any part of its bar is.
   const from = Math.max(left, 0) + 7;
   const to = Math.min(left + width, scale.width) - (item.failed ? 22 : item.injected ? 16 : 6);
   if (to - from < leastLabel) return;
@@ -235,12 +258,13 @@ function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: numb
   const more = [countdown(item, pen), item.detail].filter(Boolean).join('  ·  ');
   const rest = to - from - labelWidth - 8;
   let detail = '';
-  // Setting a font is slow: most labels have one.
+  // Setting a font is slow and most bars have only a label, so it is set only when there is a detail.
   if (more && label === item.label) {
     text.use(fontOf(theme, size, 450));
     detail = text.fit(more, rest);
   }
-  if (shape === 'hatch' || shape === 'progress') plate(pen, item, shape, from, row, labelWidth + (detail ? text.width(detail) + 8 : 0));
+  if (shape === 'hatch' || shape === 'progress')
+    plate(pen, item, shape, from, row, labelWidth + (detail ? text.width(detail) + 8 : 0));
   text.use(fontOf(theme, size, 550));
   context.fillText(label, from, y);
   if (!detail) return;
@@ -250,7 +274,7 @@ function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: numb
   context.globalAlpha = 1;
 }
 
-/** A quiet ground for text on stripes or on a rising fill. */
+/** Draws a plain background for text on stripes or on progress. */
 function plate({ context, theme }: Pen, item: Item, shape: Shape, x: number, row: RowBox, width: number): void {
   const ink = context.fillStyle;
   context.globalAlpha = shape === 'hatch' ? 0.92 : 0.78;

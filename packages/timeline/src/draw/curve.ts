@@ -1,11 +1,13 @@
-/** The curve of growing waits as stairs at the end of a back-off's bar: the present step filled, the cap a line above. */
+/**
+ * Draws the growing delays of a back-off as stairs at the end of its bar: the current step filled, the cap as a line.
+ */
 import type { RowBox } from '../layout.ts';
 import { curveSteps, type Item } from '../model.ts';
 import type { Pen } from './pen.ts';
 
 const stepWidth = 6;
 
-/** Room that the stairs take, in pixels. */
+/** Width of the stairs, in pixels. */
 export const curveWidth = 44;
 
 export function drawCurve({ context, theme }: Pen, { curve, state }: Item, x: number, { y, height }: RowBox): void {
@@ -21,7 +23,7 @@ export function drawCurve({ context, theme }: Pen, { curve, state }: Item, x: nu
   context.fill();
   context.globalAlpha = 1;
   for (const [at, seconds] of steps.entries()) {
-    // Each step is twice the one before it: on a logarithm they rise evenly.
+    // Each delay is twice the previous one, so the stairs rise evenly on a logarithmic scale.
     const share = (at + 1) / steps.length;
     const stair = Math.max(2, room * share);
     const left = x + at * stepWidth;

@@ -1,9 +1,9 @@
-/** Folded time: a torn strip across the lanes, with the true length of what is left out in the axis. */
+/** Draws folded time as a torn strip across the lanes and its real length in the axis. */
 import { formatDuration } from '../base/format.ts';
 import type { Fold } from '../scale/folds.ts';
 import { fontOf, type Pen } from './pen.ts';
 
-/** Width and height of one tooth of the tear. */
+/** Width and height of one tooth of the torn edge, in pixels. */
 const tooth = 5;
 
 interface Strip {
@@ -24,7 +24,7 @@ function tear(context: CanvasRenderingContext2D, x: number, top: number, bottom:
   }
 }
 
-/** Covers what lies in the folds; the context's origin is the top left of the lanes, scrolled. */
+/** Covers the folded ranges. The context's origin is the top left of the scrolled lanes. */
 export function drawFolds(pen: Pen, top: number, bottom: number): void {
   const { context, theme, hatches } = pen;
   for (const { left, right } of stripsOf(pen)) {
@@ -45,7 +45,7 @@ export function drawFolds(pen: Pen, top: number, bottom: number): void {
   }
 }
 
-/** The lengths in the axis, where they have room. */
+/** Draws the lengths of the folded ranges in the axis, where they fit. */
 export function drawFoldLabels(pen: Pen, height: number): void {
   const { context, theme, text } = pen;
   context.textBaseline = 'middle';

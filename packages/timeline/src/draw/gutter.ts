@@ -1,4 +1,4 @@
-/** The column of lane names. */
+/** Draws the column of lane names. */
 
 import type { LaneBox, Layout } from '../layout.ts';
 import type { TimelineWords } from '../words.ts';
@@ -13,7 +13,7 @@ interface GutterPen {
   readonly words: TimelineWords;
 }
 
-/** Draws the names of the lanes in sight; the context's origin is the top left of the lanes, scrolled. */
+/** Draws the names of the visible lanes. The context's origin is the top left of the scrolled lanes. */
 export function drawGutter(pen: GutterPen, layout: Layout, width: number, top: number, bottom: number): void {
   const { context, theme } = pen;
   for (const box of layout.boxes) {
@@ -76,7 +76,7 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   text.use(fontOf(theme, 10.5, 450));
   context.fillStyle = theme.textMuted;
   const [, second] = box.rows;
-  // Beside the name, or below it where the lane has a second row.
+  // The note is beside the name, or below it if the lane has a second row.
   if (second) context.fillText(text.fit(note, (rowLabels ? end : right) - left), left, second.y + second.height / 2);
   else if (!kind && (!rowLabels || text.width(note) <= end - left - labelWidth - 10))
     context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);

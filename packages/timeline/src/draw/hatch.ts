@@ -1,6 +1,6 @@
-/** Stripes: the shape that stands beside a colour. */
+/** Makes the striped fills that tell states apart without colour. */
 
-/** Distance from stripe to stripe, in CSS pixels. */
+/** Distance between stripes, in CSS pixels. */
 const period = 8;
 
 export class Hatches {
@@ -13,14 +13,14 @@ export class Hatches {
     this.#context = context;
   }
 
-  /** Forgets the stripes: for another theme or screen. */
+  /** Discards the cached patterns after the theme or the screen has changed. */
   reset(ratio: number): void {
     this.#ratio = ratio;
     this.#patterns.clear();
     this.#shifts = [];
   }
 
-  /** A fill of diagonal stripes in `color`, that moves with the bar it fills: `x` is the bar's left edge. */
+  /** Returns a fill of diagonal stripes in `color`. `x` is the left edge of the bar, with which the stripes move. */
   fill(color: string, x: number, isRising = true, thickness = 3): CanvasPattern | string {
     const key = `${color} ${isRising} ${thickness}`;
     let pattern = this.#patterns.get(key);
@@ -33,7 +33,7 @@ export class Hatches {
     return pattern;
   }
 
-  /** Whole pixels are fine enough, and few enough to be kept. */
+  /** Rounds to whole pixels, which look smooth and keep the cache small. */
   #shift(x: number): DOMMatrix {
     const pixels = ((Math.round(x) % period) + period) % period;
     return (this.#shifts[pixels] ??= new DOMMatrix([1 / this.#ratio, 0, 0, 1 / this.#ratio, pixels, 0]));

@@ -1,17 +1,22 @@
-/** The lanes' items and markers. */
+/** Draws the items and markers of the lanes. */
+
 import { markerSpacing } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';
 import { hasOwnMarkers } from '../model.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
+import type { MarkerHeap } from '../summaries/marker-row.ts';
 import type { RowSummary } from '../summaries/row-summary.ts';
 import { drawBar } from './bar.ts';
 import { drawHeap } from './marker.ts';
 import { crisp, type Pen } from './pen.ts';
 
-/** What is narrower than this is drawn together with its neighbours: a row gets by with a quarter of the pixel columns. */
+/** Narrower items are merged with their neighbours, so a row draws at most one bar per four pixel columns. */
 const leastPixels = 4;
 
-/** Merged bars of one row that are being collected: drawn by colour, since changing it costs more than a rectangle. */
+/**
+ * Collects the merged bars of one row and draws them by colour, because changing the colour costs more than a
+ * rectangle.
+ */
 class MergedBars {
   readonly #byColor = new Map<string, number[]>();
   readonly #pen: Pen;
@@ -27,7 +32,7 @@ class MergedBars {
     this.#row = row;
   }
 
-  /** Adds items that reach from `left` to `right` and cover `covered` pixels of that. */
+  /** Adds items that reach from `left` to `right` and cover `covered` pixels of it. */
   add(left: number, right: number, longest: number, covered: number): void {
     if (left - this.#left > leastPixels) this.#end();
     if (this.#right < this.#left) this.#left = left;
@@ -46,7 +51,7 @@ class MergedBars {
       const color = this.#pen.shades.of(item.state, this.#covered / width);
       const bars = this.#byColor.get(color);
       const last = bars ? (bars.at(-2) ?? 0) + (bars.at(-1) ?? 0) : Number.NEGATIVE_INFINITY;
-      // Neighbours that look the same are one rectangle.
+      // Adjacent bars of the same colour become one rectangle.
       if (bars && this.#left - last < 1) bars[bars.length - 1] = this.#right - (bars.at(-2) ?? 0);
       else if (bars) bars.push(this.#left, width);
       else this.#byColor.set(color, [this.#left, width]);
@@ -67,7 +72,7 @@ class MergedBars {
   }
 }
 
-/** Draws a row: wide items as bars, the rest merged, failures always on top. */
+/** Draws a row: wide items as bars, narrow ones merged, failures always on top. */
 function drawRow(pen: Pen, row: RowSummary, box: RowBox): void {
   const { context, scale, now } = pen;
   const { start, end } = scale.viewport;
@@ -97,8 +102,14 @@ function drawRow(pen: Pen, row: RowSummary, box: RowBox): void {
   }
 }
 
-/** Draws the lanes that are in sight; the context's origin is the top left of the lanes, scrolled. */
-export function drawLanes(pen: Pen, layout: Layout, indexes: ReadonlyMap<string, LaneIndex>, top: number, bottom: number): void {
+/** Draws the visible lanes. The context's origin is the top left of the scrolled lanes. */
+export function drawLanes(
+  pen: Pen,
+  layout: Layout,
+  indexes: ReadonlyMap<string, LaneIndex>,
+  top: number,
+  bottom: number,
+): void {
   for (const box of layout.boxes) {
     if (box.y + box.height < top || box.y > bottom) continue;
     drawSeparator(pen, box);
@@ -117,7 +128,13 @@ function drawMarkers(pen: Pen, index: LaneIndex, { rows, lane }: LaneBox): void 
   const isOwn = hasOwnMarkers(lane);
   for (const [at, markers] of index.markerRows.entries()) {
     const row = rows[at];
-    if (row) markers.visit(viewport.start - margin, viewport.end + margin, margin, (heap) => drawHeap(pen, heap, row, isOwn));
+    if (!row) continue;
+    const heaps: MarkerHeap[] = [];
+    markers.visit(viewport.start - margin, viewport.end + margin, margin, (heap) => heaps.push(heap));
+    for (const [place, heap] of heaps.entries()) {
+      const next = heaps[place + 1];
+      drawHeap(pen, heap, row, isOwn, next && pen.scale.x(next.time) - pen.scale.x(heap.time));
+    }
   }
 }
 

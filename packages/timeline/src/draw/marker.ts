@@ -1,4 +1,4 @@
-/** Markers: a shape for each kind, a number for a heap. */
+/** Draws markers: one shape per kind, and a count for merged markers. */
 
 import type { RowBox } from '../layout.ts';
 import type { Marker } from '../model.ts';
@@ -52,7 +52,7 @@ function shapeOf(context: CanvasRenderingContext2D, kind: Marker['kind'], x: num
   }
 }
 
-/** A lightning bolt: someone meddled. */
+/** Adds the path of a lightning bolt, the sign of faults and user changes. */
 export function boltPath(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   context.moveTo(x + size * 0.35, y - size * 1.1);
   context.lineTo(x - size * 0.7, y + size * 0.2);
@@ -63,7 +63,7 @@ export function boltPath(context: CanvasRenderingContext2D, x: number, y: number
   context.closePath();
 }
 
-/** A cross with thick arms. */
+/** Adds the path of a cross with thick arms. */
 function crossPath(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   const arm = size * 0.38;
   const points = [
@@ -111,10 +111,10 @@ function colorOf({ theme }: Pen, kind: Marker['kind']): string {
   }
 }
 
-/** These are outlines: what did not take place. */
+/** Returns true for kinds that are drawn as outlines because the action didn't take place. */
 const isHollow = (kind: Marker['kind']): boolean => kind === 'probeMissed';
 
-/** The line of what takes or lasts longer than its mark is wide. */
+/** Draws the line of a marker that takes or lasts longer than its shape is wide. */
 function drawSpan(pen: Pen, { time, from = time, until = time, kind }: Marker, y: number, height: number): void {
   const { context, scale, now } = pen;
   const left = Math.max(-4, scale.x(from));
@@ -128,8 +128,17 @@ function drawSpan(pen: Pen, { time, from = time, until = time, kind }: Marker, y
   context.globalAlpha = 1;
 }
 
-/** Draws a heap: alone in its lane in the middle, on top of bars as a badge with its code. */
-export function drawHeap(pen: Pen, heap: MarkerHeap, row: RowBox, isAlone: boolean): void {
+/**
+ * Draws merged markers as one: in the middle of a lane of markers, or as a badge with the exit code on a bar.
+ * @param room pixels to the next marker; a count that doesn't fit is omitted
+ */
+export function drawHeap(
+  pen: Pen,
+  heap: MarkerHeap,
+  row: RowBox,
+  isAlone: boolean,
+  room: number = Number.POSITIVE_INFINITY,
+): void {
   const { context, theme, scale, text } = pen;
   const { marker, count } = heap;
   const x = scale.x(heap.time);
@@ -145,18 +154,20 @@ export function drawHeap(pen: Pen, heap: MarkerHeap, row: RowBox, isAlone: boole
   context.lineWidth = 1.5;
   context.fillStyle = isHollow(marker.kind) ? theme.bg : color;
   context.strokeStyle = isHollow(marker.kind) ? color : theme.bg;
-  // The rim lies around the shape, an outline is the shape.
+  // The rim is around the shape; for an outline, the rim is the shape.
   if (isHollow(marker.kind)) context.fill();
   context.stroke();
   if (!isHollow(marker.kind)) context.fill();
   if (count < 2) return;
   text.use(fontOf(theme, 9.5, 600));
+  const label = count > 99 ? '99+' : String(count);
+  if (size + 1 + text.width(label) > room - size) return;
   context.textBaseline = 'middle';
   context.fillStyle = theme.textMuted;
-  context.fillText(count > 99 ? '99+' : String(count), x + size + 1, y - size + 1);
+  context.fillText(label, x + size + 1, y - size + 1);
 }
 
-/** On a bar: a pill with the exit code, inside the bar that it ends. */
+/** Draws a badge with the exit code at the inner end of the bar. */
 function drawBadge(pen: Pen, marker: Marker, count: number, x: number, row: RowBox): void {
   const { context, theme, text } = pen;
   const color = colorOf(pen, marker.kind);
@@ -172,7 +183,7 @@ function drawBadge(pen: Pen, marker: Marker, count: number, x: number, row: RowB
   const width = text.width(label) + 8;
   const height = 14 * theme.scale;
   const y = row.y + (row.height - height) / 2;
-  // At the very beginning there is no room before the mark.
+  // A marker at the left edge of the lanes has no space before it.
   const left = x > 0 ? Math.max(2, x - width - 3) : x - width - 3;
   context.beginPath();
   context.roundRect(left, y, width, height, marker.kind === 'failure' ? 3 : height / 2);

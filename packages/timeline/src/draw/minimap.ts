@@ -1,22 +1,23 @@
-/** The whole run on a strip: every row a line, failures as ticks, the viewport as a window. */
+/** Draws the minimap of the whole run: a line per row, ticks for failures, and a window for the visible range. */
 import type { ItemState } from '../model.ts';
 import type { TimeFolds } from '../scale/folds.ts';
 import { type TimeScale, timeScale, type Viewport } from '../scale/viewport.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { Theme } from './theme.ts';
 
-/** Width of the window's handles, in pixels. */
+/** Width of the handles of the window, in pixels. */
 const handleWidth = 8;
 
-/** Air above and below the lines. */
+/** Space above and below the lines, in pixels. */
 const inset = 5;
 
-/** Rows that the strip leaves out: what is nested in another. */
+/** Returns false for nested rows, which the minimap omits. */
 const isShown = (row: number, kind: string): boolean => row === 0 || (kind === 'worker' && row === 1);
 
-const colorOf = (theme: Theme, state: ItemState): string => (state === 'backoff' ? theme.backoffStripe : theme.states[state].fill);
+const colorOf = (theme: Theme, state: ItemState): string =>
+  state === 'backoff' ? theme.backoffStripe : theme.states[state].fill;
 
-/** Draws the lines; they change only with the model, and so are kept apart from the window. */
+/** Draws the lines. They change only with the model, so they are drawn separately from the window. */
 export function drawMinimapLanes(
   context: CanvasRenderingContext2D,
   theme: Theme,
@@ -54,7 +55,7 @@ export function drawMinimapLanes(
   for (const { x, y } of failures) context.fillRect(x - 2, y - 1, 2.5, thickness + 2);
 }
 
-/** The window over the lines, and a dim on both sides of it. */
+/** Draws the window and dims both sides of it. */
 export function drawMinimapWindow(
   context: CanvasRenderingContext2D,
   theme: Theme,
@@ -83,7 +84,7 @@ export function drawMinimapWindow(
   }
 }
 
-/** The whole of a model, with air on both sides, on a strip of that width. */
+/** Returns the scale that fits the whole model, with space on both sides, into `width` pixels. */
 export const minimapScale = (domain: Viewport, width: number, folds: TimeFolds): TimeScale => {
   const air = (folds.shown(domain.end) - folds.shown(domain.start)) * 0.012;
   return timeScale({ start: domain.start - air, end: domain.end + air }, width, folds);
@@ -91,7 +92,7 @@ export const minimapScale = (domain: Viewport, width: number, folds: TimeFolds):
 
 export type MinimapPart = 'start' | 'window' | 'end' | 'outside';
 
-/** Which part of the window lies at `x`. */
+/** Returns the part of the window at `x`. */
 export function minimapPartAt(scale: TimeScale, viewport: Viewport, x: number): MinimapPart {
   const left = scale.x(viewport.start);
   const right = scale.x(viewport.end);

@@ -1,4 +1,4 @@
-/** What moves over the lanes without making them new: current time, cursor, hover, selection, measured range. */
+/** Draws what changes without redrawing the lanes: current time, cursor, hover, selection and measured range. */
 import { formatClock, formatExact } from '../base/format.ts';
 import { badgeWidth } from '../hit-test.ts';
 import type { LaneBox, Layout, RowBox } from '../layout.ts';
@@ -17,22 +17,29 @@ export interface OverlayState {
   readonly live: boolean;
   readonly selection: Highlight | undefined;
   readonly hover: Highlight | undefined;
-  /** Id of a lane that somebody points at. */
+  /** Id of the highlighted lane. */
   readonly pointedLane: string | undefined;
   readonly cursor: number | undefined;
   readonly range: Viewport | undefined;
-  /** Where the pointer is over the lanes, in pixels from their left. */
+  /** Position of the pointer over the lanes, in pixels from their left edge. */
   readonly pointerX: number | undefined;
-  /** Height of the axis, then of everything. */
+  /** Height of the axis; `height` is the height of the whole canvas. */
   readonly axis: number;
   readonly height: number;
   readonly scrollTop: number;
-  /** The keyboard is here. */
+  /** True if the timeline has the keyboard focus. */
   readonly focused: boolean;
 }
 
-/** A label in the axis that says which time a line stands for. */
-function flag({ context, theme, text, scale }: Pen, label: string, x: number, y: number, color: string, ink: string): void {
+/** Draws a label in the axis with the time of a line. */
+function flag(
+  { context, theme, text, scale }: Pen,
+  label: string,
+  x: number,
+  y: number,
+  color: string,
+  ink: string,
+): void {
   text.use(fontOf(theme, 10.5, 600));
   const width = text.width(label) + 10;
   const height = 17 * theme.scale;
@@ -46,7 +53,15 @@ function flag({ context, theme, text, scale }: Pen, label: string, x: number, y:
   context.fillText(label, left + 5, y + height / 2 + 0.5);
 }
 
-function line({ context }: Pen, x: number, top: number, bottom: number, color: string, width: number, dash: number[] = []): void {
+function line(
+  { context }: Pen,
+  x: number,
+  top: number,
+  bottom: number,
+  color: string,
+  width: number,
+  dash: number[] = [],
+): void {
   context.strokeStyle = color;
   context.lineWidth = width;
   context.setLineDash(dash);
@@ -79,7 +94,8 @@ function drawRange(pen: Pen, range: Viewport, state: OverlayState): void {
   context.fillText(label, x + 7, y + 11 * theme.scale + 0.5);
 }
 
-const rowOf = (box: LaneBox, { item, marker }: Highlight): RowBox | undefined => box.rows[Math.min(item?.row ?? marker?.row ?? 0, box.rows.length - 1)];
+const rowOf = (box: LaneBox, { item, marker }: Highlight): RowBox | undefined =>
+  box.rows[Math.min(item?.row ?? marker?.row ?? 0, box.rows.length - 1)];
 
 function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, color: string, width: number): void {
   const { context, scale, theme, now } = pen;
@@ -97,7 +113,7 @@ function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, colo
   if (highlight.item) {
     const left = Math.max(scale.x(highlight.item.start), -10);
     const right = Math.min(Math.max(left + 3, scale.x(endOf(highlight.item, now))), scale.width + 10);
-    // A rim in the plane's colour sets the outline off from the bar, whatever its colour.
+    // A rim in the background colour separates the outline from a bar of any colour.
     context.roundRect(left - 1.5, y - 1.5, right - left + 2, row.height + 3, 5);
     if (width >= 2) {
       context.strokeStyle = theme.bg;
@@ -108,8 +124,16 @@ function drawHighlight(pen: Pen, highlight: Highlight, state: OverlayState, colo
     }
   } else if (highlight.marker) {
     const x = scale.x(highlight.marker.time);
-    if (hasOwnMarkers(box.lane)) context.arc(x, y + row.height / 2, Math.min(11, row.height / 2 + 1) * theme.scale, 0, Math.PI * 2);
-    else context.roundRect(x - (badgeWidth + 4) * theme.scale, y + row.height / 2 - 10 * theme.scale, (badgeWidth + 6) * theme.scale, 20 * theme.scale, 5);
+    if (hasOwnMarkers(box.lane))
+      context.arc(x, y + row.height / 2, Math.min(11, row.height / 2 + 1) * theme.scale, 0, Math.PI * 2);
+    else
+      context.roundRect(
+        x - (badgeWidth + 4) * theme.scale,
+        y + row.height / 2 - 10 * theme.scale,
+        (badgeWidth + 6) * theme.scale,
+        20 * theme.scale,
+        5,
+      );
   }
   context.stroke();
   context.restore();
@@ -128,13 +152,13 @@ function drawPointedLane({ context, theme, scale }: Pen, id: string, state: Over
   context.restore();
 }
 
-/** Draws everything; the context's origin is the top left of the axis. */
+/** Draws the overlay. The context's origin is the top left of the axis. */
 export function drawOverlay(pen: Pen, state: OverlayState): void {
   const { context, theme, scale, now, zone } = pen;
   const { cursor, pointerX } = state;
   if (state.range) drawRange(pen, state.range, state);
   if (cursor !== undefined) {
-    // What comes after the instant shown has not happened yet.
+    // Everything after the cursor is dimmed, because it hasn't happened yet at that time.
     const x = scale.x(cursor);
     if (x < scale.width) {
       context.fillStyle = theme.bg;
@@ -163,7 +187,14 @@ export function drawOverlay(pen: Pen, state: OverlayState): void {
   if (pointerX !== undefined) {
     line(pen, pointerX, state.axis, state.height, theme.textMuted, 1, [2, 3]);
     const time = scale.time(pointerX);
-    flag(pen, formatClock(time, scale.msPerPixel * 2 < 1000 ? Math.max(0.001, scale.msPerPixel) : 1000, zone), pointerX, 1, theme.text, theme.bg);
+    flag(
+      pen,
+      formatClock(time, scale.msPerPixel * 2 < 1000 ? Math.max(0.001, scale.msPerPixel) : 1000, zone),
+      pointerX,
+      1,
+      theme.text,
+      theme.bg,
+    );
   }
   if (state.focused) {
     context.strokeStyle = theme.focus;

@@ -1,4 +1,4 @@
-/** What every part of the drawing is handed. */
+/** Defines the drawing context that all drawing functions share. */
 import type { TimeZoneName } from '../base/format.ts';
 import type { TimeScale } from '../scale/viewport.ts';
 import type { TimelineWords } from '../words.ts';
@@ -13,7 +13,7 @@ export interface Pen {
   readonly text: TextFitter;
   readonly hatches: Hatches;
   readonly shades: Shades;
-  /** Time to pixels from the left edge of the lanes. */
+  /** Maps times to pixels from the left edge of the lanes. */
   readonly scale: TimeScale;
   /** The current time, where open items end. */
   readonly now: number;
@@ -21,18 +21,22 @@ export interface Pen {
   readonly words: TimelineWords;
 }
 
-/** A CSS font at `size` pixels, before the theme's scale. */
+/** Returns a CSS font of `size` pixels, before the theme's scale. */
 export function fontOf(theme: Theme, size: number, weight = 500, isMono = false): string {
   const key = size * 2000 + weight + (isMono ? 0.5 : 0);
   let fonts = fontsOf.get(theme);
   if (!fonts) fontsOf.set(theme, (fonts = new Map()));
   let font = fonts.get(key);
-  if (font === undefined) fonts.set(key, (font = `${weight} ${Math.round(size * theme.scale * 10) / 10}px ${isMono ? theme.fontMono : theme.font}`));
+  if (font === undefined)
+    fonts.set(
+      key,
+      (font = `${weight} ${Math.round(size * theme.scale * 10) / 10}px ${isMono ? theme.fontMono : theme.font}`),
+    );
   return font;
 }
 
-/** Made once: a frame asks for thousands. */
+/** Caches the font strings, because a frame asks for thousands of them. */
 const fontsOf = new WeakMap<Theme, Map<number, string>>();
 
-/** Half pixels keep one-pixel lines sharp. */
+/** Rounds to half pixels, which keeps one-pixel lines sharp. */
 export const crisp = (value: number): number => Math.round(value) + 0.5;

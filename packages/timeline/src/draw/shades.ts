@@ -1,8 +1,8 @@
-/** Colours of states as they look when a bar is only partly covered: mixed with the plane once, because blending costs with every bar. */
+/** Caches the colours of partly covered bars, mixed with the background, because blending per bar is expensive. */
 import type { ItemState } from '../model.ts';
 import type { Theme } from './theme.ts';
 
-/** Steps from nearly empty to full. */
+/** Number of shades between nearly empty and full. */
 const steps = 4;
 
 export class Shades {
@@ -25,7 +25,7 @@ export class Shades {
     this.#faded.clear();
   }
 
-  /** A merged bar of that state, of which a share from 0 to 1 is covered. */
+  /** Returns the colour of a merged bar of that state, of which `share` (0 to 1) is covered. */
   of(state: ItemState, share: number): string {
     const step = Math.min(steps, Math.max(1, Math.ceil(share * steps)));
     let shades = this.#known.get(state);
@@ -33,10 +33,13 @@ export class Shades {
       shades = [];
       this.#known.set(state, shades);
     }
-    return (shades[step] ??= this.#mix(state === 'backoff' ? this.#theme.backoffStripe : this.#theme.states[state].fill, 0.4 + (0.6 * step) / steps));
+    return (shades[step] ??= this.#mix(
+      state === 'backoff' ? this.#theme.backoffStripe : this.#theme.states[state].fill,
+      0.4 + (0.6 * step) / steps,
+    ));
   }
 
-  /** A colour of which three tenths are left: parsing a mix costs more than drawing with it. */
+  /** Returns the colour at 30 % strength. Parsing a mix costs more than drawing with it, so results are cached. */
   faded(color: string): string {
     let faded = this.#faded.get(color);
     if (faded === undefined) this.#faded.set(color, (faded = this.#resolve(color)));

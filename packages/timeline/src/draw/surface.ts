@@ -1,19 +1,19 @@
-/** A canvas as large as its place, sharp on any screen. */
+/** Creates canvases that fill their parent and stay sharp at any pixel ratio. */
 
 export interface Surface {
   readonly canvas: HTMLCanvasElement;
   readonly context: CanvasRenderingContext2D;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
-  /** Sets the size in CSS pixels; true when anything changed, and then the canvas is empty. */
+  /** Sets the size in CSS pixels. Returns true if anything changed; the canvas is then empty. */
   resize(width: number, height: number, ratio: number): boolean;
-  /** Empties it, unless it is opaque, and sets coordinates to CSS pixels. */
+  /** Clears the canvas unless it is opaque, and scales the context to CSS pixels. */
   begin(): CanvasRenderingContext2D;
 }
 
-/** A canvas laid over `parent`. */
+/** Creates a canvas that covers `parent`. */
 export function createSurface(parent: HTMLElement, options: { readonly opaque: boolean }): Surface {
   const canvas = document.createElement('canvas');
   canvas.style.cssText = 'position:absolute;left:0;top:0;display:block;';
@@ -46,7 +46,7 @@ export function createSurface(parent: HTMLElement, options: { readonly opaque: b
     },
     begin() {
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      // What is opaque is filled by whoever draws: emptying it first would be filling it twice.
+      // The caller fills an opaque canvas, so clearing it first would fill it twice.
       if (!options.opaque) context.clearRect(0, 0, width, height);
       return context;
     },

@@ -1,6 +1,6 @@
-/** Text that fits: widths are measured once, what is too long ends in an ellipsis. */
+/** Measures texts once and cuts those that are too long with an ellipsis. */
 
-/** Most texts remembered for a font; after that it starts anew. */
+/** Maximum number of cached widths per font; the cache is then cleared. */
 const limit = 4000;
 
 export class TextFitter {
@@ -13,13 +13,16 @@ export class TextFitter {
     this.#context = context;
   }
 
-  /** Forgets all widths, for when fonts have changed. */
+  /** Discards all widths after fonts have changed. */
   clear(): void {
     this.#fonts.clear();
     this.release();
   }
 
-  /** Sets the context's font. Setting and reading it is slow, so it is kept in mind: call {@link release} after `save` or `restore`. */
+  /**
+   * Sets the context's font. The font is cached because accessing it is slow: call {@link release} after `save` or
+   * `restore`.
+   */
   use(font: string): void {
     if (font === this.#font) return;
     this.#font = font;
@@ -28,12 +31,12 @@ export class TextFitter {
     this.#fonts.set(font, this.#widths);
   }
 
-  /** Says that the context's font may have changed. */
+  /** Invalidates the cached font after the context's font may have changed. */
   release(): void {
     this.#font = '';
   }
 
-  /** Width of `text` in the present font, in CSS pixels. */
+  /** Returns the width of `text` in the current font, in CSS pixels. */
   width(text: string): number {
     let width = this.#widths.get(text);
     if (width === undefined) {
@@ -44,7 +47,7 @@ export class TextFitter {
     return width;
   }
 
-  /** `text`, cut to `available` pixels; empty when not even two characters fit. */
+  /** Returns `text` cut to `available` pixels, or an empty string if not even two characters fit. */
   fit(text: string, available: number): string {
     if (available < 12 || text === '') return '';
     const whole = this.width(text);
@@ -52,7 +55,7 @@ export class TextFitter {
   }
 
   #cut(text: string, available: number, whole: number): string {
-    // Starts at a guess from the mean width of a character and corrects it, so that little has to be measured.
+    // Starts with a guess from the mean width of a character, so that only a few texts are measured.
     let length = Math.min(text.length - 1, Math.floor(((available - this.width('…')) / whole) * text.length) + 1);
     while (length > 1 && this.width(`${text.slice(0, length)}…`) > available) length--;
     return length > 1 ? `${text.slice(0, length).trimEnd()}…` : '';

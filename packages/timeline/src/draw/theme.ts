@@ -1,9 +1,9 @@
-/** Colours and type: taken from CSS custom properties, with defaults for light and for dark. */
+/** Reads colours and fonts from CSS custom properties, with defaults for light and dark themes. */
 import type { ItemState } from '../model.ts';
 
 interface StateColors {
   readonly fill: string;
-  /** Text on the fill. */
+  /** Text colour on the fill. */
   readonly ink: string;
 }
 
@@ -11,7 +11,7 @@ export interface Theme {
   readonly isDark: boolean;
   readonly font: string;
   readonly fontMono: string;
-  /** Factor on type and heights. */
+  /** Scale factor of fonts and heights. */
   readonly scale: number;
   readonly bg: string;
   readonly bgAlt: string;
@@ -117,7 +117,7 @@ const dark: Theme = {
   },
 };
 
-/** A colour's lightness from 0 to 1, read by painting it; undefined for what is no colour. */
+/** Returns the lightness of a colour from 0 to 1, read from a painted pixel; undefined for an invalid colour. */
 function lightness(color: string): number | undefined {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   if (!context) return undefined;
@@ -127,7 +127,7 @@ function lightness(color: string): number | undefined {
   return alpha === 0 ? undefined : (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
 }
 
-/** Reads the `--tl-…` properties that hold on `element`; README.md lists them. */
+/** Reads the `--tl-…` properties that apply to `element`. README.md lists them. */
 export function readTheme(element: Element): Theme {
   const style = getComputedStyle(element);
   const read = (name: string): string => style.getPropertyValue(`--tl-${name}`).trim();
@@ -135,7 +135,10 @@ export function readTheme(element: Element): Theme {
   const isDark = background ? (lightness(background) ?? 1) < 0.5 : style.colorScheme === 'dark';
   const base = isDark ? dark : light;
   const states = Object.fromEntries(
-    Object.entries(base.states).map(([state, { fill, ink }]) => [state, colors(read(state) || fill, read(`${state}-ink`) || ink)]),
+    Object.entries(base.states).map(([state, { fill, ink }]) => [
+      state,
+      colors(read(state) || fill, read(`${state}-ink`) || ink),
+    ]),
   ) as Record<ItemState, StateColors>;
   const named = Object.fromEntries(
     Object.entries(base)

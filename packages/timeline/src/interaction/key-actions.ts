@@ -1,42 +1,46 @@
-/** What the keys do, in terms of the stage. */
+/** Implements the keyboard actions on the display. */
+
+import type { Display } from '../display.ts';
 import { acrossLanes, firstPlace, idOf, neighbour, type Place, startOf } from '../navigation.ts';
 import { lengthOf } from '../scale/viewport.ts';
-import type { Stage } from '../stage.ts';
 import type { Timeline } from '../timeline-api.ts';
 import type { TimelineActions } from './keys.ts';
 
-/** What is selected and measured, for the keys to change. */
+/** The selection and the measured range, which the keys change. */
 export interface KeyTarget {
   selection(): Place | undefined;
-  /** The time below the pointer, while it is over the lanes. */
+  /** Returns the time under the pointer while it is over the lanes. */
   pointerTime(): number | undefined;
   select(place: Place | undefined): void;
   activate(): void;
-  /** Clears the measured range, else the selection. */
+  /** Clears the measured range, or the selection if no range is measured. */
   clear(): void;
 }
 
 const zoomStep = 1.6;
 const panStep = 0.2;
 
-/** Air at the ends of a run, as a share of the length in view. */
+/** Space at the ends of a run, as a share of the visible range. */
 const endAir = 0.04;
 
 export function keyActions(
   timeline: Pick<Timeline, 'fit' | 'folding' | 'follow' | 'panBy' | 'setFolding' | 'zoomBy'>,
-  stage: Stage,
+  display: Display,
   target: KeyTarget,
 ): TimelineActions {
   const step = (go: (place: Place) => Place): void => {
     const selection = target.selection();
-    const next = selection ? go(selection) : firstPlace(stage.model, stage.view.viewport, stage.now());
+    const next = selection ? go(selection) : firstPlace(display.model, display.view.viewport, display.now());
     if (next) target.select(next);
   };
-  /** Where the pointer is, else at the selection, else in the middle. */
-  const anchor = (): number | undefined => {
+  /**
+   * Returns the time to zoom around: under the pointer, or else at the selection. A followed run without a pointer
+   * stays followed.
+   */
+  const zoomAnchor = (): number | undefined => {
     const pointerTime = target.pointerTime();
-    if (pointerTime !== undefined) return pointerTime;
-    const { start, end } = stage.view.viewport;
+    if (pointerTime !== undefined || display.view.follow !== 'off') return pointerTime;
+    const { start, end } = display.view.viewport;
     const selection = target.selection();
     const at = selection && startOf(selection);
     return at !== undefined && at >= start && at <= end ? at : undefined;
@@ -44,21 +48,21 @@ export function keyActions(
   const fit = (): void => {
     const selection = target.selection();
     const id = selection && idOf(selection);
-    const before = stage.view.goal;
+    const before = display.view.goal;
     if (id !== undefined) timeline.fit(id);
-    const isSame = stage.view.goal.start === before.start && stage.view.goal.end === before.end;
+    const isSame = display.view.goal.start === before.start && display.view.goal.end === before.end;
     if (id === undefined || isSame) timeline.fit();
   };
-  /** Brings `time` to the left (0) or right (1) edge, with some air. */
+  /** Moves `time` to the left (0) or right (1) edge, with some space. */
   const goTo = (time: number, edge: 0 | 1): void => {
-    const { goal, folds } = stage.view;
+    const { goal, folds } = display.view;
     const length = lengthOf(goal);
     const at = edge === 0 ? goal.start : goal.end;
     timeline.panBy((folds.shown(time) - at) / length + (edge === 0 ? -endAir : endAir));
   };
   return {
-    zoomIn: () => timeline.zoomBy(zoomStep, anchor()),
-    zoomOut: () => timeline.zoomBy(1 / zoomStep, anchor()),
+    zoomIn: () => timeline.zoomBy(zoomStep, zoomAnchor()),
+    zoomOut: () => timeline.zoomBy(1 / zoomStep, zoomAnchor()),
     panLeft: () => timeline.panBy(-panStep),
     panRight: () => timeline.panBy(panStep),
     fit,
@@ -67,12 +71,12 @@ export function keyActions(
     previous: () => step((place) => neighbour(place, -1, false)),
     nextInRow: () => step((place) => neighbour(place, 1, true)),
     previousInRow: () => step((place) => neighbour(place, -1, true)),
-    laneUp: () => step((place) => acrossLanes(stage.model, place, -1, stage.now())),
-    laneDown: () => step((place) => acrossLanes(stage.model, place, 1, stage.now())),
-    toStart: () => goTo(stage.model.origin, 0),
+    laneUp: () => step((place) => acrossLanes(display.model, place, -1, display.now())),
+    laneDown: () => step((place) => acrossLanes(display.model, place, 1, display.now())),
+    toStart: () => goTo(display.model.origin, 0),
     toEnd: () => {
-      if (stage.model.live) timeline.follow(true);
-      else goTo(stage.model.end, 1);
+      if (display.model.live) timeline.follow(true);
+      else goTo(display.model.end, 1);
     },
     activate: () => target.activate(),
     clear: () => target.clear(),

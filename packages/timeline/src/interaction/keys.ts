@@ -1,4 +1,4 @@
-/** The keys of the timeline as one list: what handles them and what the help shows. */
+/** Lists the keys of the timeline, for the key handler and for the help. */
 
 export interface TimelineActions {
   zoomIn(): void;
@@ -20,7 +20,7 @@ export interface TimelineActions {
 }
 
 export interface TimelineKey {
-  /** As `KeyboardEvent.key` has them, lower case. */
+  /** Values of `KeyboardEvent.key`, in lower case. */
   readonly keys: readonly string[];
   readonly action: keyof TimelineActions;
   readonly description: string;
@@ -48,7 +48,7 @@ export const timelineKeys: readonly TimelineKey[] = [
 
 const byKey = new Map(timelineKeys.flatMap(({ keys, action }) => keys.map((key) => [key, action] as const)));
 
-/** Runs the action of a key; false when the timeline has none for it. */
+/** Runs the action of a key. Returns false if the timeline doesn't use the key. */
 export function handleKey(event: KeyboardEvent, actions: TimelineActions): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const action = byKey.get(event.key.toLowerCase());

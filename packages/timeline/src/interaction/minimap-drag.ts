@@ -1,4 +1,4 @@
-/** Dragging the minimap's window, or one of its edges. */
+/** Handles dragging of the minimap's window and its edges. */
 import { type MinimapPart, minimapPartAt } from '../draw/minimap.ts';
 import { lengthOf, type TimeScale, type Viewport } from '../scale/viewport.ts';
 
@@ -10,21 +10,33 @@ export interface MinimapTarget {
   setActive(isActive: boolean): void;
 }
 
-const cursors: Readonly<Record<MinimapPart, string>> = { start: 'ew-resize', end: 'ew-resize', window: 'grab', outside: 'pointer' };
+const cursors: Readonly<Record<MinimapPart, string>> = {
+  start: 'ew-resize',
+  end: 'ew-resize',
+  window: 'grab',
+  outside: 'pointer',
+};
 
-/** The window after its part was dragged from where it was at `from` to the time `to`. */
+/** Returns the window after one of its parts was dragged from the time `from` to the time `to`. */
 export function dragged(part: MinimapPart, before: Viewport, from: number, to: number, least: number): Viewport {
   if (part === 'start') return { start: Math.min(to, before.end - least), end: before.end };
   if (part === 'end') return { start: before.start, end: Math.max(to, before.start + least) };
   return { start: before.start + to - from, end: before.end + to - from };
 }
 
-/** Listens on the minimap's canvas until `signal` aborts; `left` is where its strip begins. */
-export function listenToMinimap(element: HTMLElement, signal: AbortSignal, left: () => number, target: MinimapTarget): void {
+/** Listens on the minimap's canvas until `signal` aborts. `left` returns where its content begins. */
+export function listenToMinimap(
+  element: HTMLElement,
+  signal: AbortSignal,
+  left: () => number,
+  target: MinimapTarget,
+): void {
   let drag: { readonly part: MinimapPart; readonly from: number; readonly before: Viewport } | undefined;
   const x = (event: MouseEvent): number => event.clientX - element.getBoundingClientRect().left - left();
-  const listen = <Type extends keyof HTMLElementEventMap>(type: Type, handle: (event: HTMLElementEventMap[Type]) => void): void =>
-    element.addEventListener(type, handle, { signal });
+  const listen = <Type extends keyof HTMLElementEventMap>(
+    type: Type,
+    handle: (event: HTMLElementEventMap[Type]) => void,
+  ): void => element.addEventListener(type, handle, { signal });
 
   listen('pointerdown', (event) => {
     if (event.button !== 0 || x(event) < 0) return;

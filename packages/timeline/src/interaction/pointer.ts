@@ -1,23 +1,23 @@
-/** Mouse, pen and touch over the lanes: hover, click, drag to pan, shift-drag to measure, pinch and wheel to zoom. */
+/** Handles mouse, pen and touch: hover, click, drag to pan, shift-drag to measure, pinch and wheel to zoom. */
 
-/** Places are CSS pixels from the left edge of the lanes (negative over the names) and from the top of the axis. */
+/** Positions are CSS pixels from the left edge of the lanes (negative over the names) and from the top of the axis. */
 export interface PointerTarget {
   readonly axisHeight: () => number;
   hover(x: number, y: number, event: PointerEvent): void;
   leave(): void;
   click(x: number, y: number): void;
   doubleClick(x: number, y: number): void;
-  /** Moves what is in view by pixels. */
+  /** Moves the visible range by pixels. */
   drag(dx: number, dy: number): void;
   scroll(dy: number): void;
-  /** `factor` above 1 comes closer. `isSmooth` glides there. */
+  /** Zooms in if `factor` is above 1. `isSmooth` animates the zoom. */
   zoom(factor: number, x: number, isSmooth: boolean): void;
   pan(dx: number): void;
   measure(from: number, to: number): void;
   endMeasure(): void;
 }
 
-/** How far a press may move and still be a click. */
+/** How far a press may move and still count as a click, in pixels. */
 const slack = 3;
 
 interface Press {
@@ -27,10 +27,11 @@ interface Press {
   hasMoved: boolean;
 }
 
-/** Wheels count in pixels, lines or pages. */
-const pixelsOf = (event: WheelEvent, delta: number): number => (event.deltaMode === 1 ? delta * 16 : event.deltaMode === 2 ? delta * 400 : delta);
+/** Converts wheel deltas, which are in pixels, lines or pages. */
+const pixelsOf = (event: WheelEvent, delta: number): number =>
+  event.deltaMode === 1 ? delta * 16 : event.deltaMode === 2 ? delta * 400 : delta;
 
-/** Listens on `element` until `signal` aborts; `origin` is where the axis begins inside it. */
+/** Listens on `element` until `signal` aborts. `origin` returns where the axis begins inside it. */
 export function listenToPointer(
   element: HTMLElement,
   signal: AbortSignal,
@@ -46,8 +47,10 @@ export function listenToPointer(
     const { x, y } = origin();
     return { x: event.clientX - box.left - x, y: event.clientY - box.top - y };
   };
-  const listen = <Type extends keyof HTMLElementEventMap>(type: Type, handle: (event: HTMLElementEventMap[Type]) => void): void =>
-    element.addEventListener(type, handle, { signal, passive: false });
+  const listen = <Type extends keyof HTMLElementEventMap>(
+    type: Type,
+    handle: (event: HTMLElementEventMap[Type]) => void,
+  ): void => element.addEventListener(type, handle, { signal, passive: false });
 
   const pinchMove = (): void => {
     const [first, second] = [...pointers.values()];
@@ -84,7 +87,7 @@ export function listenToPointer(
     if (!press) return;
     if (!press.hasMoved && Math.hypot(at.x - press.x, at.y - press.y) <= slack) return;
     if (press.kind === 'measure') target.measure(press.x, at.x);
-    // The slack is not taken back, or the picture would jump.
+    // The first few pixels are dropped, because adding them later would make the view jump.
     else if (press.hasMoved) target.drag(at.x - before.x, at.y - before.y);
     press.hasMoved = true;
     element.style.cursor = press.kind === 'pan' ? 'grabbing' : 'col-resize';
@@ -116,7 +119,7 @@ export function listenToPointer(
     const dy = pixelsOf(event, event.deltaY);
     event.preventDefault();
     if (event.ctrlKey || event.metaKey) {
-      // Pinching on a touchpad arrives as a wheel with Ctrl, in small steps.
+      // Browsers report a pinch on a touchpad as a wheel event with Ctrl and small deltas.
       const isPinch = event.deltaMode === 0 && Math.abs(dy) < 40;
       target.zoom(Math.exp(-dy * (isPinch ? 0.012 : 0.0025)), at.x, !isPinch);
     } else if (at.x < 0 || event.altKey) target.scroll(dy);

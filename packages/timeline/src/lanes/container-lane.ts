@@ -1,10 +1,18 @@
 /**
- * The lane of one container, or of the sandboxes: pulling, creating, running, exited, and every wait in between as something to see. The
- * upper row never has a hole while the pod lives; hooks and stopping, which happen while it runs, stand in the row below.
+ * Builds the lane of a container or of a pod's sandboxes: pulling, creating, running, exited, and each wait in between.
+ * The upper row has no gap while the pod exists; hooks and stopping, which overlap with running, use the row below.
  */
-import type { ActivityRecord, AttemptRecord, BackOffRecord, ContainerTrack, PodTrack, SpanRecord } from '@podscope/trace';
+import type {
+  ActivityRecord,
+  AttemptRecord,
+  BackOffRecord,
+  ContainerTrack,
+  PodTrack,
+  SpanRecord,
+} from '@podscope/trace';
 import { formatSeconds } from '../base/format.ts';
 import { firstIndex } from '../base/search.ts';
+import { itemId } from '../item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 import { isInjected } from './injected.ts';
@@ -13,7 +21,7 @@ type SpanOf = (id: number) => SpanRecord | undefined;
 
 interface Segment {
   readonly item: Item;
-  /** The attempt that ends with it. */
+  /** The attempt that the segment ends with. */
   readonly attempt?: AttemptRecord | undefined;
 }
 
@@ -27,15 +35,21 @@ const activityLooks: Readonly<Record<ActivityRecord['kind'], { readonly state: I
   remove: { state: 'stopping', row: 1 },
 };
 
-const percent = (progress: number | undefined): string | undefined => (progress === undefined || progress >= 1 ? undefined : `${Math.floor(progress * 100)} %`);
+const percent = (progress: number | undefined): string | undefined =>
+  progress === undefined || progress >= 1 ? undefined : `${Math.floor(progress * 100)} %`;
 
-function activityItem(activity: ActivityRecord, type: ContainerTrack['type'], spanOf: SpanOf, words: TimelineWords): Item {
+function activityItem(
+  activity: ActivityRecord,
+  type: ContainerTrack['type'],
+  spanOf: SpanOf,
+  words: TimelineWords,
+): Item {
   const { state, row } = activityLooks[activity.kind];
   const label = words.activities[activity.kind];
   const span = spanOf(activity.span);
   const error = activity.outcome === 'error' ? span?.error : undefined;
   return {
-    id: `span:${activity.span}`,
+    id: itemId({ kind: 'span', span: activity.span }),
     start: activity.start,
     end: activity.end,
     row,
@@ -58,9 +72,12 @@ function activityItem(activity: ActivityRecord, type: ContainerTrack['type'], sp
 const badExit = ({ exitCode, reason }: AttemptRecord): boolean =>
   (exitCode ?? 0) !== 0 || (reason !== undefined && reason !== 'Completed' && reason !== 'Exited');
 
-/** `exit 137 · OOMKilled` */
+/** Returns a text such as `exit 137 · OOMKilled`. */
 const exitText = ({ exitCode, reason }: AttemptRecord, { container }: TimelineWords): string =>
-  [exitCode === undefined ? container.exited : container.exit(exitCode), reason && reason !== 'Error' && reason !== 'Completed' ? reason : undefined]
+  [
+    exitCode === undefined ? container.exited : container.exit(exitCode),
+    reason && reason !== 'Error' && reason !== 'Completed' ? reason : undefined,
+  ]
     .filter(Boolean)
     .join(' · ');
 
@@ -69,7 +86,7 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
   const detail = type === 'sandbox' ? attempt.ip : undefined;
   const name = type === 'sandbox' ? words.container.ready : words.container.running;
   return {
-    id: `attempt:${attempt.id}`,
+    id: itemId({ kind: 'attempt', attempt: attempt.id }),
     start: attempt.startedAt,
     end: attempt.finishedAt ?? attempt.removedAt,
     row: 0,
@@ -77,16 +94,19 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
     label: attempt.attempt > 0 ? `${name}  #${attempt.attempt + 1}` : name,
     detail,
     failed: attempt.finishedAt !== undefined && badExit(attempt),
-    error: attempt.finishedAt !== undefined && badExit(attempt) ? [exitText(attempt, words), attempt.message].filter(Boolean).join(': ') : undefined,
+    error:
+      attempt.finishedAt !== undefined && badExit(attempt)
+        ? [exitText(attempt, words), attempt.message].filter(Boolean).join(': ')
+        : undefined,
   };
 }
 
-/** The kubelet's curve, of container starts and of image pulls alike: 10 s, doubled up to 5 min, forgotten after 10 min. */
+/** The kubelet's back-off for container starts and image pulls: 10 s, doubled up to 5 min, reset after 10 min. */
 const curve = { initial: 10, cap: 300, resetAfter: 600 };
 
-function backOffItem(entry: BackOffRecord, name: string, { container }: TimelineWords): Item {
+function backOffItem(entry: BackOffRecord, uid: string, name: string, { container }: TimelineWords): Item {
   return {
-    id: `backoff:${name}:${entry.kind}:${entry.since}`,
+    id: itemId({ kind: 'backoff', uid, container: name, of: entry.kind, since: entry.since }),
     start: entry.since,
     end: Math.max(entry.since, Math.min(entry.endedAt ?? entry.until, entry.until)),
     row: 0,
@@ -98,21 +118,28 @@ function backOffItem(entry: BackOffRecord, name: string, { container }: Timeline
   };
 }
 
-/** Why the container does not run at `time`, as the pod status said. */
+/** Returns the reason in the pod status why the container doesn't run at `time`. */
 function waitAt(track: ContainerTrack, time: number) {
   const { waits } = track;
   const told = waits[firstIndex(waits.length, (index) => (waits[index]?.time ?? 0) > time) - 1] ?? waits[0];
   return told?.reason === undefined ? undefined : told;
 }
 
-/** What stands between two segments: the exited container, or a wait with its reason. */
-function between(track: ContainerTrack, before: Segment | undefined, start: number, end: number | undefined, uid: string, words: TimelineWords): Item[] {
+/** Returns the items between two segments: the exited container, or a wait with its reason. */
+function between(
+  track: ContainerTrack,
+  before: Segment | undefined,
+  start: number,
+  end: number | undefined,
+  uid: string,
+  words: TimelineWords,
+): Item[] {
   const { container } = words;
   const attempt = before?.attempt;
   if (attempt) {
     const isGone = attempt.removedAt !== undefined && (end === undefined || attempt.removedAt < end);
     const exited: Item = {
-      id: `exited:${attempt.id}`,
+      id: itemId({ kind: 'exited', attempt: attempt.id }),
       start,
       end: isGone ? Math.max(start, attempt.removedAt ?? start) : end,
       row: 0,
@@ -121,14 +148,14 @@ function between(track: ContainerTrack, before: Segment | undefined, start: numb
       detail: attempt.message,
     };
     if (!isGone) return [exited];
-    // Nothing is left of it: what follows is a wait only when something is still to come.
+    // After the exited container, the gap counts as a wait only if another segment follows.
     return end === undefined ? [exited] : [exited, ...between(track, undefined, exited.end ?? start, end, uid, words)];
   }
   const wait = waitAt(track, start);
   const isOver = before?.item.state === 'backoff' || (track.type === 'sandbox' && before?.item.failed === true);
   return [
     {
-      id: `wait:${uid}:${track.name}:${start}`,
+      id: itemId({ kind: 'wait', uid, container: track.name, start }),
       start,
       end,
       row: 0,
@@ -139,12 +166,13 @@ function between(track: ContainerTrack, before: Segment | undefined, start: numb
   ];
 }
 
-/** Between two calls of one start lie a few milliseconds of the kubelet's own work: not a wait. */
+/** Shorter gaps between two calls of one start, in milliseconds, are the kubelet's own work and not a wait. */
 const ownWork = 20;
 
-const isWait = (before: Segment | undefined, gap: number): boolean => gap > (before?.item.span === undefined ? 0 : ownWork);
+const isWait = (before: Segment | undefined, gap: number): boolean =>
+  gap > (before?.item.span === undefined ? 0 : ownWork);
 
-/** Where a row goes on: behind a segment that has ended, and all before it. */
+/** Where a row continues: after a segment that has ended, with nothing open before it. */
 interface Resumption {
   readonly before: Segment;
   readonly cursor: number;
@@ -152,12 +180,18 @@ interface Resumption {
 
 interface FilledRow {
   readonly items: readonly Item[];
-  /** How many items come before a segment, and what is between it and the one before. */
+  /** For each segment, the number of items before it and before the gap that precedes it. */
   readonly starts: readonly number[];
 }
 
-/** Puts segments one after the other and fills what is between them. */
-function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segment[], from: Resumption | undefined, words: TimelineWords): FilledRow {
+/** Puts segments one after the other and fills the gaps between them. */
+function fillRow(
+  track: ContainerTrack,
+  pod: PodTrack,
+  segments: readonly Segment[],
+  from: Resumption | undefined,
+  words: TimelineWords,
+): FilledRow {
   const items: Item[] = [];
   const starts: number[] = [];
   const isLate = track.type === 'ephemeral' || track.type === 'sandbox';
@@ -167,7 +201,7 @@ function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segmen
     const last = items.at(-1);
     starts.push(items.length);
     if (last && before && last.end !== undefined && last.end > segment.item.start) {
-      // The calls' times and the runtime's own overlap by a little: the later one is right about when it began.
+      // The times of the calls and of the runtime overlap slightly; the later segment has the accurate start.
       items[items.length - 1] = { ...last, end: Math.max(last.start, segment.item.start) };
     } else if (isWait(before, segment.item.start - cursor)) {
       items.push(...between(track, before, cursor, segment.item.start, pod.uid, words));
@@ -185,13 +219,17 @@ function fillRow(track: ContainerTrack, pod: PodTrack, segments: readonly Segmen
   return { items, starts };
 }
 
-const exitMarkers = (attempts: readonly AttemptRecord[], type: ContainerTrack['type'], words: TimelineWords): Marker[] =>
+const exitMarkers = (
+  attempts: readonly AttemptRecord[],
+  type: ContainerTrack['type'],
+  words: TimelineWords,
+): Marker[] =>
   attempts.flatMap((attempt) =>
     attempt.finishedAt === undefined || attempt.startedAt === undefined || type === 'sandbox'
       ? []
       : [
           {
-            id: `exit:${attempt.id}`,
+            id: itemId({ kind: 'exit', attempt: attempt.id }),
             time: attempt.finishedAt,
             kind: badExit(attempt) ? 'failure' : 'exit',
             badge: attempt.exitCode === undefined ? undefined : String(attempt.exitCode),
@@ -201,17 +239,20 @@ const exitMarkers = (attempts: readonly AttemptRecord[], type: ContainerTrack['t
         ],
   );
 
-/** Segments are settled so many at a time. */
+/** Segments become settled in blocks of this size. */
 const settledAtOnce = 64;
 
-/** As many of the newest never are: what the runtime says of an attempt may come late. */
+/** The newest segments are never settled, because the runtime may report an attempt late. */
 const unsettled = 16;
 
 /**
- * How many of a list's first records are settled, when `isSettled` says so of each, or undefined of one that shows nothing. No number where a
- * settled one follows one that is not.
+ * Returns how many records at the start of the list are settled. `isSettled` returns undefined for a record that isn't
+ * drawn. Returns undefined if a settled record follows one that isn't settled.
  */
-function settledCount<Thing>(things: readonly Thing[], isSettled: (thing: Thing) => boolean | undefined): number | undefined {
+function settledCount<Thing>(
+  things: readonly Thing[],
+  isSettled: (thing: Thing) => boolean | undefined,
+): number | undefined {
   let count = 0;
   let isBroken = false;
   for (const [at, thing] of things.entries()) {
@@ -225,14 +266,14 @@ function settledCount<Thing>(things: readonly Thing[], isSettled: (thing: Thing)
 
 type Told = ActivityRecord | AttemptRecord | BackOffRecord;
 
-/** What the records of a track that are not settled are drawn as. */
+/** The records of a track that aren't settled, and how they are drawn. */
 interface Read {
   readonly activities: readonly ActivityRecord[];
   readonly attempts: readonly AttemptRecord[];
   readonly backOffs: readonly BackOffRecord[];
   /** By start. */
   readonly segments: readonly Segment[];
-  /** The second row. */
+  /** The items of the second row. */
   readonly nested: readonly Item[];
   readonly itemOf: ReadonlyMap<Told, Item>;
 }
@@ -246,15 +287,15 @@ interface Cut extends Resumption {
   readonly backOffs: number;
 }
 
-/** Makes the lane of a container's track, version for version. What has long been over is made once. */
+/** Builds the lane of a container's track for each version of the pod. Settled items are built only once. */
 export class ContainerLane {
   #type: ContainerTrack['type'] | undefined;
   #items: Item[] = [];
   #settledItems = 0;
-  /** Of settled attempts. */
+  /** The markers of settled attempts. */
   #markers: Marker[] = [];
   #hasNested = false;
-  /** What is settled. */
+  /** The number of settled records. */
   #from = { segments: 0, activities: 0, attempts: 0, backOffs: 0 };
   #resumption: Resumption | undefined;
 
@@ -294,7 +335,7 @@ export class ContainerLane {
     };
   }
 
-  /** A container is of another type once its pod's spec is known. */
+  /** The type of a container is known only once the pod's spec is, so it may change. */
   #begin(type: ContainerTrack['type']): void {
     this.#type = type;
     this.#items = [];
@@ -327,15 +368,25 @@ export class ContainerLane {
     }
     for (const entry of backOffs) {
       if (!entry.waiting || (entry.endedAt ?? entry.until) <= entry.since) continue;
-      const item = backOffItem(entry, `${pod.uid}:${track.name}`, words);
+      const item = backOffItem(entry, pod.uid, track.name, words);
       itemOf.set(entry, item);
       segments.push({ item });
     }
     const nested = activities.flatMap((activity) => itemOf.get(activity) ?? []).filter(({ row }) => row === 1);
-    return { activities, attempts, backOffs, segments: segments.toSorted((a, b) => a.item.start - b.item.start), nested, itemOf };
+    return {
+      activities,
+      attempts,
+      backOffs,
+      segments: segments.toSorted((a, b) => a.item.start - b.item.start),
+      nested,
+      itemOf,
+    };
   }
 
-  /** Where the settled part ends from now on; undefined where it ended before. Always the same place, however often the lane is made. */
+  /**
+   * Returns the new end of the settled part, or undefined if it stays. The result doesn't depend on how often the lane
+   * is built.
+   */
   #cutOf(read: Read, row: FilledRow): Cut | undefined {
     const last = this.#from.segments + read.segments.length - unsettled;
     for (let at = Math.floor(last / settledAtOnce) * settledAtOnce; at > this.#from.segments; at -= settledAtOnce) {
@@ -346,12 +397,17 @@ export class ContainerLane {
   }
 }
 
-/** Cuts before a segment, where nothing goes on and no list has something older behind it. */
-function cutAt(at: number, { segments, nested, activities, attempts, backOffs, itemOf }: Read, { starts }: FilledRow): Cut | undefined {
+/** Returns a cut before segment `at` if nothing is open there and no list has an older record after it. */
+function cutAt(
+  at: number,
+  { segments, nested, activities, attempts, backOffs, itemOf }: Read,
+  { starts }: FilledRow,
+): Cut | undefined {
   const before = segments[at - 1];
   const cursor = before?.item.end;
   const items = starts[at];
-  if (!before || cursor === undefined || items === undefined || (segments[at]?.item.start ?? 0) < cursor) return undefined;
+  if (!before || cursor === undefined || items === undefined || (segments[at]?.item.start ?? 0) < cursor)
+    return undefined;
   if (nested.some(({ start, end }) => start < cursor && end === undefined)) return undefined;
   const settled = new Set(segments.slice(0, at).map(({ item }) => item));
   for (const item of nested) if (item.start < cursor) settled.add(item);
@@ -359,7 +415,20 @@ function cutAt(at: number, { segments, nested, activities, attempts, backOffs, i
     const item = itemOf.get(told);
     return item && settled.has(item);
   };
-  const counts = { activities: settledCount(activities, isSettled), attempts: settledCount(attempts, isSettled), backOffs: settledCount(backOffs, isSettled) };
-  if (counts.activities === undefined || counts.attempts === undefined || counts.backOffs === undefined) return undefined;
-  return { before, cursor, items, segments: at, activities: counts.activities, attempts: counts.attempts, backOffs: counts.backOffs };
+  const counts = {
+    activities: settledCount(activities, isSettled),
+    attempts: settledCount(attempts, isSettled),
+    backOffs: settledCount(backOffs, isSettled),
+  };
+  if (counts.activities === undefined || counts.attempts === undefined || counts.backOffs === undefined)
+    return undefined;
+  return {
+    before,
+    cursor,
+    items,
+    segments: at,
+    activities: counts.activities,
+    attempts: counts.attempts,
+    backOffs: counts.backOffs,
+  };
 }

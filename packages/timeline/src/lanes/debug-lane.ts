@@ -1,14 +1,16 @@
-/** The lane of what people and faults did: stops at breakpoints with how long they held, and interventions. */
+/** Builds the lane of stops at breakpoints, with their duration, and of faults and edits. */
+
 import type { PodTrack } from '@podscope/trace';
+import { itemId } from '../item-id.ts';
 import type { Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
-/** Undefined while nobody did anything. */
+/** Returns undefined for a pod without stops, faults and edits. */
 export function debugLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane | undefined {
   if (pod.stops.length === 0 && pod.interventions.length === 0) return undefined;
   const stops = pod.stops.map(
     ({ seq, start, end, point, reason, phase }): Marker => ({
-      id: `stop:${seq}`,
+      id: itemId({ kind: 'stop', seq }),
       time: start,
       until: end ?? Number.POSITIVE_INFINITY,
       kind: 'stop',

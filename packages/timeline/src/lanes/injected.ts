@@ -1,6 +1,8 @@
-/** What a fault, or a person at a stop, had a hand in. */
+/** Detects spans that a fault, or a user at a stop, has changed. */
 import { interventionsWithin, type SpanRecord } from '@podscope/trace';
 
-/** True of a span that was meddled with, and of one that failed over what it called; undefined otherwise. */
+/** Returns true for a span that was changed, and for one that failed because of a changed call; otherwise undefined. */
 export const isInjected = (span: SpanRecord, spanOf: (id: number) => SpanRecord | undefined): true | undefined =>
-  span.interventions.length > 0 || (span.outcome === 'error' && interventionsWithin(span, spanOf).length > 0) || undefined;
+  span.interventions.length > 0 ||
+  (span.outcome === 'error' && interventionsWithin(span, spanOf).length > 0) ||
+  undefined;

@@ -23,7 +23,7 @@ describe('lanes of a crash loop', () => {
   const story = crashLoop(3);
   const { lanes, origin, live } = new RunLanes().model(foldOf(story.events));
 
-  it('stand in the order of the pod', () => {
+  it('are in the order of the pod', () => {
     expect(lanes.map(({ label, kind }) => `${label} ${kind}`)).toEqual([
       'Pod phase',
       'Pod worker worker',
@@ -37,7 +37,7 @@ describe('lanes of a crash loop', () => {
     expect([origin, live]).toEqual([story.startedAt, true]);
   });
 
-  it('show pull, create, start, run, exit and back-off, without a hole', () => {
+  it('show pull, create, start, run, exit and back-off without a gap', () => {
     const app = laneNamed(lanes, 'app');
     expect(said(app)).toEqual([
       'waiting: PodInitializing',
@@ -58,19 +58,21 @@ describe('lanes of a crash loop', () => {
       'waiting: next sync',
     ]);
     const items = rowOf(app);
-    // Between two calls of one start lie milliseconds of the kubelet's own work.
-    const holes = items.slice(1).map((next, at) => next.start - (items[at]?.end ?? 0) - (items[at]?.span === undefined ? 0 : 20));
+    // Gaps of a few milliseconds between two calls of one start are the kubelet's own work.
+    const holes = items
+      .slice(1)
+      .map((next, at) => next.start - (items[at]?.end ?? 0) - (items[at]?.span === undefined ? 0 : 20));
     expect(Math.max(...holes)).toBeLessThanOrEqual(0);
     expect(app.markers.map(({ kind, badge }) => `${kind} ${badge}`)).toEqual(['failure 1', 'failure 1', 'failure 1']);
     expect(app.note).toBe('↻ 2');
   });
 
-  it('count down the back-off that runs, and only that', () => {
+  it('count down only the back-off that is running', () => {
     const backOffs = laneNamed(lanes, 'app').items.filter(({ state }) => state === 'backoff');
     expect(backOffs.map(({ countdownTo }) => countdownTo !== undefined)).toEqual([false, true]);
   });
 
-  it('show the init container as completed, and the sidecar as running', () => {
+  it('show the init container as completed and the sidecar as running', () => {
     expect(said(laneNamed(lanes, 'migrate')).at(-1)).toBe('succeeded: exit 0');
     expect(said(laneNamed(lanes, 'proxy')).at(-1)).toBe('running: running');
     expect(said(laneNamed(lanes, 'Pod'))).toEqual(['pending: Pending', 'running: Running']);
@@ -97,16 +99,19 @@ describe('lanes of a crash loop', () => {
     expect(overlaps).toEqual([]);
   });
 
-  it('have ids of their own', () => {
+  it('have unique item ids', () => {
     const ids = lanes.flatMap(({ items, markers }) =>
-      [...items.filter(({ id }) => !id.startsWith('span:')), ...markers.filter(({ id }) => !id.startsWith('span:'))].map(({ id }) => id),
+      [
+        ...items.filter(({ id }) => !id.startsWith('span:')),
+        ...markers.filter(({ id }) => !id.startsWith('span:')),
+      ].map(({ id }) => id),
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
 describe('RunLanes', () => {
-  it('makes the same lanes step by step as at once', () => {
+  it('builds the same lanes event by event as all at once', () => {
     const { events } = crashLoop(3);
     const fold = new RunFold();
     const stepwise = new RunLanes();
@@ -117,7 +122,7 @@ describe('RunLanes', () => {
     expect(JSON.stringify(stepwise.model(fold).lanes)).toBe(JSON.stringify(new RunLanes().model(fold).lanes));
   });
 
-  it('keeps lanes that did not change, and what is settled', () => {
+  it('keeps unchanged lanes and settled items', () => {
     const story = crashLoop(2);
     const fold = foldOf(story.events);
     const lanes = new RunLanes();
@@ -125,11 +130,18 @@ describe('RunLanes', () => {
     story.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Hello', message: 'hello', count: 1 });
     fold.applyAll(story.events);
     const after = lanes.model(fold).lanes;
-    expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual(['Pod', 'Sandbox', 'migrate', 'proxy', 'app', 'Image pulls']);
+    expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual([
+      'Pod',
+      'Sandbox',
+      'migrate',
+      'proxy',
+      'app',
+      'Image pulls',
+    ]);
     expect(laneNamed(after, 'Pod worker').settled).toBe(laneNamed(after, 'Pod worker').items.length);
   });
 
-  it('settles what is long over of a container, and makes the same lane of it', () => {
+  it('settles old items of a container and builds the same lane', () => {
     const { events } = crashLoop(60);
     const fold = new RunFold();
     const stepwise = new RunLanes();
@@ -152,7 +164,7 @@ describe('RunLanes', () => {
     expect(Math.max(...holes)).toBeLessThanOrEqual(0);
   });
 
-  it('goes on with a pod whose record a keyframe replaced, and begins anew when the fold went back', () => {
+  it('continues with a pod whose record a keyframe replaced, and starts again when the fold went back', () => {
     const { events } = crashLoop(6);
     const history = new RunHistory([], { keyframeInterval: 50 });
     const lanes = new RunLanes();
@@ -174,14 +186,14 @@ describe('RunLanes', () => {
     }
   });
 
-  it('groups lanes by pod when there are several', () => {
+  it('groups lanes by pod when there are several pods', () => {
     const fold = foldOf(crashLoop(1).events);
     fold.seedPods([{ metadata: { uid: 'other', name: 'db-0', creationTimestamp: '2026-01-05T09:00:00Z' } }]);
     expect(new Set(new RunLanes().model(fold).lanes.map(({ group }) => group))).toEqual(new Set(['web-0', 'db-0']));
     expect(new RunLanes().model(fold, ['other']).lanes[0]?.group).toBeUndefined();
   });
 
-  it('shows a stop as a paused time below its span', () => {
+  it('shows a stop as a paused range below its span', () => {
     const log = new EventScript('u');
     log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
     log.open('kuberuntime.SyncPod');
@@ -199,15 +211,26 @@ describe('RunLanes', () => {
     expect(worker.markers).toMatchObject([{ kind: 'stop' }]);
   });
 
-  it('cuts the phase where deletion was asked for, and everything where the pod was gone', () => {
+  it('cuts the phase at the deletion, and everything else at the removal of the pod', () => {
     const story = crashLoop(1).wait(1000);
     const asked = story.now;
-    const object = { ...crashLoopPod, metadata: { ...crashLoopPod.metadata, deletionTimestamp: '2026-01-05T09:01:00Z' } };
+    const object = {
+      ...crashLoopPod,
+      metadata: { ...crashLoopPod.metadata, deletionTimestamp: '2026-01-05T09:01:00Z' },
+    };
     story.say({ type: 'podChanged', operation: 'MODIFIED', object });
-    story.wait(500).call('StopContainer', 300, { containerId: 'proxy-0', timeout: 30 }).call('StopPodSandbox', 90, { podSandboxId: 'f00d' });
+    story
+      .wait(500)
+      .call('StopContainer', 300, { containerId: 'proxy-0', timeout: 30 })
+      .call('StopPodSandbox', 90, { podSandboxId: 'f00d' });
     story.wait(10).say({ type: 'podChanged', operation: 'DELETED', object });
     const model = new RunLanes().model(foldOf(story.events));
-    expect(laneNamed(model.lanes, 'Pod').items.at(-1)).toMatchObject({ state: 'stopping', label: 'Terminating', start: asked, end: story.now });
+    expect(laneNamed(model.lanes, 'Pod').items.at(-1)).toMatchObject({
+      state: 'stopping',
+      label: 'Terminating',
+      start: asked,
+      end: story.now,
+    });
     expect(model.live).toBe(false);
     const proxy = laneNamed(model.lanes, 'proxy');
     expect(rowOf(proxy, 1).map(({ label }) => label)).toEqual(['stop']);

@@ -1,4 +1,4 @@
-/** From the folded run to lanes. A lane is made anew only when what it shows has changed. */
+/** Builds the lanes of a folded run. Rebuilds a lane only if its content has changed. */
 import type { PodTrack, RunFold } from '@podscope/trace';
 import type { Lane, TimelineModel } from '../model.ts';
 import { englishWords, type TimelineWords } from '../words.ts';
@@ -9,7 +9,7 @@ import { ProbeLanes } from './probes-lane.ts';
 import { pullsLane } from './pulls-lane.ts';
 import { WorkerLane } from './worker-lane.ts';
 
-/** What is read of a fold. */
+/** The part of a fold that the lanes read. */
 export type RunSource = Pick<RunFold, 'pods' | 'pod' | 'span' | 'lastTime'>;
 
 class PodLanes {
@@ -34,19 +34,24 @@ class PodLanes {
   }
 
   /**
-   * True when the record is a later one of the same pod in the same run, which these lanes then go on with: a fold replaces its records whenever
-   * it keeps what it stood at. A fold that went back has an earlier one.
+   * Returns true if `pod` is a later record of the same pod in the same run, so that these lanes can continue with it.
+   * A fold that went back in time has an earlier record.
    */
   goOn(source: RunSource, pod: PodTrack): boolean {
     const before = this.#pod;
     if (pod === before) return true;
-    const isLater = pod.version >= this.#version && pod.firstTime === before.firstTime && pod.syncs[0]?.span === before.syncs[0]?.span;
+    const isLater =
+      pod.version >= this.#version &&
+      pod.firstTime === before.firstTime &&
+      pod.syncs[0]?.span === before.syncs[0]?.span;
     if (source !== this.#source || !isLater) return false;
     this.#pod = pod;
     return true;
   }
 
-  /** From the pod as a whole to its containers, each followed by its probes, to what happened beside them. */
+  /**
+   * Returns the lanes in order: the pod as a whole, its containers, each followed by its probes, then everything else.
+   */
   lanes(source: RunSource): readonly Lane[] {
     const pod = this.#pod;
     if (pod.version === this.#version) return this.#lanes;
@@ -62,7 +67,9 @@ class PodLanes {
       this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, group, words)),
       this.#worker.lane(pod, spanOf, group, words),
       ...[pod.sandbox, ...pod.containers].flatMap((track) => [
-        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () => this.#containerLane(track.name).lane(track, pod, spanOf, group, words)),
+        this.#keep(track.name, `${track.version} ${track.type} ${life}`, () =>
+          this.#containerLane(track.name).lane(track, pod, spanOf, group, words),
+        ),
         this.#keepSame(`${track.name}/probes`, probes.get(track.name)),
       ]),
       this.#keep('pulls', pulls, () => pullsLane(pod, spanOf, group, words)),
@@ -87,23 +94,27 @@ class PodLanes {
   }
 
   #keepSame(name: string, lane: Lane | undefined): Lane | undefined {
-    return this.#keep(name, lane ? `${lane.markers.length} ${lane.items.map(({ id }) => id).join()} ${lane.rows}` : '', () => lane);
+    return this.#keep(
+      name,
+      lane ? `${lane.markers.length} ${lane.items.map(({ id }) => id).join()} ${lane.rows}` : '',
+      () => lane,
+    );
   }
 }
 
-/** Makes models of one run, and remembers between them what did not change. */
+/** Builds the models of one run and reuses what did not change between them. */
 export class RunLanes {
   readonly #pods = new Map<string, PodLanes>();
   readonly #words: TimelineWords;
 
-  /** @param words what lanes and items are called */
+  /** @param words the texts of lanes and items */
   constructor(words: TimelineWords = englishWords) {
     this.#words = words;
   }
 
   /**
-   * The lanes of the pods with those UIDs (all of them when left out), one after the other. `live` says that time goes on: give false for
-   * a file, or for an instant of the past.
+   * Returns the lanes of the pods with those UIDs, or of all pods, one after the other. Pass `live` as false for a file
+   * or for a time in the past: open items then don't grow.
    */
   model(source: RunSource, uids?: readonly string[], live = true): TimelineModel {
     const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();
@@ -113,7 +124,10 @@ export class RunLanes {
     return {
       lanes,
       origin: firsts.length > 0 ? Math.min(...firsts) : (source.lastTime ?? 0),
-      end: Math.max(...pods.map(({ lastTime }) => lastTime), ...(pods.length === 0 || live ? [source.lastTime ?? 0] : [])),
+      end: Math.max(
+        ...pods.map(({ lastTime }) => lastTime),
+        ...(pods.length === 0 || live ? [source.lastTime ?? 0] : []),
+      ),
       live: live && !isOver,
     };
   }

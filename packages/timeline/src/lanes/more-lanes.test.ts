@@ -1,4 +1,4 @@
-/** The lanes beside those of containers: probes, image pulls, stops and faults. */
+/** Tests the lanes other than those of containers: probes, image pulls, stops and faults. */
 import { RunFold } from '@podscope/trace';
 import { crashLoop, crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
@@ -17,30 +17,53 @@ const probed = {
   spec: { containers: [{ name: 'app', image: 'shop/web:2.4.1', readinessProbe: {}, livenessProbe: {} }] },
 };
 
-function probe(log: EventScript, type: string, result: string | undefined, error?: { reason: string; message: string }): void {
+function probe(
+  log: EventScript,
+  type: string,
+  result: string | undefined,
+  error?: { reason: string; message: string },
+): void {
   log.open('kubelet.probe', { kind: 'probe', attributes: { type, container: 'app', containerID: 'x' } });
   log.wait(30).close(result ? { result, output: `HTTP ${result}` } : undefined, error);
 }
 
 describe('probes', () => {
-  it('have a row for each type of the spec, and a mark for each attempt', () => {
-    const log = new EventScript(crashLoopPod.metadata.uid).say({ type: 'podChanged', operation: 'ADDED', object: probed });
-    expect(ofKind(lanesOf(log), 'probes')).toMatchObject({ label: 'app probes', rowLabels: ['readiness', 'liveness'], markers: [] });
+  it('have a row for each probe type of the spec and a mark for each attempt', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid).say({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: probed,
+    });
+    expect(ofKind(lanesOf(log), 'probes')).toMatchObject({
+      label: 'app probes',
+      rowLabels: ['readiness', 'liveness'],
+      markers: [],
+    });
     probe(log, 'readiness', 'failure');
     probe(log, 'liveness', 'success');
     probe(log, 'liveness', undefined, { reason: 'ProbeMissed', message: 'stopped' });
     probe(log, 'liveness', undefined, { reason: 'Error', message: 'refused' });
     log.open('kubelet.probe', { kind: 'probe', attributes: { type: 'readiness', container: 'app' } });
     const lane = ofKind(lanesOf(log), 'probes');
-    expect(lane.markers.map(({ kind, row }) => `${kind} ${row}`)).toEqual(['probeFailure 0', 'probeSuccess 1', 'probeMissed 1', 'probeError 1']);
-    expect(lane.markers[0]).toMatchObject({ label: 'readiness: failure', detail: 'HTTP failure', from: log.now - 120, time: log.now - 90 });
+    expect(lane.markers.map(({ kind, row }) => `${kind} ${row}`)).toEqual([
+      'probeFailure 0',
+      'probeSuccess 1',
+      'probeMissed 1',
+      'probeError 1',
+    ]);
+    expect(lane.markers[0]).toMatchObject({
+      label: 'readiness: failure',
+      detail: 'HTTP failure',
+      from: log.now - 120,
+      time: log.now - 90,
+    });
     expect(lane.items).toMatchObject([{ state: 'probe', row: 0, end: undefined }]);
     expect(lane.note).toBe('3 of 4 failed');
   });
 });
 
 describe('image pulls', () => {
-  it('have a bar with the bytes of all layers, and one for each layer', () => {
+  it('have a bar with the bytes of all layers and one bar per layer', () => {
     const lane = ofKind(lanesOf(crashLoop(1)), 'pulls');
     const [summary] = lane.items.filter(({ label }) => label === 'shop/web:2.4.1');
     expect(summary).toMatchObject({ state: 'pulling', detail: '46 MB · 2 layers' });
@@ -51,24 +74,35 @@ describe('image pulls', () => {
     ]);
     for (const row of new Set(lane.items.map((item) => item.row))) {
       const items = lane.items.filter((item) => item.row === row);
-      expect(items.slice(1).filter((next, at) => next.start < (items[at]?.end ?? Number.POSITIVE_INFINITY))).toEqual([]);
+      expect(items.slice(1).filter((next, at) => next.start < (items[at]?.end ?? Number.POSITIVE_INFINITY))).toEqual(
+        [],
+      );
     }
   });
 });
 
 describe('stops and faults', () => {
-  it('stand in a lane of their own once there are any, and mark what they touched', () => {
-    const log = new EventScript(crashLoopPod.metadata.uid).say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+  it('get their own lane once there are any, and mark the spans they changed', () => {
+    const log = new EventScript(crashLoopPod.metadata.uid).say({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: crashLoopPod,
+    });
     expect(lanesOf(log).some(({ kind }) => kind === 'debug')).toBe(false);
     log.open('kuberuntime.SyncPod');
     const span = log.open('syncPod.createPodSandbox');
-    log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' }).wait(900).say({ type: 'continued' });
+    log
+      .say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' })
+      .wait(900)
+      .say({ type: 'continued' });
     log.say({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', text: 'it fails' });
     const lanes = lanesOf(log);
     expect(ofKind(lanes, 'debug').markers).toMatchObject([
       { kind: 'stop', until: log.now, time: log.now - 900 },
       { kind: 'fault', id: `span:${span}`, detail: 'it fails' },
     ]);
-    expect(ofKind(lanes, 'worker').items.find((item) => item.span === span && item.state === 'step')).toMatchObject({ injected: true });
+    expect(ofKind(lanes, 'worker').items.find((item) => item.span === span && item.state === 'step')).toMatchObject({
+      injected: true,
+    });
   });
 });

@@ -1,5 +1,7 @@
-/** The lanes about a pod as a whole: its phase, and the Kubernetes events about it. */
+/** Builds the lanes about a pod as a whole: its phases and its Kubernetes events. */
+
 import { interventionsQuoted, type PodTrack } from '@podscope/trace';
+import { itemId } from '../item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
@@ -13,7 +15,7 @@ const phaseStates: Readonly<Record<string, ItemState>> = {
 
 const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Phases one after the other; deletion cuts the last one short. */
+/** Returns the lane of phases, one after the other. Deletion ends the last one early. */
 export function phaseLane(pod: PodTrack, group: string | undefined, words: TimelineWords): Lane {
   const items: Item[] = [];
   for (const [at, { time, phase, reason }] of pod.phases.entries()) {
@@ -41,10 +43,20 @@ export function phaseLane(pod: PodTrack, group: string | undefined, words: Timel
         label: words.container.terminating,
       });
   }
-  return { id: `${pod.uid}/phase`, kind: 'phase', label: words.lanes.pod, note: pod.namespace || undefined, group, rows: 1, items, markers: [], settled: 0 };
+  return {
+    id: `${pod.uid}/phase`,
+    kind: 'phase',
+    label: words.lanes.pod,
+    note: pod.namespace || undefined,
+    group,
+    rows: 1,
+    items,
+    markers: [],
+    settled: 0,
+  };
 }
 
-/** Kubernetes events as markers; they only ever become more. */
+/** Builds the lane of Kubernetes events as markers. Events are only ever appended. */
 export class EventsLane {
   readonly #markers: Marker[] = [];
   #warnings = 0;
@@ -55,11 +67,12 @@ export class EventsLane {
       if (!event) break;
       if (event.type === 'Warning') this.#warnings++;
       this.#markers.push({
-        id: `event:${event.seq}`,
+        id: itemId({ kind: 'event', seq: event.seq }),
         time: event.time,
         kind: event.type === 'Warning' ? 'warning' : 'event',
         label: event.container ? `${event.reason} · ${event.container}` : event.reason,
-        detail: interventionsQuoted(pod, event.message).length > 0 ? `${event.message} (${words.injected})` : event.message,
+        detail:
+          interventionsQuoted(pod, event.message).length > 0 ? `${event.message} (${words.injected})` : event.message,
       });
     }
     return {

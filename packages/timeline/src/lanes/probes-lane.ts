@@ -1,5 +1,7 @@
-/** The lane of one container's probes: a row for each type, a mark for each attempt. Attempts that are over are never looked at again. */
+/** Builds the lane of a container's probes: a row per type, a mark per attempt. Reads finished attempts only once. */
+
 import type { PodTrack, ProbeRecord } from '@podscope/trace';
+import { itemId } from '../item-id.ts';
 import type { Item, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
@@ -14,7 +16,7 @@ const kinds: Readonly<Record<NonNullable<ProbeRecord['result']>, Marker['kind']>
   canceled: 'probeMissed',
 };
 
-/** Output of a probe is text of any length. */
+/** Maximum length of a probe's output, which can be any text. */
 const mostOutput = 400;
 
 const specFields: readonly (readonly [ProbeRecord['type'], string])[] = [
@@ -23,7 +25,7 @@ const specFields: readonly (readonly [ProbeRecord['type'], string])[] = [
   ['liveness', 'livenessProbe'],
 ];
 
-/** The types of probes that the pod's spec gives its containers. */
+/** Returns the probe types that the pod's spec declares, by container. */
 function specified(pod: PodTrack): ReadonlyMap<string, ReadonlySet<ProbeRecord['type']>> {
   const spec = pod.object?.['spec'] as Readonly<Record<string, unknown>> | undefined;
   const found = new Map<string, ReadonlySet<ProbeRecord['type']>>();
@@ -38,7 +40,7 @@ function specified(pod: PodTrack): ReadonlyMap<string, ReadonlySet<ProbeRecord['
   return found;
 }
 
-/** One container's lane. */
+/** The lane of one container. */
 class ProbesLane {
   readonly #words: TimelineWords;
   readonly #container: string;
@@ -58,7 +60,7 @@ class ProbesLane {
     const said = output.slice(0, mostOutput).trim();
     if (result !== 'success') this.#failed++;
     this.#markers.push({
-      id: `span:${span}`,
+      id: itemId({ kind: 'span', span }),
       time: end,
       from: start,
       row: Math.max(0, this.#rows.indexOf(type)),
@@ -73,7 +75,7 @@ class ProbesLane {
     const { lanes, probes } = this.#words;
     const items = open.map(
       ({ span, start, type }): Item => ({
-        id: `span:${span}`,
+        id: itemId({ kind: 'span', span }),
         start,
         end: undefined,
         row: Math.max(0, this.#rows.indexOf(type)),
@@ -97,13 +99,13 @@ class ProbesLane {
   }
 }
 
-/** The lanes of all containers of a pod that are probed, by container. */
+/** Builds the probe lanes of all containers of a pod. */
 export class ProbeLanes {
   readonly #words: TimelineWords;
   #lanes = new Map<string, ProbesLane>();
   #types = '';
   #read = 0;
-  /** Attempts under way when they were last looked at. */
+  /** Indexes of the attempts that were running at the last update. */
   #open: number[] = [];
 
   constructor(words: TimelineWords) {
@@ -133,7 +135,7 @@ export class ProbeLanes {
     );
   }
 
-  /** Lanes are there from the beginning, for what the spec asks for; a log that begins in the middle has only its attempts to go by. */
+  /** Creates the lanes that the spec declares, and those of attempts in a log that begins without the spec. */
   #prepare(pod: PodTrack): void {
     const types = new Map([...specified(pod)].map(([name, found]) => [name, new Set(found)]));
     for (let at = this.#read; at < pod.probes.length; at++) {

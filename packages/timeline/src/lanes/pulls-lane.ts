@@ -1,13 +1,15 @@
-/** The lane of image pulls: a bar for each pull with its bytes, and below it a thin one for each layer that had to be fetched. */
+/** Builds the lane of image pulls: a bar per pull with its bytes, and below it a thin bar per fetched layer. */
+
 import type { ActivityRecord, PodTrack, PullLayerRecord, SpanRecord } from '@podscope/trace';
 import { formatBytes } from '../base/format.ts';
+import { itemId } from '../item-id.ts';
 import type { Item, Lane } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 
-/** Most layers of a pull that get a bar; large ones first. */
+/** Maximum number of layers with a bar per pull; the largest come first. */
 const mostLayers = 8;
 
-/** Rows of all pulls together, at most: pulls that run at the same time lie below each other. */
+/** Maximum number of rows of the lane. Concurrent pulls are below each other. */
 const mostRows = 27;
 
 interface Pull {
@@ -32,10 +34,13 @@ function pullsOf(pod: PodTrack): readonly Pull[] {
 
 const isPast = ({ downloadedAt }: PullLayerRecord): boolean => downloadedAt !== undefined;
 
-/** Bytes of a layer that are here, and all of them. */
-const bytesOf = (layer: PullLayerRecord): readonly [number, number] => [isPast(layer) ? (layer.total ?? 0) : (layer.current ?? 0), layer.total ?? 0];
+/** Returns the bytes of a layer that have arrived, and its total. */
+const bytesOf = (layer: PullLayerRecord): readonly [number, number] => [
+  isPast(layer) ? (layer.total ?? 0) : (layer.current ?? 0),
+  layer.total ?? 0,
+];
 
-/** `12.3 of 40 MB`, of all layers together. */
+/** Returns a text such as `12.3 of 40 MB` for all layers together. */
 function bytesText(layers: readonly PullLayerRecord[], words: TimelineWords): string | undefined {
   const sums = layers.map(bytesOf);
   const done = sums.reduce((sum, [bytes]) => sum + bytes, 0);
@@ -44,18 +49,27 @@ function bytesText(layers: readonly PullLayerRecord[], words: TimelineWords): st
   return done >= all ? formatBytes(all) : words.pulls.bytes(formatBytes(done), formatBytes(all));
 }
 
-function summaryItem({ activity }: Pull, row: number, words: TimelineWords, spanOf: (id: number) => SpanRecord | undefined): Item {
+function summaryItem(
+  { activity }: Pull,
+  row: number,
+  words: TimelineWords,
+  spanOf: (id: number) => SpanRecord | undefined,
+): Item {
   const layers = activity.layers ?? [];
   const present = layers.filter(({ status }) => status === 'Already exists').length;
   const failed = activity.outcome === 'error';
   return {
-    id: `span:${activity.span}`,
+    id: itemId({ kind: 'span', span: activity.span }),
     start: activity.start,
     end: activity.end,
     row,
     state: 'pulling',
     label: activity.detail,
-    detail: [bytesText(layers.filter(wasFetched), words), words.pulls.layers(layers.length), present > 0 ? `${present} ${words.pulls.present}` : undefined]
+    detail: [
+      bytesText(layers.filter(wasFetched), words),
+      words.pulls.layers(layers.length),
+      present > 0 ? `${present} ${words.pulls.present}` : undefined,
+    ]
       .filter(Boolean)
       .join(' · '),
     progress: activity.progress,
@@ -65,7 +79,7 @@ function summaryItem({ activity }: Pull, row: number, words: TimelineWords, span
   };
 }
 
-/** Downloading and unpacking of one layer, as two bars one after the other. */
+/** Returns two bars for a layer: downloading, then extracting. */
 function layerItems(layer: PullLayerRecord, { activity }: Pull, row: number, words: TimelineWords): Item[] {
   const { id, startedAt, downloadedAt, extractingAt, doneAt, current, total } = layer;
   const name = id.slice(0, 7);
@@ -96,7 +110,7 @@ function layerItems(layer: PullLayerRecord, { activity }: Pull, row: number, wor
   return items;
 }
 
-/** Where the bars of each pull begin: the uppermost rows that are free for as long as it takes. */
+/** Places each pull in the topmost rows that are free during the pull. */
 function placed(pulls: readonly Pull[]): readonly { readonly pull: Pull; readonly row: number }[] {
   const busyUntil: number[] = [];
   return pulls.flatMap((pull) => {
@@ -112,8 +126,13 @@ function placed(pulls: readonly Pull[]): readonly { readonly pull: Pull; readonl
   });
 }
 
-/** Undefined while no layer was fetched. */
-export function pullsLane(pod: PodTrack, spanOf: (id: number) => SpanRecord | undefined, group: string | undefined, words: TimelineWords): Lane | undefined {
+/** Returns undefined if no layer was fetched. */
+export function pullsLane(
+  pod: PodTrack,
+  spanOf: (id: number) => SpanRecord | undefined,
+  group: string | undefined,
+  words: TimelineWords,
+): Lane | undefined {
   const pulls = pullsOf(pod);
   if (pulls.length === 0) return undefined;
   const items = placed(pulls).flatMap(({ pull, row }) => [

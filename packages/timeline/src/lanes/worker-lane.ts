@@ -1,28 +1,39 @@
-/** The lane of a pod's worker: its passes, and in them SyncPod, its steps and their calls. Passes that are over are never looked at again. */
+/**
+ * Builds the lane of a pod worker: its syncs with the steps of SyncPod and their calls. Reads finished syncs only once.
+ */
+
 import type { PodTrack, SpanRecord } from '@podscope/trace';
+import { itemId } from '../item-id.ts';
 import type { Item, ItemState, Lane, Marker } from '../model.ts';
 import type { TimelineWords } from '../words.ts';
 import { isInjected } from './injected.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
-/** Rows that calls get; what lies deeper is the inspector's. */
+/** Maximum depth of calls with a row. The inspector shows deeper ones. */
 const deepest = 3;
 
-const stateOfKind: Readonly<Record<string, ItemState>> = { worker: 'worker', sync: 'sync', syncStep: 'step', kubeletStep: 'step', hook: 'hook' };
+const stateOfKind: Readonly<Record<string, ItemState>> = {
+  worker: 'worker',
+  sync: 'sync',
+  syncStep: 'step',
+  kubeletStep: 'step',
+  hook: 'hook',
+};
 
-/** The container that a span is about, for its label. */
+/** Returns the name of the container that a span is about, for its label. */
 function subject({ attributes }: SpanRecord): string | undefined {
   const { container } = attributes;
   if (typeof container === 'string') return container;
-  const name = typeof container === 'object' && container !== null ? (container as { readonly name?: unknown }).name : undefined;
+  const name =
+    typeof container === 'object' && container !== null ? (container as { readonly name?: unknown }).name : undefined;
   return typeof name === 'string' ? name : undefined;
 }
 
 function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.title): Item {
   const about = subject(span);
   return {
-    id: `span:${span.id}`,
+    id: itemId({ kind: 'span', span: span.id }),
     start: span.start,
     end: span.end,
     row,
@@ -37,16 +48,17 @@ function spanItem(span: SpanRecord, row: number, spanOf: SpanOf, title = span.ti
 }
 
 /**
- * Spans that only wrap what matters get no row of their own: the function that a pass runs (it gives the pass its name), and the step in
- * which the kubelet calls the runtime manager.
+ * Returns true for spans without a row of their own: the function that a sync runs (the sync takes its name), and the
+ * step in which the kubelet calls the runtime manager.
  */
 const isWrapper = (span: SpanRecord, parent: SpanRecord | undefined, spanOf: SpanOf): boolean =>
-  (span.kind === 'function' && parent?.kind === 'worker') || (span.kind === 'kubeletStep' && span.children.some((child) => spanOf(child)?.kind === 'sync'));
+  (span.kind === 'function' && parent?.kind === 'worker') ||
+  (span.kind === 'kubeletStep' && span.children.some((child) => spanOf(child)?.kind === 'sync'));
 
-/** Puts a span and what it called into `items`. */
+/** Appends a span and its calls to `items`. */
 class PassWriter {
   readonly items: Item[] = [];
-  /** False once something open was met. */
+  /** False once the span or one of its calls is open. */
   isOver = true;
   readonly #spanOf: SpanOf;
   readonly #stops: ReadonlyMap<number, readonly Item[]>;
@@ -79,20 +91,29 @@ class PassWriter {
 
 export class WorkerLane {
   readonly #items: Item[] = [];
-  /** Passes of which all items are in the settled part. */
+  /** Number of root spans whose items are all settled. */
   #settledRoots = 0;
   #settledItems = 0;
   #rows = 3;
 
-  /** The lane as the pod stands now. */
+  /** Returns the lane for the current version of the pod. */
   lane(pod: PodTrack, spanOf: SpanOf, group: string | undefined, words: TimelineWords): Lane {
-    // A log without a pod worker (the runtime manager alone) shows its syncs.
+    // A log without a pod worker (only the runtime manager) shows its syncs.
     const roots = pod.workerSpans.length > 0 ? pod.workerSpans : pod.syncs.map(({ span }) => span);
     this.#items.length = this.#settledItems;
     const stops = new Map<number, Item[]>();
     for (const { seq, start, end, point, reason, phase, span } of pod.stops) {
       if (span === undefined) continue;
-      const paused: Item = { id: `stop:${seq}`, start, end, row: 0, state: 'paused', label: `❚❚ ${reason}`, detail: `${phase} ${point}`, span };
+      const paused: Item = {
+        id: itemId({ kind: 'stop', seq }),
+        start,
+        end,
+        row: 0,
+        state: 'paused',
+        label: `❚❚ ${reason}`,
+        detail: `${phase} ${point}`,
+        span,
+      };
       stops.set(span, [...(stops.get(span) ?? []), paused]);
     }
     let isSettled = true;
@@ -111,7 +132,7 @@ export class WorkerLane {
     }
     const markers = pod.stops.map(
       ({ seq, start, point, reason, phase }): Marker => ({
-        id: `stopped:${seq}`,
+        id: itemId({ kind: 'stopped', seq }),
         time: start,
         kind: 'stop',
         label: words.stopped(reason),

@@ -18,22 +18,26 @@ describe('folds', () => {
     [800, 235],
     [1300, 260],
     [1400, 360],
-  ])('put %d at %d', (time, place) => {
+  ])('maps %d to %d', (time, place) => {
     expect(folds.shown(time)).toBeCloseTo(place);
     expect(folds.real(place)).toBeCloseTo(time);
   });
 
-  it('are a map forth and back that keeps the order', () => {
+  it('maps times to places and back, in order', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 2000, noNaN: true }), fc.double({ min: 0, max: 2000, noNaN: true }), (a, b) => {
-        expect(folds.real(folds.shown(a))).toBeCloseTo(a, 6);
-        expect(folds.shown(Math.min(a, b))).toBeLessThanOrEqual(folds.shown(Math.max(a, b)));
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 2000, noNaN: true }),
+        fc.double({ min: 0, max: 2000, noNaN: true }),
+        (a, b) => {
+          expect(folds.real(folds.shown(a))).toBeCloseTo(a, 6);
+          expect(folds.shown(Math.min(a, b))).toBeLessThanOrEqual(folds.shown(Math.max(a, b)));
+        },
+      ),
     );
     expect(noFolds.shown(7)).toBe(7);
   });
 
-  it('tell what lies between them', () => {
+  it('returns the ranges between folds', () => {
     expect(folds.within({ start: 150, end: 310 })).toHaveLength(2);
     expect(folds.unfolded({ start: 150, end: 1400 })).toEqual([
       { start: 200, end: 300 },

@@ -1,8 +1,8 @@
-/** Idle time that is drawn short: a map between times and their places on an axis from which the folded stretches are taken out. */
+/** Maps times to places on an axis from which the folded idle time is removed. */
 import { firstIndex } from '../base/search.ts';
 import type { Viewport } from './viewport.ts';
 
-/** A stretch from `start` to `end` that takes only `shown` milliseconds of the axis. */
+/** A range from `start` to `end` that is `shown` milliseconds long on the axis. */
 export interface Fold {
   readonly start: number;
   readonly end: number;
@@ -11,10 +11,10 @@ export interface Fold {
 
 export class TimeFolds {
   readonly folds: readonly Fold[];
-  /** At i: how much the first i folds take away. */
+  /** At index i: the milliseconds that the first i folds remove. */
   readonly #saved: number[] = [0];
 
-  /** @param folds in order, not overlapping */
+  /** @param folds sorted and not overlapping */
   constructor(folds: readonly Fold[]) {
     this.folds = folds;
     for (const { start, end, shown } of folds) this.#saved.push((this.#saved.at(-1) ?? 0) + end - start - shown);
@@ -24,7 +24,7 @@ export class TimeFolds {
     return this.folds.length === 0;
   }
 
-  /** Where a time stands on the axis: its own value as long as nothing before it is folded. */
+  /** Returns the place of a time on the axis: the time itself before the first fold. */
   shown(time: number): number {
     if (this.isEmpty) return time;
     const at = firstIndex(this.folds.length, (index) => (this.folds[index]?.start ?? 0) >= time) - 1;
@@ -34,10 +34,12 @@ export class TimeFolds {
     return fold.start - (this.#saved[at] ?? 0) + ((time - fold.start) / (fold.end - fold.start)) * fold.shown;
   }
 
-  /** The time at a place of the axis. */
+  /** Returns the time at a place of the axis. */
   real(place: number): number {
     if (this.isEmpty) return place;
-    const at = firstIndex(this.folds.length, (index) => (this.folds[index]?.start ?? 0) - (this.#saved[index] ?? 0) >= place) - 1;
+    const at =
+      firstIndex(this.folds.length, (index) => (this.folds[index]?.start ?? 0) - (this.#saved[index] ?? 0) >= place) -
+      1;
     const fold = this.folds[at];
     if (!fold) return place;
     const from = fold.start - (this.#saved[at] ?? 0);
@@ -45,14 +47,14 @@ export class TimeFolds {
     return fold.start + ((place - from) / fold.shown) * (fold.end - fold.start);
   }
 
-  /** The folds that reach into a stretch. */
+  /** Returns the folds that overlap a range. */
   within({ start, end }: Viewport): readonly Fold[] {
     const from = firstIndex(this.folds.length, (index) => (this.folds[index]?.end ?? 0) > start);
     const to = firstIndex(this.folds.length, (index) => (this.folds[index]?.start ?? 0) >= end);
     return this.folds.slice(from, to);
   }
 
-  /** The stretches between folds that reach into a viewport. */
+  /** Returns the ranges between folds that overlap a viewport. */
   unfolded(viewport: Viewport): readonly Viewport[] {
     const parts: Viewport[] = [];
     let start = viewport.start;

@@ -1,4 +1,4 @@
-/** Places of the time axis at round times. */
+/** Computes the ticks of the time axis at round times. */
 import type { Viewport } from './viewport.ts';
 
 const second = 1000;
@@ -13,7 +13,7 @@ const steps = [
   ...[1, 2, 7, 14, 30, 90, 365].map((n) => n * day),
 ];
 
-/** The smallest round step that is at least `ms` long. */
+/** Returns the smallest round step that is at least `ms` long. */
 export const roundStep = (ms: number): number => steps.find((step) => step >= ms) ?? 365 * day;
 
 export interface Ticks {
@@ -22,8 +22,8 @@ export interface Ticks {
 }
 
 /**
- * Ticks at least `leastMs` apart, at whole multiples of a round step from `origin`. For clock times the origin is the zone's midnight
- * (minus the zone's offset); for relative times where counting begins.
+ * Returns ticks at least `leastMs` apart, at whole multiples of a round step from `origin`. The origin is the zone's
+ * midnight for clock times (minus the zone's offset), and the zero for relative times.
  */
 export function ticks({ start, end }: Viewport, leastMs: number, origin: number): Ticks {
   const step = roundStep(leastMs);

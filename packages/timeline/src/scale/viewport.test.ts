@@ -15,19 +15,23 @@ describe('timeScale', () => {
 });
 
 describe('zoomAround', () => {
-  it('leaves the anchor where it is on the screen', () => {
+  it('keeps the anchor in place on the screen', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 1, max: 6, noNaN: true }), (share, factor) => {
-        const before = { start: epoch + 60_000, end: epoch + 120_000 };
-        const anchor = before.start + share * 60_000;
-        const after = zoomAround(before, anchor, factor, domain);
-        expect((anchor - after.start) / lengthOf(after)).toBeCloseTo(share, 3);
-        expect(lengthOf(after)).toBeCloseTo(60_000 / factor, 2);
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 1, max: 6, noNaN: true }),
+        (share, factor) => {
+          const before = { start: epoch + 60_000, end: epoch + 120_000 };
+          const anchor = before.start + share * 60_000;
+          const after = zoomAround(before, anchor, factor, domain);
+          expect((anchor - after.start) / lengthOf(after)).toBeCloseTo(share, 3);
+          expect(lengthOf(after)).toBeCloseTo(60_000 / factor, 2);
+        },
+      ),
     );
   });
 
-  it('stops at the shortest stretch and at twice the domain', () => {
+  it('stops at the shortest range and at twice the domain', () => {
     expect(lengthOf(zoomAround({ start: epoch, end: epoch + 1 }, epoch, 1e9, domain))).toBeCloseTo(0.02, 3);
     expect(lengthOf(zoomAround({ start: epoch, end: epoch + 1000 }, epoch, 1e-9, domain))).toBe(7_200_000);
   });
@@ -41,14 +45,14 @@ describe('panBy and clampViewport', () => {
     expect(panBy(moved, 1e12, domain).end).toBe(domain.end + 500);
   });
 
-  it('gives a viewport that needs no clamping back as it is', () => {
+  it('returns a viewport that needs no clamping unchanged', () => {
     const viewport = { start: epoch, end: epoch + 1000 };
     expect(clampViewport(viewport, domain)).toBe(viewport);
   });
 });
 
 describe('approach', () => {
-  it('arrives, and keeps the anchor on the way', () => {
+  it('reaches the target and keeps the anchor on the way', () => {
     const before = { start: epoch, end: epoch + 10_000 };
     const target = zoomAround(before, epoch + 4000, 8, domain);
     let current = before;
@@ -61,7 +65,7 @@ describe('approach', () => {
 });
 
 describe('around', () => {
-  it('puts air on both sides', () => {
+  it('adds space on both sides', () => {
     expect(around({ start: 100, end: 200 }, 0.1)).toEqual({ start: 90, end: 210 });
   });
 });

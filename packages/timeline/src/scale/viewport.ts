@@ -1,4 +1,4 @@
-/** The stretch of time in view, and what zooming and panning do to it. All functions are pure. */
+/** Computes the visible time range and its changes by zooming and panning. All functions are pure. */
 import { noFolds, type TimeFolds } from './folds.ts';
 
 export interface Viewport {
@@ -6,25 +6,25 @@ export interface Viewport {
   readonly end: number;
 }
 
-/** What a view may show: times between `start` and `end`, with some air around. */
+/** The range that a view may show: from `start` to `end`, with some space around it. */
 export type Domain = Viewport;
 
-/** Shortest stretch that can fill the view, in milliseconds. A double keeps 0.25 µs of an epoch time. */
+/** Shortest visible range, in milliseconds. A double keeps 0.25 µs of an epoch time. */
 const shortest = 0.02;
 
-/** Longest stretch when there is hardly anything to see. */
+/** Longest visible range if the domain is short, in milliseconds. */
 const leastWhole = 10_000;
 
 export const lengthOf = ({ start, end }: Viewport): number => end - start;
 
-/** The viewport over a width in pixels. */
+/** Maps a viewport to a width in pixels. */
 export interface TimeScale {
   readonly viewport: Viewport;
   readonly width: number;
-  /** Where time is not folded. */
+  /** Milliseconds per pixel outside of folds. */
   readonly msPerPixel: number;
   readonly folds: TimeFolds;
-  /** Pixels from the left edge. */
+  /** Returns pixels from the left edge. */
   x(time: number): number;
   time(x: number): number;
 }
@@ -34,10 +34,14 @@ export function timeScale(viewport: Viewport, width: number, folds = noFolds): T
   const msPerPixel = Math.max(folds.shown(viewport.end) - start, 1e-9) / Math.max(1, width);
   const base = { viewport, width, msPerPixel, folds };
   if (folds.isEmpty) return { ...base, x: (time) => (time - start) / msPerPixel, time: (x) => start + x * msPerPixel };
-  return { ...base, x: (time) => (folds.shown(time) - start) / msPerPixel, time: (x) => folds.real(start + x * msPerPixel) };
+  return {
+    ...base,
+    x: (time) => (folds.shown(time) - start) / msPerPixel,
+    time: (x) => folds.real(start + x * msPerPixel),
+  };
 }
 
-/** Keeps a viewport between the shortest stretch and twice the domain, and its middle inside the domain. */
+/** Limits the length of a viewport to twice the domain and keeps its middle inside the domain. */
 export function clampViewport(viewport: Viewport, domain: Domain): Viewport {
   const whole = Math.max(leastWhole, lengthOf(domain) * 2);
   const middle = (viewport.start + viewport.end) / 2;
@@ -46,7 +50,7 @@ export function clampViewport(viewport: Viewport, domain: Domain): Viewport {
   return length === lengthOf(viewport) && at === middle ? viewport : { start: at - length / 2, end: at + length / 2 };
 }
 
-/** Makes the stretch `factor` times as short (above 1 comes closer) and leaves `anchor` where it is on the screen. */
+/** Divides the length of the range by `factor` (above 1 zooms in) and keeps `anchor` in place on the screen. */
 export function zoomAround(viewport: Viewport, anchor: number, factor: number, domain: Domain): Viewport {
   const whole = Math.max(leastWhole, lengthOf(domain) * 2);
   const length = Math.min(whole, Math.max(shortest, lengthOf(viewport) / factor));
@@ -58,13 +62,16 @@ export function zoomAround(viewport: Viewport, anchor: number, factor: number, d
 export const panBy = (viewport: Viewport, ms: number, domain: Domain): Viewport =>
   clampViewport({ start: viewport.start + ms, end: viewport.end + ms }, domain);
 
-/** A viewport around `range` with air on both sides, `air` being a share of its length. */
+/** Returns a viewport around `range` with space on both sides; `air` is a share of its length. */
 export function around(range: Viewport, air: number): Viewport {
   const length = Math.max(shortest, lengthOf(range));
   return { start: range.start - length * air, end: range.start + length * (1 + air) };
 }
 
-/** One frame of smooth motion from `current` towards `target`; `target` itself once they can't be told apart. Keeps an anchor that both share. */
+/**
+ * Returns the next frame of a smooth motion from `current` to `target`, or `target` itself once both look the same. A
+ * common anchor stays in place.
+ */
 export function approach(current: Viewport, target: Viewport, elapsed: number, width: number): Viewport {
   const share = 1 - Math.exp(-elapsed / 55);
   const start = current.start + (target.start - current.start) * share;

@@ -1,29 +1,38 @@
 /**
- * Where nothing happens: nothing begins, ends or goes on but what only lasts (a running container, a wait, a phase). What was found in a
- * lane is kept with it, and what is settled in a lane is looked at once.
+ * Finds idle ranges, in which nothing starts, ends or runs except states that only last (a running container, a wait, a
+ * phase). Caches the result per lane and reads settled items only once.
  */
 import { endOf, type Item, type ItemState, isTrouble, type Lane } from '../model.ts';
 import type { Fold } from '../scale/folds.ts';
 
-/** These only last; whatever else goes on is something to see. */
-const lasting: ReadonlySet<ItemState> = new Set(['pending', 'running', 'succeeded', 'error', 'backoff', 'waiting', 'probe']);
+/** States that only last. Any other open item counts as activity. */
+const lasting: ReadonlySet<ItemState> = new Set([
+  'pending',
+  'running',
+  'succeeded',
+  'error',
+  'backoff',
+  'waiting',
+  'probe',
+]);
 
-/** Time that stays in view on either side of what happens, in milliseconds. */
+/** Time that stays visible on either side of an activity, in milliseconds. */
 const air = 400;
 
-/** Shortest stretch worth folding. */
+/** Shortest range to fold, in milliseconds. */
 const least = 4_000;
 
-/** Shortest that a fold is drawn. */
+/** Shortest length of a drawn fold, in milliseconds. */
 const leastShown = 250;
 
-/** Stretches in which something happens, in order of their starts: start, end, start, end… */
+/** Ranges with activity, by start: start, end, start, end… */
 type Busy = number[];
 
 function add(busy: Busy, start: number, end: number): void {
   const last = busy.length - 1;
-  // Starts come in order, but for ends of what lasts: those are looked at apart.
-  if (last > 0 && start - air <= (busy[last] ?? 0) && start >= (busy[last - 1] ?? 0)) busy[last] = Math.max(busy[last] ?? 0, end + air);
+  // Starts arrive in order. Ends of lasting items don't, so they are collected in a separate list.
+  if (last > 0 && start - air <= (busy[last] ?? 0) && start >= (busy[last - 1] ?? 0))
+    busy[last] = Math.max(busy[last] ?? 0, end + air);
   else busy.push(start - air, end + air);
 }
 
@@ -45,7 +54,7 @@ function readItem(item: Item, now: number, busy: Busy, ends: number[]): void {
 export class IdleFinder {
   #kept = new Map<string, Kept>();
 
-  /** The stretches to fold until `now`. Those that begin at one of `open` are left as they are. */
+  /** Returns the ranges to fold up to `now`, except those whose start is in `open`. */
   find(lanes: readonly Lane[], origin: number, now: number, open: ReadonlySet<number>): readonly Fold[] {
     const pairs: (readonly [number, number])[] = [];
     const kept = new Map<string, Kept>();
@@ -63,10 +72,13 @@ export class IdleFinder {
       }
       until = Math.max(until, end);
     }
-    // As long as a thirtieth of the rest, in powers of two: so that folds keep their length while a run grows.
+    // A fold is a thirtieth of the busy time, rounded to a power of two so that its length stays stable as a run grows.
     const rest = Math.max(1, now - origin - idle);
-    const usual = 2 ** Math.round(Math.log2(Math.max(leastShown, Math.min(rest / 30, rest / 2 / Math.max(1, gaps.length)))));
-    return gaps.filter(({ start }) => !open.has(start)).map(({ start, end }) => ({ start, end, shown: Math.min(usual, (end - start) / 2) }));
+    const usual =
+      2 ** Math.round(Math.log2(Math.max(leastShown, Math.min(rest / 30, rest / 2 / Math.max(1, gaps.length)))));
+    return gaps
+      .filter(({ start }) => !open.has(start))
+      .map(({ start, end }) => ({ start, end, shown: Math.min(usual, (end - start) / 2) }));
   }
 
   #read(lane: Lane, now: number, pairs: (readonly [number, number])[]): Kept {
@@ -78,13 +90,16 @@ export class IdleFinder {
       busy: isSame ? before.busy : [],
       ends: isSame ? before.ends : [],
     };
-    for (let at = isSame ? before.settled : 0; at < lane.settled; at++) readItem(lane.items[at] as Item, now, kept.busy, kept.ends);
+    for (let at = isSame ? before.settled : 0; at < lane.settled; at++)
+      readItem(lane.items[at] as Item, now, kept.busy, kept.ends);
     const busy: Busy = [];
     const ends: number[] = [];
     for (let at = lane.settled; at < lane.items.length; at++) readItem(lane.items[at] as Item, now, busy, ends);
-    // Probes that succeed go on all the time.
-    for (const marker of lane.markers) if (lane.kind !== 'probes' || isTrouble(marker)) add(busy, marker.time, marker.time);
-    for (const list of [kept.busy, busy]) for (let at = 0; at < list.length; at += 2) pairs.push([list[at] ?? 0, list[at + 1] ?? 0]);
+    // Successful probes occur all the time, so they don't count as activity.
+    for (const marker of lane.markers)
+      if (lane.kind !== 'probes' || isTrouble(marker)) add(busy, marker.time, marker.time);
+    for (const list of [kept.busy, busy])
+      for (let at = 0; at < list.length; at += 2) pairs.push([list[at] ?? 0, list[at + 1] ?? 0]);
     for (const list of [kept.ends, ends]) for (const end of list) pairs.push([end - air, end + air]);
     return kept;
   }

@@ -3,7 +3,14 @@ import type { Item, Lane, Marker } from '../model.ts';
 import { LaneIndex } from './lane-index.ts';
 import type { MarkerHeap } from './marker-row.ts';
 
-const item = (id: string, start: number, end: number | undefined, row = 0): Item => ({ id, start, end, row, state: 'call', label: id });
+const item = (id: string, start: number, end: number | undefined, row = 0): Item => ({
+  id,
+  start,
+  end,
+  row,
+  state: 'call',
+  label: id,
+});
 const lane = (items: readonly Item[], settled: number, markers: readonly Marker[] = []): Lane => ({
   id: 'l',
   kind: 'worker',
@@ -25,14 +32,16 @@ describe('LaneIndex', () => {
     expect(index.rows[0]?.items[1]?.end).toBe(30);
   });
 
-  it('starts anew when the lane was replaced', () => {
+  it('starts again when the lane was replaced', () => {
     const index = new LaneIndex(lane([item('a', 0, 10), item('c', 20, 30)], 2));
     index.update(lane([item('x', 5, 6, 1)], 0));
     expect(ids(index)).toEqual([[], ['x']]);
   });
 
-  it('heaps markers that are close, led by the first that is bad news', () => {
-    const index = new LaneIndex(lane([], 0, [marker('a', 0), marker('b', 3, 'warning'), marker('c', 5), marker('d', 50), marker('e', 900)]));
+  it('merges markers that are close and shows the first failure among them', () => {
+    const index = new LaneIndex(
+      lane([], 0, [marker('a', 0), marker('b', 3, 'warning'), marker('c', 5), marker('d', 50), marker('e', 900)]),
+    );
     const heaps: MarkerHeap[] = [];
     index.markerRows[0]?.visit(0, 100, 7, (heap) => heaps.push(heap));
     expect(heaps.map(({ marker: { id }, count, troubles, time }) => [id, count, troubles, time])).toEqual([

@@ -1,4 +1,4 @@
-/** A lane ready to be drawn and searched: its rows summed up, its markers countable. Follows the model from version to version. */
+/** Indexes a lane for drawing and searching: summaries of its rows, counts of its markers. Updates incrementally. */
 import type { Lane, Marker } from '../model.ts';
 import { MarkerRow } from './marker-row.ts';
 import { RowSummary } from './row-summary.ts';
@@ -6,10 +6,10 @@ import { RowSummary } from './row-summary.ts';
 export class LaneIndex {
   lane: Lane;
   readonly rows: RowSummary[] = [];
-  /** Items of each row that will not change any more. */
+  /** Number of settled items in each row. */
   #settledRows: number[] = [];
   #settled = 0;
-  /** By row; rows without markers may be missing. */
+  /** Indexed by row; may be shorter than the number of rows. */
   readonly markerRows: MarkerRow[] = [];
   #markers: readonly Marker[] = [];
   #readUntil = 0;
@@ -20,7 +20,7 @@ export class LaneIndex {
     this.#read(lane);
   }
 
-  /** Takes over the lane's next version. */
+  /** Updates the index to the lane's next version. */
   update(lane: Lane): void {
     if (lane === this.lane) return;
     const isAppended = lane.settled >= this.#settled && lane.items.length >= this.#settled;
@@ -46,9 +46,11 @@ export class LaneIndex {
     this.#readMarkers(lane.markers);
   }
 
-  /** Markers that only became more are added, anything else is read anew. */
+  /** Appends new markers if the known ones are unchanged; otherwise reads all of them again. */
   #readMarkers(markers: readonly Marker[]): void {
-    const isLonger = markers === this.#markers || (this.#readUntil > 0 && markers[0] === this.#markers[0] && markers[this.#readUntil - 1] === this.#lastMarker);
+    const isLonger =
+      markers === this.#markers ||
+      (this.#readUntil > 0 && markers[0] === this.#markers[0] && markers[this.#readUntil - 1] === this.#lastMarker);
     if (!isLonger || markers.length < this.#readUntil) {
       this.markerRows.length = 0;
       this.#readUntil = 0;

@@ -1,23 +1,23 @@
-/** The markers of one row, countable: those too close together come in heaps. Follows the row as it grows. */
+/** Indexes the markers of one row and merges those that are too close together. Grows with the row. */
 import { firstIndex } from '../base/search.ts';
 import { isTrouble, type Marker } from '../model.ts';
 
-/** Markers too close to be told apart. */
+/** Merged markers that are too close to distinguish. */
 export interface MarkerHeap {
-  /** The one that stands for all: the first that is bad news, else the first. */
+  /** The marker that is drawn for all of them: the first failure or warning, else the first marker. */
   readonly marker: Marker;
   readonly first: number;
   readonly count: number;
   readonly troubles: number;
-  /** Where the heap is drawn. */
+  /** The time at which the merged marker is drawn. */
   readonly time: number;
 }
 
 export class MarkerRow {
   readonly markers: Marker[] = [];
-  /** At i: how many of the first i markers are bad news. */
+  /** At index i: how many of the first i markers are failures or warnings. */
   readonly #troubles: number[] = [0];
-  /** Longest line that leads away from a marker. */
+  /** The longest line that leads away from a marker, in milliseconds. */
   #reach = 0;
 
   push(marker: Marker): void {
@@ -27,8 +27,8 @@ export class MarkerRow {
   }
 
   /**
-   * Markers between two times, left to right, those too close together in heaps. Heaps have fixed borders for a zoom, so that panning does not
-   * regroup them: `apart` (milliseconds) is rounded up to a power of two.
+   * Visits the markers between two times from left to right and merges those that are too close together. `apart`
+   * (milliseconds) is rounded up to a power of two, so that panning at a fixed zoom doesn't regroup them.
    */
   visit(from: number, to: number, apart: number, visit: (heap: MarkerHeap) => void): void {
     const { markers } = this;

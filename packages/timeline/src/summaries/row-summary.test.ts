@@ -13,9 +13,12 @@ const item = (index: number, start: number, end: number | undefined, failed = fa
   failed,
 });
 
-/** Items one after the other: gap and length of each. */
+/** Consecutive items: the gap before each and its length. */
 const row = fc
-  .array(fc.record({ gap: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 0, max: 60 }), failed: fc.boolean() }), { minLength: 1, maxLength: 200 })
+  .array(
+    fc.record({ gap: fc.integer({ min: 0, max: 40 }), length: fc.integer({ min: 0, max: 60 }), failed: fc.boolean() }),
+    { minLength: 1, maxLength: 200 },
+  )
   .map((parts) => {
     let at = 0;
     return parts.map(({ gap, length, failed }, index) => {
@@ -41,29 +44,40 @@ interface Seen {
 function visit(summary: RowSummary, from: number, to: number, least: number, now = 1e9): Seen[] {
   const seen: Seen[] = [];
   summary.visit(from, to, least, now, {
-    item: (index) => seen.push({ first: index, last: index, failed: summary.items[index]?.failed === true, isGroup: false }),
+    item: (index) =>
+      seen.push({ first: index, last: index, failed: summary.items[index]?.failed === true, isGroup: false }),
     group: (first, last, _, failed) => seen.push({ first, last, failed, isGroup: true }),
   });
   return seen;
 }
 
 describe('RowSummary', () => {
-  it('shows every item in view exactly once, and nothing that is out of view', () => {
+  it('visits every item in view exactly once and no item out of view', () => {
     fc.assert(
-      fc.property(row, fc.integer({ min: 0, max: 4000 }), fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 0, max: 300 }), (items, from, length, least) => {
-        const to = from + length;
-        const seen = visit(summaryOf(items), from, to, least);
-        const shown = seen.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at));
-        expect(shown).toEqual([...new Set(shown)].toSorted((a, b) => a - b));
-        const missing = items.flatMap(({ start, end }, index) => (start <= to && (end ?? 0) >= from && !shown.includes(index) ? index : []));
-        expect(missing).toEqual([]);
-        for (const { first, last, isGroup } of seen) {
-          const start = items[first]?.start ?? 0;
-          const end = items[last]?.end ?? 0;
-          expect(start <= to && end >= from).toBe(true);
-          expect(end - start < least).toBe(isGroup);
-        }
-      }),
+      fc.property(
+        row,
+        fc.integer({ min: 0, max: 4000 }),
+        fc.integer({ min: 1, max: 4000 }),
+        fc.integer({ min: 0, max: 300 }),
+        (items, from, length, least) => {
+          const to = from + length;
+          const seen = visit(summaryOf(items), from, to, least);
+          const shown = seen.flatMap(({ first, last }) =>
+            Array.from({ length: last - first + 1 }, (_, at) => first + at),
+          );
+          expect(shown).toEqual([...new Set(shown)].toSorted((a, b) => a - b));
+          const missing = items.flatMap(({ start, end }, index) =>
+            start <= to && (end ?? 0) >= from && !shown.includes(index) ? index : [],
+          );
+          expect(missing).toEqual([]);
+          for (const { first, last, isGroup } of seen) {
+            const start = items[first]?.start ?? 0;
+            const end = items[last]?.end ?? 0;
+            expect(start <= to && end >= from).toBe(true);
+            expect(end - start < least).toBe(isGroup);
+          }
+        },
+      ),
     );
   });
 
@@ -71,18 +85,22 @@ describe('RowSummary', () => {
     fc.assert(
       fc.property(row, fc.integer({ min: 0, max: 5000 }), (items, least) => {
         const seen = visit(summaryOf(items), 0, 1e9, least);
-        for (const { first, last, failed } of seen) expect(failed).toBe(items.slice(first, last + 1).some((entry) => entry.failed));
+        for (const { first, last, failed } of seen)
+          expect(failed).toBe(items.slice(first, last + 1).some((entry) => entry.failed));
       }),
     );
   });
 
-  it('is the same after a cut and new items as when built at once', () => {
+  it('is the same after truncating and appending as when built at once', () => {
     fc.assert(
       fc.property(row, fc.nat({ max: 200 }), fc.integer({ min: 0, max: 300 }), (items, cut, least) => {
         const kept = Math.min(cut, items.length);
         const summary = summaryOf(items.map((entry) => ({ ...entry, end: undefined, failed: true })));
-        // What is kept must have been right from the start.
-        const settled = summaryOf([...items.slice(0, kept), ...items.slice(kept).map((entry) => ({ ...entry, end: undefined, failed: true }))]);
+        // The kept items must not depend on items that were truncated.
+        const settled = summaryOf([
+          ...items.slice(0, kept),
+          ...items.slice(kept).map((entry) => ({ ...entry, end: undefined, failed: true })),
+        ]);
         settled.truncate(kept);
         summary.truncate(0);
         for (const entry of items.slice(kept)) settled.push(entry);
@@ -94,18 +112,18 @@ describe('RowSummary', () => {
     );
   });
 
-  it('visits by the pixels, not by the items', () => {
+  it('visits a number of nodes that depends on pixels, not on items', () => {
     const summary = summaryOf(Array.from({ length: 100_000 }, (_, index) => item(index, index * 10, index * 10 + 8)));
     expect(visit(summary, 0, 1_000_000, 4 * 1000).length).toBeLessThan(1000);
   });
 
-  it('lets an open item grow with the time', () => {
+  it('extends an open item to the current time', () => {
     const summary = summaryOf([item(0, 0, 10), item(1, 20, undefined)]);
     expect(visit(summary, 500, 600, 1, 400)).toEqual([]);
     expect(visit(summary, 500, 600, 1, 550)).toEqual([{ first: 1, last: 1, failed: false, isGroup: false }]);
   });
 
-  it('finds the last item that has started', () => {
+  it('returns the last item that has started', () => {
     const summary = summaryOf([item(0, 10, 20), item(1, 30, 40)]);
     expect([5, 10, 29, 30, 99].map((time) => summary.lastStartedAt(time))).toEqual([-1, 0, 0, 1, 1]);
   });

@@ -1,20 +1,21 @@
 /**
- * A pyramid over the items of one row: level k sums up 2^k neighbours. Drawing goes down only where the screen has pixels for it, so that
- * a row costs by its width and not by its items; adding an item touches one node per level.
+ * Summarizes the items of one row in a pyramid: a node of level k covers 2^k neighbours. Drawing descends only where
+ * items are wide enough, so its cost depends on the row's pixels and not on its items. Appending updates one node per
+ * level.
  */
 import { firstIndex } from '../base/search.ts';
 import type { Item } from '../model.ts';
 
-/** The nodes of one level, or the items at level 0: plain arrays of numbers, because a frame looks at tens of thousands of them. */
+/** The nodes of one level; level 0 holds the items. Typed arrays, because a frame reads tens of thousands of values. */
 class Level {
   length = 0;
-  /** Largest end; open items end at infinity. */
+  /** Latest end; infinity for open items. */
   ends = new Float64Array(4);
   /** Sum of the lengths of closed items. */
   covered = new Float64Array(4);
-  /** Longest item, by index: it gives a merged bar its looks. */
+  /** Index of the longest item, which sets the appearance of a merged bar. */
   longest = new Int32Array(4);
-  /** 1 where something failed. */
+  /** 1 if an item failed. */
   failures = new Uint8Array(4);
 
   set(node: number, end: number, covered: number, longest: number, failed: number): void {
@@ -39,16 +40,16 @@ function grown<Numbers extends Float64Array | Int32Array | Uint8Array>(from: Num
   return to;
 }
 
-/** What a visit finds, from left to right. */
+/** Receives items and groups from left to right. */
 export interface RowVisitor {
-  /** An item wide enough to be drawn for itself. */
+  /** An item that is wide enough to be drawn by itself. */
   item(index: number): void;
-  /** Items `first`…`last` (included), too small to be told apart. */
+  /** The items `first` to `last` (inclusive), which are too small to distinguish. */
   group(first: number, last: number, longest: number, failed: boolean, covered: number, end: number): void;
 }
 
 export class RowSummary {
-  /** Items in order; read only. */
+  /** The items in order. Callers must not modify them. */
   readonly items: Item[] = [];
   readonly #levels: Level[] = [new Level()];
   #starts = new Float64Array(4);
@@ -57,25 +58,32 @@ export class RowSummary {
     return this.items.length;
   }
 
-  /** Forgets all items from `length` on. */
+  /** Removes all items from index `length` on. */
   truncate(length: number): void {
     this.items.length = Math.min(length, this.items.length);
-    for (const [k, level] of this.#levels.entries()) level.length = Math.min(level.length, Math.ceil(this.items.length / 2 ** k));
+    for (const [k, level] of this.#levels.entries())
+      level.length = Math.min(level.length, Math.ceil(this.items.length / 2 ** k));
     while (this.#levels.length > 1 && (this.#levels.at(-2)?.length ?? 0) < 2) this.#levels.pop();
-    // Nodes at the cut may still count items that are gone.
+    // The nodes at the cut may still include removed items.
     if (this.items.length > 0) this.#refresh(this.items.length - 1);
   }
 
-  /** Adds an item that starts no earlier than the last one. */
+  /** Appends an item that starts no earlier than the last one. */
   push(item: Item): void {
     const index = this.items.push(item) - 1;
     if (index >= this.#starts.length) this.#starts = grown(this.#starts, new Float64Array(this.#starts.length * 2));
     this.#starts[index] = item.start;
-    this.#levels[0]?.set(index, item.end ?? Number.POSITIVE_INFINITY, item.end === undefined ? 0 : item.end - item.start, index, item.failed ? 1 : 0);
+    this.#levels[0]?.set(
+      index,
+      item.end ?? Number.POSITIVE_INFINITY,
+      item.end === undefined ? 0 : item.end - item.start,
+      index,
+      item.failed ? 1 : 0,
+    );
     this.#refresh(index);
   }
 
-  /** Computes the nodes above `index` anew. */
+  /** Recomputes the nodes above `index`. */
   #refresh(index: number): void {
     for (let k = 1; ; k++) {
       const below = this.#levels[k - 1];
@@ -100,7 +108,7 @@ export class RowSummary {
     return (this.#levels[0]?.ends[index] ?? 0) - (this.#starts[index] ?? 0);
   }
 
-  /** Tells `visitor` what there is between `from` and `to`; whatever is shorter than `least` milliseconds comes in groups. */
+  /** Calls `visitor` for the items between `from` and `to`. Items shorter than `least` milliseconds are grouped. */
   visit(from: number, to: number, least: number, now: number, visitor: RowVisitor): void {
     if (this.items.length > 0) this.#visit(this.#levels.length - 1, 0, from, to, least, now, visitor);
   }
@@ -116,7 +124,14 @@ export class RowSummary {
     if (end < from) return;
     if (end - start < least) {
       const last = Math.min(this.items.length, (node + 1) << k) - 1;
-      visitor.group(first, last, level.longest[node] ?? first, level.failures[node] === 1, level.covered[node] ?? 0, end);
+      visitor.group(
+        first,
+        last,
+        level.longest[node] ?? first,
+        level.failures[node] === 1,
+        level.covered[node] ?? 0,
+        end,
+      );
     } else if (k === 0) {
       visitor.item(first);
     } else {
@@ -125,17 +140,17 @@ export class RowSummary {
     }
   }
 
-  /** Start of an item. */
+  /** Returns the start of an item. */
   startOf(index: number): number {
     return this.#starts[index] ?? 0;
   }
 
-  /** Length of an item; open ones are endless. */
+  /** Returns the length of an item; infinity for an open one. */
   lengthOf(index: number): number {
     return this.#lengthOf(index);
   }
 
-  /** Index of the last item that starts at or before `time`; -1 when none does. */
+  /** Returns the index of the last item that starts at or before `time`, or -1. */
   lastStartedAt(time: number): number {
     return firstIndex(this.items.length, (index) => (this.#starts[index] ?? 0) > time) - 1;
   }

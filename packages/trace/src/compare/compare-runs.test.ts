@@ -7,27 +7,33 @@ import { compareRuns } from './compare-runs.ts';
 import { type RunStep, RunSteps } from './run-steps.ts';
 
 const steps = (events: readonly TraceEvent[]): readonly RunStep[] => new RunSteps().takeAll(events).steps;
-const short = ({ action, target, attempt, reason }: RunStep): string => `${action} ${target} ${attempt}${reason ? ` ${reason}` : ''}`;
+const short = ({ action, target, attempt, reason }: RunStep): string =>
+  `${action} ${target} ${attempt}${reason ? ` ${reason}` : ''}`;
 const { events } = crashLoop(3);
 
-/** The same story with other ids, numbers and times. */
+/** The same run with other ids, event numbers and times. */
 const retold = (story: readonly TraceEvent[]): TraceEvent[] =>
-  (JSON.parse(JSON.stringify(story).replaceAll('6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10', 'another-uid').replaceAll('f00d', 'cafe')) as TraceEvent[]).map(
-    (event) => ({
-      ...event,
-      seq: event.seq + 1_000,
-      time: event.time + 86_400_000,
-    }),
-  );
+  (
+    JSON.parse(
+      JSON.stringify(story)
+        .replaceAll('6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10', 'another-uid')
+        .replaceAll('f00d', 'cafe'),
+    ) as TraceEvent[]
+  ).map((event) => ({
+    ...event,
+    seq: event.seq + 1_000,
+    time: event.time + 86_400_000,
+  }));
 
-const changed = (change: (event: TraceEvent) => TraceEvent | undefined): TraceEvent[] => retold(events).flatMap((event) => change(event) ?? []);
+const changed = (change: (event: TraceEvent) => TraceEvent | undefined): TraceEvent[] =>
+  retold(events).flatMap((event) => change(event) ?? []);
 const differences = (after: readonly TraceEvent[]) =>
   compareRuns(events, after).steps.flatMap(({ before, after: other, difference }) =>
     difference ? [`${difference} ${short(other ?? (before as RunStep))}`] : [],
   );
 
-describe('the steps of a run', () => {
-  it('are what was done and what happened, by name', () => {
+describe('steps of a run', () => {
+  it('lists calls and observed changes by name', () => {
     expect(steps(events).map(short)).toEqual([
       'phase Pending 0',
       'RunPodSandbox POD 0',
@@ -54,7 +60,7 @@ describe('the steps of a run', () => {
 });
 
 describe('compareRuns', () => {
-  it('finds a run alike its retelling', () => {
+  it('finds no difference between a run and a copy with other ids and times', () => {
     fc.assert(
       fc.property(randomRun(), (run) => {
         const comparison = compareRuns(
@@ -68,9 +74,13 @@ describe('compareRuns', () => {
     expect(differences(retold(events))).toEqual([]);
   });
 
-  it('sees what is missing and what is extra, each in its place', () => {
+  it('places missing and extra steps where they happened', () => {
     const longer = retold(crashLoop(4).events);
-    expect(differences(longer)).toEqual(['extra CreateContainer app 3', 'extra StartContainer app 3', 'extra exit app 3 exit code 1']);
+    expect(differences(longer)).toEqual([
+      'extra CreateContainer app 3',
+      'extra StartContainer app 3',
+      'extra exit app 3 exit code 1',
+    ]);
     expect(
       compareRuns(longer, events)
         .steps.filter(({ difference }) => difference)
@@ -78,27 +88,39 @@ describe('compareRuns', () => {
     ).toEqual(['missing CreateContainer', 'missing StartContainer', 'missing exit']);
   });
 
-  it('sees what came out otherwise', () => {
-    expect(differences(changed((event) => (event.type === 'runtimeStateChanged' && event.id === 'app-1' ? { ...event, exitCode: 137 } : event)))).toEqual([
-      'outcome exit app 1 exit code 137',
-    ]);
+  it('reports a step with another outcome', () => {
+    expect(
+      differences(
+        changed((event) =>
+          event.type === 'runtimeStateChanged' && event.id === 'app-1' ? { ...event, exitCode: 137 } : event,
+        ),
+      ),
+    ).toEqual(['outcome exit app 1 exit code 137']);
   });
 
-  it('sees what took longer', () => {
+  it('reports a step that took longer', () => {
     let late = 0;
     const after = changed((event) => {
-      if (event.type === 'spanEnded' && late === 0 && JSON.stringify(event.attributes ?? {}).includes('podSandboxId')) late = 2_000;
+      if (event.type === 'spanEnded' && late === 0 && JSON.stringify(event.attributes ?? {}).includes('podSandboxId'))
+        late = 2_000;
       return { ...event, time: event.time + late };
     });
     expect(differences(after)[0]).toBe('slower RunPodSandbox POD 0');
     expect(compareRuns(after, events).counts.faster).toBeGreaterThan(0);
   });
 
-  it('marks what did not happen by itself, with the calls around it', () => {
+  it('marks injected failures and the calls around them', () => {
     const log = new EventScript('pod');
     log.open('cri.StopContainer', { attributes: { container: 'app' } });
     const inner = log.open('docker.StopContainer');
-    log.say({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', span: inner, text: 'Stop container fails' });
+    log.say({
+      type: 'intervention',
+      id: 1,
+      action: 'fail',
+      origin: 'fault',
+      span: inner,
+      text: 'Stop container fails',
+    });
     log.close(undefined, { reason: '500', message: 'no' });
     log.close(undefined, { reason: 'Unknown', message: 'no' });
     log.open('cri.StopContainer', { attributes: { container: 'app' } });
@@ -108,7 +130,9 @@ describe('compareRuns', () => {
       { action: 'StopContainer', outcome: 'ok', injected: [] },
     ]);
     const killed = retold(events);
-    const at = killed.findIndex((event) => event.type === 'runtimeStateChanged' && event.id === 'app-1' && event.to === 'exited');
+    const at = killed.findIndex(
+      (event) => event.type === 'runtimeStateChanged' && event.id === 'app-1' && event.to === 'exited',
+    );
     const { seq = 0, time = 0 } = killed[at] ?? {};
     killed.splice(at, 0, {
       type: 'intervention',
@@ -121,10 +145,12 @@ describe('compareRuns', () => {
       text: 'SIGKILL',
       details: { id: 'app-1' },
     });
-    expect(steps(killed).filter(({ injected }) => injected.length > 0)).toMatchObject([{ action: 'exit', target: 'app', attempt: 1, injected: ['SIGKILL'] }]);
+    expect(steps(killed).filter(({ injected }) => injected.length > 0)).toMatchObject([
+      { action: 'exit', target: 'app', attempt: 1, injected: ['SIGKILL'] },
+    ]);
   });
 
-  it('can keep to one pod', () => {
+  it('compares only the requested pod', () => {
     expect(compareRuns(events, [], { pod: 'default/other' })).toMatchObject({ steps: [], alike: true });
   });
 });

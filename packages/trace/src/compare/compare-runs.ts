@@ -1,37 +1,38 @@
-/** Two runs side by side: which steps one has and the other has not, which came out otherwise, which took longer. */
+/** Compares two runs step by step: missing and extra steps, different outcomes, different durations. */
 import type { TraceEvent } from '../event.ts';
 import { type RunStep, RunSteps } from './run-steps.ts';
 
-/** How a step of the second run differs from the first's. */
+/** The difference between a step of the second run and the same step of the first. */
 export type StepDifference = 'missing' | 'extra' | 'outcome' | 'slower' | 'faster';
 
-/** A step, in one run or both. */
+/** A step of one run or of both. */
 export interface AlignedStep {
   readonly before: RunStep | undefined;
   readonly after: RunStep | undefined;
-  /** Undefined: the same in both. */
+  /** Undefined if the step is the same in both runs. */
   readonly difference: StepDifference | undefined;
 }
 
 export interface CompareOptions {
-  /** Compared only when both runs have them: pods as `namespace/name`. Default: all. */
+  /** Limits the comparison to one pod, as `namespace/name`. Default: all pods. */
   readonly pod?: string;
-  /** A step counts as slower (or faster) by this factor … */
+  /** A step is slower (or faster) if its duration differs by at least this factor … */
   readonly factor?: number;
-  /** … and by this many milliseconds. */
+  /** … and by at least this many milliseconds. */
   readonly leastDifference?: number;
 }
 
 export interface RunComparison {
-  /** In the order of the first run; what only the second has stands where it happened there. */
+  /** In the order of the first run. A step that only the second run has is placed where it happened there. */
   readonly steps: readonly AlignedStep[];
-  /** How many of each. */
+  /** Number of steps by difference. */
   readonly counts: Readonly<Record<StepDifference | 'same', number>>;
-  /** No step is missing, extra, or came out otherwise; speed aside. */
+  /** True if no step is missing, extra or has another outcome. Durations are ignored. */
   readonly alike: boolean;
 }
 
-const keyOf = ({ pod, action, target, attempt, occurrence }: RunStep): string => [pod, action, target, attempt, occurrence].join('\u0000');
+const keyOf = ({ pod, action, target, attempt, occurrence }: RunStep): string =>
+  [pod, action, target, attempt, occurrence].join('\u0000');
 
 function differenceOf(before: RunStep, after: RunStep, factor: number, least: number): StepDifference | undefined {
   if (before.outcome !== after.outcome || before.reason !== after.reason) return 'outcome';
@@ -41,15 +42,23 @@ function differenceOf(before: RunStep, after: RunStep, factor: number, least: nu
   return undefined;
 }
 
-/** Aligns two runs step by step. */
-export function compareRuns(before: Iterable<TraceEvent>, after: Iterable<TraceEvent>, options: CompareOptions = {}): RunComparison {
+/** Compares the events of two runs. */
+export function compareRuns(
+  before: Iterable<TraceEvent>,
+  after: Iterable<TraceEvent>,
+  options: CompareOptions = {},
+): RunComparison {
   const first = new RunSteps().takeAll(before).steps;
   const second = new RunSteps().takeAll(after).steps;
   return compareSteps(first, second, options);
 }
 
-/** Aligns the steps of two runs. */
-export function compareSteps(before: readonly RunStep[], after: readonly RunStep[], options: CompareOptions = {}): RunComparison {
+/** Compares the steps of two runs. */
+export function compareSteps(
+  before: readonly RunStep[],
+  after: readonly RunStep[],
+  options: CompareOptions = {},
+): RunComparison {
   const { factor = 1.5, leastDifference = 100, pod } = options;
   const wanted = (step: RunStep): boolean => pod === undefined || step.pod === pod;
   const first = before.filter(wanted);
@@ -58,7 +67,7 @@ export function compareSteps(before: readonly RunStep[], after: readonly RunStep
   const inFirst = new Set(first.map(keyOf));
   const steps: AlignedStep[] = [];
   let told = 0;
-  // What only the second has comes before the next step of it that both have.
+  // Extra steps precede the next step of the second run that both runs have.
   const tellExtra = (until: number): void => {
     for (; told < until; told++) {
       const step = second[told];
@@ -69,7 +78,11 @@ export function compareSteps(before: readonly RunStep[], after: readonly RunStep
     const index = inSecond.get(keyOf(step));
     const other = index === undefined ? undefined : second[index];
     if (index !== undefined) tellExtra(index);
-    steps.push({ before: step, after: other, difference: other ? differenceOf(step, other, factor, leastDifference) : 'missing' });
+    steps.push({
+      before: step,
+      after: other,
+      difference: other ? differenceOf(step, other, factor, leastDifference) : 'missing',
+    });
   }
   tellExtra(second.length);
   const counts = { same: 0, missing: 0, extra: 0, outcome: 0, slower: 0, faster: 0 };

@@ -1,3 +1,10 @@
-/** Runs compared step by step. Runs in a browser. */
-export { type AlignedStep, type CompareOptions, compareRuns, compareSteps, type RunComparison, type StepDifference } from './compare-runs.ts';
+/** Compares runs step by step. Works in a browser. */
+export {
+  type AlignedStep,
+  type CompareOptions,
+  compareRuns,
+  compareSteps,
+  type RunComparison,
+  type StepDifference,
+} from './compare-runs.ts';
 export { type RunStep, RunSteps } from './run-steps.ts';

@@ -1,32 +1,32 @@
 /**
- * What a run did, as steps that can be found again in another run of the same pods: named by pod, action, target and attempt instead of by
- * numbers, ids and times.
+ * Extracts the steps of a run. A step is identified by pod, action, target and attempt instead of event numbers, ids
+ * and times, so that it can be matched with another run of the same pods.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
-/** One thing that was done, or happened. */
+/** A call that changes something, or an observed change. */
 export interface RunStep {
   /** `namespace/name` */
   readonly pod: string;
   /** A CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`. */
   readonly action: string;
-  /** The container's name, `POD` for the sandbox, the image of a pull, the phase. */
+  /** Name of the container, `POD` for the sandbox, image of a pull, or phase. */
   readonly target: string;
-  /** The attempt of the container or sandbox it is about; 0 where there is none. */
+  /** Attempt of the container or sandbox; 0 if it has no attempt. */
   readonly attempt: number;
-  /** Which of several alike: a call that is tried again counts up. From 1. */
+  /** Counts steps with the same name, from 1: a retried call gets the next number. */
   readonly occurrence: number;
   readonly outcome: 'ok' | 'error' | 'canceled';
-  /** The error's reason, the exit code, the length of the back-off; what tells two outcomes of the same step apart. */
+  /** Reason of the error, exit code, or length of the back-off: distinguishes outcomes of the same step. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** What people and faults had a hand in, within it: an injected failure is never taken for a real one. */
+  /** Interventions inside the step, so that an injected failure is never taken for a genuine one. */
   readonly injected: readonly string[];
   readonly start: number;
-  /** Milliseconds; undefined for what happens in an instant, or had not ended. */
+  /** Milliseconds; undefined for an instantaneous step or one that had not ended. */
   readonly duration: number | undefined;
-  /** The event it begins with. */
+  /** Number of the step's first event. */
   readonly seq: number;
 }
 
@@ -43,9 +43,9 @@ const changingCalls: ReadonlySet<string> = new Set(
     'PullImage',
   ].map((method) => `cri.${method}`),
 );
-/** These say that nothing was tried. */
+/** Errors of a start or pull that was not attempted because of a back-off. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
-/** What a message says of one run only. */
+/** Ids, which differ between runs. */
 const identifiers = /\b[0-9a-f]{12,64}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 interface Named {
@@ -65,12 +65,12 @@ export class RunSteps {
   /** Containers and sandboxes by id. */
   readonly #ids = new Map<string, Named>();
   readonly #open = new Map<number, TraceEventOf<'spanStarted'>>();
-  /** Pods' spans that have failed calls inside: what is around them is not another step. */
+  /** Spans with failed calls inside. They aren't recorded as further failed steps. */
   readonly #failedInside = new Set<number>();
 
-  /** What was done to open spans, and to what they called. */
+  /** Interventions on open spans and on the calls inside them. */
   readonly #injected = new Map<number, string[]>();
-  /** What was done to containers, by their ids. */
+  /** Interventions that killed containers, by container id. */
   readonly #killed = new Map<string, string>();
 
   get steps(): readonly RunStep[] {
@@ -81,7 +81,8 @@ export class RunSteps {
     switch (event.type) {
       case 'podChanged': {
         const name = textAt(event.object, 'metadata', 'name');
-        if (event.pod && name) this.#pods.set(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
+        if (event.pod && name)
+          this.#pods.set(event.pod, `${textAt(event.object, 'metadata', 'namespace') ?? 'default'}/${name}`);
         return;
       }
       case 'spanStarted':
@@ -104,7 +105,10 @@ export class RunSteps {
         if (event.to === 'exited' && event.object === 'container') {
           const killed = this.#killed.get(event.id);
           const start = event.startedAt ?? event.time;
-          const duration = event.startedAt !== undefined && event.finishedAt !== undefined ? event.finishedAt - event.startedAt : undefined;
+          const duration =
+            event.startedAt !== undefined && event.finishedAt !== undefined
+              ? event.finishedAt - event.startedAt
+              : undefined;
           const reason = event.exitCode === undefined ? event.reason : `exit code ${event.exitCode}`;
           this.#add(
             event,
@@ -192,7 +196,7 @@ export class RunSteps {
     return changingCalls.has(point) || point.startsWith('lifecycle.');
   }
 
-  /** A start that failed before it reached the runtime has no call to show it. */
+  /** A start that failed before it reached the runtime has no CRI call. */
   #isStart(point: string): boolean {
     return point === 'kuberuntime.startContainer';
   }
@@ -202,9 +206,14 @@ export class RunSteps {
     const metadata = objectAt(request, 'config', 'metadata');
     const attempt = numberAt(metadata, 'attempt') ?? 0;
     const response = objectAt(ended.attributes, 'response');
-    if (point === 'cri.PullImage') return { target: textAt(request, 'image', 'userSpecifiedImage') ?? textAt(request, 'image', 'image') ?? '', attempt: 0 };
+    if (point === 'cri.PullImage')
+      return {
+        target: textAt(request, 'image', 'userSpecifiedImage') ?? textAt(request, 'image', 'image') ?? '',
+        attempt: 0,
+      };
     if (point === 'cri.RunPodSandbox') return this.#learn(textAt(response, 'podSandboxId'), { target: 'POD', attempt });
-    if (point === 'cri.CreateContainer') return this.#learn(textAt(response, 'containerId'), { target: textAt(metadata, 'name') ?? '', attempt });
+    if (point === 'cri.CreateContainer')
+      return this.#learn(textAt(response, 'containerId'), { target: textAt(metadata, 'name') ?? '', attempt });
     const id = textAt(request, 'containerId') ?? textAt(request, 'podSandboxId');
     const known = id === undefined ? undefined : this.#ids.get(id);
     return known ?? { target: this.#containerAround(span, attributes), attempt: 0 };
@@ -213,7 +222,11 @@ export class RunSteps {
   #containerAround(span: number, attributes: unknown): string {
     const own = textAt(attributes, 'container') ?? textAt(attributes, 'container', 'name');
     if (own !== undefined) return own;
-    for (let around = this.#open.get(span); around; around = around.parent === undefined ? undefined : this.#open.get(around.parent)) {
+    for (
+      let around = this.#open.get(span);
+      around;
+      around = around.parent === undefined ? undefined : this.#open.get(around.parent)
+    ) {
       const name = textAt(around.attributes, 'container');
       if (name !== undefined) return name;
     }
@@ -238,6 +251,13 @@ export class RunSteps {
     const key = [name, said.action, said.target, said.attempt].join('\u0000');
     const occurrence = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, occurrence);
-    this.#steps.push({ ...said, pod: name, message: said.message?.replaceAll(identifiers, '…'), injected, occurrence, seq: at });
+    this.#steps.push({
+      ...said,
+      pod: name,
+      message: said.message?.replaceAll(identifiers, '…'),
+      injected,
+      occurrence,
+      seq: at,
+    });
   }
 }

@@ -1,15 +1,15 @@
-/** What has become of the sandbox and of each container, in a few sentences. */
+/** Summarizes the state of a pod's sandbox and of each container in a few sentences. */
 import { currentBackOff } from '../folds/describe-pod.ts';
 import type { AttemptRecord, ContainerTrack, PodTrack } from '../folds/tracks.ts';
-import { lengthInWords } from './patient.ts';
-import { type ExplainMessageId, type ExplainText, nest, say } from './text.ts';
+import { lengthInWords } from './pod-facts.ts';
+import { type ExplainMessageId, type ExplainText, nest, textOf } from './text.ts';
 
-/** Clock time of an instant, in UTC. */
+/** Formats an instant as clock time in UTC. */
 export const clockTime = (time: number): string => new Date(time).toISOString().slice(11, 19);
 
-/** A text with a time in it. */
+/** Returns a text with a time as its value. */
 const timed = (id: ExplainMessageId, values: ExplainText['values'], time: number): ExplainText => ({
-  ...say(id, { ...values, time: clockTime(time) }),
+  ...textOf(id, { ...values, time: clockTime(time) }),
   instants: { time },
 });
 
@@ -21,7 +21,7 @@ const states = {
   removed: 'stateRemoved',
 } as const satisfies Readonly<Record<AttemptRecord['state'], string>>;
 
-/** Texts that are there, by the name of their place; the others leave their places empty. */
+/** Inserts texts at named places of another text. Undefined texts become empty. */
 function fill(text: ExplainText, places: Readonly<Record<string, ExplainText | undefined>>): ExplainText {
   const nested = Object.fromEntries(Object.entries(places).flatMap(([name, place]) => (place ? [[name, place]] : [])));
   const empty = Object.fromEntries(Object.entries(places).flatMap(([name, place]) => (place ? [] : [[name, '']])));
@@ -31,24 +31,33 @@ function fill(text: ExplainText, places: Readonly<Record<string, ExplainText | u
 function newest({ name, attempts }: ContainerTrack): ExplainText | undefined {
   const attempt = attempts.at(-1);
   const starts = attempts.filter(({ startedAt }) => startedAt !== undefined).length;
-  if (!attempt) return say('containerNever', { container: name });
+  if (!attempt) return textOf('containerNever', { container: name });
   if (attempt.state === 'running' && attempt.startedAt !== undefined)
     return timed('containerRuns', { container: name, attempt: attempt.attempt }, attempt.startedAt);
-  if (attempt.state === 'created') return say('containerCreated', { container: name, attempt: attempt.attempt });
+  if (attempt.state === 'created') return textOf('containerCreated', { container: name, attempt: attempt.attempt });
   if (attempt.finishedAt === undefined) return undefined;
   const { startedAt, finishedAt, exitCode, reason } = attempt;
   return fill(timed('containerEnded', { container: name, reason: reason ? ` (${reason})` : '' }, finishedAt), {
-    ran: startedAt === undefined ? undefined : say('containerRan', { length: lengthInWords(finishedAt - startedAt) }),
-    code: exitCode === undefined ? undefined : say('containerCode', { code: exitCode }),
-    starts: starts > 1 ? say('containerStarts', { count: starts }) : undefined,
+    ran:
+      startedAt === undefined ? undefined : textOf('containerRan', { length: lengthInWords(finishedAt - startedAt) }),
+    code: exitCode === undefined ? undefined : textOf('containerCode', { code: exitCode }),
+    starts: starts > 1 ? textOf('containerStarts', { count: starts }) : undefined,
   });
 }
 
 function failure({ name, activities }: ContainerTrack): ExplainText | undefined {
   const failed = activities.findLast(({ outcome }) => outcome === 'error');
-  if (!failed || activities.some(({ kind, outcome, start }) => kind === failed.kind && outcome === 'ok' && start > failed.start)) return undefined;
+  if (
+    !failed ||
+    activities.some(({ kind, outcome, start }) => kind === failed.kind && outcome === 'ok' && start > failed.start)
+  )
+    return undefined;
   const { kind, end, start, detail } = failed;
-  return timed('containerFailed', { container: name, activity: kind, detail: detail ? ` (${detail})` : '' }, end ?? start);
+  return timed(
+    'containerFailed',
+    { container: name, activity: kind, detail: detail ? ` (${detail})` : '' },
+    end ?? start,
+  );
 }
 
 function wait(track: ContainerTrack, now: number): ExplainText | undefined {
@@ -56,22 +65,33 @@ function wait(track: ContainerTrack, now: number): ExplainText | undefined {
   if (!backOff) return undefined;
   const { kind, seconds, until, remaining } = backOff;
   return nest(
-    timed(kind === 'image' ? 'containerWaitsPull' : 'containerWaitsStart', { container: track.name, length: lengthInWords(seconds * 1_000) }, until),
-    { left: remaining > 0 ? say('waitLeft', { length: lengthInWords(remaining) }) : say('waitOver') },
+    timed(
+      kind === 'image' ? 'containerWaitsPull' : 'containerWaitsStart',
+      { container: track.name, length: lengthInWords(seconds * 1_000) },
+      until,
+    ),
+    { left: remaining > 0 ? textOf('waitLeft', { length: lengthInWords(remaining) }) : textOf('waitOver') },
   );
 }
 
 function shown({ name, waits }: ContainerTrack): ExplainText | undefined {
   const { reason, message } = waits.at(-1) ?? {};
-  return reason ? say('containerShown', { container: name, reason, message: message ? `: ${message}` : '' }) : undefined;
+  return reason
+    ? textOf('containerShown', { container: name, reason, message: message ? `: ${message}` : '' })
+    : undefined;
 }
 
-/** One sentence or a few for the sandbox and each container, as they were at `now` (milliseconds since the Unix epoch). */
+/** Returns the texts on the sandbox and each container at `now` (milliseconds since the Unix epoch). */
 export function containerTexts({ sandbox, containers }: PodTrack, now: number): readonly ExplainText[] {
-  const texts = containers.flatMap((track) => [newest(track), failure(track), wait(track, now), shown(track)].filter((text) => text !== undefined));
+  const texts = containers.flatMap((track) =>
+    [newest(track), failure(track), wait(track, now), shown(track)].filter((text) => text !== undefined),
+  );
   const attempt = sandbox.attempts.at(-1);
   if (!attempt) return texts;
   const { state, ip } = attempt;
-  const own = fill(say('sandboxNow', { attempt: attempt.attempt }), { state: say(states[state]), address: ip ? say('sandboxAddress', { ip }) : undefined });
+  const own = fill(textOf('sandboxNow', { attempt: attempt.attempt }), {
+    state: textOf(states[state]),
+    address: ip ? textOf('sandboxAddress', { ip }) : undefined,
+  });
   return [own, ...texts];
 }

@@ -1,9 +1,9 @@
-/** Every failure that a kubelet reports is told in plain words, with evidence and something to try. */
+/** Checks the explanation of every failure that a kubelet reports: its words, evidence and next command. */
 import { describe, expect, it } from 'vitest';
 import { RunFold } from '../folds/run-fold.ts';
 import { EventScript } from '../folds/testing/index.ts';
 import { diagnosePod } from './diagnose.ts';
-import type { Diagnosis } from './patient.ts';
+import type { Diagnosis } from './pod-facts.ts';
 import { inEnglish } from './text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Story {
   readonly spec?: Fields;
   readonly metadata?: Fields;
-  /** Of container app. */
+  /** Fields of container app. */
   readonly container?: Fields;
   readonly init?: Fields;
   readonly state?: Fields;
@@ -20,14 +20,26 @@ interface Story {
   readonly status?: Fields;
   readonly initStatus?: Fields;
   readonly tell?: (log: EventScript) => void;
-  /** Seconds after the start at which it is looked at. */
+  /** Seconds from the start of the run to the diagnosis. */
   readonly at?: number;
 }
 
 const warning = (log: EventScript, reason: string, message: string, container?: string): EventScript =>
   log.say({ type: 'kubernetesEvent', eventType: 'Warning', reason, message, container, count: 1 });
 
-function diagnose({ spec, metadata, container, init, state, lastState, restartCount = 0, status, initStatus, tell, at = 60 }: Story): readonly Diagnosis[] {
+function diagnose({
+  spec,
+  metadata,
+  container,
+  init,
+  state,
+  lastState,
+  restartCount = 0,
+  status,
+  initStatus,
+  tell,
+  at = 60,
+}: Story): readonly Diagnosis[] {
   const log = new EventScript('uid-1');
   const object = {
     metadata: { name: 'web', namespace: 'shop', uid: 'uid-1', ...metadata },
@@ -45,7 +57,9 @@ function diagnose({ spec, metadata, container, init, state, lastState, restartCo
     status: {
       phase: 'Pending',
       ...(initStatus ? { initContainerStatuses: [{ name: 'prepare', restartCount: 0, ...initStatus }] } : {}),
-      containerStatuses: [{ name: 'app', restartCount, ready: false, state: state ?? {}, ...(lastState ? { lastState } : {}) }],
+      containerStatuses: [
+        { name: 'app', restartCount, ready: false, state: state ?? {}, ...(lastState ? { lastState } : {}) },
+      ],
       ...status,
     },
   });
@@ -66,12 +80,21 @@ const looping = (exitCode: number, reason?: string): Story => ({
   restartCount: 4,
 });
 
-/** What happens, the reason it is found under, words of the explanation, and the command to try. */
+/** Failure, story, reason of the diagnosis, expected words and expected command. */
 const failures: readonly (readonly [name: string, story: Story, reason: string, words: RegExp, command: RegExp])[] = [
-  ['no such image', waiting('ErrImagePull', 'manifest unknown: manifest unknown'), 'ErrImagePull', /no such image or tag/, /set image pod\/web app=IMAGE/],
+  [
+    'no such image',
+    waiting('ErrImagePull', 'manifest unknown: manifest unknown'),
+    'ErrImagePull',
+    /no such image or tag/,
+    /set image pod\/web app=IMAGE/,
+  ],
   [
     'private image',
-    { ...waiting('ErrImagePull', 'unauthorized: authentication required'), spec: { imagePullSecrets: [{ name: 'regcred' }] } },
+    {
+      ...waiting('ErrImagePull', 'unauthorized: authentication required'),
+      spec: { imagePullSecrets: [{ name: 'regcred' }] },
+    },
     'ErrImagePull',
     /refused to hand it out/,
     /-n shop get secret regcred/,
@@ -84,7 +107,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /docker pull registry\.example\/web:1/,
   ],
   [
-    'registry that is away',
+    'unreachable registry',
     waiting('ErrImagePull', 'dial tcp 10.0.0.1:443: connect: connection refused'),
     'ErrImagePull',
     /could not be reached/,
@@ -97,7 +120,13 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /certificate is not trusted/,
     /docker pull/,
   ],
-  ['rate limit', waiting('ErrImagePull', 'toomanyrequests: You have reached your pull rate limit'), 'ErrImagePull', /too many requests/, /docker pull/],
+  [
+    'rate limit',
+    waiting('ErrImagePull', 'toomanyrequests: You have reached your pull rate limit'),
+    'ErrImagePull',
+    /too many requests/,
+    /docker pull/,
+  ],
   [
     'wrong platform',
     waiting('ErrImagePull', 'no matching manifest for linux/arm64 in the manifest list entries'),
@@ -121,12 +150,21 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   ],
   [
     'never pulled',
-    { ...waiting('ErrImageNeverPull', 'not present with pull policy of Never'), container: { imagePullPolicy: 'Never' } },
+    {
+      ...waiting('ErrImageNeverPull', 'not present with pull policy of Never'),
+      container: { imagePullPolicy: 'Never' },
+    },
     'ErrImageNeverPull',
     /imagePullPolicy is Never/,
     /docker pull/,
   ],
-  ['image store in trouble', waiting('ImageInspectError', 'Failed to inspect image'), 'ImageInspectError', /storage/, /docker info/],
+  [
+    'broken image store',
+    waiting('ImageInspectError', 'Failed to inspect image'),
+    'ImageInspectError',
+    /storage/,
+    /docker info/,
+  ],
   [
     'missing secret',
     waiting('CreateContainerConfigError', 'secret "db" not found'),
@@ -149,21 +187,33 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /describe secret db/,
   ],
   [
-    'root where none may be',
+    'forbidden root user',
     waiting('CreateContainerConfigError', 'container has runAsNonRoot and image will run as root'),
     'CreateContainerConfigError',
     /would run as root/,
     /describe pod web/,
   ],
   [
-    'conflict of names',
+    'container name conflict',
     waiting('CreateContainerError', 'Conflict. The container name "/k8s_app" is already in use by container "1"'),
     'CreateContainerError',
     /left over/,
     /describe pod web/,
   ],
-  ['no command', waiting('CreateContainerError', 'no command specified'), 'CreateContainerError', /nothing to run/, /describe/],
-  ['hook of the kubelet', waiting('PreStartHookError', 'no devices'), 'PreStartHookError', /own preparation/, /describe/],
+  [
+    'no command',
+    waiting('CreateContainerError', 'no command specified'),
+    'CreateContainerError',
+    /nothing to run/,
+    /describe/,
+  ],
+  [
+    'failed preStart hook of the kubelet',
+    waiting('PreStartHookError', 'no devices'),
+    'PreStartHookError',
+    /own preparation/,
+    /describe/,
+  ],
   [
     'command not found',
     waiting('RunContainerError', 'exec: "/srv": stat /srv: no such file or directory: unknown'),
@@ -171,9 +221,15 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /not in the image/,
     /--entrypoint sh/,
   ],
-  ['not executable', waiting('RunContainerError', 'exec: "/srv": permission denied: unknown'), 'RunContainerError', /may not be executed/, /--entrypoint sh/],
   [
-    'port taken',
+    'not executable',
+    waiting('RunContainerError', 'exec: "/srv": permission denied: unknown'),
+    'RunContainerError',
+    /may not be executed/,
+    /--entrypoint sh/,
+  ],
+  [
+    'port in use',
     waiting('RunContainerError', 'Bind for 0.0.0.0:80 failed: port is already allocated'),
     'RunContainerError',
     /host port .* is taken/,
@@ -186,8 +242,8 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /started again 4 times.*ran 3\.0 s and ended with exit code 1: the program’s own failure/,
     /-n shop logs web -c app --previous/,
   ],
-  ['crash loop of a program that ends well', looping(0, 'Completed'), 'CrashLoopBackOff', /exit code 0: success/, /--previous/],
-  ['crash loop of a command that is not there', looping(127), 'CrashLoopBackOff', /127: the command was not found/, /--previous/],
+  ['crash loop with exit code 0', looping(0, 'Completed'), 'CrashLoopBackOff', /exit code 0: success/, /--previous/],
+  ['crash loop of a missing command', looping(127), 'CrashLoopBackOff', /127: the command was not found/, /--previous/],
   ['crash by a signal', looping(134), 'CrashLoopBackOff', /134: ended by SIGABRT/, /--previous/],
   [
     'out of memory',
@@ -197,7 +253,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /--subresource resize/,
   ],
   [
-    'ended for good',
+    'failure without restart',
     { state: ended(3), spec: { restartPolicy: 'Never', containers: [{ name: 'app' }] }, status: {} },
     'Error',
     /exit code 3: a code of the program’s own.*stays ended/,
@@ -213,7 +269,13 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /postStart hook failed/,
     /logs web -c app/,
   ],
-  ['failed preStop', { tell: (log) => warning(log, 'FailedPreStopHook', 'PreStopHook failed', 'app') }, 'FailedPreStopHook', /stopped all the same/, /logs/],
+  [
+    'failed preStop',
+    { tell: (log) => warning(log, 'FailedPreStopHook', 'PreStopHook failed', 'app') },
+    'FailedPreStopHook',
+    /stopped all the same/,
+    /logs/,
+  ],
   [
     'failed liveness',
     {
@@ -248,22 +310,32 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /logs/,
   ],
   [
-    'init that is tried again',
-    { init: {}, initStatus: { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended(1), restartCount: 2 } },
+    'failed init container that is retried',
+    {
+      init: {},
+      initStatus: { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: ended(1), restartCount: 2 },
+    },
     'CrashLoopBackOff',
     /Nothing after it starts/,
     /-c prepare --previous/,
   ],
   [
-    'init that failed for good',
-    { init: {}, initStatus: { state: ended(1) }, spec: { restartPolicy: 'Never', initContainers: [{ name: 'prepare' }], containers: [] } },
+    'failed init container that is not retried',
+    {
+      init: {},
+      initStatus: { state: ended(1) },
+      spec: { restartPolicy: 'Never', initContainers: [{ name: 'prepare' }], containers: [] },
+    },
     'Error',
     /whole pod has failed/,
     /-c prepare$/,
   ],
   [
-    'no sandbox',
-    { tell: (log) => warning(log, 'FailedCreatePodSandBox', 'Failed to create pod sandbox: networkPlugin cni failed to set up pod') },
+    'failed sandbox',
+    {
+      tell: (log) =>
+        warning(log, 'FailedCreatePodSandBox', 'Failed to create pod sandbox: networkPlugin cni failed to set up pod'),
+    },
     'FailedCreatePodSandBox',
     /network plugin could not/,
     /net\.d/,
@@ -276,38 +348,59 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     /net\.d/,
   ],
   [
-    'no volume',
-    { tell: (log) => warning(log, 'FailedMount', 'MountVolume.SetUp failed for volume "c" : configmap "settings" not found') },
+    'failed mount',
+    {
+      tell: (log) =>
+        warning(log, 'FailedMount', 'MountVolume.SetUp failed for volume "c" : configmap "settings" not found'),
+    },
     'FailedMount',
     /ConfigMap settings/,
     /get secrets,configmaps/,
   ],
   [
-    'too little of the node',
+    'insufficient CPU on the node',
     { status: { phase: 'Failed', reason: 'OutOfcpu', message: 'Pod was rejected' } },
     'OutOfcpu',
     /not enough cpu.*pod requests/,
     /describe nodes/,
   ],
   [
-    'another node wanted',
+    'node affinity mismatch',
     { spec: { nodeSelector: { disk: 'ssd' } }, status: { phase: 'Failed', reason: 'NodeAffinity' } },
     'NodeAffinity',
     /labels do not match/,
     /describe nodes/,
   ],
-  ['forbidden sysctl', { status: { phase: 'Failed', reason: 'SysctlForbidden' } }, 'SysctlForbidden', /sysctl that is unsafe/, /describe nodes/],
-  ['eviction', { status: { phase: 'Failed', reason: 'Evicted' } }, 'Evicted', /ran short/, /describe nodes/],
-  ['deadline', { spec: { activeDeadlineSeconds: 30 }, status: { phase: 'Failed', reason: 'DeadlineExceeded' } }, 'DeadlineExceeded', /30 s/, /delete pod web/],
   [
-    'stuck in termination',
-    { metadata: { deletionTimestamp: '2026-01-05T09:00:10Z', deletionGracePeriodSeconds: 10, finalizers: ['example.com/hold'] } },
+    'forbidden sysctl',
+    { status: { phase: 'Failed', reason: 'SysctlForbidden' } },
+    'SysctlForbidden',
+    /sysctl that is unsafe/,
+    /describe nodes/,
+  ],
+  ['eviction', { status: { phase: 'Failed', reason: 'Evicted' } }, 'Evicted', /ran short/, /describe nodes/],
+  [
+    'exceeded deadline',
+    { spec: { activeDeadlineSeconds: 30 }, status: { phase: 'Failed', reason: 'DeadlineExceeded' } },
+    'DeadlineExceeded',
+    /30 s/,
+    /delete pod web/,
+  ],
+  [
+    'stuck termination',
+    {
+      metadata: {
+        deletionTimestamp: '2026-01-05T09:00:10Z',
+        deletionGracePeriodSeconds: 10,
+        finalizers: ['example.com/hold'],
+      },
+    },
     'Terminating',
     /ended 50 s ago.*example\.com\/hold keep/,
     /finalizers/,
   ],
   [
-    'ending in time',
+    'termination within the grace period',
     { at: 5, metadata: { deletionTimestamp: '2026-01-05T09:00:10Z', deletionGracePeriodSeconds: 10 } },
     'Terminating',
     /may take 5\.0 s more/,
@@ -316,7 +409,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
 ];
 
 describe('diagnosePod', () => {
-  it.each(failures)('%s', (_name, story, reason, words, command) => {
+  it.each(failures)('explains %s', (_name, story, reason, words, command) => {
     const [found] = diagnose(story);
     expect(found?.reason).toBe(reason);
     const text = found && [found.title, ...found.cause].map(inEnglish).join(' ');
@@ -325,10 +418,15 @@ describe('diagnosePod', () => {
     expect(found?.next.map(({ command: each }) => each).join('\n')).toMatch(new RegExp(command.source, 'm'));
   });
 
-  it('tells of a replaced sandbox which rule found it wanting, and how the old one ended', () => {
+  it('names the rule that replaced a sandbox and the end of the old one', () => {
     const sandbox = 'deadbeef0123456789';
-    const observed = (id: string, attempt: number, from: 'nonexistent' | 'running', to: 'running' | 'exited', more: Fields = {}) =>
-      ({ type: 'runtimeStateChanged', object: 'sandbox', id, name: 'POD', attempt, from, to, ...more }) as const;
+    const observed = (
+      id: string,
+      attempt: number,
+      from: 'nonexistent' | 'running',
+      to: 'running' | 'exited',
+      more: Fields = {},
+    ) => ({ type: 'runtimeStateChanged', object: 'sandbox', id, name: 'POD', attempt, from, to, ...more }) as const;
     const found = diagnose({
       state: { running: {} },
       tell: (log) => {
@@ -354,11 +452,13 @@ describe('diagnosePod', () => {
       },
     });
     const change = found.find(({ reason }) => reason === 'SandboxChanged');
-    expect(change?.cause.map(inEnglish).join(' ')).toMatch(/sandbox deadbeef0123 as not ready.*exit code 137: killed by SIGKILL/);
+    expect(change?.cause.map(inEnglish).join(' ')).toMatch(
+      /sandbox deadbeef0123 as not ready.*exit code 137: killed by SIGKILL/,
+    );
     expect(change?.said).toContain('pause was killed');
   });
 
-  it('gives the fields that are evidence', () => {
+  it('returns the fields that are evidence', () => {
     const [found] = diagnose(looping(1));
     expect(found?.facts).toEqual([
       { path: 'status.containerStatuses[0].lastState.terminated.exitCode', value: '1' },
@@ -368,7 +468,7 @@ describe('diagnosePod', () => {
     ]);
   });
 
-  it('has nothing to say of a pod that is well', () => {
+  it('finds no problem in a healthy pod', () => {
     expect(diagnose({ state: { running: {} }, status: { phase: 'Running' } })).toEqual([]);
   });
 });

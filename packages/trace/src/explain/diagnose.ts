@@ -1,42 +1,45 @@
 /**
- * What is wrong with a pod, in plain words, with the evidence and the next thing to try. Read from its status, events and decisions; what
- * they do not say is not guessed.
+ * Diagnoses the problems of a pod, with evidence and the next command to try. Uses only its status, events and
+ * decisions, and never guesses.
  */
 import type { RunFold } from '../folds/run-fold.ts';
 import type { PodTrack } from '../folds/tracks.ts';
 import { endDiagnosis } from './end-causes.ts';
 import { imageDiagnosis } from './image-causes.ts';
-import { type ContainerPatient, type Diagnosis, type Patient, patientOf } from './patient.ts';
 import { heldDiagnosis, podDiagnosis } from './pod-causes.ts';
+import { type ContainerFacts, type Diagnosis, type PodFacts, podFactsOf } from './pod-facts.ts';
 import { careDiagnosis } from './probe-causes.ts';
 import { sandboxChange, sandboxFailure, surroundingDiagnosis } from './sandbox-causes.ts';
 import { startDiagnosis } from './start-causes.ts';
 
-/** In this order; the first that finds something names the container's trouble. */
-const containerCauses: readonly ((patient: Patient, container: ContainerPatient) => Diagnosis | undefined)[] = [
+/** Checked in this order. The first result is the container's diagnosis. */
+const containerCauses: readonly ((podFacts: PodFacts, container: ContainerFacts) => Diagnosis | undefined)[] = [
   imageDiagnosis,
   startDiagnosis,
   careDiagnosis,
   endDiagnosis,
 ];
 
-function ofContainer(patient: Patient, container: ContainerPatient): Diagnosis | undefined {
+function ofContainer(podFacts: PodFacts, container: ContainerFacts): Diagnosis | undefined {
   for (const cause of containerCauses) {
-    const found = cause(patient, container);
+    const found = cause(podFacts, container);
     if (found) return found;
   }
   return undefined;
 }
 
-/** Everything that is wrong with a pod at `now` (milliseconds since the Unix epoch), what matters most first; nothing for one that is well. */
+/**
+ * Returns the problems of a pod at `now` (milliseconds since the Unix epoch), most important first. Empty for a healthy
+ * or deleted pod.
+ */
 export function diagnosePod(fold: RunFold, track: PodTrack, now: number): readonly Diagnosis[] {
   if (track.deletedAt !== undefined && track.deletedAt <= now) return [];
-  const patient = patientOf(fold, track, now);
-  const whole = podDiagnosis(patient);
-  const base = [heldDiagnosis(patient), whole].filter((each) => each !== undefined);
+  const podFacts = podFactsOf(fold, track, now);
+  const whole = podDiagnosis(podFacts);
+  const base = [heldDiagnosis(podFacts), whole].filter((each) => each !== undefined);
   if (whole) return base;
-  const around = sandboxFailure(patient) ?? surroundingDiagnosis(patient);
-  const containers = patient.containers.flatMap((container) => ofContainer(patient, container) ?? []);
-  const change = around ? undefined : sandboxChange(patient);
+  const around = sandboxFailure(podFacts) ?? surroundingDiagnosis(podFacts);
+  const containers = podFacts.containers.flatMap((container) => ofContainer(podFacts, container) ?? []);
+  const change = around ? undefined : sandboxChange(podFacts);
   return [...base, ...(around ? [around] : []), ...containers, ...(change ? [change] : [])];
 }

@@ -1,7 +1,7 @@
-/** What the end of a process says beside its number. */
-import { type ExplainText, say } from './text.ts';
+/** Explains exit codes. */
+import { type ExplainText, textOf } from './text.ts';
 
-/** Signals by number, Linux on amd64 and arm64. */
+/** Signals by number, for Linux on amd64 and arm64. */
 const signals: Readonly<Record<number, string>> = {
   1: 'SIGHUP',
   2: 'SIGINT',
@@ -21,23 +21,23 @@ const signals: Readonly<Record<number, string>> = {
 };
 
 const known: Readonly<Record<number, ExplainText>> = {
-  0: say('exit0'),
-  1: say('exit1'),
-  2: say('exit2'),
-  125: say('exit125'),
-  126: say('exit126'),
-  127: say('exit127'),
-  128: say('exit128'),
-  137: say('exit137'),
-  139: say('exit139'),
-  143: say('exit143'),
+  0: textOf('exit0'),
+  1: textOf('exit1'),
+  2: textOf('exit2'),
+  125: textOf('exit125'),
+  126: textOf('exit126'),
+  127: textOf('exit127'),
+  128: textOf('exit128'),
+  137: textOf('exit137'),
+  139: textOf('exit139'),
+  143: textOf('exit143'),
 };
 
-/** The meaning of an exit code, in a few words. */
+/** Returns the meaning of an exit code in a few words. */
 export function exitCodeMeaning(code: number): ExplainText {
   const text = known[code];
   if (text) return text;
   const signal = code > 128 ? code - 128 : 0;
-  if (signal > 0 && signal < 65) return say('exitSignal', { signal: signals[signal] ?? `signal ${signal}` });
-  return say('exitOther');
+  if (signal > 0 && signal < 65) return textOf('exitSignal', { signal: signals[signal] ?? `signal ${signal}` });
+  return textOf('exitOther');
 }

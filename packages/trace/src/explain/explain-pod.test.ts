@@ -11,31 +11,35 @@ describe('explainPod', () => {
   if (!track) throw new Error('no pod');
   const { headline, sections } = explainPod(fold, track, story.now);
 
-  it('says what kubectl would show', () => {
-    expect(headline).toBe('default/web-0 is CrashLoopBackOff: 1 of 2 containers ready, 3 restarts — back-off 40s restarting failed container=app');
+  it('has a headline with the values of kubectl get pod', () => {
+    expect(headline).toBe(
+      'default/web-0 is CrashLoopBackOff: 1 of 2 containers ready, 3 restarts — back-off 40s restarting failed container=app',
+    );
   });
 
-  it('tells of each container what happened to it, and what it waits for', () => {
+  it('describes the state of each container and its back-off', () => {
     const lines = sections.find(({ title }) => title === 'Containers')?.lines.join('\n');
     expect(lines).toContain('The sandbox is running with address 10.88.0.7 (attempt 0).');
     expect(lines).toMatch(/migrate ended at 09:00:0\d after running .* with exit code 0 \(Completed\)/);
     expect(lines).toMatch(/app ended at .* after running 3.5 s with exit code 1 \(Error\); it was started 4 times\./);
-    expect(lines).toMatch(/app waits: after the last failure the kubelet starts it again only after 40 s, at .* \(24 s left\)/);
+    expect(lines).toMatch(
+      /app waits: after the last failure the kubelet starts it again only after 40 s, at .* \(24 s left\)/,
+    );
   });
 
-  it('tells of the telling sync what was decided', () => {
+  it('lists the decisions of the relevant sync', () => {
     const sync = sections.find(({ title }) => title.startsWith("The kubelet's sync"));
     expect(sync?.lines).toContain('unchanged — computePodActions.sandboxChanged (sandboxes 1)');
     expect(sync?.lines.join('\n')).toContain('StartContainer app: CrashLoopBackOff — back-off 40s');
   });
 
-  it('gives the warnings, each once', () => {
+  it('lists each warning once', () => {
     expect(sections.find(({ title }) => title === 'Warnings')?.lines).toEqual([
       expect.stringMatching(/BackOff \(3 times\): Back-off restarting failed container app/),
     ]);
   });
 
-  it('has a word for a pod of which little is known', () => {
+  it('explains a pod without any events', () => {
     const empty = new RunFold();
     empty.apply({ seq: 1, time: 0, thread: 'x', pod: 'uid', type: 'output', level: 'info', message: 'x' });
     const [unknown] = empty.pods();

@@ -1,6 +1,6 @@
 /**
- * Why a pod is as it is, in plain words: from its status, its containers' lives and the decisions of its last syncs, as the log has them.
- * Nothing is guessed: what the log does not say is left out.
+ * Explains the state of a pod from its status, the history of its containers and the decisions of its last syncs. Uses
+ * only what the log contains, and never guesses.
  */
 import type { Attributes } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
@@ -9,21 +9,26 @@ import type { RunFold } from '../folds/run-fold.ts';
 import type { DecisionRecord, KubernetesEventRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
 import { clockTime, containerTexts } from './container-texts.ts';
 import { diagnosePod } from './diagnose.ts';
-import type { Diagnosis } from './patient.ts';
+import type { Diagnosis } from './pod-facts.ts';
 import { type ExplainText, inEnglish } from './text.ts';
 
-/** What `kubectl get pod` shows. */
+/** The columns of `kubectl get pod`. */
 export type PodSummary = Pick<PodLine, 'status' | 'ready' | 'total' | 'restarts' | 'message'>;
 
-/** A pass of the kubelet that says something of the pod. */
+/** A sync with decisions or results about the pod. */
 export interface SyncExplanation {
   readonly number: number;
   readonly start: number;
   readonly isOver: boolean;
-  /** Those that decided, in their order. */
+  /** The decisive decisions, in order. */
   readonly decisions: readonly DecisionRecord[];
-  readonly results: readonly { readonly action: string; readonly target: string; readonly error?: string; readonly message?: string }[];
-  /** What a person or a fault did to it, in English. */
+  readonly results: readonly {
+    readonly action: string;
+    readonly target: string;
+    readonly error?: string;
+    readonly message?: string;
+  }[];
+  /** Interventions by users and faults, in English. */
   readonly interventions: readonly string[];
 }
 
@@ -32,18 +37,18 @@ export type Warning = Pick<KubernetesEventRecord, 'time' | 'reason' | 'message' 
 export interface PodExplanation {
   /** `namespace/name` */
   readonly pod: string;
-  /** One line: what `kubectl get pod` shows. */
+  /** One line with the values of `kubectl get pod`. */
   readonly headline: string;
-  /** The same, apart. */
+  /** The values of the headline. */
   readonly summary: PodSummary;
-  /** What is wrong with it, what matters most first; empty when it is well. */
+  /** The problems, most important first; empty for a healthy pod. */
   readonly diagnoses: readonly Diagnosis[];
-  /** What has become of the sandbox and of each container. */
+  /** The state of the sandbox and of each container. */
   readonly containers: readonly ExplainText[];
   readonly syncs: readonly SyncExplanation[];
-  /** Each once, with how often it was. */
+  /** Each warning once, with its count. */
   readonly warnings: readonly Warning[];
-  /** All of it in English. */
+  /** The whole explanation in English. */
   readonly sections: readonly ExplanationSection[];
 }
 
@@ -54,10 +59,11 @@ export interface ExplanationSection {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** The facts that say most, in a few words. */
+/** Formats up to five facts that a reader understands, without ids. */
 function shortFacts(facts: Attributes): string {
   const parts = Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
-    if ((typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') || /id$/i.test(name)) return [];
+    if ((typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') || /id$/i.test(name))
+      return [];
     if (typeof value === 'number' && value > 1e12) return [`${name} ${clockTime(value)}`];
     return name === 'container' || name === 'pod' ? [] : [`${name} ${String(value)}`];
   });
@@ -72,7 +78,7 @@ function decisionLine({ rule, facts, outcome }: DecisionRecord): string {
   return `${subject ? `${subject}: ` : ''}${outcomeText(outcome)} — ${rule}${because ? ` (${because})` : ''}`;
 }
 
-/** All spans inside one, itself first, in the order of their starts. */
+/** Yields a span and all spans inside it, in order of their starts. */
 function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
   const span = fold.span(id);
   if (!span) return;
@@ -86,7 +92,9 @@ function explainSync(fold: RunFold, { span: id, number, start, end, results }: S
     number,
     start,
     isOver: end !== undefined,
-    decisions: spans.flatMap(({ decisions }) => decisions.filter(({ decisive }) => decisive)).toSorted((a, b) => a.seq - b.seq),
+    decisions: spans
+      .flatMap(({ decisions }) => decisions.filter(({ decisive }) => decisive))
+      .toSorted((a, b) => a.seq - b.seq),
     results: results.map(({ action, target, error, message }) => ({
       action,
       target,
@@ -97,16 +105,30 @@ function explainSync(fold: RunFold, { span: id, number, start, end, results }: S
   };
 }
 
-function syncSection({ number, start, isOver, decisions, results, interventions }: SyncExplanation): ExplanationSection {
-  const done = results.map(({ action, target, error, message }) => `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`);
-  const lines = [...decisions.map(decisionLine), ...done, ...interventions.map((text) => `Someone intervened: ${text}.`)];
+function syncSection({
+  number,
+  start,
+  isOver,
+  decisions,
+  results,
+  interventions,
+}: SyncExplanation): ExplanationSection {
+  const done = results.map(
+    ({ action, target, error, message }) =>
+      `${action} ${target}: ${error ? `${error}${message ? ` — ${message}` : ''}` : 'done'}`,
+  );
+  const lines = [
+    ...decisions.map(decisionLine),
+    ...done,
+    ...interventions.map((text) => `Someone intervened: ${text}.`),
+  ];
   return {
     title: `The kubelet's ${isOver ? '' : 'unfinished '}sync ${number} at ${clockTime(start)}`,
     lines: lines.length > 0 ? lines : ['Nothing was to be done.'],
   };
 }
 
-/** The newest sync that did or decided something for the worse, and the newest of all. */
+/** Returns the newest failed sync, the newest sync with results and the last sync, oldest first. */
 function tellingSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   const last = syncs.at(-1);
   const failed = syncs.findLast(({ results }) => results.some(({ error }) => error !== undefined));
@@ -115,21 +137,34 @@ function tellingSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   return [...chosen].toSorted((a, b) => a.number - b.number);
 }
 
-/** The cause in one paragraph, the words of whoever said it, and what to try. */
+/** Formats a diagnosis: the cause in one paragraph, the quoted message, and the commands to try. */
 function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationSection {
   return {
     title: inEnglish(title),
-    lines: [cause.map(inEnglish).join(' '), ...(said ? [`It was said: ${said}`] : []), ...next.map(({ why, command }) => `${inEnglish(why)}: ${command}`)],
+    lines: [
+      cause.map(inEnglish).join(' '),
+      ...(said ? [`It was said: ${said}`] : []),
+      ...next.map(({ why, command }) => `${inEnglish(why)}: ${command}`),
+    ],
   };
 }
 
 const headline = (pod: string, { status, ready, total, restarts, message }: PodSummary): string =>
   `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
 
-const summaryOf = ({ status, ready, total, restarts, message }: PodLine): PodSummary => ({ status, ready, total, restarts, message });
+const summaryOf = ({ status, ready, total, restarts, message }: PodLine): PodSummary => ({
+  status,
+  ready,
+  total,
+  restarts,
+  message,
+});
 
-/** What `kubectl get pod` shows of a pod's object: in one line, and apart. */
-export function summarizeObject(object: { readonly metadata: { readonly namespace?: string; readonly name: string }; readonly status?: unknown }): {
+/** Returns the line and the values that `kubectl get pod` shows for a pod object. */
+export function summarizeObject(object: {
+  readonly metadata: { readonly namespace?: string; readonly name: string };
+  readonly status?: unknown;
+}): {
   readonly headline: string;
   readonly summary: PodSummary;
 } {
@@ -137,25 +172,38 @@ export function summarizeObject(object: { readonly metadata: { readonly namespac
   return { headline: headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, summary), summary };
 }
 
-/** Explains one pod as it stood when `fold` was at its newest event. `now`: milliseconds since the Unix epoch. */
+/** Explains a pod as of the newest event of `fold`. `now` is in milliseconds since the Unix epoch. */
 export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExplanation {
   const pod = `${track.namespace || 'default'}/${track.name}`;
   const diagnoses = diagnosePod(fold, track, now);
   const containers = containerTexts(track, now);
   const syncs = tellingSyncs(track).map((sync) => explainSync(fold, sync));
-  const newest = new Map(track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]));
-  const warnings = [...newest.values()].map(({ time, reason, message, count: times }) => ({ time, reason, message, count: times }));
+  const newest = new Map(
+    track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]),
+  );
+  const warnings = [...newest.values()].map(({ time, reason, message, count: times }) => ({
+    time,
+    reason,
+    message,
+    count: times,
+  }));
   const sections: ExplanationSection[] = diagnoses.map(diagnosisSection);
   if (containers.length > 0) sections.push({ title: 'Containers', lines: containers.map(inEnglish) });
   sections.push(...syncs.map(syncSection));
   if (warnings.length > 0) {
     sections.push({
       title: 'Warnings',
-      lines: warnings.map(({ time, reason, message: said, count: times }) => `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`),
+      lines: warnings.map(
+        ({ time, reason, message: said, count: times }) =>
+          `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`,
+      ),
     });
   }
   if (track.interventions.length > 0) {
-    sections.push({ title: 'Not by itself', lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`) });
+    sections.push({
+      title: 'Not by itself',
+      lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`),
+    });
   }
   const summary = summaryOf(describePodForPeople(track, now));
   return { pod, headline: headline(pod, summary), summary, diagnoses, containers, syncs, warnings, sections };

@@ -1,9 +1,9 @@
-/** Where a fact that a rule saw stands in the pod: the field of its spec or status. */
+/** Maps the facts of a rule to the fields of the pod's spec or status that they were read from. */
 import type { Attributes } from '../event.ts';
 import { listAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 interface Places {
-  /** `spec.containers[0]`, when the fact is of a container. */
+  /** Path of the container in the spec: `spec.containers[0]`; undefined if the fact isn't about a container. */
   readonly spec: string | undefined;
   readonly status: string | undefined;
   readonly object: unknown;
@@ -35,7 +35,11 @@ function placesOf(object: unknown, status: unknown, container: string | undefine
 
 const endField = ({ status, containerStatus }: Places, field: string): string | undefined => {
   if (!status) return undefined;
-  const state = objectAt(containerStatus, 'state', 'terminated') ? 'state' : objectAt(containerStatus, 'lastState', 'terminated') ? 'lastState' : undefined;
+  const state = objectAt(containerStatus, 'state', 'terminated')
+    ? 'state'
+    : objectAt(containerStatus, 'lastState', 'terminated')
+      ? 'lastState'
+      : undefined;
   return state && `${status}.${state}.terminated.${field}`;
 };
 
@@ -48,14 +52,15 @@ const ofStatus =
   ({ status }: Places): string | undefined =>
     status && `${status}.${field}`;
 
-/** By the fact's name. */
+/** Maps the name of a fact to the path of its field. */
 const fields: Readonly<Record<string, (places: Places) => string | undefined>> = {
   image: ofSpec('image'),
   pullPolicy: ofSpec('imagePullPolicy'),
   liveness: ofSpec('livenessProbe'),
   startup: ofSpec('startupProbe'),
   hashOfSpec: ({ spec }) => spec,
-  restartPolicy: ({ spec, containerSpec }) => (textAt(containerSpec, 'restartPolicy') ? `${spec}.restartPolicy` : 'spec.restartPolicy'),
+  restartPolicy: ({ spec, containerSpec }) =>
+    textAt(containerSpec, 'restartPolicy') ? `${spec}.restartPolicy` : 'spec.restartPolicy',
   exitCode: (places) => endField(places, 'exitCode'),
   finishedAt: (places) => endField(places, 'finishedAt'),
   reason: (places) => endField(places, 'reason'),
@@ -83,7 +88,10 @@ function hasPath(root: unknown, path: string): boolean {
   return true;
 }
 
-/** The path of the field that a fact was read from (`spec.containers[0].image`); undefined when it is no field, or not there. */
+/**
+ * Returns the path of the field that a fact was read from (`spec.containers[0].image`), or undefined if the fact isn't
+ * a field or the pod doesn't have it.
+ */
 export function fieldOfFact(object: unknown, status: unknown, facts: Attributes, name: string): string | undefined {
   const path = fields[name]?.(placesOf(object, status, textAt(facts, 'container')));
   if (!path) return undefined;

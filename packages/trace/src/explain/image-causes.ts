@@ -1,9 +1,9 @@
-/** Images that do not come. */
+/** Diagnoses images that can't be pulled or used. */
 import { listAt, textAt } from '../folds/attribute-values.ts';
-import { type ContainerPatient, type Diagnosis, factsOf, type NextCommand, type Patient } from './patient.ts';
-import { type ExplainMessageId, say } from './text.ts';
+import { type ContainerFacts, type Diagnosis, factsOf, type NextCommand, type PodFacts } from './pod-facts.ts';
+import { type ExplainMessageId, textOf } from './text.ts';
 
-/** What registries and runtimes say, and what it comes down to; the first that matches. */
+/** Messages of registries and runtimes with their causes. The first match counts. */
 const pullTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   [/no matching manifest|no match for platform|exec format/i, 'pullPlatform'],
   [/signature/i, 'pullSignature'],
@@ -11,7 +11,10 @@ const pullTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   [/no space left/i, 'pullSpace'],
   [/no such host|server misbehaving|name resolution|lookup .* on /i, 'pullNoHost'],
   [/x509|certificate|tls:/i, 'pullCertificate'],
-  [/unauthorized|authentication required|access denied|\bdenied\b|forbidden|no basic auth|\b401\b|\b403\b/i, 'pullDenied'],
+  [
+    /unauthorized|authentication required|access denied|\bdenied\b|forbidden|no basic auth|\b401\b|\b403\b/i,
+    'pullDenied',
+  ],
   [/not found|manifest unknown|does not exist|no such image|name unknown|\b404\b/i, 'pullNotFound'],
   [
     /connection refused|timeout|timed out|unreachable|deadline exceeded|no route|connection reset|proxyconnect|registry is unavailable|\bEOF\b/i,
@@ -19,34 +22,49 @@ const pullTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   ],
 ];
 
-/** What is behind the message of a failed pull, when it can be told. */
-export const pullTrouble = (message: string): ExplainMessageId | undefined => pullTroubles.find(([pattern]) => pattern.test(message))?.[1];
+/** Returns the cause of a failed pull, if its message is known. */
+export const pullTrouble = (message: string): ExplainMessageId | undefined =>
+  pullTroubles.find(([pattern]) => pattern.test(message))?.[1];
 
-const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff', 'RegistryUnavailable', 'SignatureValidationFailed']);
+const pullReasons: ReadonlySet<string> = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
 
-/** What failed, without the words around it that Kubernetes adds while it waits. */
-const lastPullError = (patient: Patient, { name }: ContainerPatient, message: string): string => {
+/** Returns the error of the last pull, without the text that Kubernetes adds during a back-off. */
+const lastPullError = (podFacts: PodFacts, { name }: ContainerFacts, message: string): string => {
   const stripped = message.replace(/^Back-off pulling image "[^"]*"(?:: )?/, '');
   if (stripped !== '') return stripped;
-  return patient.track.events.findLast((event) => event.container === name && event.message.startsWith('Failed to pull image'))?.message ?? message;
+  return (
+    podFacts.track.events.findLast(
+      (event) => event.container === name && event.message.startsWith('Failed to pull image'),
+    )?.message ?? message
+  );
 };
 
-function pullDiagnosis(patient: Patient, container: ContainerPatient, reason: string, message: string): Diagnosis {
+function pullDiagnosis(podFacts: PodFacts, container: ContainerFacts, reason: string, message: string): Diagnosis {
   const { name, image, specPath, statusPath } = container;
   const waits = reason === 'ImagePullBackOff';
-  const said = lastPullError(patient, container, message);
+  const said = lastPullError(podFacts, container, message);
   const trouble = pullTrouble(`${reason} ${said}`);
-  const secrets = listAt(patient.object, 'spec', 'imagePullSecrets').flatMap((each) => textAt(each, 'name') ?? []);
+  const secrets = listAt(podFacts.object, 'spec', 'imagePullSecrets').flatMap((each) => textAt(each, 'name') ?? []);
   const next: NextCommand[] = [];
-  if (trouble === 'pullDenied' && secrets[0]) next.push({ why: say('trySecret'), command: patient.kubectl(`get secret ${secrets[0]}`) });
-  if (trouble === 'pullNotFound') next.push({ why: say('tryImage'), command: patient.kubectl(`set image pod/${patient.track.name} ${name}=IMAGE`) });
-  next.push({ why: say('tryPull'), command: `docker pull ${image}` });
+  if (trouble === 'pullDenied' && secrets[0])
+    next.push({ why: textOf('trySecret'), command: podFacts.kubectl(`get secret ${secrets[0]}`) });
+  if (trouble === 'pullNotFound')
+    next.push({
+      why: textOf('tryImage'),
+      command: podFacts.kubectl(`set image pod/${podFacts.track.name} ${name}=IMAGE`),
+    });
+  next.push({ why: textOf('tryPull'), command: `docker pull ${image}` });
   return {
     reason,
     severity: waits ? 'waiting' : 'error',
     container: name,
-    title: say(waits ? 'pullWaitsTitle' : 'pullFailedTitle', { container: name }),
-    cause: [say('pullFailed', { image }), ...(trouble ? [say(trouble)] : []), say('pullRetries')],
+    title: textOf(waits ? 'pullWaitsTitle' : 'pullFailedTitle', { container: name }),
+    cause: [textOf('pullFailed', { image }), ...(trouble ? [textOf(trouble)] : []), textOf('pullRetries')],
     said,
     facts: factsOf(
       [`${specPath}.image`, image],
@@ -58,38 +76,46 @@ function pullDiagnosis(patient: Patient, container: ContainerPatient, reason: st
   };
 }
 
-/** Why an image is not there. */
-export function imageDiagnosis(patient: Patient, container: ContainerPatient): Diagnosis | undefined {
+/** Diagnoses a missing image. */
+export function imageDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis | undefined {
   const { name, image, specPath, statusPath, status, spec } = container;
   const reason = textAt(status, 'state', 'waiting', 'reason') ?? '';
   const message = textAt(status, 'state', 'waiting', 'message') ?? '';
-  if (pullReasons.has(reason)) return pullDiagnosis(patient, container, reason, message);
+  if (pullReasons.has(reason)) return pullDiagnosis(podFacts, container, reason, message);
   const facts = factsOf(
     [`${specPath}.image`, image],
     [`${specPath}.imagePullPolicy`, textAt(spec, 'imagePullPolicy')],
     [`${statusPath}.state.waiting.reason`, reason],
   );
   const common = { reason, severity: 'error', container: name, said: message, facts } as const;
-  const another: NextCommand = { why: say('tryImage'), command: patient.kubectl(`set image pod/${patient.track.name} ${name}=IMAGE`) };
+  const another: NextCommand = {
+    why: textOf('tryImage'),
+    command: podFacts.kubectl(`set image pod/${podFacts.track.name} ${name}=IMAGE`),
+  };
   switch (reason) {
     case 'InvalidImageName':
-      return { ...common, title: say('invalidImageTitle', { container: name }), cause: [say('invalidImage', { image })], next: [another] };
+      return {
+        ...common,
+        title: textOf('invalidImageTitle', { container: name }),
+        cause: [textOf('invalidImage', { image })],
+        next: [another],
+      };
     case 'ErrImageNeverPull':
       return {
         ...common,
-        title: say('neverPullTitle', { container: name }),
-        cause: [say('neverPull', { image })],
+        title: textOf('neverPullTitle', { container: name }),
+        cause: [textOf('neverPull', { image })],
         next: [
-          { why: say('tryPull'), command: `docker pull ${image}` },
-          { why: say('tryImages'), command: 'docker images' },
+          { why: textOf('tryPull'), command: `docker pull ${image}` },
+          { why: textOf('tryImages'), command: 'docker images' },
         ],
       };
     case 'ImageInspectError':
       return {
         ...common,
-        title: say('inspectTitle', { container: name }),
-        cause: [say('inspect', { image })],
-        next: [{ why: say('tryRuntime'), command: 'docker info' }],
+        title: textOf('inspectTitle', { container: name }),
+        cause: [textOf('inspect', { image })],
+        next: [{ why: textOf('tryRuntime'), command: 'docker info' }],
       };
     default:
       return undefined;

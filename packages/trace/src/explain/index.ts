@@ -1,10 +1,10 @@
-/** Why pods are as they are, in plain words. */
+/** Explains the state of pods in plain words. */
 export { diagnosePod } from './diagnose.ts';
 export { exitCodeMeaning } from './exit-codes.ts';
 export type { PodExplanation, PodSummary, SyncExplanation, Warning } from './explain-pod.ts';
 export { fieldOfFact } from './fact-fields.ts';
 export { explainMessages } from './messages.ts';
-export type { Diagnosis, FieldFact, NextCommand } from './patient.ts';
+export type { Diagnosis, FieldFact, NextCommand } from './pod-facts.ts';
 export { outcomeMessages, ruleMessages } from './rule-messages.ts';
 export { isKnownRule, type OutcomeName, type OutcomeText, outcomeText, type RuleName } from './rules.ts';
 export { type ExplainMessageId, type ExplainText, inEnglish, type NestedText } from './text.ts';

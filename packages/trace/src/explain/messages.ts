@@ -1,10 +1,14 @@
-/** Everything that explanations of pods say, in English. `{name}` stands for a value; nothing else of ICU MessageFormat is used. */
+/**
+ * Contains the English texts of explanations. `{name}` is replaced by a value; no other syntax of ICU MessageFormat is
+ * used.
+ */
 export const explainMessages = {
   // Images
   pullFailedTitle: 'The image of {container} could not be pulled',
   pullWaitsTitle: '{container} waits before its image is pulled again',
   pullFailed: 'The runtime was told to pull {image} and could not.',
-  pullRetries: 'The kubelet tries again by itself: 10 s after the first failure, then twice as long each time, 300 s at most.',
+  pullRetries:
+    'The kubelet tries again by itself: 10 s after the first failure, then twice as long each time, 300 s at most.',
   pullNotFound:
     'The registry answered that there is no such image or tag: the name is misspelt, the tag was never pushed, or the repository is private and hides itself.',
   pullDenied:
@@ -20,9 +24,11 @@ export const explainMessages = {
   invalidImage:
     '{image} is not a valid reference: a repository is in lower case, and a tag or digest follows it after one colon or @. Nothing is pulled until the spec names another image.',
   neverPullTitle: 'The image of {container} is not on the node, and must not be pulled',
-  neverPull: 'imagePullPolicy is Never and {image} is not present. The kubelet will go on looking, but somebody else has to put the image there.',
+  neverPull:
+    'imagePullPolicy is Never and {image} is not present. The kubelet will go on looking, but somebody else has to put the image there.',
   inspectTitle: 'The runtime could not look at the image of {container}',
-  inspect: 'It neither said that {image} is there nor that it is not: the runtime itself, or its storage, is in trouble.',
+  inspect:
+    'It neither said that {image} is there nor that it is not: the runtime itself, or its storage, is in trouble.',
   // Creating and starting
   configTitle: 'The configuration of {container} cannot be put together',
   config:
@@ -31,7 +37,8 @@ export const explainMessages = {
   configNoConfigMap: 'It refers to the ConfigMap {name}, which does not exist in namespace {namespace}.',
   configNoKey: 'It refers to the key {key}, which {object} does not have.',
   configRoot: 'runAsNonRoot is set, but the image would run as root.',
-  configUserName: 'runAsNonRoot is set, and the image names its user by name, so that the kubelet cannot tell that it is not root.',
+  configUserName:
+    'runAsNonRoot is set, and the image names its user by name, so that the kubelet cannot tell that it is not root.',
   configRetries: 'It is tried again with every sync, so that it starts by itself once this is put right.',
   createTitle: 'The runtime refused to create {container}',
   create: 'The image and the configuration are there, but the runtime did not make a container of them.',
@@ -48,7 +55,7 @@ export const explainMessages = {
   runPort: 'A host port that it asks for is taken.',
   runDirectory: 'Its working directory does not exist in the image.',
   runDevice: 'A device or a mount was refused.',
-  // Ends
+  // Exits
   crashLoopTitle: '{container} keeps ending',
   crashLoop:
     'It was started, ended, and was started again {restarts} times. So that it does not burn the node, the kubelet now waits before each start: 10 s, then twice as long each time, 300 s at most. The wait is not the problem: why the process ends is.',
@@ -59,8 +66,10 @@ export const explainMessages = {
   lastExitUntimed: 'The last time it ended with exit code {code}: {meaning}.',
   oomTitle: '{container} was killed for lack of memory',
   oom: 'The kernel killed it because it wanted more memory than it may have. Its limit is {limit}.',
-  oomNoLimit: 'The kernel killed it because the node, or the pod’s cgroup, had no memory left. It has no limit of its own.',
-  oomAdvice: 'Either the limit is too small for what the program does, or the program takes more and more. Raising the limit helps only the first.',
+  oomNoLimit:
+    'The kernel killed it because the node, or the pod’s cgroup, had no memory left. It has no limit of its own.',
+  oomAdvice:
+    'Either the limit is too small for what the program does, or the program takes more and more. Raising the limit helps only the first.',
   exit0: 'success. A program that should go on running has come to its end',
   exit1: 'the program’s own failure; its log says which',
   exit2: 'the program’s own failure, of shells: wrong use of a command',
@@ -75,16 +84,20 @@ export const explainMessages = {
   exitOther: 'a code of the program’s own',
   // Hooks and probes
   postStartTitle: 'The postStart hook of {container} failed',
-  postStart: 'The container had started, then its postStart hook failed: the kubelet kills it and starts it again, whatever the container itself is doing.',
+  postStart:
+    'The container had started, then its postStart hook failed: the kubelet kills it and starts it again, whatever the container itself is doing.',
   preStopTitle: 'The preStop hook of {container} failed',
   preStop: 'The container is stopped all the same; only what the hook should have done first is not done.',
   livenessTitle: '{container} is restarted by its liveness probe',
-  liveness: 'The process runs, but its liveness probe failed {threshold} times in a row, so the kubelet kills it and starts it again.',
+  liveness:
+    'The process runs, but its liveness probe failed {threshold} times in a row, so the kubelet kills it and starts it again.',
   startupTitle: 'The startup probe of {container} does not succeed',
-  startup: 'Until it does, the container does not count as started, and other probes wait. After {threshold} failures in a row it is killed.',
+  startup:
+    'Until it does, the container does not count as started, and other probes wait. After {threshold} failures in a row it is killed.',
   readinessTitle: '{container} runs, but is not ready',
   readiness: 'Its readiness probe fails, so that the pod gets no traffic. It is not restarted for that.',
-  notReadyYet: 'Its readiness probe has not succeeded yet, so that the pod gets no traffic. It is not restarted for that.',
+  notReadyYet:
+    'Its readiness probe has not succeeded yet, so that the pod gets no traffic. It is not restarted for that.',
   probeTells: 'What the probe asks: {what}.',
   // Init
   initFailedTitle: 'Init container {container} failed',
@@ -92,7 +105,8 @@ export const explainMessages = {
   initForGood: 'The pod never restarts it, so that the whole pod has failed: its other containers will not start.',
   // Sandbox and network
   sandboxTitle: 'The pod’s sandbox could not be created',
-  sandbox: 'The sandbox holds the pod’s network and namespaces; without it no container can be created. The kubelet tries again with the next sync.',
+  sandbox:
+    'The sandbox holds the pod’s network and namespaces; without it no container can be created. The kubelet tries again with the next sync.',
   sandboxImage: 'The image of the sandbox itself (the pause container) cannot be pulled.',
   sandboxNetwork: 'The network plugin could not give the pod an address.',
   sandboxSlow: 'The runtime did not answer in time.',
@@ -109,7 +123,7 @@ export const explainMessages = {
   network: 'The runtime says that its network plugin is not ready. Until it is, only pods on the host’s network start.',
   mountTitle: 'A volume of the pod could not be set up',
   mount: 'No container starts before all volumes are mounted.',
-  // Admission and ends of pods
+  // Admission, eviction and deadlines
   admissionTitle: 'The kubelet refused the pod',
   admission:
     'The pod was given to this node, and the kubelet did not admit it ({reason}). That is final: this pod will never run; another has to take its place.',
@@ -122,11 +136,13 @@ export const explainMessages = {
   unscheduled:
     'The scheduler found no node that fits, so no kubelet has heard of it yet: nothing of it can run. It is tried again whenever nodes or pods change.',
   evictedTitle: 'The pod was evicted',
-  evicted: 'The node ran short of something, and the kubelet ended this pod to save the others. The pod stays as a record.',
+  evicted:
+    'The node ran short of something, and the kubelet ended this pod to save the others. The pod stays as a record.',
   preemptedTitle: 'The pod made room for a critical one',
   preempted: 'A critical pod needed its resources, so the kubelet ended this one.',
   deadlineTitle: 'The pod’s time was over',
-  deadline: 'It was active for longer than spec.activeDeadlineSeconds ({seconds} s), so the kubelet killed all its containers and failed it.',
+  deadline:
+    'It was active for longer than spec.activeDeadlineSeconds ({seconds} s), so the kubelet killed all its containers and failed it.',
   gatedTitle: 'The pod is held by scheduling gates',
   gated: 'Nothing happens until whoever set spec.schedulingGates removes them.',
   // Terminating
@@ -134,13 +150,14 @@ export const explainMessages = {
   terminatingWaitsTitle: 'The pod is being deleted',
   terminating: 'Its grace period of {seconds} s ended {late} ago.',
   terminatingWaits: 'Its containers have been asked to stop and may take {left} more.',
-  terminatingFinalizers: 'All is stopped, but the finalizers {names} keep the object: whoever set them has to remove them.',
+  terminatingFinalizers:
+    'All is stopped, but the finalizers {names} keep the object: whoever set them has to remove them.',
   terminatingKill: 'The kubelet could not stop {target}, and tries again.',
   terminatingRunning: '{container} is still running.',
   terminatingHook: 'A preStop hook is still running.',
   heldTitle: 'The debugger holds the pod',
   held: 'Its worker is stopped at {point}: it goes on when you let it.',
-  // What has become of sandbox and containers
+  // States of sandbox and containers
   sandboxNow: 'The sandbox is {state}{address} (attempt {attempt}).',
   sandboxAddress: ' with address {ip}',
   stateCreated: 'created',
@@ -156,8 +173,10 @@ export const explainMessages = {
   containerCode: ' with exit code {code}',
   containerStarts: '; it was started {count} times',
   containerFailed: '{container}: {activity} failed at {time}{detail}.',
-  containerWaitsStart: '{container} waits: after the last failure the kubelet starts it again only after {length}, at {time} ({left}).',
-  containerWaitsPull: '{container} waits: after the last failure the kubelet pulls its image again only after {length}, at {time} ({left}).',
+  containerWaitsStart:
+    '{container} waits: after the last failure the kubelet starts it again only after {length}, at {time} ({left}).',
+  containerWaitsPull:
+    '{container} waits: after the last failure the kubelet pulls its image again only after {length}, at {time} ({left}).',
   waitLeft: '{length} left',
   waitOver: 'over: the next sync is due',
   containerShown: '{container} is shown as {reason}{message}.',

@@ -1,4 +1,4 @@
-/** What each rule of the engine asks, in English, by the rule's name; and the few words with which rules answer. */
+/** Contains the English texts of rules, as questions by rule name, and of their outcomes. */
 export const ruleMessages = {
   'podSandboxChanged.noSandbox': 'Has the pod no sandbox yet?',
   'podSandboxChanged.moreThanOneReady': 'Is more than one sandbox ready?',
@@ -38,9 +38,18 @@ export const ruleMessages = {
   'ensureImageExists.pullPolicy': 'Is the image to be pulled?',
   'ensureImageExists.backOff': 'Did the last pull fail so recently that it has to wait?',
   'killContainer.gracePeriod': 'How long may it take to stop?',
+  'createPodSandbox.podTerminating': 'Does the failed sandbox belong to a terminating pod?',
   'doPodResizeAction.memoryDecrease': 'May the memory limit be lowered below what is used?',
   'allocation.resize': 'Can the node give what the resize asks for?',
   'volumes.emptyDirMedium': 'Where does the emptyDir live?',
+  'mirrorPod.reconcile': 'Does the mirror pod show the static pod?',
+  'cgroups.updateQOS': 'Which weights do the QoS classes get?',
+  'admission.appArmor': 'Can the node enforce its AppArmor profile?',
+  'softAdmission.appArmor': 'Is its AppArmor profile loaded?',
+  'softAdmission.noNewPrivs': 'Can the engine forbid new privileges?',
+  'softAdmission.procMount': 'Can the engine unmask /proc?',
+  'volumes.mount': 'Was the volume mounted?',
+  'volumes.unmount': 'Was the volume unmounted?',
   'admission.predicates': 'Does the node fit the pod?',
   'admission.sysctls': 'Are its sysctls allowed?',
   'admission.preemption': 'Does it have to make room?',
@@ -56,18 +65,20 @@ export const ruleMessages = {
   deletePod: 'Is there anything to kill?',
   'generateAPIPodStatus.phase': 'Which phase do the containers make?',
   'generateAPIPodStatus.podPhase': 'Which phase is shown?',
-  'generateAPIPodStatus.container': 'What does the status say of the container?',
-  'generateAPIPodStatus.condition': 'What does the condition say?',
+  'generateAPIPodStatus.container': 'What does the status textOf of the container?',
+  'generateAPIPodStatus.condition': 'What does the condition textOf?',
   'latency.podWorkerStart': 'How long until the worker began?',
   'latency.podStart': 'How long until the pod ran?',
   'stopPodSandbox.tearDown': 'Is there a network to tear down?',
   'createWithRecovery.conflict': 'The name is taken: what can be done?',
+  'createContainer.relabel': 'Can the mount be relabeled without making the mounts below it read-only?',
+  'startSandbox.resolvConf': 'Is resolv.conf rewritten?',
   'sandboxIPs.source': 'Where does the address come from?',
   'containerStatus.state': 'Which CRI state is this?',
   'linkLog.target': 'Where does the log link point?',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Answers by the words that the engine uses; `…` stands for what follows. */
+/** Maps names to the words of the engine's outcomes; `{rest}` is a variable ending. */
 export const outcomeMessages = {
   no: 'no',
   startIt: 'start it',

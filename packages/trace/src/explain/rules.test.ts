@@ -5,17 +5,22 @@ import { outcomeText } from './rules.ts';
 describe('outcomeText', () => {
   it.each([
     ['start it', { name: 'startIt', values: {} }],
-    ['kill it: Container app failed liveness probe', { name: 'killBecause', values: { rest: 'Container app failed liveness probe' } }],
+    [
+      'kill it: Container app failed liveness probe',
+      { name: 'killBecause', values: { rest: 'Container app failed liveness probe' } },
+    ],
     ['in 1.5 s', { name: 'after', values: { rest: '1.5 s' } }],
     ['Running', undefined],
     [true, undefined],
-  ])('%j', (outcome, text) => {
+  ])('maps %j to its text', (outcome, text) => {
     expect(outcomeText(outcome)).toEqual(text);
   });
 });
 
 describe('fieldOfFact', () => {
-  const object = { spec: { restartPolicy: 'Always', containers: [{ name: 'side' }, { name: 'app', image: 'busybox' }] } };
+  const object = {
+    spec: { restartPolicy: 'Always', containers: [{ name: 'side' }, { name: 'app', image: 'busybox' }] },
+  };
   const status = { containerStatuses: [{ name: 'app', restartCount: 2, lastState: { terminated: { exitCode: 3 } } }] };
 
   it.each([
@@ -26,7 +31,7 @@ describe('fieldOfFact', () => {
     [{ container: 'side', image: 'x' }, 'image', undefined],
     [{ networkWanted: 'POD' }, 'networkWanted', undefined],
     [{ now: 1 }, 'now', undefined],
-  ])('%j, %s', (facts, name, path) => {
+  ])('finds the field for %j, %s', (facts, name, path) => {
     expect(fieldOfFact(object, status, facts, name)).toBe(path);
   });
 });

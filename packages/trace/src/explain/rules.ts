@@ -1,13 +1,13 @@
-/** From a rule and its outcome, as the engine recorded them, to texts that people read. */
+/** Maps recorded rules and outcomes to the names of their texts. */
 import { outcomeMessages, ruleMessages } from './rule-messages.ts';
 
 export type RuleName = keyof typeof ruleMessages;
 export type OutcomeName = keyof typeof outcomeMessages;
 
-/** True for a rule that has a text of its own. */
+/** Returns true if the rule has a text. */
 export const isKnownRule = (rule: string): rule is RuleName => Object.hasOwn(ruleMessages, rule);
 
-/** An answer of a rule, by name, with what is particular to it. */
+/** The name of an outcome, with its variable part. */
 export interface OutcomeText {
   readonly name: OutcomeName;
   readonly values: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ const open = Object.entries(outcomeMessages).flatMap(([name, text]) =>
   text.endsWith('{rest}') ? [{ name: name as OutcomeName, prefix: text.slice(0, -'{rest}'.length) }] : [],
 );
 
-/** The answer's text; undefined for one that only shows values. */
+/** Returns the outcome's text, or undefined if the outcome is only a value. */
 export function outcomeText(outcome: unknown): OutcomeText | undefined {
   if (typeof outcome !== 'string') return undefined;
   const known = exact.get(outcome);

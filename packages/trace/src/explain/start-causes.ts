@@ -1,30 +1,35 @@
-/** Containers whose image is there, and which cannot be created or started. */
+/** Diagnoses containers that can't be created or started although their image is present. */
 import { textAt } from '../folds/attribute-values.ts';
-import { type ContainerPatient, type Diagnosis, factsOf, type NextCommand, type Patient } from './patient.ts';
-import { type ExplainMessageId, type ExplainText, say } from './text.ts';
+import { type ContainerFacts, type Diagnosis, factsOf, type NextCommand, type PodFacts } from './pod-facts.ts';
+import { type ExplainMessageId, type ExplainText, textOf } from './text.ts';
 
-const describe = (patient: Patient): NextCommand => ({ why: say('tryDescribe'), command: patient.kubectl(`describe pod ${patient.track.name}`) });
+const describe = (podFacts: PodFacts): NextCommand => ({
+  why: textOf('tryDescribe'),
+  command: podFacts.kubectl(`describe pod ${podFacts.track.name}`),
+});
 
 interface ConfigTrouble {
   readonly text: ExplainText;
   readonly next: readonly NextCommand[];
 }
 
-/** What the configuration lacks, read from the kubelet's message. */
-function configTrouble(patient: Patient, message: string): ConfigTrouble | undefined {
-  const namespace = patient.track.namespace || 'default';
+/** Finds the missing part of the configuration in the kubelet's message. */
+function configTrouble(podFacts: PodFacts, message: string): ConfigTrouble | undefined {
+  const namespace = podFacts.track.namespace || 'default';
   const missing = /\b(secret|configmap)s? "([^"]+)" not found/i.exec(message);
   if (missing?.[1] && missing[2]) {
     const isSecret = missing[1].toLowerCase() === 'secret';
     const name = missing[2];
     return {
-      text: say(isSecret ? 'configNoSecret' : 'configNoConfigMap', { name, namespace }),
+      text: textOf(isSecret ? 'configNoSecret' : 'configNoConfigMap', { name, namespace }),
       next: [
         {
-          why: say(isSecret ? 'tryCreateSecret' : 'tryCreateConfigMap'),
-          command: patient.kubectl(`create ${isSecret ? 'secret generic' : 'configmap'} ${name} --from-literal=KEY=VALUE`),
+          why: textOf(isSecret ? 'tryCreateSecret' : 'tryCreateConfigMap'),
+          command: podFacts.kubectl(
+            `create ${isSecret ? 'secret generic' : 'configmap'} ${name} --from-literal=KEY=VALUE`,
+          ),
         },
-        { why: say('tryObjects'), command: patient.kubectl('get secrets,configmaps') },
+        { why: textOf('tryObjects'), command: podFacts.kubectl('get secrets,configmaps') },
       ],
     };
   }
@@ -32,21 +37,24 @@ function configTrouble(patient: Patient, message: string): ConfigTrouble | undef
   if (key?.[1] && key[2] && key[4]) {
     const kind = key[2].toLowerCase();
     return {
-      text: say('configNoKey', { key: key[1], object: `${key[2]} ${key[4]}` }),
-      next: [{ why: say('tryKeys'), command: patient.kubectl(`describe ${kind} ${key[4]}`) }],
+      text: textOf('configNoKey', { key: key[1], object: `${key[2]} ${key[4]}` }),
+      next: [{ why: textOf('tryKeys'), command: podFacts.kubectl(`describe ${kind} ${key[4]}`) }],
     };
   }
-  if (/non-numeric user/.test(message)) return { text: say('configUserName'), next: [] };
-  if (/runAsNonRoot/.test(message)) return { text: say('configRoot'), next: [] };
+  if (/non-numeric user/.test(message)) return { text: textOf('configUserName'), next: [] };
+  if (/runAsNonRoot/.test(message)) return { text: textOf('configRoot'), next: [] };
   return undefined;
 }
 
-/** What runtimes say about processes that do not come up; the first that matches. */
+/** Messages of runtimes about failed starts, with their causes. The first match counts. */
 const runTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   [/exec format error/i, 'runFormat'],
   [/chdir to cwd|working directory/i, 'runDirectory'],
   [/port is already allocated|address already in use/i, 'runPort'],
-  [/executable file not found|no such file or directory.*(?:exec|entrypoint)|(?:exec|stat|entrypoint)\b.*no such file or directory/is, 'runNotFound'],
+  [
+    /executable file not found|no such file or directory.*(?:exec|entrypoint)|(?:exec|stat|entrypoint)\b.*no such file or directory/is,
+    'runNotFound',
+  ],
   [/permission denied|is a directory/i, 'runNotExecutable'],
   [/no command specified/i, 'createNoCommand'],
   [/is already in use by container|Conflict\. The container name/i, 'createConflict'],
@@ -54,18 +62,20 @@ const runTroubles: readonly (readonly [RegExp, ExplainMessageId])[] = [
   [/device/i, 'runDevice'],
 ];
 
-const runTrouble = (message: string): ExplainMessageId | undefined => runTroubles.find(([pattern]) => pattern.test(message))?.[1];
+const runTrouble = (message: string): ExplainMessageId | undefined =>
+  runTroubles.find(([pattern]) => pattern.test(message))?.[1];
 
 const hooksBefore: ReadonlySet<string> = new Set(['PreCreateHookError', 'PreStartHookError']);
-/** v1.20 has no name for every end of a start: the message is the reason then. */
+/** In v1.20 some failed starts have no reason of their own, so the reason field contains the message. */
 const nameOf = (reason: string): string => /^[A-Za-z]+/.exec(reason)?.[0] ?? reason;
 
-/** Why a container was not created, or not started. */
-export function startDiagnosis(patient: Patient, container: ContainerPatient): Diagnosis | undefined {
+/** Diagnoses a container that was not created or not started. */
+export function startDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis | undefined {
   const { name, specPath, statusPath, status, spec } = container;
   const shown = textAt(status, 'state', 'waiting', 'reason') ?? textAt(status, 'state', 'terminated', 'reason') ?? '';
   const reason = nameOf(shown);
-  const message = textAt(status, 'state', 'waiting', 'message') ?? textAt(status, 'state', 'terminated', 'message') ?? '';
+  const message =
+    textAt(status, 'state', 'waiting', 'message') ?? textAt(status, 'state', 'terminated', 'message') ?? '';
   const facts = factsOf(
     [`${specPath}.command`, spec['command']],
     [`${specPath}.args`, spec['args']],
@@ -73,7 +83,7 @@ export function startDiagnosis(patient: Patient, container: ContainerPatient): D
   );
   const common = { reason, severity: 'error', container: name, said: message || shown, facts } as const;
   if (reason === 'CreateContainerConfigError') {
-    const trouble = configTrouble(patient, message);
+    const trouble = configTrouble(podFacts, message);
     return {
       ...common,
       facts: factsOf(
@@ -82,19 +92,33 @@ export function startDiagnosis(patient: Patient, container: ContainerPatient): D
         [`${specPath}.securityContext`, spec['securityContext']],
         [`${statusPath}.state.waiting.reason`, reason],
       ),
-      title: say('configTitle', { container: name }),
-      cause: [say('config'), ...(trouble ? [trouble.text] : []), say('configRetries')],
-      next: trouble && trouble.next.length > 0 ? trouble.next : [describe(patient)],
+      title: textOf('configTitle', { container: name }),
+      cause: [textOf('config'), ...(trouble ? [trouble.text] : []), textOf('configRetries')],
+      next: trouble && trouble.next.length > 0 ? trouble.next : [describe(podFacts)],
     };
   }
   const trouble = runTrouble(message);
-  const because = trouble ? [say(trouble)] : [];
+  const because = trouble ? [textOf(trouble)] : [];
   if (reason === 'CreateContainerError')
-    return { ...common, title: say('createTitle', { container: name }), cause: [say('create'), ...because], next: [describe(patient)] };
-  if (hooksBefore.has(reason)) return { ...common, title: say('hookBeforeTitle', { container: name }), cause: [say('hookBefore')], next: [describe(patient)] };
+    return {
+      ...common,
+      title: textOf('createTitle', { container: name }),
+      cause: [textOf('create'), ...because],
+      next: [describe(podFacts)],
+    };
+  if (hooksBefore.has(reason))
+    return {
+      ...common,
+      title: textOf('hookBeforeTitle', { container: name }),
+      cause: [textOf('hookBefore')],
+      next: [describe(podFacts)],
+    };
   if (reason === 'RunContainerError' || reason === 'ContainerCannotRun' || reason === 'StartError') {
-    const next: NextCommand[] = [{ why: say('tryImages'), command: `docker run --rm -it --entrypoint sh ${container.image}` }, describe(patient)];
-    return { ...common, title: say('runTitle', { container: name }), cause: [say('run'), ...because], next };
+    const next: NextCommand[] = [
+      { why: textOf('tryImages'), command: `docker run --rm -it --entrypoint sh ${container.image}` },
+      describe(podFacts),
+    ];
+    return { ...common, title: textOf('runTitle', { container: name }), cause: [textOf('run'), ...because], next };
   }
   return undefined;
 }

@@ -1,30 +1,38 @@
-/** What explanations say: texts by name with the values in them, so that a page can say them in another language and a command line in English. */
+/**
+ * Defines texts as an id with values, so that the page can translate them and the command line can print them in
+ * English.
+ */
 import { explainMessages } from './messages.ts';
 
 export type ExplainMessageId = keyof typeof explainMessages;
 
-/** One sentence, or a few words. */
+/** A sentence or a phrase. */
 export interface ExplainText {
   readonly id: ExplainMessageId;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Those of the values that are times of day, in milliseconds since the Unix epoch: a page says them in its own time zone. */
+  /** Values that are times, in milliseconds since the Unix epoch. The page formats them in its time zone. */
   readonly instants?: Readonly<Record<string, number>>;
 }
 
-export const say = (id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText => ({ id, values });
+/** Returns the text with that id. */
+export const textOf = (id: ExplainMessageId, values: ExplainText['values'] = {}): ExplainText => ({ id, values });
 
-/** The text in English. */
+/** Returns the text in English. */
 export const inEnglish = ({ id, values }: ExplainText): string =>
   explainMessages[id].replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 
-/** Words with a meaning inside, which is a text too: the reader's language is chosen when it is said. */
+/** A text with other texts as values, each translated on its own. */
 export interface NestedText extends ExplainText {
   readonly nested: Readonly<Record<string, ExplainText>>;
 }
 
+/** Returns `text` with other texts as its values. */
 export const nest = (text: ExplainText, nested: NestedText['nested']): NestedText => ({
   ...text,
-  // In English as it stands; another language says the nested texts itself.
-  values: { ...text.values, ...Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, inEnglish(value)])) },
+  // The English values; a page in another language translates the nested texts instead.
+  values: {
+    ...text.values,
+    ...Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, inEnglish(value)])),
+  },
   nested,
 });

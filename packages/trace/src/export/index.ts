@@ -1,3 +1,3 @@
-/** A run in the formats of other tools. Runs in a browser. */
+/** Exports runs in the formats of other tools. Works in a browser. */
 export { otlpSpanName, writeOtlp } from './otlp.ts';
 export { writePerfetto } from './perfetto.ts';

@@ -1,13 +1,13 @@
 /**
- * Puts the spans of a thread on lanes, so that on each of them they lie inside each other or beside each other: viewers draw nothing else.
- * A span goes on its parent's lane where that is the innermost there; what runs at the same time gets a lane of its own.
+ * Distributes the spans of a thread over lanes, because viewers draw only spans that nest or don't overlap. A span
+ * shares its parent's lane if the parent is the innermost span there; concurrent spans get other lanes.
  */
 
 interface Lane {
   readonly number: number;
   /** Open spans, outermost first. */
   readonly open: Slot[];
-  /** Where the last one ended. */
+  /** End of the last span on the lane. */
   end: number;
 }
 
@@ -17,7 +17,7 @@ interface Slot {
   readonly lane: Lane;
 }
 
-/** A piece of a lane. A span that outlives the one around it is cut in two there. */
+/** A part of a span on a lane. A span that outlives its parent on the lane is split in two. */
 export interface Piece {
   readonly lane: number;
   readonly start: number;
@@ -28,23 +28,27 @@ export interface Piece {
 export class Lanes {
   readonly #lanes: Lane[] = [];
   readonly #slots = new Map<number | string, Slot>();
-  /** Where spans that outlived their surroundings were cut. */
+  /** Times at which spans that outlived their parents were split. */
   readonly #cuts = new Map<number | string, number>();
 
   begin(span: number | string, parent: number | string | undefined, time: number): void {
     const around = parent === undefined ? undefined : this.#slots.get(parent)?.lane;
     const lane = around?.open.at(-1)?.span === parent && around ? around : this.#free(time);
-    const slot: Slot = { span, start: Math.max(time, lane.open.length === 0 ? lane.end : (lane.open.at(-1)?.start ?? 0)), lane };
+    const slot: Slot = {
+      span,
+      start: Math.max(time, lane.open.length === 0 ? lane.end : (lane.open.at(-1)?.start ?? 0)),
+      lane,
+    };
     lane.open.push(slot);
     this.#slots.set(span, slot);
   }
 
-  /** The innermost open span of the first lane, which is what the thread itself does. */
+  /** Returns the innermost open span of the first lane, which contains the thread's own work. */
   innermost(): number | string | undefined {
     return this.#lanes[0]?.open.at(-1)?.span;
   }
 
-  /** What the span took, in pieces that fit between the others. Empty when it was never begun. */
+  /** Returns the pieces of a span, which don't overlap the others on their lanes. Empty for an unknown span. */
   end(span: number | string, time: number): readonly Piece[] {
     const slot = this.#slots.get(span);
     if (!slot) return [];
@@ -52,7 +56,7 @@ export class Lanes {
     const { lane } = slot;
     const at = lane.open.indexOf(slot);
     if (at >= 0) {
-      // What is still open inside goes on beside: the part up to here stays.
+      // Spans that are still open inside continue on another lane; the part up to here stays.
       const [, ...inside] = lane.open.splice(at);
       for (const inner of inside) this.#cuts.set(inner.span, time);
     }
@@ -62,7 +66,7 @@ export class Lanes {
     lane.end = Math.max(lane.end, end);
     const first: Piece = { lane: lane.number, start: slot.start, end, continued: false };
     if (cut === undefined || time <= end) return [first];
-    // Behind all that has been drawn by now.
+    // The rest starts after everything drawn on the lane so far.
     const rest = this.#free(end);
     const start = Math.max(end, rest.end);
     rest.end = Math.max(rest.end, time);

@@ -1,4 +1,4 @@
-/** Values and ids as OTLP's JSON has them: 64-bit integers as text, ids in hexadecimal. */
+/** Encodes values and ids as in OTLP's JSON: 64-bit integers as strings, ids in hexadecimal. */
 
 export interface AnyValue {
   readonly stringValue?: string;
@@ -14,7 +14,7 @@ export interface KeyValue {
   readonly value: AnyValue;
 }
 
-/** Deeper values are shown as text. */
+/** Values nested more deeply are written as text. */
 const maxDepth = 12;
 
 function anyValue(value: unknown, depth = 0): AnyValue {
@@ -36,12 +36,15 @@ function anyValue(value: unknown, depth = 0): AnyValue {
   return { kvlistValue: { values: attributesOf(value, depth + 1) } };
 }
 
-/** An object's members as attributes; those that are undefined are left out. */
+/** Returns an object's members as attributes, without the undefined ones. */
 export const attributesOf = (values: object, depth = 0): KeyValue[] =>
-  Object.entries(values).flatMap(([key, value]: [string, unknown]) => (value === undefined || key === '' ? [] : [{ key, value: anyValue(value, depth) }]));
+  Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
+    value === undefined || key === '' ? [] : [{ key, value: anyValue(value, depth) }],
+  );
 
-/** Milliseconds since the Unix epoch as nanoseconds. */
-export const nanoseconds = (time: number): string => (BigInt(Math.round(Math.max(0, time) * 1_000)) * 1_000n).toString();
+/** Converts milliseconds since the Unix epoch to nanoseconds. */
+export const nanoseconds = (time: number): string =>
+  (BigInt(Math.round(Math.max(0, time) * 1_000)) * 1_000n).toString();
 
 const hex8 = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 
@@ -52,7 +55,7 @@ function hash(text: string, seed: number): number {
   return value >>> 0;
 }
 
-/** Ids that are the same each time a run is exported, and others for each run. */
+/** Creates ids that depend only on the run: stable across exports, different between runs. */
 export class OtlpIds {
   readonly #traceStart: string;
   readonly #spanStart: string;
@@ -62,12 +65,12 @@ export class OtlpIds {
     this.#spanStart = hex8(hash(run, 4) | 1);
   }
 
-  /** Of the trace that a root span begins: 16 bytes. */
+  /** Returns the id of the trace that a root span begins, 16 bytes. */
   trace(root: number): string {
     return this.#traceStart + hex8(root);
   }
 
-  /** 8 bytes, never zero. */
+  /** Returns the id of a span, 8 bytes, never zero. */
   span(id: number): string {
     return this.#spanStart + hex8(id);
   }

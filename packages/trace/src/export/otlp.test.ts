@@ -19,7 +19,7 @@ const info: RunInfo = {
   steps: [],
 };
 
-// opentelemetry/proto/trace/v1/trace.proto in OTLP's JSON: hexadecimal ids, 64-bit numbers as text, enums as numbers.
+// opentelemetry/proto/trace/v1/trace.proto as JSON: hexadecimal ids, 64-bit numbers as strings, enums as numbers.
 interface AnyValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
@@ -44,7 +44,9 @@ const anyValue: z.ZodType<AnyValue> = z.lazy(() =>
     .refine((value) => Object.keys(value).length <= 1, 'one value'),
 );
 const keyValue = z.strictObject({ key: z.string().min(1), value: anyValue });
-const attributes = z.array(keyValue).refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'keys are unique');
+const attributes = z
+  .array(keyValue)
+  .refine((all) => new Set(all.map(({ key }) => key)).size === all.length, 'keys are unique');
 const time = z.string().regex(/^\d{1,20}$/);
 const span = z
   .strictObject({
@@ -62,12 +64,17 @@ const span = z
     events: z.array(z.strictObject({ timeUnixNano: time, name: z.string().min(1), attributes: z.array(keyValue) })),
     status: z.strictObject({ code: z.int().min(0).max(2), message: z.string().optional() }),
   })
-  .refine(({ startTimeUnixNano, endTimeUnixNano }) => BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano), 'a span ends after it starts');
+  .refine(
+    ({ startTimeUnixNano, endTimeUnixNano }) => BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano),
+    'a span ends after it starts',
+  );
 const request = z.strictObject({
   resourceSpans: z.array(
     z.strictObject({
       resource: z.strictObject({ attributes }),
-      scopeSpans: z.array(z.strictObject({ scope: z.strictObject({ name: z.string(), version: z.string() }), spans: z.array(span) })),
+      scopeSpans: z.array(
+        z.strictObject({ scope: z.strictObject({ name: z.string(), version: z.string() }), spans: z.array(span) }),
+      ),
     }),
   ),
 });
@@ -80,10 +87,11 @@ async function exported(events: readonly TraceEvent[]) {
   return { resource: resource.resource, spans: resource.scopeSpans.flatMap(({ spans }) => spans) };
 }
 
-const attribute = (all: readonly z.infer<typeof keyValue>[], key: string): unknown => Object.values(all.find((entry) => entry.key === key)?.value ?? {})[0];
+const attribute = (all: readonly z.infer<typeof keyValue>[], key: string): unknown =>
+  Object.values(all.find((entry) => entry.key === key)?.value ?? {})[0];
 
-describe('the OTLP export', () => {
-  it('keeps the rules of the protocol, whatever the run', async () => {
+describe('OTLP export', () => {
+  it('is valid for any run', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun(), async (events) => {
         const { spans } = await exported(events);
@@ -92,7 +100,7 @@ describe('the OTLP export', () => {
         expect(ids.size).toBe(spans.length);
         for (const { parentSpanId, traceId } of spans) {
           if (parentSpanId === undefined) continue;
-          // A parent is in the same trace, and there.
+          // A parent exists in the same trace.
           expect(spans.find(({ spanId }) => spanId === parentSpanId)?.traceId).toBe(traceId);
         }
       }),
@@ -100,8 +108,16 @@ describe('the OTLP export', () => {
     );
   });
 
-  it('has the kubelet’s own names', () => {
-    expect(['kubelet.SyncPod', 'cri.RunPodSandbox', 'cri.PullImage', 'kubelet.SyncTerminatingPod', 'kuberuntime.SyncPod'].map(otlpSpanName)).toEqual([
+  it('uses the span names of the kubelet', () => {
+    expect(
+      [
+        'kubelet.SyncPod',
+        'cri.RunPodSandbox',
+        'cri.PullImage',
+        'kubelet.SyncTerminatingPod',
+        'kuberuntime.SyncPod',
+      ].map(otlpSpanName),
+    ).toEqual([
       'syncPod',
       'runtime.v1.RuntimeService/RunPodSandbox',
       'runtime.v1.ImageService/PullImage',
@@ -110,14 +126,19 @@ describe('the OTLP export', () => {
     ]);
   });
 
-  it('gives a call of the runtime what otelgrpc gives it, and the pod what the kubelet gives it', async () => {
+  it('gives CRI calls the attributes of otelgrpc, and syncs those of the kubelet', async () => {
     const { resource, spans } = await exported(crashLoop(2).events);
     expect(attribute(resource.attributes, 'service.name')).toBe('kubelet');
     expect(attribute(resource.attributes, 'k8s.node.name')).toBe('node');
     const call = spans.find(({ name }) => name === 'runtime.v1.RuntimeService/RunPodSandbox');
     expect(call?.kind).toBe(3);
     expect(
-      Object.fromEntries(['rpc.system', 'rpc.service', 'rpc.method', 'rpc.grpc.status_code'].map((key) => [key, attribute(call?.attributes ?? [], key)])),
+      Object.fromEntries(
+        ['rpc.system', 'rpc.service', 'rpc.method', 'rpc.grpc.status_code'].map((key) => [
+          key,
+          attribute(call?.attributes ?? [], key),
+        ]),
+      ),
     ).toEqual({
       'rpc.system': 'grpc',
       'rpc.service': 'runtime.v1.RuntimeService',
@@ -125,12 +146,10 @@ describe('the OTLP export', () => {
       'rpc.grpc.status_code': '0',
     });
     const sync = spans.find(({ name }) => name === 'syncPod');
-    expect(['k8s.pod', 'k8s.pod.name', 'k8s.namespace.name'].map((key) => attribute(sync?.attributes ?? [], key))).toEqual([
-      'default/web-0',
-      'web-0',
-      'default',
-    ]);
-    // All of a worker's pass is one trace.
+    expect(
+      ['k8s.pod', 'k8s.pod.name', 'k8s.namespace.name'].map((key) => attribute(sync?.attributes ?? [], key)),
+    ).toEqual(['default/web-0', 'web-0', 'default']);
+    // A sync of the pod worker is one trace.
     const pass = spans.find(({ spanId }) => spanId === sync?.parentSpanId);
     expect(pass).toMatchObject({ name: 'kubelet.podWorker', traceId: call?.traceId });
     expect(pass?.parentSpanId).toBeUndefined();
@@ -139,7 +158,7 @@ describe('the OTLP export', () => {
     );
   });
 
-  it('says how a failed call failed, and that an open one has no end', async () => {
+  it('records the error of a failed call, and marks open calls as unfinished', async () => {
     const log = new EventScript('pod');
     log.open('cri.StartContainer');
     log.failingCall('CreateContainer', 5, {}, { reason: 'NotFound', message: 'no such image' });
@@ -151,7 +170,7 @@ describe('the OTLP export', () => {
     expect(attribute(open?.attributes ?? [], 'podscope.unfinished')).toBe(true);
   });
 
-  it('is the same each time', async () => {
+  it('is the same for each export of a run', async () => {
     const { events } = crashLoop(1);
     expect(await exported(events)).toEqual(await exported(events));
   });

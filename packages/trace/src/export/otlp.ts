@@ -1,6 +1,7 @@
 /**
- * A run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and the like. What the kubelet traces itself has the kubelet's own
- * span names and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI), so that searches written for a real node find it here.
+ * Exports a run as OTLP's JSON (opentelemetry.proto.trace.v1), for Jaeger, Tempo and other tools. Spans that upstream's
+ * kubelet also creates get its names and attributes (pkg/kubelet, v1.36; otelgrpc for the CRI), so that searches
+ * written for a genuine node work here.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 import { toJson } from '../event-json.ts';
@@ -9,15 +10,21 @@ import { type GrpcCode, grpcCodeNumber, isGrpcErrorCode } from '../grpc-codes.ts
 import { attributesOf, type KeyValue, nanoseconds, OtlpIds } from './otlp-values.ts';
 import { PodNames } from './pod-names.ts';
 
-/** Span kinds and status codes of the protocol. */
+/** Span kinds and status codes of OTLP. */
 const internal = 1;
 const client = 3;
 const statusUnset = 0;
 const statusError = 2;
 
-const imageServiceMethods: ReadonlySet<string> = new Set(['ListImages', 'ImageStatus', 'PullImage', 'RemoveImage', 'ImageFsInfo']);
+const imageServiceMethods: ReadonlySet<string> = new Set([
+  'ListImages',
+  'ImageStatus',
+  'PullImage',
+  'RemoveImage',
+  'ImageFsInfo',
+]);
 
-/** Points that the kubelet has spans for. */
+/** Points for which upstream's kubelet creates spans, with its span names. */
 const kubeletNames: Readonly<Record<string, string>> = {
   'kubelet.SyncPod': 'syncPod',
   'kubelet.SyncTerminatingPod': 'syncTerminatingPod',
@@ -25,10 +32,12 @@ const kubeletNames: Readonly<Record<string, string>> = {
   'kubelet.garbageCollection': 'Containers/GarbageCollect',
 };
 
-const criMethod = (point: string): string | undefined => (point.startsWith('cri.') ? point.slice('cri.'.length) : undefined);
-const criService = (method: string): string => (imageServiceMethods.has(method) ? 'runtime.v1.ImageService' : 'runtime.v1.RuntimeService');
+const criMethod = (point: string): string | undefined =>
+  point.startsWith('cri.') ? point.slice('cri.'.length) : undefined;
+const criService = (method: string): string =>
+  imageServiceMethods.has(method) ? 'runtime.v1.ImageService' : 'runtime.v1.RuntimeService';
 
-/** The name a span of that point has in OTLP. */
+/** Returns the OTLP name of spans at that point. */
 export function otlpSpanName(point: string): string {
   const method = criMethod(point);
   return method ? `${criService(method)}/${method}` : (kubeletNames[point] ?? point);
@@ -42,25 +51,39 @@ interface SpanEventRecord {
 
 interface OpenSpan {
   readonly started: TraceEventOf<'spanStarted'>;
-  /** The span its trace begins with. */
+  /** Id of the root span of the trace. */
   readonly root: number;
   readonly events: SpanEventRecord[];
 }
 
 type SpanRecord = Readonly<Record<string, unknown>>;
 
-/** What an event says inside a span, beside its type. */
+/** Returns an event as a span event, or undefined for other types of events. */
 function spanEvent(event: TraceEvent): SpanEventRecord | undefined {
-  const say = (name: string, values: object): SpanEventRecord => ({ timeUnixNano: nanoseconds(event.time), name, attributes: attributesOf(values) });
+  const say = (name: string, values: object): SpanEventRecord => ({
+    timeUnixNano: nanoseconds(event.time),
+    name,
+    attributes: attributesOf(values),
+  });
   switch (event.type) {
     case 'decision':
       return say(`decision ${event.rule}`, { outcome: event.outcome, decisive: event.decisive, facts: event.facts });
     case 'syncResult':
       return say(`syncResult ${event.action}`, { target: event.target, error: event.error, message: event.message });
     case 'kubernetesEvent':
-      return say(event.reason, { type: event.eventType, message: event.message, fieldPath: event.fieldPath, count: event.count });
+      return say(event.reason, {
+        type: event.eventType,
+        message: event.message,
+        fieldPath: event.fieldPath,
+        count: event.count,
+      });
     case 'backOff':
-      return say('backOff', { kind: event.kind, container: event.container, seconds: event.seconds, state: event.state });
+      return say('backOff', {
+        kind: event.kind,
+        container: event.container,
+        seconds: event.seconds,
+        state: event.state,
+      });
     case 'runtimeStateChanged':
       return say(`${event.object} ${event.to}`, {
         id: event.id,
@@ -118,7 +141,7 @@ class OtlpRun {
     return undefined;
   }
 
-  /** Spans that the recording ends in. */
+  /** Yields the spans that are still open at the end of the recording. */
   *finish(): Iterable<SpanRecord> {
     for (const open of this.#open.values()) yield this.#span(open, this.#last, undefined);
   }
@@ -127,7 +150,8 @@ class OtlpRun {
     const { span, parent, point, kind, title, thread, pod, time, attributes } = started;
     const method = criMethod(point);
     const name = pod === undefined ? undefined : this.#names.of(pod);
-    const error = ended && ended.outcome !== 'ok' ? (ended.error ?? { reason: ended.outcome, message: ended.outcome }) : undefined;
+    const error =
+      ended && ended.outcome !== 'ok' ? (ended.error ?? { reason: ended.outcome, message: ended.outcome }) : undefined;
     const failure: GrpcCode | undefined = error && (isGrpcErrorCode(error.reason) ? error.reason : 'Unknown');
     return {
       traceId: this.#ids.trace(root),
@@ -165,8 +189,11 @@ class OtlpRun {
   }
 }
 
-/** The text of an OTLP file (one ExportTraceServiceRequest), in pieces. */
-export async function* writeOtlp(info: RunInfo, events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>): AsyncGenerator<string> {
+/** Yields the text of an OTLP file (one ExportTraceServiceRequest) in pieces. */
+export async function* writeOtlp(
+  info: RunInfo,
+  events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>,
+): AsyncGenerator<string> {
   const run = new OtlpRun(info);
   const resource = {
     attributes: attributesOf({

@@ -22,10 +22,24 @@ const info: RunInfo = {
 
 const place = { pid: z.int().nonnegative(), tid: z.int().nonnegative(), name: z.string() };
 const microseconds = z.number().nonnegative().refine(Number.isFinite);
-/** The records of the Trace Event Format that are written, with the fields each must have. */
+/** The exported records of the Trace Event Format, with their required fields. */
 const recordSchema = z.discriminatedUnion('ph', [
-  z.strictObject({ ph: z.literal('X'), ...place, cat: z.string(), ts: microseconds, dur: microseconds, args: z.record(z.string(), z.unknown()) }),
-  z.strictObject({ ph: z.literal('i'), ...place, cat: z.string(), ts: microseconds, s: z.enum(['g', 'p', 't']), args: z.record(z.string(), z.unknown()) }),
+  z.strictObject({
+    ph: z.literal('X'),
+    ...place,
+    cat: z.string(),
+    ts: microseconds,
+    dur: microseconds,
+    args: z.record(z.string(), z.unknown()),
+  }),
+  z.strictObject({
+    ph: z.literal('i'),
+    ...place,
+    cat: z.string(),
+    ts: microseconds,
+    s: z.enum(['g', 'p', 't']),
+    args: z.record(z.string(), z.unknown()),
+  }),
   z.strictObject({ ph: z.literal('C'), ...place, ts: microseconds, args: z.record(z.string(), z.number()) }),
   z.strictObject({
     ph: z.literal('M'),
@@ -37,7 +51,11 @@ const recordSchema = z.discriminatedUnion('ph', [
 ]);
 type TraceRecord = z.infer<typeof recordSchema>;
 type Slice = Extract<TraceRecord, { ph: 'X' }>;
-const fileSchema = z.strictObject({ displayTimeUnit: z.enum(['ms', 'ns']), otherData: z.record(z.string(), z.unknown()), traceEvents: z.array(recordSchema) });
+const fileSchema = z.strictObject({
+  displayTimeUnit: z.enum(['ms', 'ns']),
+  otherData: z.record(z.string(), z.unknown()),
+  traceEvents: z.array(recordSchema),
+});
 
 async function exported(events: readonly TraceEvent[]): Promise<readonly TraceRecord[]> {
   let text = '';
@@ -47,10 +65,14 @@ async function exported(events: readonly TraceEvent[]): Promise<readonly TraceRe
 
 const slicesOf = (records: readonly TraceRecord[]): readonly Slice[] => records.filter((record) => record.ph === 'X');
 
-/** What is against what the viewers' importers rely on. */
+/** Returns the violations of what importers of the format rely on. */
 function faultsOf(records: readonly TraceRecord[]): readonly string[] {
   const named = (name: string): Set<string> =>
-    new Set(records.filter((record) => record.ph === 'M' && record.name === name).map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`));
+    new Set(
+      records
+        .filter((record) => record.ph === 'M' && record.name === name)
+        .map(({ pid, tid }) => `${pid}/${name === 'process_name' ? 0 : tid}`),
+    );
   const processes = named('process_name');
   const threads = named('thread_name');
   const faults: string[] = [];
@@ -62,20 +84,21 @@ function faultsOf(records: readonly TraceRecord[]): readonly string[] {
     if (record.ph !== 'C' && !threads.has(row)) faults.push(`thread ${row} has no name`);
     if (record.ph === 'X') rows.set(row, [...(rows.get(row) ?? []), record]);
   }
-  // Slices of a row lie inside each other or beside each other.
+  // Slices of a row nest or don't overlap.
   for (const [name, row] of rows) {
     const open: number[] = [];
     for (const { ts, dur, name: slice } of row.toSorted((one, other) => one.ts - other.ts || other.dur - one.dur)) {
       while (open.length > 0 && (open.at(-1) ?? 0) <= ts) open.pop();
-      if (open.length > 0 && ts + dur > (open.at(-1) ?? 0)) faults.push(`${slice} at ${ts} crosses the end of what is around it on ${name}`);
+      if (open.length > 0 && ts + dur > (open.at(-1) ?? 0))
+        faults.push(`${slice} at ${ts} crosses the end of what is around it on ${name}`);
       open.push(ts + dur);
     }
   }
   return faults;
 }
 
-describe('the Perfetto export', () => {
-  it('keeps the rules of the format, whatever the run', async () => {
+describe('Perfetto export', () => {
+  it('is valid for any run', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun(), async (events) => {
         expect(faultsOf(await exported(events))).toEqual([]);
@@ -84,7 +107,7 @@ describe('the Perfetto export', () => {
     );
   });
 
-  it('has a process for the pod, with its worker and its containers', async () => {
+  it('creates a process for the pod, with its worker and its containers', async () => {
     const records = await exported(crashLoop(3).events);
     expect(faultsOf(records)).toEqual([]);
     const names = records.flatMap((record) => (record.ph === 'M' && 'name' in record.args ? [record.args.name] : []));
@@ -95,14 +118,29 @@ describe('the Perfetto export', () => {
       dur: 780_000,
       args: { point: 'cri.RunPodSandbox', outcome: 'ok' },
     });
-    expect(slices.filter(({ cat }) => cat === 'container').map(({ name }) => name)).toEqual(['app attempt 0', 'app attempt 1', 'app attempt 2']);
-    expect(records.filter(({ ph }) => ph === 'i').map(({ name }) => name)).toEqual(expect.arrayContaining(['BackOff', 'StartContainer app']));
+    expect(slices.filter(({ cat }) => cat === 'container').map(({ name }) => name)).toEqual([
+      'app attempt 0',
+      'app attempt 1',
+      'app attempt 2',
+    ]);
+    expect(records.filter(({ ph }) => ph === 'i').map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['BackOff', 'StartContainer app']),
+    );
   });
 
-  it('shows containers as they ran, counts them, and what was still running at the end', async () => {
+  it('shows and counts containers, including those that run until the end', async () => {
     const log = new EventScript('pod');
     const seen = (id: string, to: 'running' | 'exited', more: object = {}): void =>
-      void log.say({ type: 'runtimeStateChanged', object: 'container', id, name: 'app', attempt: 0, from: 'created', to, ...more });
+      void log.say({
+        type: 'runtimeStateChanged',
+        object: 'container',
+        id,
+        name: 'app',
+        attempt: 0,
+        from: 'created',
+        to,
+        ...more,
+      });
     seen('a', 'running');
     log.wait(1_000);
     seen('a', 'exited', { exitCode: 3, finishedAt: log.now - 100 });
@@ -114,14 +152,26 @@ describe('the Perfetto export', () => {
       { name: 'app attempt 0', dur: 900_000, args: { exitCode: 3 } },
       { name: 'app attempt 0', dur: 250_000, args: { unfinished: true } },
     ]);
-    expect(records.flatMap((record) => (record.ph === 'C' && record.name === 'containers running' ? [record.args['value']] : []))).toEqual([1, 0, 1]);
+    expect(
+      records.flatMap((record) =>
+        record.ph === 'C' && record.name === 'containers running' ? [record.args['value']] : [],
+      ),
+    ).toEqual([1, 0, 1]);
   });
 
-  it('gives what runs at the same time rows of its own', async () => {
+  it('puts concurrent spans on separate rows', async () => {
     const log = new EventScript('pod');
     const event = (rest: object): void => void log.say(rest as Parameters<typeof log.say>[0]);
     const start = (span: number, parent?: number): void =>
-      event({ type: 'spanStarted', span, parent, point: `p${span}`, kind: 'function', title: `p${span}`, attributes: {} });
+      event({
+        type: 'spanStarted',
+        span,
+        parent,
+        point: `p${span}`,
+        kind: 'function',
+        title: `p${span}`,
+        attributes: {},
+      });
     const end = (span: number): void => event({ type: 'spanEnded', span, outcome: 'ok' });
     start(1);
     log.wait(10);
@@ -142,12 +192,15 @@ describe('the Perfetto export', () => {
     ]);
   });
 
-  it('shows how long the debugger held a thread', async () => {
+  it('shows how long the debugger stopped a thread', async () => {
     const log = new EventScript('pod');
     log.open('cri.StartContainer');
     log.say({ type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' });
     log.wait(5_000).say({ type: 'continued', reason: 'continue' });
     log.close();
-    expect(slicesOf(await exported(log.events)).find(({ cat }) => cat === 'debugger')).toMatchObject({ name: 'stopped', dur: 5_000_000 });
+    expect(slicesOf(await exported(log.events)).find(({ cat }) => cat === 'debugger')).toMatchObject({
+      name: 'stopped',
+      dur: 5_000_000,
+    });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * A run in the Trace Event Format that Perfetto and chrome://tracing open: a process for the node and for each pod; threads for loops,
- * pod workers and containers; slices, instants and counters. Made as it is read, so that a long run needs no memory.
+ * Exports a run in the Trace Event Format of Perfetto and chrome://tracing: a process for the node and each pod,
+ * threads for loops, pod workers and containers, and slices, instants and counters. The output is streamed, so that
+ * long runs need little memory.
  * Format: "Trace Event Format", JSON object form; times are microseconds since the run's start.
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
@@ -23,7 +24,7 @@ interface Thread {
   readonly pid: number;
   readonly name: string;
   readonly lanes: Lanes;
-  /** Row of each lane. */
+  /** Row id of each lane. */
   readonly tids: number[];
 }
 
@@ -36,16 +37,16 @@ interface RunningContainer {
 
 const nodeProcess = 1;
 
-/** Turns events into records of the format, in the order in which they are complete. */
+/** Converts events to records of the format, in order of completion. */
 class PerfettoRun {
   readonly #info: RunInfo;
   readonly #names = new PodNames();
   readonly #processes = new Map<string, number>();
   readonly #threads = new Map<string, Thread>();
-  /** How many rows each process has. */
+  /** Number of rows of each process. */
   readonly #rows = new Map<number, number>();
   readonly #containerRows = new Map<string, number>();
-  /** Where the last life on a container's row ended. */
+  /** End of the last slice on each container's row. */
   readonly #containerEnds = new Map<string, number>();
   readonly #open = new Map<number, OpenSpan>();
   readonly #running = new Map<string, RunningContainer>();
@@ -67,9 +68,10 @@ class PerfettoRun {
     return this.#taken();
   }
 
-  /** What is open ends with the run. */
+  /** Returns the records of everything that is still open, which ends with the run. */
   finish(): readonly TraceRecord[] {
-    for (const [id, { thread, started }] of this.#open) this.#slice(thread, id, this.#last, started, { unfinished: true });
+    for (const [id, { thread, started }] of this.#open)
+      this.#slice(thread, id, this.#last, started, { unfinished: true });
     for (const container of this.#running.values()) this.#containerSlice(container, this.#last, { unfinished: true });
     return this.#taken();
   }
@@ -97,7 +99,11 @@ class PerfettoRun {
         const open = this.#open.get(event.span);
         this.#open.delete(event.span);
         if (open)
-          this.#slice(open.thread, event.span, this.#at(event.time), open.started, { outcome: event.outcome, error: event.error, result: event.attributes });
+          this.#slice(open.thread, event.span, this.#at(event.time), open.started, {
+            outcome: event.outcome,
+            error: event.error,
+            result: event.attributes,
+          });
         return;
       }
       case 'stopped': {
@@ -107,16 +113,26 @@ class PerfettoRun {
       }
       case 'continued': {
         const thread = this.#thread(event);
-        this.#pieces(thread, `stop ${event.thread}`, this.#at(event.time), `stopped`, 'debugger', { reason: event.reason });
+        this.#pieces(thread, `stop ${event.thread}`, this.#at(event.time), `stopped`, 'debugger', {
+          reason: event.reason,
+        });
         return;
       }
       case 'decision':
-        if (event.decisive) this.#instant(event, event.rule, 'decision', { outcome: event.outcome, facts: event.facts });
+        if (event.decisive)
+          this.#instant(event, event.rule, 'decision', { outcome: event.outcome, facts: event.facts });
         return;
       case 'kubernetesEvent':
-        return this.#instant(event, event.reason, 'event', { type: event.eventType, message: event.message, count: event.count });
+        return this.#instant(event, event.reason, 'event', {
+          type: event.eventType,
+          message: event.message,
+          count: event.count,
+        });
       case 'syncResult':
-        return this.#instant(event, `${event.action} ${event.target}`, 'syncResult', { error: event.error, message: event.message });
+        return this.#instant(event, `${event.action} ${event.target}`, 'syncResult', {
+          error: event.error,
+          message: event.message,
+        });
       case 'intervention':
         return this.#instant(event, event.text, 'intervention', { action: event.action, origin: event.origin });
       case 'command':
@@ -153,19 +169,25 @@ class PerfettoRun {
     return pid;
   }
 
-  /** A pod that was seen before its name was known gets it now. */
+  /** Names the process of a pod that appeared before its name was known. */
   #nameProcess(pod: string): void {
     const pid = this.#processes.get(pod);
-    if (pid !== undefined && !this.#pods.has(pod)) this.#metadata('process_name', pid, 0, { name: `pod ${this.#names.text(pod)}` });
+    if (pid !== undefined && !this.#pods.has(pod))
+      this.#metadata('process_name', pid, 0, { name: `pod ${this.#names.text(pod)}` });
   }
 
-  /** A thread named by a pod's UID is its worker; loops belong to the node, also where they work for a pod. */
+  /** A thread named by a pod's UID is its worker. Loops belong to the node even if they work for a pod. */
   #thread({ thread: name, pod }: TraceEvent): Thread {
     let thread = this.#threads.get(name);
     if (!thread) {
       const isWorker = pod !== undefined && name.startsWith(pod);
       const rest = isWorker ? name.slice(pod.length).replace(/^[/:]/, '') : '';
-      thread = { pid: this.#process(isWorker ? pod : undefined), name: isWorker ? rest || 'pod worker' : name, lanes: new Lanes(), tids: [] };
+      thread = {
+        pid: this.#process(isWorker ? pod : undefined),
+        name: isWorker ? rest || 'pod worker' : name,
+        lanes: new Lanes(),
+        tids: [],
+      };
       this.#threads.set(name, thread);
     }
     return thread;
@@ -193,19 +215,42 @@ class PerfettoRun {
   }
 
   #slice(thread: Thread, id: number, end: number, started: TraceEventOf<'spanStarted'>, more: Args): void {
-    this.#pieces(thread, id, end, started.title, started.kind, { point: started.point, span: id, ...started.attributes, ...more });
+    this.#pieces(thread, id, end, started.title, started.kind, {
+      point: started.point,
+      span: id,
+      ...started.attributes,
+      ...more,
+    });
   }
 
   #pieces(thread: Thread, span: number | string, end: number, name: string, cat: string, args: Args): void {
     for (const { lane, start, end: to, continued } of thread.lanes.end(span, end)) {
       const tid = this.#row(thread, lane);
-      this.#records.push({ ph: 'X', name: continued ? `${name} (continued)` : name, cat, ts: start, dur: to - start, pid: thread.pid, tid, args });
+      this.#records.push({
+        ph: 'X',
+        name: continued ? `${name} (continued)` : name,
+        cat,
+        ts: start,
+        dur: to - start,
+        pid: thread.pid,
+        tid,
+        args,
+      });
     }
   }
 
   #instant(event: TraceEvent, name: string, cat: string, args: Args): void {
     const thread = this.#thread(event);
-    this.#records.push({ ph: 'i', s: 't', name, cat, ts: this.#at(event.time), pid: thread.pid, tid: this.#row(thread, 0), args });
+    this.#records.push({
+      ph: 'i',
+      s: 't',
+      name,
+      cat,
+      ts: this.#at(event.time),
+      pid: thread.pid,
+      tid: this.#row(thread, 0),
+      args,
+    });
   }
 
   #counter(name: string, time: number, value: number): void {
@@ -226,8 +271,10 @@ class PerfettoRun {
       this.#running.set(event.id, this.#begin(event, event.startedAt ?? event.time));
       this.#counter('containers running', event.time, this.#running.size);
     } else if (event.to === 'exited' || event.to === 'nonexistent') {
-      // What began and ended between two looks of the kubelet is only seen once it is over.
-      const running = known ?? (event.startedAt === undefined || event.to === 'nonexistent' ? undefined : this.#begin(event, event.startedAt));
+      // A container that started and exited between two relists is first seen after its end.
+      const running =
+        known ??
+        (event.startedAt === undefined || event.to === 'nonexistent' ? undefined : this.#begin(event, event.startedAt));
       if (!running) return;
       const end = Math.max(running.start, this.#at(event.finishedAt ?? event.time));
       this.#containerEnds.set(`${running.pid}/${running.tid}`, end);
@@ -236,7 +283,9 @@ class PerfettoRun {
     }
   }
 
-  /** A container's row has one life after the other: a start before the last end (the clocks differ) is moved there. */
+  /**
+   * Slices on a container's row must not overlap. A start before the last end (the clocks differ) is moved to that end.
+   */
   #begin(event: TraceEventOf<'runtimeStateChanged'>, startedAt: number): RunningContainer {
     const pid = this.#process(event.pod);
     const key = `${pid} ${event.object} ${event.name}`;
@@ -250,12 +299,24 @@ class PerfettoRun {
   }
 
   #containerSlice({ pid, tid, start, title }: RunningContainer, end: number, args: Args): void {
-    this.#records.push({ ph: 'X', name: title, cat: 'container', ts: start, dur: Math.max(0, end - start), pid, tid, args });
+    this.#records.push({
+      ph: 'X',
+      name: title,
+      cat: 'container',
+      ts: start,
+      dur: Math.max(0, end - start),
+      pid,
+      tid,
+      args,
+    });
   }
 }
 
-/** The text of a file for Perfetto, in pieces. */
-export async function* writePerfetto(info: RunInfo, events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>): AsyncGenerator<string> {
+/** Yields the text of a file for Perfetto in pieces. */
+export async function* writePerfetto(
+  info: RunInfo,
+  events: Iterable<TraceEvent> | AsyncIterable<TraceEvent>,
+): AsyncGenerator<string> {
   const run = new PerfettoRun(info);
   const { steps: _, notes: _notes, ...about } = info;
   let separator = '\n';

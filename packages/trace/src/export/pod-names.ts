@@ -1,4 +1,4 @@
-/** Names of pods, as events tell them. */
+/** Collects the names of pods from events. */
 import type { TraceEvent } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
 
@@ -11,18 +11,23 @@ export interface PodName {
 export class PodNames {
   readonly #names = new Map<string, PodName>();
 
-  /** Told of every event, before anything is asked about it. */
+  /** Must be called with every event in order. */
   learn(event: TraceEvent): void {
     if (event.type !== 'podChanged' || event.pod === undefined) return;
     const name = textAt(event.object, 'metadata', 'name');
-    if (name) this.#names.set(event.pod, { uid: event.pod, namespace: textAt(event.object, 'metadata', 'namespace') ?? 'default', name });
+    if (name)
+      this.#names.set(event.pod, {
+        uid: event.pod,
+        namespace: textAt(event.object, 'metadata', 'namespace') ?? 'default',
+        name,
+      });
   }
 
   of(uid: string): PodName | undefined {
     return this.#names.get(uid);
   }
 
-  /** `namespace/name`; the UID where the log does not say. */
+  /** Returns `namespace/name`, or the UID if the name is unknown. */
   text(uid: string): string {
     const name = this.of(uid);
     return name ? `${name.namespace}/${name.name}` : uid;

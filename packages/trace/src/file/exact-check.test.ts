@@ -7,11 +7,11 @@ import { exactCheck } from './exact-check.ts';
 
 const isExact = exactCheck(traceEventSchema);
 
-/** As a file holds it. */
+/** The value after a round trip through JSON. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe('the quick check of events', () => {
-  it('says yes to every event that the schema takes as it is', () => {
+describe('exactCheck', () => {
+  it('accepts every event that the schema returns unchanged', () => {
     fc.assert(
       fc.property(randomRun(), (events) => {
         for (const event of events) expect(isExact(plain(event))).toBe(true);
@@ -20,9 +20,23 @@ describe('the quick check of events', () => {
     );
   });
 
-  it('never says yes to what the schema refuses or changes', () => {
-    // A member of an event, replaced, added or taken away.
-    const names = fc.constantFrom('seq', 'time', 'thread', 'pod', 'span', 'parent', 'type', 'outcome', 'attributes', 'facts', 'kind', 'extra', '__proto__');
+  it('rejects every value that the schema rejects or changes', () => {
+    // One member of an event, replaced, added or removed.
+    const names = fc.constantFrom(
+      'seq',
+      'time',
+      'thread',
+      'pod',
+      'span',
+      'parent',
+      'type',
+      'outcome',
+      'attributes',
+      'facts',
+      'kind',
+      'extra',
+      '__proto__',
+    );
     const changed = fc.tuple(randomRun(), fc.nat(), names, fc.option(fc.jsonValue(), { nil: undefined }));
     fc.assert(
       fc.property(changed, ([events, at, name, value]) => {
@@ -47,13 +61,20 @@ describe('the quick check of events', () => {
     [z.union([z.string(), z.number()]), 1],
     [z.record(z.string(), z.number()), { a: 1 }],
     [z.array(z.string()).min(1), ['a']],
-  ])('leaves to the schema what it does not know: %#', (schema, value) => {
+  ])('rejects values of unsupported schemas: %#', (schema, value) => {
     expect(exactCheck(schema)(value)).toBe(false);
   });
 
-  it('knows the bounds of numbers', () => {
+  it('checks the bounds of numbers', () => {
     const whole = exactCheck(z.int().nonnegative());
-    expect([0, 1, -1, 1.5, Number.NaN, '1'].map((value) => whole(value))).toEqual([true, true, false, false, false, false]);
+    expect([0, 1, -1, 1.5, Number.NaN, '1'].map((value) => whole(value))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(exactCheck(z.int().positive())(0)).toBe(false);
     expect(exactCheck(z.number())(Number.POSITIVE_INFINITY)).toBe(false);
   });

@@ -1,24 +1,23 @@
 /**
- * A quick look at values of a schema: is this exactly what the schema would give, member for member? Most of a file is. A schema copies what
- * it lets through, which for hundreds of thousands of events takes longer than reading them; what fails the quick look goes through the schema,
- * which leaves out unknown members or says what is wrong.
+ * Checks quickly if a value is exactly what a schema would return. Most events of a file are, and the schema's copy of
+ * every event would take longer than reading the file. Values that fail the check go through the schema, which removes
+ * unknown members or reports errors.
  */
+import { isRecord } from '@podscope/base';
 import type { z } from 'zod';
 
 type Check = (value: unknown) => boolean;
 type Schema = z.core.$ZodType;
 
-/** How a schema was made. */
+/** Returns the definition of a schema. */
 function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
   const { _zod: made } = schema as z.core.$ZodTypes;
   return made.def;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
- * Makes the check of a schema. It never says yes to what the schema would refuse or change; what it does not know of it refuses, so that the
- * schema decides.
+ * Returns the check of a schema. It never accepts a value that the schema would reject or change. For unsupported
+ * features it rejects, which leaves the decision to the schema.
  */
 export function exactCheck(schema: Schema): Check {
   const def = defOf(schema);
@@ -63,7 +62,7 @@ function oneOf(values: readonly unknown[]): Check {
   return (value) => allowed.has(value);
 }
 
-/** Numbers, whole numbers, and bounds. */
+/** Supports numbers, integers and lower bounds. */
 function numberCheck(def: z.core.$ZodNumberDef): Check {
   const { format } = def as z.core.$ZodNumberDef & { readonly format?: string };
   if (format !== undefined && format !== 'safeint') return never;
@@ -81,8 +80,8 @@ function numberCheck(def: z.core.$ZodNumberDef): Check {
 
 function recordCheck(def: z.core.$ZodRecordDef): Check {
   const isPlain = defOf(def.keyType).type === 'string' && defOf(def.valueType).type === 'unknown';
-  // The schema leaves a member of that name out.
-  return isPlain && isUnchecked(def) ? (value) => isObject(value) && !Object.hasOwn(value, '__proto__') : never;
+  // The schema omits a member of that name.
+  return isPlain && isUnchecked(def) ? (value) => isRecord(value) && !Object.hasOwn(value, '__proto__') : never;
 }
 
 function objectCheck(def: z.core.$ZodObjectDef): Check {
@@ -94,12 +93,12 @@ function objectCheck(def: z.core.$ZodObjectDef): Check {
     members.set(name, exactCheck(schema));
     const { type } = defOf(schema);
     if (type === 'optional') continue;
-    // What may be anything may be absent for some versions of the schema library: the schema decides.
+    // Versions of zod differ on a missing member of type unknown, so the schema decides.
     isRequired.add(name);
     required++;
   }
   return (value) => {
-    if (!isObject(value)) return false;
+    if (!isRecord(value)) return false;
     let found = 0;
     for (const name in value) {
       const check = members.get(name);
@@ -110,7 +109,7 @@ function objectCheck(def: z.core.$ZodObjectDef): Check {
   };
 }
 
-/** A union that a member decides, by that member. */
+/** Supports discriminated unions. */
 function unionCheck(def: z.core.$ZodUnionDef): Check {
   const { discriminator } = def as z.core.$ZodUnionDef & { readonly discriminator?: string };
   if (discriminator === undefined || !isUnchecked(def)) return never;
@@ -120,5 +119,5 @@ function unionCheck(def: z.core.$ZodUnionDef): Check {
     const { _zod: made } = option;
     for (const value of made.propValues?.[discriminator] ?? []) byValue.set(value, check);
   }
-  return (value) => isObject(value) && (byValue.get(value[discriminator])?.(value) ?? false);
+  return (value) => isRecord(value) && (byValue.get(value[discriminator])?.(value) ?? false);
 }

@@ -1,26 +1,26 @@
 /**
- * Unpacks gzip piece by piece and keeps what came before an error: a file that was cut short is worth what is in it. Bounded, as anybody's
- * file can be opened.
+ * Decompresses gzip in pieces and keeps the output before an error, so that a truncated file remains readable. The
+ * output is limited, because files come from untrusted sources.
  */
 import type { TraceFileLimits } from './limits.ts';
 import { TraceFileError } from './trace-file-error.ts';
 
 /**
- * A stream that fails forgets what is in its queue. With so many reads waiting, whatever comes out is handed over at once and the queue
- * stays empty.
+ * A stream that fails drops its queue. With this many pending reads all output is delivered at once and the queue stays
+ * empty.
  */
 const waitingReads = 64;
-/** Bytes put in at a time; what they unpack to (at most 1,032 times as much) lies in memory. */
+/** Bytes of input at a time. Their output (at most 1,032 times as much) is held in memory. */
 const pieceBytes = 8 * 1024;
 
-/** The first chunk may have one byte; no text begins with this one. */
+/** The first chunk may have only one byte, so only the first byte is checked. No JSON text starts with it. */
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f;
 
 function* pieces(chunk: Uint8Array): Iterable<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < chunk.length; at += pieceBytes) yield new Uint8Array(chunk.subarray(at, at + pieceBytes));
 }
 
-/** Collects what comes out of a stream, without ever leaving it in there. */
+/** Collects the output of a stream immediately, so that none stays in its queue. */
 class Collector {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   #received: Uint8Array[] = [];
@@ -55,15 +55,15 @@ class Collector {
 }
 
 export interface Unpacked {
-  /** What can be had, in order. */
+  /** The readable part of the output, in order. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Why there is no more, once `chunks` is at its end; undefined when all is well. */
+  /** Returns the error that ended `chunks`, or undefined if it was read completely. */
   readonly problem: () => string | undefined;
 }
 
 /**
- * Unpacks a gzipped source; one that is not gzipped is handed on as it is.
- * @throws TraceFileError tooLarge, from the iteration
+ * Decompresses a source. A source that isn't gzipped passes through unchanged.
+ * @throws TraceFileError tooLarge, during the iteration
  */
 export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits): Unpacked {
   let problem: string | undefined;
@@ -76,9 +76,16 @@ export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimit
     let plain: boolean | undefined;
     const count = (chunk: Uint8Array): Uint8Array => {
       given += chunk.length;
-      if (given > limits.maxBytes) throw new TraceFileError('tooLarge', `the file unpacks to more than ${Math.round(limits.maxBytes / 2 ** 20)} MiB`);
+      if (given > limits.maxBytes)
+        throw new TraceFileError(
+          'tooLarge',
+          `the file unpacks to more than ${Math.round(limits.maxBytes / 2 ** 20)} MiB`,
+        );
       if (given > limits.ratioFreeBytes && given > taken * limits.maxRatio) {
-        throw new TraceFileError('tooLarge', `the file unpacks to more than ${limits.maxRatio} times its size: no recorded run does`);
+        throw new TraceFileError(
+          'tooLarge',
+          `the file unpacks to more than ${limits.maxRatio} times its size: no recorded run does`,
+        );
       }
       return chunk;
     };
@@ -86,7 +93,11 @@ export function gunzip(source: AsyncIterable<Uint8Array>, limits: TraceFileLimit
       for await (const chunk of source) {
         if (chunk.length === 0) continue;
         taken += chunk.length;
-        if (taken > limits.maxFileBytes) throw new TraceFileError('tooLarge', `the file has more than ${Math.round(limits.maxFileBytes / 2 ** 20)} MiB`);
+        if (taken > limits.maxFileBytes)
+          throw new TraceFileError(
+            'tooLarge',
+            `the file has more than ${Math.round(limits.maxFileBytes / 2 ** 20)} MiB`,
+          );
         plain ??= !isGzip(chunk);
         if (plain) {
           yield count(chunk);

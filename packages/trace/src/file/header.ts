@@ -1,17 +1,17 @@
 /**
- * The trace file: gzip over lines of JSON. First the header, then one event a line in the order of their numbers, last
- * `{"end":{"events":N}}`, by which a file that was cut short is known.
+ * Defines the trace file: gzipped lines of JSON. The first line is the header, each following line an event, in order
+ * of their numbers, and the last line is `{"end":{"events":N}}`. A file without the last line was truncated.
  */
 import { z } from 'zod';
 import { runInfoSchema } from './run-info.ts';
 
-/** The first member of every header, in all versions. */
+/** The value of `format` in every header, in all versions. */
 export const traceFileFormat = 'podscope-trace';
 
-/** What is written. Older ones are migrated, newer ones refused. */
+/** The version that is written. Older versions are migrated, newer ones rejected. */
 export const traceFileVersion = 2;
 
-/** Ending of a file's name. */
+/** Extension of the file name. */
 export const traceFileExtension = '.podscope';
 
 export const traceFileMediaType = 'application/gzip';
@@ -19,7 +19,7 @@ export const traceFileMediaType = 'application/gzip';
 export const traceFileHeaderSchema = z.object({
   format: z.literal(traceFileFormat),
   version: z.literal(traceFileVersion),
-  /** The program that wrote it, with its version. */
+  /** Name and version of the program that wrote the file. */
   createdBy: z.string().max(200),
   /** Milliseconds since the Unix epoch. */
   createdAt: z.number(),
@@ -27,7 +27,7 @@ export const traceFileHeaderSchema = z.object({
 });
 export type TraceFileHeader = z.infer<typeof traceFileHeaderSchema>;
 
-/** As much as has to be known before the version decides how to read on. */
+/** The part of the header that is read before the version is known. */
 export const versionedHeaderSchema = z.looseObject({ format: z.literal(traceFileFormat), version: z.int().positive() });
 
 /** The last line. */

@@ -1,7 +1,20 @@
-/** Trace files: written, read, migrated. Runs in a browser. */
-export { type TraceFileHeader, traceFileExtension, traceFileFormat, traceFileMediaType, traceFileVersion } from './header.ts';
+/** Writes, reads and migrates trace files. Works in a browser. */
+export {
+  type TraceFileHeader,
+  traceFileExtension,
+  traceFileFormat,
+  traceFileMediaType,
+  traceFileVersion,
+} from './header.ts';
 export { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
-export { bytesOf, type LoadedTraceFile, loadTraceFile, openTraceFile, type TraceFileReader, type TraceFileReport } from './read-trace-file.ts';
+export {
+  bytesOf,
+  type LoadedTraceFile,
+  loadTraceFile,
+  openTraceFile,
+  type TraceFileReader,
+  type TraceFileReport,
+} from './read-trace-file.ts';
 export {
   maxNoteLength,
   maxNotes,

@@ -1,11 +1,11 @@
-/** Looks at JSON text before it is parsed. */
+/** Checks the nesting depth of JSON text before it is parsed. */
 
 const quote = 0x22;
 const backslash = 0x5c;
 const openers: readonly number[] = [0x5b, 0x7b];
 const closers: readonly number[] = [0x5d, 0x7d];
 
-/** Whether a text has more opening characters than `limit`, wherever they stand. */
+/** Returns true if a text has more than `limit` opening brackets and braces, including those in strings. */
 function opensMoreThan(text: string, limit: number): boolean {
   let count = 0;
   for (const opener of '[{') {
@@ -14,9 +14,10 @@ function opensMoreThan(text: string, limit: number): boolean {
   return false;
 }
 
-/** Whether arrays and objects lie in each other deeper than `limit`. The text need not be valid. */
+/** Returns true if arrays and objects are nested more deeply than `limit`. The text need not be valid JSON. */
 export function isDeeperThan(text: string, limit: number): boolean {
-  // Each level takes an opening character. Looking for those is many times faster than reading the text, and for most texts enough.
+  // Each level needs an opening character. Counting these is many times faster than scanning the text, and sufficient
+  // for most texts.
   if (text.length <= limit || !opensMoreThan(text, limit)) return false;
   let depth = 0;
   let inString = false;

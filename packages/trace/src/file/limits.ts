@@ -1,22 +1,22 @@
-/** How much of a file is read: it may come from anybody. */
+/** Defines limits for reading trace files, because files come from untrusted sources. */
 
 export interface TraceFileLimits {
-  /** Bytes of the file itself. */
+  /** Size of the file in bytes. */
   readonly maxFileBytes: number;
-  /** Bytes once unpacked. */
+  /** Decompressed size in bytes. */
   readonly maxBytes: number;
-  /** How many times its size a file may unpack to, once that is more than {@link ratioFreeBytes}. */
+  /** Maximum compression ratio, checked once the output exceeds {@link ratioFreeBytes}. */
   readonly maxRatio: number;
-  /** Small files may compress as well as they can. */
+  /** Decompressed bytes up to which any compression ratio is allowed. */
   readonly ratioFreeBytes: number;
-  /** Characters of one line. */
+  /** Length of a line in characters. */
   readonly maxLineLength: number;
-  /** How deep arrays and objects may lie in each other. */
+  /** Nesting depth of arrays and objects. */
   readonly maxDepth: number;
   readonly maxEvents: number;
 }
 
-/** Events of crash loops, the most repetitive there are, compress about 60 to 1. */
+/** The maximum ratio is safe: crash loops, the most repetitive runs, compress about 60 to 1. */
 export const defaultTraceFileLimits: TraceFileLimits = {
   maxFileBytes: 256 * 1024 * 1024,
   maxBytes: 1024 * 1024 * 1024,

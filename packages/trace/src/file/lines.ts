@@ -1,14 +1,14 @@
-/** Cuts bytes into lines of text. */
+/** Splits bytes into lines of text. */
 import { TraceFileError } from './trace-file-error.ts';
 
-/** A line, and whether a line feed ended it: the last one of a file that was cut short has none. */
+/** A line. `whole` is false if no line feed ended it, as in a truncated file. */
 export interface Line {
   readonly text: string;
   readonly whole: boolean;
 }
 
 /**
- * The lines of a source, those of one piece together. Ends at bytes that are not UTF-8.
+ * Yields the lines of a source in groups, one group per chunk. Stops at bytes that aren't UTF-8.
  * @throws TraceFileError tooLarge for a line longer than `maxLength` characters
  */
 export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: number): AsyncGenerator<readonly Line[]> {
@@ -33,7 +33,8 @@ export async function* linesOf(source: AsyncIterable<Uint8Array>, maxLength: num
     if (last !== '') {
       rest.push(last);
       restLength += last.length;
-      if (restLength > maxLength) throw new TraceFileError('tooLarge', `a line of the file has more than ${maxLength} characters`);
+      if (restLength > maxLength)
+        throw new TraceFileError('tooLarge', `a line of the file has more than ${maxLength} characters`);
     }
     if (lines.length > 0) yield lines;
   }

@@ -1,27 +1,42 @@
 /**
- * Reads what older releases wrote: each entry lifts a file by one version, so that a file of any age takes the steps it needs. Values are
- * what JSON.parse gave; the schema judges the result.
+ * Migrates trace files of older releases. Each entry converts a file by one version, so that a file of any age takes
+ * all steps it needs. Input is the result of JSON.parse; the schema validates the output.
  */
 import { traceFileVersion } from './header.ts';
 
 type Json = Record<string, unknown>;
 
-/** Lifts one file by one version. Made anew for each file, so that events may be judged by those before them. */
+/**
+ * Converts one file by one version. Each file gets a new instance, because the conversion of an event may depend on
+ * earlier events.
+ */
 export interface Migration {
   header(header: Json): Json;
-  /** Told of all events in order. */
+  /** Must be called with all events in order. */
   event(event: Json): Json;
 }
 
 /**
- * Version 1, of 0.1: the run's facts stood loose in the header, the runtime as one text, without title, tags and notes; and stops had no
- * numbers, so that which `continued` ended which `stopped` followed from thread and order.
+ * Converts version 1 (release 0.1). Its header had the facts about the run at the top level, the runtime as one text,
+ * and no title, tags or notes. Its stops had no numbers: `continued` ended the last `stopped` of the same thread.
  */
 function fromVersion1(): Migration {
   let lastStop = 0;
   const open = new Map<unknown, number>();
   return {
-    header: ({ run, startedAt, nodeName, runtime, runtimeKind, profile, engine, steps, createdBy, createdAt, ...rest }) => {
+    header: ({
+      run,
+      startedAt,
+      nodeName,
+      runtime,
+      runtimeKind,
+      profile,
+      engine,
+      steps,
+      createdBy,
+      createdAt,
+      ...rest
+    }) => {
       const [name = '', ...version] = typeof runtime === 'string' ? runtime.split(' ') : [];
       return {
         format: rest['format'],
@@ -54,10 +69,10 @@ function fromVersion1(): Migration {
   };
 }
 
-/** By the version they lift from. */
+/** Migrations by the version that they convert. */
 const migrations: Readonly<Record<number, () => Migration>> = { 1: fromVersion1 };
 
-/** All steps from `version` to the current one; undefined when there is no way from it. */
+/** Returns the migration from `version` to the current version, or undefined if the version is unknown. */
 export function migrationFrom(version: number): Migration | undefined {
   const steps: Migration[] = [];
   for (let at = version; at < traceFileVersion; at++) {

@@ -1,39 +1,48 @@
 /**
- * Reads trace files of any version, by anybody: bounded, each event checked against its schema, older versions migrated. A file that is
- * damaged or was cut short gives everything up to its last whole event, and says so.
+ * Reads trace files of any version from untrusted sources: limits their size, validates each event and migrates older
+ * versions. From a damaged or truncated file it returns all events before the damage and reports the problem.
  */
 import type { TraceEvent } from '../event.ts';
 import { traceEventSchema } from '../event-schema.ts';
 import { exactCheck } from './exact-check.ts';
 import { gunzip } from './gunzip.ts';
-import { type TraceFileHeader, traceFileEndSchema, traceFileHeaderSchema, traceFileVersion, versionedHeaderSchema } from './header.ts';
+import {
+  type TraceFileHeader,
+  traceFileEndSchema,
+  traceFileHeaderSchema,
+  traceFileVersion,
+  versionedHeaderSchema,
+} from './header.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { defaultTraceFileLimits, type TraceFileLimits } from './limits.ts';
 import { type Line, linesOf } from './lines.ts';
 import { type Migration, migrationFrom } from './migrations.ts';
 import { TraceFileError } from './trace-file-error.ts';
 
-/** How reading a file went. */
+/** The result of reading a file. */
 export interface TraceFileReport {
-  /** Version in which the file was written. */
+  /** Version of the file. */
   readonly version: number;
   readonly events: number;
-  /** Everything that was written was read. */
+  /** True if everything that was written was read. */
   readonly complete: boolean;
-  /** What is wrong, for people, when it is not complete. */
+  /** Description of the damage, for the user; undefined if the file is complete. */
   readonly problem: string | undefined;
 }
 
 /** A file whose header has been read. */
 export interface TraceFileReader {
   readonly header: TraceFileHeader;
-  /** The events, in groups, once. @throws TraceFileError tooLarge */
+  /**
+   * The events in groups; can be iterated once.
+   * @throws TraceFileError tooLarge
+   */
   readonly events: AsyncIterable<readonly TraceEvent[]>;
-  /** Stands once `events` is at its end. */
+  /** Returns the result. Valid after the last group of `events`. */
   readonly report: () => TraceFileReport;
 }
 
-/** A whole file. */
+/** A file read into memory. */
 export interface LoadedTraceFile {
   readonly header: TraceFileHeader;
   readonly events: readonly TraceEvent[];
@@ -41,14 +50,21 @@ export interface LoadedTraceFile {
 }
 
 const notATrace = (why: string): TraceFileError =>
-  new TraceFileError('notATrace', `this is not a Podscope trace file (${why}); export one with "podscope export RUN --format file"`);
+  new TraceFileError(
+    'notATrace',
+    `this is not a Podscope trace file (${why}); export one with "podscope export RUN --format file"`,
+  );
 
 function parseJson(text: string, limits: TraceFileLimits): unknown {
-  if (isDeeperThan(text, limits.maxDepth)) throw new SyntaxError(`values lie in each other deeper than ${limits.maxDepth} levels`);
+  if (isDeeperThan(text, limits.maxDepth))
+    throw new SyntaxError(`values lie in each other deeper than ${limits.maxDepth} levels`);
   return JSON.parse(text);
 }
 
-function parseHeader(line: Line, limits: TraceFileLimits): { header: TraceFileHeader; version: number; migration: Migration } {
+function parseHeader(
+  line: Line,
+  limits: TraceFileLimits,
+): { header: TraceFileHeader; version: number; migration: Migration } {
   let json: unknown;
   try {
     json = parseJson(line.text, limits);
@@ -81,7 +97,7 @@ function parseHeader(line: Line, limits: TraceFileLimits): { header: TraceFileHe
 const check = exactCheck(traceEventSchema);
 const isExactEvent = (value: unknown): value is TraceEvent => check(value);
 
-/** Reads the events of a file whose header is known. */
+/** Reads the events of a file after its header. */
 class EventReader {
   readonly #limits: TraceFileLimits;
   readonly #migration: Migration;
@@ -99,7 +115,7 @@ class EventReader {
     return `after event ${this.lastSeq ?? 0}`;
   }
 
-  /** The events of some lines, up to the first that can't be read: then {@link problem} says why. */
+  /** Returns the events of some lines, up to the first unreadable one. In that case {@link problem} is set. */
   take(lines: readonly Line[]): TraceEvent[] {
     const events: TraceEvent[] = [];
     for (const line of lines) {
@@ -119,30 +135,35 @@ class EventReader {
     try {
       json = parseJson(line.text, this.#limits);
     } catch (error) {
-      this.problem = line.whole ? `it is damaged ${this.#where}: ${(error as Error).message}` : `it was cut short ${this.#where}`;
+      this.problem = line.whole
+        ? `it is damaged ${this.#where}: ${(error as Error).message}`
+        : `it was cut short ${this.#where}`;
       return undefined;
     }
     if (typeof json === 'object' && json !== null && 'end' in json) {
       const end = traceFileEndSchema.safeParse(json);
       if (end.success) {
         this.ended = true;
-        if (end.data.end.events !== this.count) this.problem = `it should hold ${end.data.end.events} events and holds ${this.count}`;
+        if (end.data.end.events !== this.count)
+          this.problem = `it should hold ${end.data.end.events} events and holds ${this.count}`;
         return undefined;
       }
     }
-    const current = typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json;
+    const current =
+      typeof json === 'object' && json !== null ? this.#migration.event(json as Record<string, unknown>) : json;
     const data = this.#checked(current);
     if (!data) return undefined;
     if (this.lastSeq !== undefined && data.seq !== this.lastSeq + 1) {
       this.problem = `events are missing: ${data.seq} follows ${this.lastSeq}`;
       return undefined;
     }
-    if (++this.count > this.#limits.maxEvents) throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
+    if (++this.count > this.#limits.maxEvents)
+      throw new TraceFileError('tooLarge', `the file has more than ${this.#limits.maxEvents} events`);
     this.lastSeq = data.seq;
     return data;
   }
 
-  /** The event, without members that no event has. */
+  /** Returns the validated event without unknown members. */
   #checked(value: unknown): TraceEvent | undefined {
     if (isExactEvent(value)) return value;
     const parsed = traceEventSchema.safeParse(value);
@@ -154,10 +175,13 @@ class EventReader {
 }
 
 /**
- * Reads the header of a trace file and makes its events ready to be read.
- * @throws TraceFileError when it is something else, too new, too large, or broken before its first event
+ * Reads the header of a trace file and prepares reading its events.
+ * @throws TraceFileError if it isn't a trace file, is too new or too large, or is damaged before its first event
  */
-export async function openTraceFile(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits = defaultTraceFileLimits): Promise<TraceFileReader> {
+export async function openTraceFile(
+  source: AsyncIterable<Uint8Array>,
+  limits: TraceFileLimits = defaultTraceFileLimits,
+): Promise<TraceFileReader> {
   const { chunks, problem } = gunzip(source, limits);
   const groups = linesOf(chunks, limits.maxLineLength);
   const first = await groups.next();
@@ -188,16 +212,19 @@ export async function openTraceFile(source: AsyncIterable<Uint8Array>, limits: T
 
 /**
  * Reads a trace file into memory.
- * @throws TraceFileError as {@link openTraceFile} does
+ * @throws TraceFileError like {@link openTraceFile}
  */
-export async function loadTraceFile(source: AsyncIterable<Uint8Array>, limits: TraceFileLimits = defaultTraceFileLimits): Promise<LoadedTraceFile> {
+export async function loadTraceFile(
+  source: AsyncIterable<Uint8Array>,
+  limits: TraceFileLimits = defaultTraceFileLimits,
+): Promise<LoadedTraceFile> {
   const reader = await openTraceFile(source, limits);
   const events: TraceEvent[] = [];
   for await (const group of reader.events) for (const event of group) events.push(event);
   return { header: reader.header, events, report: reader.report() };
 }
 
-/** A stream as an iterable: not every browser's streams are. */
+/** Returns a stream as an async iterable, which not every browser's streams are. */
 export async function* bytesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -1,9 +1,12 @@
-/** Why a trace file can't be read. */
+/** Defines the errors of reading trace files. */
 
-/** notATrace: something else. tooNew: written by a later release. broken: damaged before its first event. tooLarge: beyond the limits. */
+/**
+ * notATrace: not a trace file. tooNew: written by a later release. broken: damaged before its first event. tooLarge:
+ * exceeds the limits.
+ */
 export type TraceFileErrorCode = 'notATrace' | 'tooNew' | 'broken' | 'tooLarge';
 
-/** The message is for the person who chose the file, and says what to do. */
+/** An error with a message for the user that suggests what to do. */
 export class TraceFileError extends Error {
   override readonly name = 'TraceFileError';
   readonly code: TraceFileErrorCode;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { constants, gunzipSync, gzipSync, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -45,15 +46,17 @@ async function written(events: readonly (TraceEvent | string)[], head: TraceFile
   return Buffer.concat(chunks);
 }
 
-/** As a file or a connection gives it: in chunks. */
+/** Yields the bytes in chunks, like a file or a connection. */
 async function* chunked(bytes: Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-const load = (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}) => loadTraceFile(chunked(bytes), { ...defaultTraceFileLimits, ...limits });
-const pack = (lines: readonly unknown[]): Uint8Array => gzipSync(lines.map((line) => (typeof line === 'string' ? line : toJson(line))).join('\n'));
+const load = (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}) =>
+  loadTraceFile(chunked(bytes), { ...defaultTraceFileLimits, ...limits });
+const pack = (lines: readonly unknown[]): Uint8Array =>
+  gzipSync(lines.map((line) => (typeof line === 'string' ? line : toJson(line))).join('\n'));
 const story = crashLoop(2).events;
-/** What a file's bytes say, as JSON would give them back. */
+/** The events after a round trip through JSON. */
 const plain = (events: readonly TraceEvent[]): unknown => JSON.parse(JSON.stringify(events));
 
 const failure = async (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {}): Promise<TraceFileError> => {
@@ -67,57 +70,78 @@ const failure = async (bytes: Uint8Array, limits: Partial<TraceFileLimits> = {})
 
 const nothing = { events: [], report: { complete: false, problem: 'nothing can be read' } };
 
-/** What can be read, or why nothing can. */
+/** Returns the loaded file, or the error if it can't be loaded. */
 const outcome = (bytes: Uint8Array): Promise<LoadedTraceFile | TraceFileError> =>
   load(bytes).catch((error: unknown) => {
     if (error instanceof TraceFileError) return error;
     throw error;
   });
 
-describe('a trace file', () => {
-  it('gives back what was written', async () => {
+describe('trace file', () => {
+  it('returns the events that were written', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun(), fc.integer({ min: 1, max: 5_000 }), async (events, size) => {
         const read = await loadTraceFile(chunked(await written(events), size));
         expect(read.header).toEqual(header);
         expect(read.events).toEqual(plain(events));
-        expect(read.report).toEqual({ version: traceFileVersion, events: events.length, complete: true, problem: undefined });
+        expect(read.report).toEqual({
+          version: traceFileVersion,
+          events: events.length,
+          complete: true,
+          problem: undefined,
+        });
       }),
       { numRuns: 60 },
     );
   });
 
-  it('carries the breakpoints of its run; lists that make no sense keep nobody from it', async () => {
-    const debug = { breakpoints: [{ group: '', spec: { point: 'cri.*', condition: 'attempt > 1' } }], filters: [{ filter: 'anyError' }] };
+  it('contains the breakpoints of its run, and remains readable if they are invalid', async () => {
+    const debug = {
+      breakpoints: [{ group: '', spec: { point: 'cri.*', condition: 'attempt > 1' } }],
+      filters: [{ filter: 'anyError' }],
+    };
     const carried = await load(await written(story, { ...header, run: { ...header.run, debug } }));
     expect(carried.header.run.debug).toEqual(debug);
     for (const broken of [null, 7, { breakpoints: 'all' }, { breakpoints: [{ group: 1 }], filters: [] }]) {
-      const read = await load(pack([{ ...header, run: { ...header.run, debug: broken } }, ...story, { end: { events: story.length } }]));
-      expect([read.report.complete, read.events.length, read.header.run.debug]).toEqual([true, story.length, undefined]);
+      const read = await load(
+        pack([{ ...header, run: { ...header.run, debug: broken } }, ...story, { end: { events: story.length } }]),
+      );
+      expect([read.report.complete, read.events.length, read.header.run.debug]).toEqual([
+        true,
+        story.length,
+        undefined,
+      ]);
     }
-    // What is gone once it has been hit stays behind.
-    const lists = { breakpoints: [...debug.breakpoints, { group: 'runTo', spec: { point: 'cri.*', oneShot: true } }], filters: debug.filters };
+    // One-shot breakpoints are omitted.
+    const lists = {
+      breakpoints: [...debug.breakpoints, { group: 'runTo', spec: { point: 'cri.*', oneShot: true } }],
+      filters: debug.filters,
+    };
     expect(runDebugOf(lists)).toEqual(debug);
     expect(runDebugOf({ breakpoints: [], filters: [] })).toBeUndefined();
   });
 
-  it('is gzip over lines that other tools read', async () => {
+  it('is gzipped text in lines that other tools can read', async () => {
     const lines = gunzipSync(await written(story))
       .toString()
       .trimEnd()
       .split('\n');
     expect(lines).toHaveLength(story.length + 2);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ format: 'podscope-trace', version: 2, run: { title: 'A crash loop' } });
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      format: 'podscope-trace',
+      version: 2,
+      run: { title: 'A crash loop' },
+    });
     expect(lines.at(-1)).toBe(`{"end":{"events":${story.length}}}`);
   });
 
-  it('is read also when it is not gzipped', async () => {
+  it('is also readable without gzip', async () => {
     const read = await load(gunzipSync(await written(story)));
     expect(read.events).toHaveLength(story.length);
     expect(read.report.complete).toBe(true);
   });
 
-  it('is read piece by piece', async () => {
+  it('is read in pieces', async () => {
     const reader = await openTraceFile(chunked(await written(story), 100));
     expect(reader.header.run.title).toBe('A crash loop');
     let groups = 0;
@@ -126,15 +150,15 @@ describe('a trace file', () => {
     expect(reader.report()).toMatchObject({ events: story.length, complete: true });
   });
 
-  it('takes events that are text already, and may begin in the middle of a run', async () => {
+  it('accepts events as JSON text, and events from the middle of a run', async () => {
     const tail = story.slice(10);
     const read = await load(await written(tail.map((event) => toJson(event))));
     expect(read.events).toEqual(plain(tail));
   });
 });
 
-describe('a damaged file', () => {
-  it('that was cut short gives every whole event that is in it', async () => {
+describe('damaged trace file', () => {
+  it('returns all whole events of a truncated file', async () => {
     const bytes = await written(story);
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: bytes.length - 1 }), async (length) => {
@@ -143,14 +167,14 @@ describe('a damaged file', () => {
         try {
           inside = inflateRawSync(cut.subarray(10), { finishFlush: constants.Z_SYNC_FLUSH }).toString();
         } catch {
-          // Not even a block.
+          // The file doesn't contain a whole block.
         }
         const lines = inside.split('\n').length - 1;
-        // Without a whole header nothing can be read; it may be whole up to its line feed.
+        // Without a whole header the file is unreadable. The header may be complete except for its line feed.
         const read = await outcome(cut);
         if (lines < 1) return read instanceof TraceFileError || (read.events.length === 0 && !read.report.complete);
         if (read instanceof TraceFileError) return false;
-        // All lines but the header's, and the end's if that is there.
+        // All lines except the header and, if present, the end.
         expect(read.events).toEqual(plain(story.slice(0, Math.min(lines - 1, story.length))));
         return !read.report.complete && /cut short|damaged/.test(read.report.problem ?? '');
       }),
@@ -158,23 +182,29 @@ describe('a damaged file', () => {
     );
   });
 
-  it('with flipped bits gives a beginning of what was written, or says what is wrong', async () => {
+  it('returns leading events of a file with flipped bits, or reports the damage', async () => {
     const bytes = await written(story);
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(7)), { minLength: 1, maxLength: 4 }), async (flips) => {
-        const broken = Uint8Array.from(bytes);
-        for (const [at, bit] of flips) broken[at] = (broken[at] ?? 0) ^ (1 << bit);
-        const read = await outcome(broken);
-        const { events, report }: Pick<LoadedTraceFile, 'events'> & { report: { complete: boolean; problem: string | undefined } } =
-          read instanceof TraceFileError ? nothing : read;
-        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => (events[0]?.seq ?? 0) + index));
-        expect(report.complete ? isDeepStrictEqual(events, plain(story)) : report.problem).toBeTruthy();
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(7)), { minLength: 1, maxLength: 4 }),
+        async (flips) => {
+          const broken = Uint8Array.from(bytes);
+          for (const [at, bit] of flips) broken[at] = (broken[at] ?? 0) ^ (1 << bit);
+          const read = await outcome(broken);
+          const {
+            events,
+            report,
+          }: Pick<LoadedTraceFile, 'events'> & { report: { complete: boolean; problem: string | undefined } } =
+            read instanceof TraceFileError ? nothing : read;
+          expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => (events[0]?.seq ?? 0) + index));
+          expect(report.complete ? isDeepStrictEqual(events, plain(story)) : report.problem).toBeTruthy();
+        },
+      ),
       { numRuns: 300 },
     );
   });
 
-  it('of random bytes is refused', async () => {
+  it('rejects random bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (noise, zipped) => {
         const error = await failure(zipped ? gzipSync(noise) : noise);
@@ -185,25 +215,27 @@ describe('a damaged file', () => {
   });
 
   it.each([
-    ['a line that is no JSON', [story[0], '{"seq":2,', story[2]], /it is damaged after event 1/],
-    ['an event that is none', [story[0], { ...story[1], type: 'wat' }, story[2]], /it is damaged after event 1: type/],
+    ['a line that is not JSON', [story[0], '{"seq":2,', story[2]], /it is damaged after event 1/],
+    ['an invalid event', [story[0], { ...story[1], type: 'wat' }, story[2]], /it is damaged after event 1: type/],
     ['a missing event', [story[0], story[2]], /events are missing: 3 follows 1/],
-    ['an event twice', [story[0], story[0]], /events are missing: 1 follows 1/],
-    ['another count at the end', [story[0], { end: { events: 7 } }], /should hold 7 events and holds 1/],
+    ['a repeated event', [story[0], story[0]], /events are missing: 1 follows 1/],
+    ['a wrong count at the end', [story[0], { end: { events: 7 } }], /should hold 7 events and holds 1/],
     ['no end', [story[0]], /cut short/],
-    ['something after the end', [story[0], { end: { events: 1 } }, story[1]], /more after its end/],
-  ])('with %s gives what comes before', async (_what, lines, problem) => {
+    ['an event after the end', [story[0], { end: { events: 1 } }, story[1]], /more after its end/],
+  ])('with %s is read up to that line', async (_what, lines, problem) => {
     const { events, report } = await load(pack([header, ...lines]));
     expect(events).toHaveLength(1);
     expect(report).toMatchObject({ complete: false, problem: expect.stringMatching(problem) });
   });
 });
 
-describe('a file of another version', () => {
-  it('that is newer says what to do', async () => {
+describe('trace file of another version', () => {
+  it('is rejected with advice if it is newer', async () => {
     const error = await failure(pack([{ ...header, version: 99 }]));
     expect(error.code).toBe('tooNew');
-    expect(error.message).toBe('the file has version 99 of the format, this release reads up to 2: open it with a newer Podscope');
+    expect(error.message).toBe(
+      'the file has version 99 of the format, this release reads up to 2: open it with a newer Podscope',
+    );
   });
 
   const version1 = {
@@ -217,7 +249,7 @@ describe('a file of another version', () => {
   };
   const at = (seq: number, event: object): object => ({ seq, time: seq, thread: 'pod', pod: 'pod', ...event });
 
-  it('1 is migrated: the header gets its places, stops get their numbers', async () => {
+  it('is migrated from version 1: header fields are moved and stops get numbers', async () => {
     const stopped = { type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' };
     const events = [
       at(1, stopped),
@@ -228,11 +260,26 @@ describe('a file of another version', () => {
     ];
     const { header: lifted, events: read, report } = await load(pack([version1, ...events, { end: { events: 5 } }]));
     expect(report).toEqual({ version: 1, events: 5, complete: true, problem: undefined });
-    expect(lifted).toMatchObject({ version: 2, run: { id: 'run-1', tags: [], notes: [], runtime: { name: 'docker', version: '20.10.24', kind: 'docker' } } });
+    expect(lifted).toMatchObject({
+      version: 2,
+      run: { id: 'run-1', tags: [], notes: [], runtime: { name: 'docker', version: '20.10.24', kind: 'docker' } },
+    });
     expect(read.map((event) => ('stop' in event ? event.stop : undefined))).toEqual([1, 2, 1, 2, undefined]);
   });
 
-  it('1 is the same once it was written anew', async () => {
+  it.each([
+    [1, 'a run that podscope 0.1 wrote'],
+    [2, 'a run with notes'],
+  ])('reads the golden file of format %d', async (version, title) => {
+    const bytes = await readFile(new URL(`./golden/format-${version}.podscope`, import.meta.url));
+    const { header: read, events, report } = await load(bytes);
+    expect(report).toEqual({ version, events: 6, complete: true, problem: undefined });
+    expect(read.run).toMatchObject({ id: 'run-1', profile: 'v1.36', runtime: { name: 'docker', version: '20.10.24' } });
+    expect([read.run.title ?? 'a run that podscope 0.1 wrote', read.version]).toEqual([title, traceFileVersion]);
+    expect(events.flatMap((event) => ('stop' in event ? [event.stop] : []))).toEqual([1, 1]);
+  });
+
+  it('is the same after migration and rewriting', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun(60), async (events) => {
         const old = plain(events) as { stop?: number }[];
@@ -248,31 +295,46 @@ describe('a file of another version', () => {
   });
 });
 
-describe('a hostile file', () => {
+describe('hostile trace file', () => {
   it.each([
-    ['unpacks to too much', gzipSync(Buffer.alloc(3_000_000, 'a')), { maxRatio: 100, ratioFreeBytes: 1_000 }, /more than 100 times its size/],
-    ['unpacks beyond the bound', gzipSync(Buffer.alloc(3_000_000, 'a')), { maxBytes: 1_000_000 }, /unpacks to more than 1 MiB/],
-    ['has an endless line', gzipSync(Buffer.alloc(300_000, 'a')), { maxLineLength: 100_000 }, /a line of the file has more than 100000 characters/],
+    [
+      'has too high a compression ratio',
+      gzipSync(Buffer.alloc(3_000_000, 'a')),
+      { maxRatio: 100, ratioFreeBytes: 1_000 },
+      /more than 100 times its size/,
+    ],
+    [
+      'exceeds the decompressed size',
+      gzipSync(Buffer.alloc(3_000_000, 'a')),
+      { maxBytes: 1_000_000 },
+      /unpacks to more than 1 MiB/,
+    ],
+    [
+      'has a line that is too long',
+      gzipSync(Buffer.alloc(300_000, 'a')),
+      { maxLineLength: 100_000 },
+      /a line of the file has more than 100000 characters/,
+    ],
     ['is too large', Buffer.alloc(2_000), { maxFileBytes: 1_000 }, /the file has more than 0 MiB/],
-  ])('that %s is refused', async (_what, bytes, limits, message) => {
+  ])('is rejected if it %s', async (_what, bytes, limits, message) => {
     const error = await failure(bytes, limits);
     expect(error.code).toBe('tooLarge');
     expect(error.message).toMatch(message);
   });
 
-  it('that has too many events is refused', async () => {
+  it('is rejected if it has too many events', async () => {
     const error = await failure(await written(story), { maxEvents: 10 });
     expect(error).toMatchObject({ code: 'tooLarge', message: 'the file has more than 10 events' });
   });
 
-  it('with values too deep in each other is read up to there', async () => {
+  it('is read up to an event that is nested too deeply', async () => {
     const deep = `{"seq":2,"attributes":${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}}`;
     const { events, report } = await load(pack([header, story[0], deep, '']));
     expect(events).toHaveLength(1);
     expect(report.problem).toMatch(/deeper than 100 levels/);
   });
 
-  it('cannot reach into prototypes', async () => {
+  it('cannot change prototypes', async () => {
     const evil = toJson(story[0]).replace('{', '{"__proto__":{"polluted":true},');
     const { events } = await load(pack([header, evil]));
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

@@ -3,10 +3,13 @@ import type { TraceEvent } from '../event.ts';
 import { toJson } from '../event-json.ts';
 import type { TraceFileHeader } from './header.ts';
 
-/** Characters that go to the compressor together. */
+/** Number of characters passed to the compressor at a time. */
 const blockLength = 64 * 1024;
 
-async function* blocks(header: TraceFileHeader, events: Iterable<TraceEvent | string> | AsyncIterable<TraceEvent | string>): AsyncGenerator<string> {
+async function* blocks(
+  header: TraceFileHeader,
+  events: Iterable<TraceEvent | string> | AsyncIterable<TraceEvent | string>,
+): AsyncGenerator<string> {
   let block = [toJson(header)];
   let length = 0;
   let count = 0;
@@ -25,8 +28,8 @@ async function* blocks(header: TraceFileHeader, events: Iterable<TraceEvent | st
 }
 
 /**
- * A trace file as a stream of bytes, made as it is read. Events are in the order of their numbers, without a gap; one that is JSON text
- * already goes in as it is.
+ * Returns a trace file as a stream of bytes, generated while it is read. Events must be in order of their numbers,
+ * without gaps. Strings are written unchanged as the JSON text of an event.
  */
 export function writeTraceFile(
   header: TraceFileHeader,

@@ -1,7 +1,10 @@
-/** Reads values out of attributes, which come from other versions and other programs: what is not as expected counts as absent. */
+/**
+ * Reads values from attributes, which may come from other versions and programs. Values of an unexpected type count as
+ * absent.
+ */
 import type { Attributes } from '../event.ts';
 
-/** A value of an attributes object, when it is an object itself. */
+/** Returns the object at a path, or undefined. */
 export const objectAt = (value: unknown, ...path: readonly string[]): Attributes | undefined => {
   let current = value;
   for (const key of path) {
@@ -11,25 +14,30 @@ export const objectAt = (value: unknown, ...path: readonly string[]): Attributes
   return typeof current === 'object' && current !== null ? (current as Attributes) : undefined;
 };
 
-/** A non-empty text inside an attributes object. */
+/** Returns the non-empty string at a path, or undefined. */
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = objectAt(value, ...path.slice(0, -1))?.[path.at(-1) ?? ''];
   return typeof found === 'string' && found !== '' ? found : undefined;
 };
 
-/** A finite number inside an attributes object. */
+/** Returns the finite number at a path, or undefined. */
 export const numberAt = (value: unknown, ...path: readonly string[]): number | undefined => {
   const found = objectAt(value, ...path.slice(0, -1))?.[path.at(-1) ?? ''];
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 };
 
-/** A list of objects inside an attributes object; anything else in it is left out. */
+/** Returns the objects in the list at a path, or an empty list. */
 export const listAt = (value: unknown, ...path: readonly string[]): readonly Attributes[] => {
   const found = objectAt(value, ...path);
-  return Array.isArray(found) ? found.filter((entry): entry is Attributes => typeof entry === 'object' && entry !== null) : [];
+  return Array.isArray(found)
+    ? found.filter((entry): entry is Attributes => typeof entry === 'object' && entry !== null)
+    : [];
 };
 
-/** A time as CRI carries it (nanoseconds; bigint in process, number or digits after JSON) in milliseconds. Zero means unset there. */
+/**
+ * Returns a CRI time (nanoseconds, as bigint in process or as number or digits after JSON) in milliseconds. Returns
+ * undefined for zero, which means unset.
+ */
 export function criTimeAt(value: unknown, key: string): number | undefined {
   const found = objectAt(value)?.[key];
   const ms =
@@ -41,7 +49,7 @@ export function criTimeAt(value: unknown, key: string): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** An RFC 3339 time in milliseconds. */
+/** Returns the RFC 3339 time at a path in milliseconds, or undefined. */
 export function timeAt(value: unknown, ...path: readonly string[]): number | undefined {
   const ms = Date.parse(textAt(value, ...path) ?? '');
   return Number.isNaN(ms) ? undefined : ms;

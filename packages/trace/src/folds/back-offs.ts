@@ -1,4 +1,4 @@
-/** Back-off entries as times on a container's track. */
+/** Records back-off entries on a container's track. */
 import type { TraceEventOf } from '../event.ts';
 import { containerOf, type MutableContainer, type MutablePod, touch } from './mutable-tracks.ts';
 import type { BackOffRecord } from './tracks.ts';
@@ -11,7 +11,7 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
     return;
   }
   const waiting = event.state === 'waiting';
-  // Each sync that finds the entry in force says so again.
+  // Each sync that finds the entry in force emits the event again.
   const known = entryOf(track, event);
   if (known) {
     known.waiting ||= waiting;
@@ -29,8 +29,14 @@ export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): v
   });
 }
 
-/** The entry that the event tells of again. They stand in the order of their beginnings: those before it need not be looked at. */
-function entryOf(track: MutableContainer, { kind, since, until }: TraceEventOf<'backOff'>): MutableContainer['backOffs'][number] | undefined {
+/**
+ * Returns the entry that the event repeats. Entries are in order of their beginnings, so the search stops at an earlier
+ * one.
+ */
+function entryOf(
+  track: MutableContainer,
+  { kind, since, until }: TraceEventOf<'backOff'>,
+): MutableContainer['backOffs'][number] | undefined {
   for (let at = track.backOffs.length - 1; at >= 0; at--) {
     const entry = track.backOffs[at];
     if (entry?.kind !== kind) continue;
@@ -40,9 +46,17 @@ function entryOf(track: MutableContainer, { kind, since, until }: TraceEventOf<'
   return undefined;
 }
 
-/** A start or pull at `time` ends what was waited for. Entries that are only armed stay, they are about the next failure. */
-export function endBackOffs(track: MutableContainer, time: number, kinds: readonly BackOffRecord['kind'][], onlyWaiting = true): void {
-  // Newest first: everything before the last one that has ended has ended as well.
+/**
+ * Ends the entries that a start or pull at `time` was waiting for. With `onlyWaiting`, armed entries stay, because they
+ * apply to the next failure.
+ */
+export function endBackOffs(
+  track: MutableContainer,
+  time: number,
+  kinds: readonly BackOffRecord['kind'][],
+  onlyWaiting = true,
+): void {
+  // Newest first: all entries before one that has ended have ended too.
   for (let at = track.backOffs.length - 1; at >= 0; at--) {
     const entry = track.backOffs[at];
     if (!entry || !kinds.includes(entry.kind)) continue;

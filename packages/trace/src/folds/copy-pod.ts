@@ -1,16 +1,16 @@
-/** Another record of a pod and all its tracks, that can be changed apart from the first. What never changes again is shared by both. */
+/** Copies a pod's record and tracks so that both can change independently. Parts that never change again are shared. */
 import type { MutableContainer, MutablePod } from './mutable-tracks.ts';
 
 const copyContainer = (original: MutableContainer): MutableContainer => ({
   ...original,
   attempts: original.attempts.map((attempt) => ({ ...attempt })),
-  // Once ended, nothing more happens to an activity.
+  // An activity that has ended never changes again.
   activities: original.activities.map((activity) => (activity.end === undefined ? { ...activity } : activity)),
   backOffs: original.backOffs.map((backOff) => ({ ...backOff })),
   waits: [...original.waits],
 });
 
-/** The copy's lists have the order and length of the original's. */
+/** Returns a copy whose lists have the same order and length. */
 export const copyPod = (original: MutablePod): MutablePod => ({
   ...original,
   sandbox: copyContainer(original.sandbox),

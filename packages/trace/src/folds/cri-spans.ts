@@ -1,18 +1,31 @@
 /**
- * Sandboxes and containers as the calls of the CRI make them: an attempt exists as soon as its Create call has answered, without waiting
- * for the next look at the runtime. What takes time (pulling, creating, starting, hooks, stopping) becomes an activity.
+ * Derives sandboxes and containers from CRI calls: an attempt exists as soon as its Create call returns, before the
+ * next relist. Operations that take time (pulling, creating, starting, hooks, stopping) become activities.
  */
 import type { Attributes, TraceEventOf } from '../event.ts';
 import { listAt, numberAt, objectAt, textAt } from './attribute-values.ts';
 import { endBackOffs } from './back-offs.ts';
 import type { FoldState, LocatedActivity } from './fold-state.ts';
-import { attemptOf, containerOf, type MutableContainer, type MutablePod, type MutableSpan, newActivity, touch } from './mutable-tracks.ts';
+import {
+  attemptOf,
+  containerOf,
+  type MutableContainer,
+  type MutablePod,
+  type MutableSpan,
+  newActivity,
+  touch,
+} from './mutable-tracks.ts';
 import { advance, applyContainerStatus, applySandboxStatus } from './runtime-observations.ts';
 import type { ActivityRecord } from './tracks.ts';
 
 type Begun = { readonly pod: MutablePod; readonly track: MutableContainer; readonly detail: string } | undefined;
 
-const podNamed = (state: FoldState, pod: MutablePod | undefined, metadata: Attributes | undefined, time: number): MutablePod | undefined => {
+const podNamed = (
+  state: FoldState,
+  pod: MutablePod | undefined,
+  metadata: Attributes | undefined,
+  time: number,
+): MutablePod | undefined => {
   const uid = textAt(metadata, 'uid');
   return pod ?? (uid ? state.podOf(uid, time) : undefined);
 };
@@ -22,21 +35,34 @@ function attemptTrack(state: FoldState, request: unknown, field: 'containerId' |
   return located && { pod: located.pod, track: located.track, detail: '' };
 }
 
-/** A hook runs for the container that a span around it names. */
+/** A hook belongs to the container named by an enclosing span. */
 function hookTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
   const name = state.containerNameAround(span.id);
-  return pod && name ? { pod, track: containerOf(pod, name), detail: textAt(span.attributes, 'handler') ?? '' } : undefined;
+  return pod && name
+    ? { pod, track: containerOf(pod, name), detail: textAt(span.attributes, 'handler') ?? '' }
+    : undefined;
 }
 
-/** A pull belongs to the container that a span around it names, else to the first one of that image that has never run. */
+/**
+ * A pull belongs to the container named by an enclosing span, or else to a container with that image: the first
+ * without an attempt, or else the first.
+ */
 function pullTrack(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, request: unknown): Begun {
   const owner = podNamed(state, pod, objectAt(request, 'sandboxConfig', 'metadata'), span.start);
-  const image = textAt(request, 'image', 'userSpecifiedImage') ?? textAt(request, 'image', 'image') ?? textAt(span.attributes, 'image') ?? '';
+  const image =
+    textAt(request, 'image', 'userSpecifiedImage') ??
+    textAt(request, 'image', 'image') ??
+    textAt(span.attributes, 'image') ??
+    '';
   if (!owner) return undefined;
   const named = state.containerNameAround(span.id);
   if (named) return { pod: owner, track: containerOf(owner, named), detail: image };
-  const specs = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) => listAt(owner.object, 'spec', field));
-  const users = specs.filter((container) => container['image'] === image).map((container) => containerOf(owner, textAt(container, 'name') ?? ''));
+  const specs = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((field) =>
+    listAt(owner.object, 'spec', field),
+  );
+  const users = specs
+    .filter((container) => container['image'] === image)
+    .map((container) => containerOf(owner, textAt(container, 'name') ?? ''));
   const track = users.find(({ attempts }) => attempts.length === 0) ?? users[0];
   return track && { pod: owner, track, detail: image };
 }
@@ -54,7 +80,7 @@ const kinds: Readonly<Record<string, ActivityRecord['kind']>> = {
   'lifecycle.preStop': 'preStop',
 };
 
-/** Where the activity of a span belongs. Undefined when that can't be said, because the log begins in the middle. */
+/** Returns the track of a span's activity, or undefined if it is unknown because the log begins later. */
 function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): Begun {
   const request = span.attributes['request'];
   switch (span.point) {
@@ -75,7 +101,9 @@ function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpa
       const owner = podNamed(state, pod, objectAt(request, 'sandboxConfig', 'metadata'), span.start);
       const metadata = objectAt(request, 'config', 'metadata');
       const name = textAt(metadata, 'name');
-      return owner && name ? { pod: owner, track: containerOf(owner, name), detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` } : undefined;
+      return owner && name
+        ? { pod: owner, track: containerOf(owner, name), detail: `attempt ${numberAt(metadata, 'attempt') ?? 0}` }
+        : undefined;
     }
     case 'cri.StartContainer':
     case 'cri.StopContainer':
@@ -88,7 +116,7 @@ function placeOf(state: FoldState, pod: MutablePod | undefined, span: MutableSpa
   }
 }
 
-/** A span has begun: its activity appears. */
+/** Adds the activity of a span that has begun. */
 export function beginActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan): void {
   const kind = kinds[span.point];
   const place = kind && placeOf(state, pod, span);
@@ -111,7 +139,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       const attempt = attemptOf(track, id, numberAt(request, 'config', 'metadata', 'attempt') ?? 0);
       state.addAttempt(id, { pod, track, attempt });
       attempt.createdAt ??= time;
-      // A sandbox runs as soon as it is there.
+      // A sandbox runs as soon as it exists.
       if (advance(attempt, 'running')) attempt.startedAt ??= time;
       return;
     }
@@ -122,7 +150,8 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       state.addAttempt(id, { pod, track, attempt });
       attempt.createdAt ??= time;
       attempt.sandbox = textAt(request, 'podSandboxId');
-      attempt.image ??= textAt(request, 'config', 'image', 'userSpecifiedImage') ?? textAt(request, 'config', 'image', 'image');
+      attempt.image ??=
+        textAt(request, 'config', 'image', 'userSpecifiedImage') ?? textAt(request, 'config', 'image', 'image');
       advance(attempt, 'created');
       return;
     }
@@ -131,7 +160,7 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
       if (!attempt) return;
       if (span.point === 'cri.StartContainer' && advance(attempt, 'running')) attempt.startedAt ??= time;
       if (span.point === 'cri.StopContainer' || span.point === 'cri.StopPodSandbox') {
-        // A container that never started has nothing to finish.
+        // A container that never started doesn't finish.
         if (attempt.startedAt !== undefined && advance(attempt, 'exited')) attempt.finishedAt ??= time;
       }
       if (span.point === 'cri.RemoveContainer' || span.point === 'cri.RemovePodSandbox') {
@@ -142,19 +171,34 @@ function settle(state: FoldState, located: LocatedActivity, span: MutableSpan, t
   }
 }
 
-/** These say that nothing was tried: the back-off shows it. */
+/** Errors of a start or pull that was not attempted; the track shows the back-off instead. */
 const postponed: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 /**
- * A start that failed before it reached the runtime (a bad config map reference, an image that may not be pulled) has no call of the CRI
- * to show it: the function's own span becomes the failed activity.
+ * Adds a failed activity for a start that failed before it reached the runtime (a missing config map, an image that
+ * must not be pulled). No CRI call shows this failure, so the function's own span becomes the activity.
  */
-function failedWithoutCall(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
+function failedWithoutCall(
+  state: FoldState,
+  pod: MutablePod | undefined,
+  span: MutableSpan,
+  event: TraceEventOf<'spanEnded'>,
+): void {
   const isPull = span.point === 'images.EnsureImageExists';
-  if (!pod || event.outcome === 'ok' || (!isPull && span.point !== 'kuberuntime.startContainer') || postponed.has(event.error?.reason ?? '')) return;
+  if (
+    !pod ||
+    event.outcome === 'ok' ||
+    (!isPull && span.point !== 'kuberuntime.startContainer') ||
+    postponed.has(event.error?.reason ?? '')
+  )
+    return;
   const name = state.containerNameAround(span.id);
   const track = name ? containerOf(pod, name) : undefined;
-  if (!track || track.activities.some(({ start, outcome }) => start >= span.start && outcome !== 'ok' && outcome !== undefined)) return;
+  if (
+    !track ||
+    track.activities.some(({ start, outcome }) => start >= span.start && outcome !== 'ok' && outcome !== undefined)
+  )
+    return;
   const image = textAt(span.attributes, 'image');
   const activity = newActivity(isPull ? 'pull' : 'create', span.id, span.start, image ?? event.error?.reason ?? '');
   activity.end = event.time;
@@ -163,8 +207,13 @@ function failedWithoutCall(state: FoldState, pod: MutablePod | undefined, span: 
   touch(track);
 }
 
-/** A span has ended: its activity closes, and what the call did to a sandbox or container is taken over. */
-export function endActivity(state: FoldState, pod: MutablePod | undefined, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
+/** Closes the activity of a span that has ended, and applies the call's effect on the sandbox or container. */
+export function endActivity(
+  state: FoldState,
+  pod: MutablePod | undefined,
+  span: MutableSpan,
+  event: TraceEventOf<'spanEnded'>,
+): void {
   const located = state.activity(span.id);
   if (located) {
     state.forgetActivity(span.id);
@@ -178,7 +227,9 @@ export function endActivity(state: FoldState, pod: MutablePod | undefined, span:
     if (located.pod !== pod) located.pod.version++;
     return;
   }
-  if (event.outcome === 'ok' && pod && span.point === 'cri.ContainerStatus') applyContainerStatus(state, pod, event.attributes?.['response'], event.time);
-  else if (event.outcome === 'ok' && pod && span.point === 'cri.PodSandboxStatus') applySandboxStatus(state, pod, event.attributes?.['response'], event.time);
+  if (event.outcome === 'ok' && pod && span.point === 'cri.ContainerStatus')
+    applyContainerStatus(state, pod, event.attributes?.['response'], event.time);
+  else if (event.outcome === 'ok' && pod && span.point === 'cri.PodSandboxStatus')
+    applySandboxStatus(state, pod, event.attributes?.['response'], event.time);
   else failedWithoutCall(state, pod, span, event);
 }

@@ -4,13 +4,18 @@ import { RunFold } from './run-fold.ts';
 
 const waiting = (reason: string) => ({ state: { waiting: { reason, message: `about ${reason}` } } });
 const running = { ready: true, started: true, state: { running: { startedAt: '2026-01-05T09:00:10Z' } } };
-const exited = (exitCode: number, reason?: string, signal?: number) => ({ state: { terminated: { exitCode, reason, signal } } });
+const exited = (exitCode: number, reason?: string, signal?: number) => ({
+  state: { terminated: { exitCode, reason, signal } },
+});
 
-/** Describes a pod with init `i`, sidecar `s` and the app containers of `containers`. */
+/** Describes a pod with init container `i`, sidecar `s` and the app containers in the status. */
 function describePod(status: Record<string, unknown>, { metadata = {}, inits = [] as unknown[] } = {}) {
   const fold = new RunFold();
   const containerStatuses = (status['containerStatuses'] ?? []) as { name: string }[];
-  const spec = { initContainers: inits, containers: (containerStatuses.length > 0 ? containerStatuses : [{ name: 'a' }]).map(({ name }) => ({ name })) };
+  const spec = {
+    initContainers: inits,
+    containers: (containerStatuses.length > 0 ? containerStatuses : [{ name: 'a' }]).map(({ name }) => ({ name })),
+  };
   fold.seedPods([{ metadata: { uid: 'u', name: 'p', namespace: 'd', ...metadata }, spec, status }]);
   const pod = fold.pod('u');
   if (!pod) throw new Error('no pod');
@@ -24,19 +29,19 @@ describe('describePodForPeople', () => {
   it.each([
     ['a new pod', { phase: 'Pending' }, {}, { status: 'Pending', tone: 'progressing', columns: '0/1 0' }],
     [
-      'one that creates its containers',
+      'a pod that creates its containers',
       { phase: 'Pending', containerStatuses: [{ name: 'a', ...waiting('ContainerCreating') }] },
       {},
       { status: 'ContainerCreating', tone: 'progressing', columns: '0/1 0' },
     ],
     [
-      'one that runs',
+      'a running pod',
       { phase: 'Running', containerStatuses: [{ name: 'a', restartCount: 2, ...running }] },
       {},
       { status: 'Running', tone: 'running', columns: '1/1 2' },
     ],
     [
-      'the first container in trouble',
+      'the first failing container',
       {
         phase: 'Running',
         containerStatuses: [
@@ -67,13 +72,13 @@ describe('describePodForPeople', () => {
       { status: 'Signal:9', tone: 'error', columns: '0/1 0' },
     ],
     [
-      'a pod that is done',
+      'a completed pod',
       { phase: 'Succeeded', containerStatuses: [{ name: 'a', ...exited(0, 'Completed') }] },
       {},
       { status: 'Completed', tone: 'succeeded', columns: '0/1 0' },
     ],
     [
-      'one container done, one running, pod not ready',
+      'a pod with a completed and a running container that is not ready',
       {
         phase: 'Running',
         containerStatuses: [
@@ -85,7 +90,7 @@ describe('describePodForPeople', () => {
       { status: 'NotReady', tone: 'progressing', columns: '1/2 0' },
     ],
     [
-      'the second init container at work',
+      'a running second init container',
       {
         phase: 'Pending',
         initContainerStatuses: [
@@ -98,7 +103,7 @@ describe('describePodForPeople', () => {
       { status: 'Init:1/2', tone: 'progressing', columns: '0/2 0' },
     ],
     [
-      'an init container that fails',
+      'a failing init container',
       {
         phase: 'Pending',
         initContainerStatuses: [
@@ -110,7 +115,7 @@ describe('describePodForPeople', () => {
       { status: 'Init:CrashLoopBackOff', tone: 'waiting', columns: '0/2 4' },
     ],
     [
-      'an init container that exited badly',
+      'an init container that exited with an error',
       { phase: 'Pending', initContainerStatuses: [{ name: 'i', restartCount: 1, ...exited(1, 'Error') }] },
       { inits },
       { status: 'Init:Error', tone: 'error', columns: '0/2 1' },
@@ -129,19 +134,24 @@ describe('describePodForPeople', () => {
       { status: 'Running', tone: 'running', columns: '2/2 2' },
     ],
     [
-      'one that is being deleted',
+      'a terminating pod',
       { phase: 'Running', containerStatuses: [{ name: 'a', ...running }] },
       { metadata: { deletionTimestamp: '2026-01-05T09:00:00Z' } },
       { status: 'Terminating', tone: 'terminating', columns: '1/1 0' },
     ],
-    ['one that was refused', { phase: 'Failed', reason: 'OutOfcpu' }, {}, { status: 'OutOfcpu', tone: 'error', columns: '0/1 0' }],
-  ])('prints %s', (_, status, options, expected) => {
+    [
+      'a rejected pod',
+      { phase: 'Failed', reason: 'OutOfcpu' },
+      {},
+      { status: 'OutOfcpu', tone: 'error', columns: '0/1 0' },
+    ],
+  ])('describes %s', (_, status, options, expected) => {
     expect(describePod(status, options)).toEqual(expected);
   });
 });
 
 describe('seedPods', () => {
-  it('takes the lives of containers from their statuses', () => {
+  it('reads the history of containers from their statuses', () => {
     const fold = new RunFold();
     fold.seedPods([
       {
@@ -154,7 +164,14 @@ describe('seedPods', () => {
               name: 'a',
               restartCount: 3,
               containerID: 'docker://bbb',
-              lastState: { terminated: { containerID: 'docker://aaa', exitCode: 2, startedAt: '2026-01-05T09:00:01Z', finishedAt: '2026-01-05T09:00:05Z' } },
+              lastState: {
+                terminated: {
+                  containerID: 'docker://aaa',
+                  exitCode: 2,
+                  startedAt: '2026-01-05T09:00:01Z',
+                  finishedAt: '2026-01-05T09:00:05Z',
+                },
+              },
               state: { running: { startedAt: '2026-01-05T09:00:30Z' } },
             },
           ],

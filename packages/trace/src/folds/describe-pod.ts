@@ -1,21 +1,32 @@
-/** One line on a pod for people: what `kubectl get pod` prints, and what it waits for. */
+/**
+ * Describes a pod in one line: the columns of `kubectl get pod`, and its back-off. Upstream: printPod
+ * (pkg/printers/internalversion, v1.36).
+ */
 import type { Attributes } from '../event.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
 import { containersOfSpec } from './pod-object.ts';
 import type { BackOffRecord, ContainerTrack, PodTrack } from './tracks.ts';
 
-/** How a state is to be taken; the interface gives each a colour and a shape. */
-export type PodTone = 'running' | 'progressing' | 'waiting' | 'error' | 'succeeded' | 'terminating' | 'stopped' | 'unknown';
+/** The severity of a state. The page assigns a color and a shape to each. */
+export type PodTone =
+  | 'running'
+  | 'progressing'
+  | 'waiting'
+  | 'error'
+  | 'succeeded'
+  | 'terminating'
+  | 'stopped'
+  | 'unknown';
 
 /** A back-off that is in force. */
 export interface CurrentBackOff {
   readonly container: string;
   readonly kind: BackOffRecord['kind'];
-  /** The length it was given, in seconds. */
+  /** Length of the back-off in seconds. */
   readonly seconds: number;
   readonly since: number;
   readonly until: number;
-  /** Milliseconds until it ends; 0 when it is over and the next sync is still to come. */
+  /** Milliseconds until it ends; 0 if it is over and the next sync is pending. */
   readonly remaining: number;
 }
 
@@ -26,17 +37,17 @@ export interface PodDescription {
   readonly ready: number;
   readonly total: number;
   readonly restarts: number;
-  /** When a container last came to its end and was started again. */
+  /** Time of the last exit that was followed by a restart. */
   readonly lastRestartAt: number | undefined;
-  /** The message that comes with the status, when there is one. */
+  /** The message that belongs to the status, if any. */
   readonly message: string | undefined;
-  /** The one that ends last. */
+  /** The back-off that ends last. */
   readonly backOff: CurrentBackOff | undefined;
-  /** The point at which its worker is held. */
+  /** Id of the point at which the pod's worker is stopped. */
   readonly stoppedAt: string | undefined;
 }
 
-/** What `kubectl get pod` shows of a pod. */
+/** The columns of `kubectl get pod`. */
 export interface PodLine {
   readonly status: string;
   readonly ready: number;
@@ -50,13 +61,16 @@ const state = (status: Attributes, key: string): Attributes | undefined => objec
 
 const exitReason = (terminated: Attributes): string => {
   const signal = numberAt(terminated, 'signal') ?? 0;
-  return textAt(terminated, 'reason') ?? (signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}` : `Signal:${signal}`);
+  return (
+    textAt(terminated, 'reason') ??
+    (signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}` : `Signal:${signal}`)
+  );
 };
 
 const hasTrueCondition = (status: unknown, type: string): boolean =>
   listAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True');
 
-/** Counts restarts and the time of the last one over some container statuses. */
+/** Returns the number of restarts and the time of the last one. */
 function restartsOf(statuses: readonly Attributes[]): { readonly count: number; readonly last: number | undefined } {
   let last: number | undefined;
   let count = 0;
@@ -68,7 +82,7 @@ function restartsOf(statuses: readonly Attributes[]): { readonly count: number; 
   return { count, last };
 }
 
-/** What keeps the pod from being initialized; undefined when nothing does. `before` are the statuses up to that container. */
+/** Returns the problem that delays initialization, or undefined. `before` are the statuses up to that container. */
 function initProblem(statuses: readonly Attributes[], sidecars: ReadonlySet<string>, inits: number) {
   for (const [at, status] of statuses.entries()) {
     const terminated = state(status, 'terminated');
@@ -78,13 +92,17 @@ function initProblem(statuses: readonly Attributes[], sidecars: ReadonlySet<stri
     const before = statuses.slice(0, at + 1);
     if (terminated) return { status: `Init:${exitReason(terminated)}`, message: textAt(terminated, 'message'), before };
     const reason = textAt(waiting, 'reason');
-    if (reason && reason !== 'PodInitializing') return { status: `Init:${reason}`, message: textAt(waiting, 'message'), before };
+    if (reason && reason !== 'PodInitializing')
+      return { status: `Init:${reason}`, message: textAt(waiting, 'message'), before };
     return { status: `Init:${at}/${inits}`, message: undefined, before };
   }
   return undefined;
 }
 
-/** The columns READY, STATUS and RESTARTS of a pod's object. Upstream: printPod (pkg/printers/internalversion, v1.36). */
+/**
+ * Returns the columns READY, STATUS and RESTARTS of a pod object. Upstream: printPod (pkg/printers/internalversion,
+ * v1.36).
+ */
 export function describePodObject(object: unknown, status: unknown): PodLine {
   const spec = containersOfSpec(object).filter(({ type }) => type !== 'ephemeral');
   const sidecars = new Set(spec.filter(({ type }) => type === 'sidecar').map(({ name }) => name));
@@ -93,18 +111,34 @@ export function describePodObject(object: unknown, status: unknown): PodLine {
   const initStatuses = listAt(status, 'initContainerStatuses');
   const appStatuses = listAt(status, 'containerStatuses');
   const phase = textAt(status, 'phase') ?? 'Pending';
-  const gated = listAt(status, 'conditions').some((condition) => condition['type'] === 'PodScheduled' && condition['reason'] === 'SchedulingGated');
+  const gated = listAt(status, 'conditions').some(
+    (condition) => condition['type'] === 'PodScheduled' && condition['reason'] === 'SchedulingGated',
+  );
   const problem = initProblem(initStatuses, sidecars, inits);
   const readySidecars = (problem?.before ?? initStatuses).filter(
-    (entry) => sidecars.has(textAt(entry, 'name') ?? '') && entry['started'] === true && entry['ready'] === true && !state(entry, 'terminated'),
+    (entry) =>
+      sidecars.has(textAt(entry, 'name') ?? '') &&
+      entry['started'] === true &&
+      entry['ready'] === true &&
+      !state(entry, 'terminated'),
   ).length;
   const general = gated ? 'SchedulingGated' : (textAt(status, 'reason') ?? phase);
   let line: PodLine;
   if (problem && !hasTrueCondition(status, 'Initialized')) {
     const { count, last } = restartsOf(problem.before);
-    line = { status: problem.status, message: problem.message, total, ready: readySidecars, restarts: count, lastRestartAt: last };
+    line = {
+      status: problem.status,
+      message: problem.message,
+      total,
+      ready: readySidecars,
+      restarts: count,
+      lastRestartAt: last,
+    };
   } else {
-    const { count, last } = restartsOf([...initStatuses.filter((entry) => sidecars.has(textAt(entry, 'name') ?? '')), ...appStatuses]);
+    const { count, last } = restartsOf([
+      ...initStatuses.filter((entry) => sidecars.has(textAt(entry, 'name') ?? '')),
+      ...appStatuses,
+    ]);
     const apps = describeApps(appStatuses, problem?.status ?? general, hasTrueCondition(status, 'Ready'));
     line = { ...apps, total, ready: readySidecars + apps.ready, restarts: count, lastRestartAt: last };
   }
@@ -114,7 +148,7 @@ export function describePodObject(object: unknown, status: unknown): PodLine {
   return { ...line, message: line.message ?? textAt(status, 'message') };
 }
 
-/** The first container in trouble names the status. */
+/** The first container with a problem determines the status. */
 function describeApps(statuses: readonly Attributes[], general: string, isPodReady: boolean) {
   let status = general;
   let message: string | undefined;
@@ -135,11 +169,12 @@ function describeApps(statuses: readonly Attributes[], general: string, isPodRea
       ready++;
     }
   }
-  if (status === 'Completed' && isRunning) return { status: isPodReady ? 'Running' : 'NotReady', message: undefined, ready };
+  if (status === 'Completed' && isRunning)
+    return { status: isPodReady ? 'Running' : 'NotReady', message: undefined, ready };
   return { status, message, ready };
 }
 
-/** The back-off in force on a container's track at `now`, if any. */
+/** Returns the back-off in force on a container's track at `now`, if any. */
 export function currentBackOff(track: ContainerTrack, now: number): CurrentBackOff | undefined {
   const entry = track.backOffs.findLast(({ waiting }) => waiting);
   if (!entry || entry.endedAt !== undefined || entry.since > now) return undefined;
@@ -159,11 +194,11 @@ function toneOf(status: string, isHeld: boolean): PodTone {
   if (status === 'Unknown') return 'unknown';
   if (waitingReasons.has(plain)) return 'waiting';
   if (progressReasons.has(plain) || /^\d+\/\d+$/.test(plain)) return 'progressing';
-  // What is left are errors (ErrImagePull, OOMKilled, ExitCode:1) and refusals (OutOfcpu, NodeAffinity): many, and all of them bad news.
+  // All other statuses are errors (ErrImagePull, OOMKilled, ExitCode:1) or rejections (OutOfcpu, NodeAffinity).
   return 'error';
 }
 
-/** Describes a pod as it stands at `now` (milliseconds since the Unix epoch). */
+/** Describes a pod at `now` (milliseconds since the Unix epoch). */
 export function describePodForPeople(track: PodTrack, now: number): PodDescription {
   const status = track.status ?? objectAt(track.object, 'status');
   const line = describePodObject(track.object, status);

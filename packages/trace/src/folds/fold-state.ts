@@ -1,6 +1,6 @@
 /**
- * What the parts of the fold share: the tracks, and indexes from ids to the place in them. A state can be forked at little cost: both hold
- * the same pods then, and whichever changes one first copies it.
+ * Holds the fold's state: the tracks, and indexes from ids to places in them. Forking is cheap: both states share the
+ * pods until one of them changes a pod, which copies it first.
  */
 import type { Attributes } from '../event.ts';
 import { textAt } from './attribute-values.ts';
@@ -36,16 +36,16 @@ interface LocatedSync {
 export class FoldState {
   readonly #pods: Map<string, MutablePod>;
   readonly spans: SpanTable;
-  /** By sandbox or container id. */
+  /** Attempts by sandbox or container id. */
   readonly #attempts: Map<string, LocatedAttempt>;
-  /** By span; those that go on. */
+  /** Unfinished activities by span. */
   readonly #activities: Map<number, LocatedActivity>;
-  /** By the span of SyncPod. */
+  /** Syncs by the span of SyncPod. */
   readonly #syncs: Map<number, LocatedSync>;
-  /** Pods that another state holds as well. */
+  /** UIDs of pods shared with another state. */
   readonly #shared: Set<string>;
 
-  /** @param from forks that state */
+  /** @param from the state to fork */
   constructor(from?: FoldState) {
     this.#pods = new Map(from ? from.#pods : []);
     this.spans = from ? from.spans.copy() : new SpanTable();
@@ -56,12 +56,12 @@ export class FoldState {
     if (from) for (const uid of this.#pods.keys()) from.#shared.add(uid);
   }
 
-  /** All pods, in the order in which they were first heard of. To be read. */
+  /** All pods in order of their first event. Read-only. */
   get pods(): ReadonlyMap<string, MutablePod> {
     return this.#pods;
   }
 
-  /** The pod's track, to be changed; begun at `time` when it was not heard of before. */
+  /** Returns the pod's track for changing. Creates it at `time` if it doesn't exist. */
   podOf(uid: string, time: number): MutablePod {
     const known = this.knownPod(uid);
     if (known) return known;
@@ -70,13 +70,13 @@ export class FoldState {
     return pod;
   }
 
-  /** The pod's track, to be changed, if it was heard of. */
+  /** Returns the pod's track for changing, if it exists. */
   knownPod(uid: string): MutablePod | undefined {
     const pod = this.#pods.get(uid);
     return pod && this.#shared.delete(uid) ? this.#replace(pod) : pod;
   }
 
-  /** The sandbox or container of that id, to be changed. */
+  /** Returns the sandbox or container with that id for changing. */
   attempt(id: string): LocatedAttempt | undefined {
     return this.#own(this.#attempts, id);
   }
@@ -85,7 +85,7 @@ export class FoldState {
     this.#attempts.set(id, located);
   }
 
-  /** What goes on in that span, to be changed. */
+  /** Returns the unfinished activity of that span for changing. */
   activity(span: number): LocatedActivity | undefined {
     return this.#own(this.#activities, span);
   }
@@ -94,7 +94,7 @@ export class FoldState {
     this.#activities.set(located.activity.span, located);
   }
 
-  /** Its span has ended: nothing more will happen to it. */
+  /** Removes an activity whose span has ended from the index. */
   forgetActivity(span: number): void {
     this.#activities.delete(span);
   }
@@ -104,17 +104,17 @@ export class FoldState {
     this.#syncs.set(sync.span, { pod, sync });
   }
 
-  /** The sync whose SyncPod that span is, to be changed. */
+  /** Returns the sync whose SyncPod span this is, for changing. */
   sync(span: number): MutableSync | undefined {
     return this.#own(this.#syncs, span)?.sync;
   }
 
-  /** The sync that a span belongs to, to be changed. */
+  /** Returns the sync that contains a span, for changing. */
   syncAround(span: number | undefined): MutableSync | undefined {
     return this.outward(span, ({ id }) => this.sync(id));
   }
 
-  /** The first of `span` and the spans around it for which `pick` finds something. */
+  /** Returns the first result of `pick` for `span` and its ancestors. */
   outward<T>(span: number | undefined, pick: (span: MutableSpan) => T | undefined): T | undefined {
     for (
       let record = span === undefined ? undefined : this.spans.get(span);
@@ -127,7 +127,7 @@ export class FoldState {
     return undefined;
   }
 
-  /** The container a span is about: named by its own attributes or by those of a span around it. */
+  /** Returns the container named by a span's attributes or by those of its ancestors. */
   containerNameAround(span: number): string | undefined {
     return this.outward(span, ({ attributes }) => containerNameIn(attributes));
   }
@@ -139,7 +139,7 @@ export class FoldState {
     return index.get(key);
   }
 
-  /** Puts a copy in a pod's place, here and in the indexes. */
+  /** Replaces a pod by a copy, here and in the indexes. */
   #replace(original: MutablePod): MutablePod {
     const pod = copyPod(original);
     this.#pods.set(pod.uid, pod);
@@ -148,11 +148,13 @@ export class FoldState {
       if (!track) continue;
       for (const [index, attempt] of before.attempts.entries()) {
         const copy = track.attempts[index];
-        if (copy && this.#attempts.get(attempt.id)?.attempt === attempt) this.#attempts.set(attempt.id, { pod, track, attempt: copy });
+        if (copy && this.#attempts.get(attempt.id)?.attempt === attempt)
+          this.#attempts.set(attempt.id, { pod, track, attempt: copy });
       }
       for (const [index, activity] of before.activities.entries()) {
         const copy = track.activities[index];
-        if (copy && this.#activities.get(activity.span)?.activity === activity) this.#activities.set(activity.span, { pod, track, activity: copy });
+        if (copy && this.#activities.get(activity.span)?.activity === activity)
+          this.#activities.set(activity.span, { pod, track, activity: copy });
       }
     }
     for (const [index, sync] of original.syncs.entries()) {

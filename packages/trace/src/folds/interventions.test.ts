@@ -5,15 +5,29 @@ import { crashLoopPod, EventScript } from './testing/index.ts';
 
 const uid = crashLoopPod.metadata.uid;
 
-/** A step called two things: the first was made to fail, the second to wait. */
+/** A step with two calls: one with an injected failure, one with an injected delay. */
 function told() {
   const log = new EventScript(uid).say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
   const step = log.open('syncPod.createPodSandbox');
   log.open('cri.RunPodSandbox');
-  log.say({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', text: 'it fails', details: { grpc: 'Internal', message: 'disk full' } });
+  log.say({
+    type: 'intervention',
+    id: 1,
+    action: 'fail',
+    origin: 'fault',
+    text: 'it fails',
+    details: { grpc: 'Internal', message: 'disk full' },
+  });
   log.close();
   const second = log.open('cri.PodSandboxStatus');
-  log.say({ type: 'intervention', id: 2, action: 'delay', origin: 'stop', text: 'it waits', details: { milliseconds: 5 } });
+  log.say({
+    type: 'intervention',
+    id: 2,
+    action: 'delay',
+    origin: 'stop',
+    text: 'it waits',
+    details: { milliseconds: 5 },
+  });
   const fold = new RunFold();
   fold.applyAll(log.events);
   const pod = fold.pod(uid);
@@ -23,22 +37,22 @@ function told() {
 
 const numbers = (found: readonly { readonly id: number }[]): readonly number[] => found.map(({ id }) => id);
 
-describe('what was injected', () => {
-  it('is found from the step that called it', () => {
+describe('interventions', () => {
+  it('are found from the step that made the affected call', () => {
     const { fold, step, second, spanOf } = told();
     expect(numbers(interventionsWithin(fold.span(step), spanOf))).toEqual([1, 2]);
     expect(numbers(interventionsWithin(fold.span(second), spanOf))).toEqual([2]);
     expect(interventionsWithin(undefined, spanOf)).toEqual([]);
   });
 
-  it('is known by its words in what is told on', () => {
+  it('are found in texts that quote them', () => {
     const { pod } = told();
     expect(numbers(interventionsQuoted(pod, 'Error: rpc error: desc = disk full'))).toEqual([1]);
     expect(interventionsQuoted(pod, 'no such image')).toEqual([]);
     expect(interventionsQuoted(pod, undefined)).toEqual([]);
   });
 
-  it('is behind a result that quotes it, and behind one that it made wait', () => {
+  it('are found behind a result that quotes them, and behind a delayed one', () => {
     const { fold, pod, step, spanOf } = told();
     expect(numbers(interventionsBehind(pod, 'disk full', fold.span(step), spanOf))).toEqual([1]);
     expect(numbers(interventionsBehind(pod, 'no such image', fold.span(step), spanOf))).toEqual([2]);

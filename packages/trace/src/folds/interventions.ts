@@ -1,22 +1,33 @@
-/** What people and faults had a hand in: an injected failure is told apart from a real one wherever it is told on. */
+/** Finds the interventions behind spans and texts, so that injected failures are shown as injected everywhere. */
 import type { InterventionRecord, PodTrack, SpanRecord } from './tracks.ts';
 
 type SpanOf = (id: number) => SpanRecord | undefined;
 
-/** Words so short are found by chance. */
+/** Shorter texts would match by chance. */
 const shortestSaid = 3;
 
-/** What was done to a span and to whatever it called, in the order of the calls. */
+/** Returns the interventions on a span and on the spans inside it, in order of the calls. */
 export function interventionsWithin(span: SpanRecord | undefined, spanOf: SpanOf): readonly InterventionRecord[] {
   if (!span) return [];
   return [...span.interventions, ...span.children.flatMap((child) => interventionsWithin(spanOf(child), spanOf))];
 }
 
-/** The interventions whose own words a text has: what is said of an injected failure, in an event, a result or a status, quotes it. */
-export const interventionsQuoted = ({ interventions }: Pick<PodTrack, 'interventions'>, text: string | undefined): readonly InterventionRecord[] =>
-  text === undefined ? [] : interventions.filter(({ said }) => said !== undefined && said.length >= shortestSaid && text.includes(said));
+/**
+ * Returns the interventions whose injected text is part of `text`. Events, results and statuses quote the text of an
+ * injected failure.
+ */
+export const interventionsQuoted = (
+  { interventions }: Pick<PodTrack, 'interventions'>,
+  text: string | undefined,
+): readonly InterventionRecord[] =>
+  text === undefined
+    ? []
+    : interventions.filter(({ said }) => said !== undefined && said.length >= shortestSaid && text.includes(said));
 
-/** The interventions behind something that was said from within a span: those that it quotes, else those in the span that have no words, such as a delay. */
+/**
+ * Returns the interventions behind a text emitted inside a span: those that it quotes, or else those inside the span
+ * without a text, such as a delay.
+ */
 export function interventionsBehind(
   pod: Pick<PodTrack, 'interventions'>,
   text: string | undefined,

@@ -1,4 +1,4 @@
-/** The tracks as the fold writes them: the same shapes as tracks.ts without `readonly`, and how each of them begins. */
+/** Defines the tracks as the fold writes them: the types of tracks.ts without `readonly`, and their initial values. */
 import type {
   ActivityRecord,
   AttemptRecord,
@@ -19,7 +19,10 @@ import type {
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type WritableWith<T, Overrides> = Writable<Omit<T, keyof Overrides>> & Overrides;
 
-export type MutableSpan = WritableWith<SpanRecord, { children: number[]; decisions: DecisionRecord[]; interventions: InterventionRecord[] }>;
+export type MutableSpan = WritableWith<
+  SpanRecord,
+  { children: number[]; decisions: DecisionRecord[]; interventions: InterventionRecord[] }
+>;
 export type MutableAttempt = Writable<AttemptRecord>;
 export type MutableActivity = Writable<ActivityRecord>;
 type MutableBackOff = Writable<BackOffRecord>;
@@ -44,7 +47,7 @@ export type MutablePod = WritableWith<
   }
 >;
 
-/** The name under which sandboxes stand, as dockershim named them. */
+/** The name of sandboxes, as in dockershim. */
 export const sandboxName = 'POD';
 
 export const newContainerTrack = (name: string, type: ContainerTrack['type']): MutableContainer => ({
@@ -57,7 +60,7 @@ export const newContainerTrack = (name: string, type: ContainerTrack['type']): M
   version: 0,
 });
 
-/** A pod of which nothing but the UID is known yet: the UID stands for its name until something says it. */
+/** Returns the track of a pod of which only the UID is known. The UID serves as the name until an event contains it. */
 export const newPodTrack = (uid: string, time: number): MutablePod => ({
   uid,
   namespace: '',
@@ -97,7 +100,12 @@ const newAttempt = (id: string, attempt: number): MutableAttempt => ({
   sandbox: undefined,
 });
 
-export const newActivity = (kind: ActivityRecord['kind'], span: number, start: number, detail: string): MutableActivity => ({
+export const newActivity = (
+  kind: ActivityRecord['kind'],
+  span: number,
+  start: number,
+  detail: string,
+): MutableActivity => ({
   kind,
   span,
   start,
@@ -108,8 +116,14 @@ export const newActivity = (kind: ActivityRecord['kind'], span: number, start: n
   layers: undefined,
 });
 
-/** The container of that name; made at the end of the list when the spec is not known yet or does not have it. */
-export function containerOf(pod: MutablePod, name: string, type: ContainerTrack['type'] = 'container'): MutableContainer {
+/**
+ * Returns the container with that name. Adds it at the end of the list if it isn't in the spec or the spec is unknown.
+ */
+export function containerOf(
+  pod: MutablePod,
+  name: string,
+  type: ContainerTrack['type'] = 'container',
+): MutableContainer {
   if (name === sandboxName) return pod.sandbox;
   let track = pod.containers.find((container) => container.name === name);
   if (!track) {
@@ -119,10 +133,10 @@ export function containerOf(pod: MutablePod, name: string, type: ContainerTrack[
   return track;
 }
 
-/** Marks a change of a container's track. */
+/** Increments the version of a container's track. */
 export const touch = (track: MutableContainer): void => void track.version++;
 
-/** Puts an attempt where its number belongs, and gives back the one already there when the id is known. */
+/** Returns the attempt with that id. Inserts it in order of attempt numbers if it doesn't exist. */
 export function attemptOf(track: MutableContainer, id: string, attempt: number): MutableAttempt {
   const known = track.attempts.findLast((candidate) => candidate.id === id);
   if (known) return known;

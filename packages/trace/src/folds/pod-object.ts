@@ -1,4 +1,4 @@
-/** What the API object says of a pod: its containers in order, and where they stood when the log does not reach back. */
+/** Applies API objects to a pod's track: its containers in order, and their state before the log begins. */
 import type { Attributes } from '../event.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
 import type { FoldState } from './fold-state.ts';
@@ -6,8 +6,13 @@ import { type MutableContainer, type MutablePod, newContainerTrack, touch } from
 import { observe } from './runtime-observations.ts';
 import type { ContainerTrack } from './tracks.ts';
 
-/** Names and types in the order in which they are drawn: init containers and sidecars, app containers, ephemeral ones. */
-export function containersOfSpec(object: unknown): readonly { readonly name: string; readonly type: ContainerTrack['type'] }[] {
+/**
+ * Returns names and types of containers in display order: init containers and sidecars, app containers, ephemeral
+ * containers.
+ */
+export function containersOfSpec(
+  object: unknown,
+): readonly { readonly name: string; readonly type: ContainerTrack['type'] }[] {
   const named = (field: string, type: (container: Attributes) => ContainerTrack['type']) =>
     listAt(object, 'spec', field).flatMap((container) => {
       const name = textAt(container, 'name');
@@ -20,7 +25,10 @@ export function containersOfSpec(object: unknown): readonly { readonly name: str
   ];
 }
 
-/** Takes over the object: name, and containers in spec order. Containers that the spec does not have stay at the end. */
+/**
+ * Applies an object: the pod's name, and its containers in spec order. Containers that aren't in the spec stay at the
+ * end.
+ */
 export function applyPodObject(pod: MutablePod, object: Attributes): void {
   pod.object = object;
   pod.name = textAt(object, 'metadata', 'name') ?? pod.name;
@@ -41,7 +49,7 @@ export function applyPodObject(pod: MutablePod, object: Attributes): void {
   pod.containers = [...ordered, ...rest.values()];
 }
 
-/** Takes over a v1.PodStatus: the phase, and why containers wait. */
+/** Applies a v1.PodStatus: the phase, and the reasons of waiting containers. */
 export function applyPodStatus(pod: MutablePod, status: Attributes, time: number): void {
   pod.status = status;
   const phase = textAt(status, 'phase');
@@ -60,17 +68,18 @@ export function applyPodStatus(pod: MutablePod, status: Attributes, time: number
   }
 }
 
-/** Init, app and ephemeral container statuses. */
+/** Returns the statuses of init, app and ephemeral containers. */
 const containerStatusesOf = (status: unknown): readonly Attributes[] => [
   ...listAt(status, 'initContainerStatuses'),
   ...listAt(status, 'containerStatuses'),
   ...listAt(status, 'ephemeralContainerStatuses'),
 ];
 
-/** `docker://4f5e…` without its scheme. */
-const bareId = (id: string | undefined): string | undefined => id?.slice(id.indexOf('://') < 0 ? 0 : id.indexOf('://') + 3) || undefined;
+/** Returns a container id such as `docker://4f5e…` without the scheme. */
+const bareId = (id: string | undefined): string | undefined =>
+  id?.slice(id.indexOf('://') < 0 ? 0 : id.indexOf('://') + 3) || undefined;
 
-/** Begins a pod from its object alone, with the containers that its status tells of. */
+/** Creates a pod from its object alone, with the containers in its status. Returns undefined for other objects. */
 export function seedPod(state: FoldState, object: Attributes): MutablePod | undefined {
   const uid = textAt(object, 'metadata', 'uid');
   if (!uid) return undefined;

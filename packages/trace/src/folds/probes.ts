@@ -1,4 +1,4 @@
-/** Attempts of probes: each is a span of the prober, which runs beside the pod worker. */
+/** Records attempts of probes. Each attempt is a span of a probe worker, which runs beside the pod worker. */
 import type { TraceEventOf } from '../event.ts';
 import { textAt } from './attribute-values.ts';
 import type { MutablePod, MutableSpan } from './mutable-tracks.ts';
@@ -7,15 +7,24 @@ import type { ProbeRecord } from './tracks.ts';
 const types: readonly ProbeRecord['type'][] = ['startup', 'readiness', 'liveness'];
 const results: readonly ProbeRecord['result'][] = ['success', 'warning', 'failure'];
 
-/** An attempt has begun. */
+/** Adds an attempt that has begun. */
 export function beginProbe(pod: MutablePod, span: MutableSpan): void {
   const type = types.find((each) => each === textAt(span.attributes, 'type'));
   const container = textAt(span.attributes, 'container');
   if (!type || !container) return;
-  pod.probes.push({ span: span.id, type, container, start: span.start, end: undefined, result: undefined, output: '', injected: false });
+  pod.probes.push({
+    span: span.id,
+    type,
+    container,
+    start: span.start,
+    end: undefined,
+    result: undefined,
+    output: '',
+    injected: false,
+  });
 }
 
-/** The result that the prober came to; without one the attempt could not be made, was missed at a stop, or was given up. */
+/** Returns the prober's result. Without one, the attempt failed to run, was missed at a stop, or was canceled. */
 function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): NonNullable<ProbeRecord['result']> {
   const told = results.find((each) => each === textAt(attributes, 'result'));
   if (told) return told;
@@ -23,9 +32,9 @@ function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): No
   return outcome === 'canceled' ? 'canceled' : 'error';
 }
 
-/** An attempt has ended. */
+/** Closes an attempt that has ended. */
 export function endProbe(pod: MutablePod, span: MutableSpan, event: TraceEventOf<'spanEnded'>): void {
-  // Few run at a time: it is among the last.
+  // Few probes run at a time, so the attempt is among the last.
   const probe = pod.probes.findLast((candidate) => candidate.span === span.id);
   if (!probe) return;
   probe.end = event.time;

@@ -1,4 +1,4 @@
-/** Turns the layers of a pull, as Docker reports them, into one fraction. */
+/** Computes the progress of an image pull from the layers that Docker reports. */
 import type { TraceEventOf } from '../event.ts';
 import type { FoldState } from './fold-state.ts';
 import { type MutableActivity, type MutablePod, touch } from './mutable-tracks.ts';
@@ -6,7 +6,7 @@ import type { PullLayerRecord } from './tracks.ts';
 
 type Layer = TraceEventOf<'pullProgress'>['layers'][number];
 
-/** How much of a layer's way its download is; the rest is unpacking. */
+/** Share of the download in a layer's progress; the rest is unpacking. */
 const downloadShare = 0.75;
 
 const part = ({ current, total }: Layer): number => (total ? Math.min(1, (current ?? 0) / total) : 0);
@@ -28,7 +28,10 @@ function layerFraction(layer: Layer): number {
   }
 }
 
-/** 0…1; layers weigh what they hold, those of unknown size as much as the others do on average. Undefined without layers. */
+/**
+ * Returns the progress from 0 to 1, or undefined without layers. Layers are weighted by size. Layers of unknown size
+ * get the average size of the others.
+ */
 export function pullFraction(layers: readonly Layer[]): number | undefined {
   if (layers.length === 0) return undefined;
   const sizes = layers.flatMap(({ total }) => (total ? [total] : []));
@@ -45,8 +48,12 @@ export function pullFraction(layers: readonly Layer[]): number | undefined {
 
 const isHere: ReadonlySet<string> = new Set(['Verifying Checksum', 'Download complete', 'Extracting', 'Pull complete']);
 
-/** A layer as reported at `time`, with when it came to be so; sizes that a later report leaves out stay known. */
-function layerRecord({ id, status, current, total }: Layer, before: PullLayerRecord | undefined, time: number): PullLayerRecord {
+/** Returns the record of a layer reported at `time`. Sizes that a later report omits are kept. */
+function layerRecord(
+  { id, status, current, total }: Layer,
+  before: PullLayerRecord | undefined,
+  time: number,
+): PullLayerRecord {
   const has = isHere.has(status);
   return {
     id,
@@ -60,14 +67,15 @@ function layerRecord({ id, status, current, total }: Layer, before: PullLayerRec
   };
 }
 
-/** The pull that an event is about: the one around its span, or else the pod's open pull of that image. */
+/** Returns the pull of an event: the one that encloses its span, or else the pod's open pull of that image. */
 function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>) {
   const around = state.outward(event.span, ({ id }) => {
     const located = state.activity(id);
     return located?.activity.kind === 'pull' ? located : undefined;
   });
   if (around) return around;
-  const isOpen = (activity: MutableActivity): boolean => activity.kind === 'pull' && activity.end === undefined && activity.detail === event.image;
+  const isOpen = (activity: MutableActivity): boolean =>
+    activity.kind === 'pull' && activity.end === undefined && activity.detail === event.image;
   for (const track of pod.containers) {
     const activity = track.activities.findLast(isOpen);
     if (activity) return { pod, track, activity };
@@ -78,7 +86,7 @@ function pullOf(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProg
 export function applyPullProgress(state: FoldState, pod: MutablePod, event: TraceEventOf<'pullProgress'>): void {
   const pull = pullOf(state, pod, event);
   if (!pull) return;
-  // Sizes become known one after the other; what a bar has shown it does not take back.
+  // Sizes become known one by one, which can lower the fraction, but a progress bar must never go back.
   const fraction = pullFraction(event.layers);
   if (fraction !== undefined) pull.activity.progress = Math.max(pull.activity.progress ?? 0, fraction);
   pull.activity.layers = event.layers.map((layer) =>

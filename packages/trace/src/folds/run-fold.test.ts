@@ -25,7 +25,7 @@ const container = (pod: PodTrack, name: string): ContainerTrack => {
   return track;
 };
 
-/** Everything a picture can read. */
+/** Everything that a view can read. */
 const picture = (fold: RunFold) => ({
   pods: fold.pods(),
   spans: fold.pods().flatMap((pod) => pod.workerSpans.map((id) => fold.span(id))),
@@ -35,12 +35,17 @@ const picture = (fold: RunFold) => ({
 
 const podUid = crashLoopPod.metadata.uid;
 
-/** A pod with one container that runs. */
+/** Returns the log of a pod with one running container. */
 const begun = (): EventScript => {
   const log = new EventScript(podUid);
   log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
   log.call('RunPodSandbox', 10, { config: { metadata: { attempt: 0, uid: podUid } } }, { podSandboxId: 's' });
-  log.call('CreateContainer', 10, { podSandboxId: 's', config: { metadata: { name: 'app', attempt: 0 } } }, { containerId: 'c' });
+  log.call(
+    'CreateContainer',
+    10,
+    { podSandboxId: 's', config: { metadata: { name: 'app', attempt: 0 } } },
+    { containerId: 'c' },
+  );
   return log.call('StartContainer', 10, { containerId: 'c' });
 };
 
@@ -49,11 +54,11 @@ describe('RunFold on a crash loop', () => {
   const fold = folded(story.events);
   const pod = podIn(fold);
 
-  it('is told in valid events', () => {
+  it('consists of valid events', () => {
     for (const event of story.events) expect(traceEventSchema.safeParse(event).error).toBeUndefined();
   });
 
-  it('has the containers of the spec, in order, with their types', () => {
+  it('lists the containers of the spec in order, with their types', () => {
     expect([pod.namespace, pod.name]).toEqual(['default', 'web-0']);
     expect(pod.containers.map(({ name, type }) => [name, type])).toEqual([
       ['migrate', 'init'],
@@ -62,50 +67,58 @@ describe('RunFold on a crash loop', () => {
     ]);
   });
 
-  it('has a sandbox attempt with its address', () => {
+  it('lists a sandbox attempt with its IP address', () => {
     expect(pod.sandbox.attempts).toMatchObject([{ id: 'f00d', attempt: 0, state: 'running', ip: '10.88.0.7' }]);
     expect(pod.sandbox.activities).toMatchObject([{ kind: 'create', outcome: 'ok' }]);
   });
 
-  it('has each attempt of the container with the exit that the runtime reported', () => {
-    expect(container(pod, 'app').attempts.map(({ attempt, state, exitCode, reason }) => [attempt, state, exitCode, reason])).toEqual(
-      [0, 1, 2, 3].map((attempt) => [attempt, 'exited', 1, 'Error']),
-    );
+  it('lists each attempt of the container with the exit that the runtime reported', () => {
+    expect(
+      container(pod, 'app').attempts.map(({ attempt, state, exitCode, reason }) => [attempt, state, exitCode, reason]),
+    ).toEqual([0, 1, 2, 3].map((attempt) => [attempt, 'exited', 1, 'Error']));
     for (const { createdAt, startedAt, finishedAt } of container(pod, 'app').attempts) {
       expect(createdAt).toBeLessThanOrEqual(startedAt ?? 0);
       expect(startedAt).toBeLessThan(finishedAt ?? 0);
     }
   });
 
-  it('has the back-offs, ended by the start that came after them', () => {
+  it('lists the back-offs, ended by the start after them', () => {
     const backOffs = container(pod, 'app').backOffs;
     expect(backOffs.map(({ seconds, waiting }) => [seconds, waiting])).toEqual([
       [10, true],
       [20, true],
       [40, true],
     ]);
-    expect(backOffs.map(({ endedAt, until }) => endedAt !== undefined && endedAt >= until)).toEqual([true, true, false]);
+    expect(backOffs.map(({ endedAt, until }) => endedAt !== undefined && endedAt >= until)).toEqual([
+      true,
+      true,
+      false,
+    ]);
     expect(backOffs[2]?.endedAt).toBeUndefined();
   });
 
-  it('has the pull with its progress and its container', () => {
+  it('shows the pull with its progress on its container', () => {
     const [pull] = container(pod, 'app').activities;
     expect(pull).toMatchObject({ kind: 'pull', outcome: 'ok', progress: 1, detail: 'shop/web:2.4.1' });
     expect(pull?.layers).toHaveLength(2);
   });
 
-  it('has the syncs with the steps that ran and their results', () => {
+  it('lists the syncs with the steps that ran and their results', () => {
     expect(pod.syncs.map(({ number }) => number)).toEqual(pod.syncs.map((_, at) => at + 1));
     expect(pod.syncs[0]?.steps.map((id) => fold.span(id)?.point)).toEqual([
       'syncPod.computePodActions',
       'syncPod.createPodSandbox',
       'syncPod.startInitContainers',
     ]);
-    expect(pod.syncs.at(-1)?.results).toMatchObject([{ action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }]);
-    expect(fold.span(pod.syncs[0]?.steps[0] ?? 0)?.decisions).toMatchObject([{ rule: 'computePodActions.sandboxChanged' }]);
+    expect(pod.syncs.at(-1)?.results).toMatchObject([
+      { action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' },
+    ]);
+    expect(fold.span(pod.syncs[0]?.steps[0] ?? 0)?.decisions).toMatchObject([
+      { rule: 'computePodActions.sandboxChanged' },
+    ]);
   });
 
-  it('has phases and the reasons for waiting', () => {
+  it('lists the phases and the reasons for waiting', () => {
     expect(pod.phases.map(({ phase }) => phase)).toEqual(['Pending', 'Running']);
     expect(
       container(pod, 'app')
@@ -114,7 +127,7 @@ describe('RunFold on a crash loop', () => {
     ).toEqual(['PodInitializing', undefined, 'CrashLoopBackOff']);
   });
 
-  it('is described as kubectl would, with the back-off that runs', () => {
+  it('is described as by kubectl, with the current back-off', () => {
     const now = story.now;
     const entry = container(pod, 'app').backOffs[2];
     expect(describePodForPeople(pod, now)).toMatchObject({
@@ -128,26 +141,32 @@ describe('RunFold on a crash loop', () => {
   });
 });
 
-describe('RunFold as a fold', () => {
-  it('gives the same in any batches, with parts sent again', () => {
+describe('RunFold in general', () => {
+  it('returns the same result for any batches, including repeated events', () => {
     const { events } = crashLoop(3);
     const expected = JSON.stringify(picture(folded(events)));
     fc.assert(
-      fc.property(fc.array(fc.record({ size: fc.integer({ min: 1, max: 60 }), again: fc.nat({ max: 10 }) }), { minLength: 1, maxLength: 40 }), (batches) => {
-        const fold = new RunFold();
-        let at = 0;
-        for (const { size, again } of batches) {
-          fold.applyAll(events.slice(Math.max(0, at - again), at + size));
-          at += size;
-        }
-        fold.applyAll(events.slice(Math.min(at, events.length)));
-        expect(JSON.stringify(picture(fold))).toBe(expected);
-      }),
+      fc.property(
+        fc.array(fc.record({ size: fc.integer({ min: 1, max: 60 }), again: fc.nat({ max: 10 }) }), {
+          minLength: 1,
+          maxLength: 40,
+        }),
+        (batches) => {
+          const fold = new RunFold();
+          let at = 0;
+          for (const { size, again } of batches) {
+            fold.applyAll(events.slice(Math.max(0, at - again), at + size));
+            at += size;
+          }
+          fold.applyAll(events.slice(Math.min(at, events.length)));
+          expect(JSON.stringify(picture(fold))).toBe(expected);
+        },
+      ),
       { numRuns: 60 },
     );
   });
 
-  it('accepts a log from any place on, and knows at its end which containers run', () => {
+  it('accepts a log that begins anywhere, and shows the running containers at its end', () => {
     const { events } = crashLoop(3);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: events.length }), (from) => {
@@ -156,16 +175,22 @@ describe('RunFold as a fold', () => {
         fold.applyAll(events.slice(from));
         const pod = fold.pod(podUid);
         expect(pod?.containers.map(({ name }) => name)).toEqual(['migrate', 'proxy', 'app']);
-        for (const track of pod?.containers ?? []) for (const { attempt, id } of track.attempts) expect(id).toBe(`${track.name}-${attempt}`);
+        for (const track of pod?.containers ?? [])
+          for (const { attempt, id } of track.attempts) expect(id).toBe(`${track.name}-${attempt}`);
       }),
     );
   });
 
-  it('grows versions only where something changed', () => {
+  it('increments only the versions of what changed', () => {
     const { events } = crashLoop(2);
     const fold = folded(events);
     const pod = podIn(fold);
-    const before = { fold: fold.version, pod: pod.version, app: container(pod, 'app').version, migrate: container(pod, 'migrate').version };
+    const before = {
+      fold: fold.version,
+      pod: pod.version,
+      app: container(pod, 'app').version,
+      migrate: container(pod, 'migrate').version,
+    };
     const backOff = events.find(({ type }) => type === 'backOff');
     fold.apply({ ...backOff, seq: fold.lastSeq + 1, time: 1 } as TraceEvent);
     expect(fold.version).toBe(before.fold + 1);
@@ -174,7 +199,7 @@ describe('RunFold as a fold', () => {
     expect(container(pod, 'migrate').version).toBe(before.migrate);
   });
 
-  it('forgets everything on reset', () => {
+  it('clears everything on reset', () => {
     const { events } = crashLoop(2);
     const fold = folded(events);
     fold.reset();
@@ -183,7 +208,7 @@ describe('RunFold as a fold', () => {
     expect(JSON.stringify(picture(fold))).toBe(JSON.stringify(picture(folded(events))));
   });
 
-  it('adds an event in microseconds, however many came before', () => {
+  it('applies an event in microseconds regardless of the number of earlier events', () => {
     const { events } = crashLoop(700);
     const started = performance.now();
     folded(events);
@@ -192,41 +217,67 @@ describe('RunFold as a fold', () => {
   });
 });
 
-describe('RunFold and what contradicts', () => {
+describe('RunFold with contradictory observations', () => {
   const change = { type: 'runtimeStateChanged', object: 'container', id: 'c', name: 'app', attempt: 0 } as const;
 
-  it('takes the times of the runtime over those of the calls', () => {
+  it('prefers the times of the runtime over those of the calls', () => {
     const log = begun();
     log.say({ ...change, from: 'nonexistent', to: 'running', createdAt: log.now - 15, startedAt: log.now - 4 });
-    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'running', createdAt: log.now - 15, startedAt: log.now - 4 }]);
+    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
+      { state: 'running', createdAt: log.now - 15, startedAt: log.now - 4 },
+    ]);
   });
 
-  it('does not let an old look at the runtime bring a stopped container back', () => {
+  it('keeps a stopped container stopped after an outdated observation', () => {
     const log = begun().call('StopContainer', 30, { containerId: 'c', timeout: 30 });
     const stoppedAt = log.now;
     log.wait(5).say({ ...change, from: 'created', to: 'running', startedAt: log.startedAt + 30 });
     const [attempt] = container(podIn(folded(log.events)), 'app').attempts;
     expect(attempt).toMatchObject({ state: 'exited', finishedAt: stoppedAt });
-    log.say({ ...change, from: 'running', to: 'exited', finishedAt: stoppedAt - 3, exitCode: 137, reason: 'OOMKilled' });
+    log.say({
+      ...change,
+      from: 'running',
+      to: 'exited',
+      finishedAt: stoppedAt - 3,
+      exitCode: 137,
+      reason: 'OOMKilled',
+    });
     expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
       { state: 'exited', finishedAt: stoppedAt - 3, exitCode: 137, reason: 'OOMKilled' },
     ]);
   });
 
-  it('sees a container that someone started again behind the kubelet', () => {
+  it('shows a container that was restarted outside of the kubelet', () => {
     const log = begun().wait(10);
     log.say({ ...change, from: 'running', to: 'exited', finishedAt: log.now, exitCode: 0 });
     log.wait(50).say({ ...change, from: 'exited', to: 'running', startedAt: log.now });
-    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'running', finishedAt: undefined, exitCode: undefined }]);
+    expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
+      { state: 'running', finishedAt: undefined, exitCode: undefined },
+    ]);
   });
 
-  it('reads the answers of status calls, with times as bigint or as text', () => {
+  it('reads status responses with times as bigint or as text', () => {
     for (const nanoseconds of [(ms: number) => BigInt(ms) * 1_000_000n, (ms: number) => `${ms}000000`]) {
       const log = begun();
-      const status = { id: 'c', metadata: { name: 'app', attempt: 0 }, state: 'CONTAINER_EXITED', exitCode: 3, reason: 'Error' };
+      const status = {
+        id: 'c',
+        metadata: { name: 'app', attempt: 0 },
+        state: 'CONTAINER_EXITED',
+        exitCode: 3,
+        reason: 'Error',
+      };
       const finishedAt = log.now + 2;
-      log.wait(5).call('ContainerStatus', 1, {}, { status: { ...status, startedAt: nanoseconds(log.now - 9), finishedAt: nanoseconds(finishedAt) } });
-      expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([{ state: 'exited', finishedAt, exitCode: 3, reason: 'Error' }]);
+      log
+        .wait(5)
+        .call(
+          'ContainerStatus',
+          1,
+          {},
+          { status: { ...status, startedAt: nanoseconds(log.now - 9), finishedAt: nanoseconds(finishedAt) } },
+        );
+      expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
+        { state: 'exited', finishedAt, exitCode: 3, reason: 'Error' },
+      ]);
     }
   });
 
@@ -241,7 +292,7 @@ describe('RunFold and what contradicts', () => {
     });
   });
 
-  it('knows where the pod worker is held', () => {
+  it('shows where the pod worker is stopped', () => {
     const log = begun();
     log.open('syncPod.startContainers');
     log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.startContainers', phase: 'before' });
@@ -254,9 +305,17 @@ describe('RunFold and what contradicts', () => {
     expect(freed.stops).toMatchObject([{ start: log.now - 500, end: log.now }]);
   });
 
-  it('lets a reset end the back-off', () => {
+  it('ends the back-off on a reset', () => {
     const log = begun();
-    const entry = { type: 'backOff', kind: 'image', key: 'k', container: 'app', seconds: 10, since: log.now, until: log.now + 10_000 } as const;
+    const entry = {
+      type: 'backOff',
+      kind: 'image',
+      key: 'k',
+      container: 'app',
+      seconds: 10,
+      since: log.now,
+      until: log.now + 10_000,
+    } as const;
     log.say({ ...entry, state: 'waiting' }).wait(100);
     log.say({ ...entry, state: 'reset' });
     expect(container(podIn(folded(log.events)), 'app').backOffs).toMatchObject([{ waiting: true, endedAt: log.now }]);

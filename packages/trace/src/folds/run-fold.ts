@@ -1,6 +1,7 @@
 /**
- * Adds events up to what every picture is drawn from. An event costs about the same however long the run is; objects are updated in
- * place (and replaced after a snapshot), so a reader compares version numbers and asks for them anew. Events may come in any batches, may begin in the middle of a run, and may come twice.
+ * Folds events into the model that every view shows. The cost per event doesn't depend on the length of the run.
+ * Objects are updated in place (and replaced after a snapshot), so a reader compares version numbers and reads them
+ * again. Events may arrive in any batches, begin in the middle of a run, and repeat.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { textAt } from './attribute-values.ts';
@@ -16,7 +17,7 @@ import type { PodTrack, SpanRecord } from './tracks.ts';
 
 const syncPoint = 'kuberuntime.SyncPod';
 
-/** What a fold stood at: see {@link RunFold.snapshot}. Stays as it is, however often it is gone back to. */
+/** The state of a fold: see {@link RunFold.snapshot}. Immutable, so it can be restored any number of times. */
 export interface FoldSnapshot {
   readonly lastSeq: number;
   readonly firstTime: number | undefined;
@@ -24,7 +25,7 @@ export interface FoldSnapshot {
   readonly state: FoldState;
 }
 
-/** The model of one run, as far as its events have been applied. */
+/** The model of a run after the events applied so far. */
 export class RunFold {
   #state = new FoldState();
   #version = 0;
@@ -32,12 +33,12 @@ export class RunFold {
   #lastTime: number | undefined;
   #lastSeq = 0;
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
 
-  /** Time of the first event, in milliseconds since the Unix epoch; undefined before it. */
+  /** Time of the first event, in milliseconds since the Unix epoch; undefined without events. */
   get firstTime(): number | undefined {
     return this.#firstTime;
   }
@@ -47,12 +48,12 @@ export class RunFold {
     return this.#lastTime;
   }
 
-  /** Number of the newest event, 0 before the first. */
+  /** Number of the newest event; 0 without events. */
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  /** All pods ever heard of, in that order. */
+  /** Returns all pods of the run, in order of their first event. */
   pods(): readonly PodTrack[] {
     return [...this.#state.pods.values()];
   }
@@ -65,7 +66,7 @@ export class RunFold {
     return this.#state.spans.get(id);
   }
 
-  /** Forgets everything. The version goes on growing. */
+  /** Clears everything. The version still increases. */
   reset(): void {
     this.#state = new FoldState();
     this.#firstTime = undefined;
@@ -74,12 +75,17 @@ export class RunFold {
     this.#version++;
   }
 
-  /** Keeps what was added up so far, to go back to it. Cheap: what changes later is copied then. */
+  /** Saves the current state for {@link restore}. This is cheap, because pods are copied only when they change. */
   snapshot(): FoldSnapshot {
-    return { lastSeq: this.#lastSeq, firstTime: this.#firstTime, lastTime: this.#lastTime, state: new FoldState(this.#state) };
+    return {
+      lastSeq: this.#lastSeq,
+      firstTime: this.#firstTime,
+      lastTime: this.#lastTime,
+      state: new FoldState(this.#state),
+    };
   }
 
-  /** Goes back (or forth) to a snapshot, of this fold or another. The version goes on growing. */
+  /** Restores a snapshot of this fold or another one. The version still increases. */
   restore(snapshot: FoldSnapshot): void {
     this.#state = new FoldState(snapshot.state);
     this.#firstTime = snapshot.firstTime;
@@ -88,7 +94,7 @@ export class RunFold {
     this.#version++;
   }
 
-  /** Takes over v1.Pod objects where the events that made them are no longer to be had. Entries that are not pods are left out. */
+  /** Applies v1.Pod objects whose original events are no longer available. Ignores entries that aren't pods. */
   seedPods(objects: readonly Attributes[]): void {
     for (const object of objects) seedPod(this.#state, object);
     this.#version++;
@@ -98,7 +104,7 @@ export class RunFold {
     for (const event of events) this.apply(event);
   }
 
-  /** Adds one event. One that was applied before (by its number) changes nothing. */
+  /** Applies an event. Ignores events that were already applied, by their number. */
   apply(event: TraceEvent): void {
     if (event.seq <= this.#lastSeq) return;
     this.#lastSeq = event.seq;
@@ -142,7 +148,7 @@ export class RunFold {
       case 'podChanged':
         if (pod) {
           applyPodObject(pod, event.object);
-          // A static pod stays while its mirror in the API is replaced.
+          // A static pod continues to exist while its mirror pod is replaced.
           if (event.operation === 'ADDED') pod.deletionRequestedAt = undefined;
           if (textAt(event.object, 'metadata', 'deletionTimestamp')) pod.deletionRequestedAt ??= event.time;
           pod.deletedAt = event.operation === 'DELETED' ? event.time : undefined;
@@ -200,7 +206,14 @@ export class RunFold {
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && kind === 'probe') beginProbe(pod, span);
     if (pod && point === syncPoint) {
-      const sync: MutableSync = { number: (pod.syncs.at(-1)?.number ?? 0) + 1, span: id, start: time, end: undefined, steps: [], results: [] };
+      const sync: MutableSync = {
+        number: (pod.syncs.at(-1)?.number ?? 0) + 1,
+        span: id,
+        start: time,
+        end: undefined,
+        steps: [],
+        results: [],
+      };
       this.#state.addSync(pod, sync);
     } else if (kind === 'syncStep') {
       this.#state.syncAround(parent)?.steps.push(id);
@@ -209,7 +222,7 @@ export class RunFold {
   }
 
   #spanEnded(event: TraceEventOf<'spanEnded'>, pod: MutablePod | undefined): void {
-    // Without its start nothing is known of it but a number: the log begins inside it.
+    // The log begins inside a span without a start, so nothing is known about the span.
     const span = this.#state.spans.get(event.span);
     if (!span || span.end !== undefined) return;
     span.end = event.time;
@@ -230,7 +243,7 @@ export class RunFold {
     sync?.results.push({ seq, time, span, action, target, error, message, duration });
   }
 
-  /** A stop concerns the pod whose worker stopped: its thread is named by the pod's UID. */
+  /** A stop belongs to the pod whose worker stopped. The worker's thread is named by the pod's UID. */
   #stopped(event: TraceEventOf<'stopped'>, pod: MutablePod | undefined): void {
     const held = pod ?? this.#state.knownPod(event.thread);
     if (!held) return;
@@ -240,7 +253,10 @@ export class RunFold {
     if (held !== pod) held.version++;
   }
 
-  #intervention({ seq, time, id, action, origin, text, details, span }: TraceEventOf<'intervention'>, pod: MutablePod | undefined): void {
+  #intervention(
+    { seq, time, id, action, origin, text, details, span }: TraceEventOf<'intervention'>,
+    pod: MutablePod | undefined,
+  ): void {
     const said = details?.['message'] ?? details?.['output'];
     const record = { seq, time, id, action, origin, text, said: typeof said === 'string' ? said : undefined, span };
     if (span !== undefined) this.#state.spans.changeable(span)?.interventions.push(record);

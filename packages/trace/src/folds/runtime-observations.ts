@@ -1,7 +1,7 @@
 /**
- * What is known of sandboxes and containers from looking at the runtime: PLEG's changes and the answers of status calls. They carry the
- * runtime's own times and exit codes, and so win over what was derived from the calls; but they come late and may be older than a call
- * that was made since, so a state never goes back.
+ * Applies observations of the runtime to sandboxes and containers: PLEG events and responses of status calls. They
+ * contain the runtime's own times and exit codes, which take precedence over values derived from calls. They arrive
+ * late and may be older than a call made since, so a state never moves backwards.
  */
 import type { TraceEventOf } from '../event.ts';
 import { criTimeAt, numberAt, objectAt, textAt } from './attribute-values.ts';
@@ -9,10 +9,10 @@ import type { FoldState } from './fold-state.ts';
 import { attemptOf, containerOf, type MutableAttempt, type MutablePod, sandboxName, touch } from './mutable-tracks.ts';
 import type { AttemptRecord } from './tracks.ts';
 
-/** One look at a sandbox or container. */
+/** An observation of a sandbox or container. */
 export interface Observation {
   readonly id: string;
-  /** `POD` for a sandbox. */
+  /** Name of the container; `POD` for a sandbox. */
   readonly name: string;
   readonly attempt: number;
   readonly type?: 'init' | 'sidecar' | 'container' | 'ephemeral' | undefined;
@@ -28,9 +28,15 @@ export interface Observation {
   readonly ip?: string | undefined;
 }
 
-const rank: Readonly<Record<AttemptRecord['state'], number>> = { unknown: 0, created: 1, running: 2, exited: 3, removed: 4 };
+const rank: Readonly<Record<AttemptRecord['state'], number>> = {
+  unknown: 0,
+  created: 1,
+  running: 2,
+  exited: 3,
+  removed: 4,
+};
 
-/** Moves an attempt on to `state`; false when it was there or further already. */
+/** Advances an attempt to `state`. Returns false if it has already reached that state or a later one. */
 export function advance(attempt: MutableAttempt, state: AttemptRecord['state']): boolean {
   if (rank[state] <= rank[attempt.state]) return false;
   attempt.state = state;
@@ -39,11 +45,11 @@ export function advance(attempt: MutableAttempt, state: AttemptRecord['state']):
 
 const known = (time: number | undefined): number | undefined => (time !== undefined && time > 0 ? time : undefined);
 
-/** Takes over one look at the runtime, made at `time`. */
+/** Applies an observation made at `time`. */
 export function observe(state: FoldState, pod: MutablePod, seen: Observation, time: number): void {
   let located = state.attempt(seen.id);
   if (!located) {
-    // Gone before it was ever seen: nothing to show.
+    // A container that was removed before it was ever observed isn't shown.
     if (seen.to === 'nonexistent' && seen.createdAt === undefined) return;
     const track = containerOf(pod, seen.name, seen.type);
     located = { pod, track, attempt: attemptOf(track, seen.id, seen.attempt) };
@@ -55,8 +61,8 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   attempt.image = seen.image || attempt.image;
   attempt.ip = seen.ip || attempt.ip;
   const startedAt = known(seen.startedAt);
-  // Someone started the same container again behind our back: a new life of the same attempt. A sandbox that was looked at between its
-  // creation and its start reads as exited, too, before it runs.
+  // The same container was restarted outside of the kubelet, which continues the same attempt. A sandbox observed
+  // between its creation and its start also reads as exited before it runs.
   const restarted = startedAt !== undefined && startedAt > (attempt.finishedAt ?? 0);
   const again = seen.from === 'exited' && seen.to === 'running' && (restarted || seen.name === sandboxName);
   if (again && attempt.state === 'exited') {
@@ -90,9 +96,18 @@ export function observe(state: FoldState, pod: MutablePod, seen: Observation, ti
   }
 }
 
-/** Takes over a PLEG event. */
-export const applyRuntimeStateChanged = (state: FoldState, pod: MutablePod, event: TraceEventOf<'runtimeStateChanged'>): void =>
-  observe(state, pod, { ...event, name: event.object === 'sandbox' ? sandboxName : event.name, type: event.containerType }, event.time);
+/** Applies a PLEG event. */
+export const applyRuntimeStateChanged = (
+  state: FoldState,
+  pod: MutablePod,
+  event: TraceEventOf<'runtimeStateChanged'>,
+): void =>
+  observe(
+    state,
+    pod,
+    { ...event, name: event.object === 'sandbox' ? sandboxName : event.name, type: event.containerType },
+    event.time,
+  );
 
 const containerStates: Readonly<Record<string, Observation['to']>> = {
   CONTAINER_CREATED: 'created',
@@ -101,7 +116,7 @@ const containerStates: Readonly<Record<string, Observation['to']>> = {
   CONTAINER_UNKNOWN: 'unknown',
 };
 
-/** Takes over the answer of ContainerStatus. */
+/** Applies the response of ContainerStatus. */
 export function applyContainerStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');
@@ -129,7 +144,7 @@ export function applyContainerStatus(state: FoldState, pod: MutablePod, response
   );
 }
 
-/** Takes over the answer of PodSandboxStatus. */
+/** Applies the response of PodSandboxStatus. */
 export function applySandboxStatus(state: FoldState, pod: MutablePod, response: unknown, time: number): void {
   const status = objectAt(response, 'status');
   const id = textAt(status, 'id');

@@ -1,10 +1,10 @@
 /**
- * Spans by id. Ids are numbers given one after the other, so the table is a list: looking up is an index, and a copy, of which every
- * keyframe has one, costs eight bytes a span.
+ * Stores spans by id. Ids are consecutive numbers, so the table is a list: a lookup is an index operation, and a copy
+ * (each keyframe has one) takes eight bytes per span.
  */
 import type { MutableSpan } from './mutable-tracks.ts';
 
-/** Another record of the same span. */
+/** Returns a copy of a span. */
 const copySpan = (span: MutableSpan): MutableSpan => ({
   ...span,
   children: [...span.children],
@@ -12,23 +12,23 @@ const copySpan = (span: MutableSpan): MutableSpan => ({
   interventions: [...span.interventions],
 });
 
-/** Larger holes between ids than this go beside the list: ids of a file can be anything. */
+/** Maximum gap between ids in the list. Ids after a larger gap go to a map, because a file can contain any ids. */
 const largestHole = 16;
 
 export class SpanTable {
-  /** The span of id `#base + index`. */
+  /** Contains the span with id `#base + index`. */
   #list: (MutableSpan | undefined)[] = [];
   #base: number | undefined;
-  /** Ids that do not fit the list. */
+  /** Spans whose ids don't fit the list. */
   #others = new Map<number, MutableSpan>();
-  /** Ids of the spans that have not ended. */
+  /** Ids of the open spans. */
   #open = new Set<number>();
 
   get(id: number): MutableSpan | undefined {
     return this.#list[id - (this.#base ?? 0)] ?? this.#others.get(id);
   }
 
-  /** Adds a span, or puts one in the place of another. */
+  /** Adds or replaces a span. */
   set(span: MutableSpan): void {
     const { id } = span;
     if (span.end === undefined) this.#open.add(id);
@@ -40,14 +40,12 @@ export class SpanTable {
     } else this.#others.set(id, span);
   }
 
-  /** Says that a span has ended: from now on it is shared by all copies of this table, and replaced when it must change. */
+  /** Marks a span as ended. From now on copies of this table share it, and a change replaces it. */
   ended(id: number): void {
     this.#open.delete(id);
   }
 
-  /**
-   * The span, to be changed. One that has ended is shared with other tables: what comes late for it goes to a copy in its place.
-   */
+  /** Returns a span for changing. An ended span is shared with other tables, so it is first replaced by a copy. */
   changeable(id: number): MutableSpan | undefined {
     const span = this.get(id);
     if (span?.end === undefined) return span;
@@ -56,7 +54,7 @@ export class SpanTable {
     return copy;
   }
 
-  /** A table that changes apart from this one. */
+  /** Returns a table that can change independently of this one. */
   copy(): SpanTable {
     const copy = new SpanTable();
     copy.#list = this.#list.slice();
@@ -70,8 +68,10 @@ export class SpanTable {
     return copy;
   }
 
-  /** All spans, for whoever compares two tables. */
+  /** Returns all spans in order of their ids, to compare two tables. */
   toJSON(): readonly MutableSpan[] {
-    return [...this.#list.filter((span) => span !== undefined), ...this.#others.values()].toSorted((a, b) => a.id - b.id);
+    return [...this.#list.filter((span) => span !== undefined), ...this.#others.values()].toSorted(
+      (a, b) => a.id - b.id,
+    );
   }
 }

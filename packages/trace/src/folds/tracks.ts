@@ -1,10 +1,10 @@
 /**
- * What the event log adds up to, as pictures need it. Built by {@link RunFold}; everything here is read-only to its readers, and objects
- * are updated in place (compare the fold's version numbers, not object identity).
+ * Defines the model of a run that views read. {@link RunFold} builds it. Readers must not change it. Objects are
+ * updated in place, so compare version numbers instead of object identity.
  */
 import type { Attributes } from '../event.ts';
 
-/** A span as it stands now. */
+/** The current state of a span. */
 export interface SpanRecord {
   readonly id: number;
   readonly parent: number | undefined;
@@ -15,21 +15,21 @@ export interface SpanRecord {
   readonly pod: string | undefined;
   readonly start: number;
   readonly startSeq: number;
-  /** Undefined while open. */
+  /** Undefined while the span is open. */
   readonly end: number | undefined;
   readonly endSeq: number | undefined;
   readonly outcome: 'ok' | 'error' | 'canceled' | undefined;
   readonly error: { readonly reason: string; readonly message: string } | undefined;
   readonly attributes: Attributes;
   readonly endAttributes: Attributes | undefined;
-  /** Ids, in the order of their starts. */
+  /** Ids of the child spans, in order of their starts. */
   readonly children: readonly number[];
   readonly decisions: readonly DecisionRecord[];
-  /** What a person or a fault did to it; empty for what happened by itself. */
+  /** Interventions by users and faults on this span. */
   readonly interventions: readonly InterventionRecord[];
 }
 
-/** Someone changed what happened. */
+/** An intervention by a user or a fault. */
 export interface InterventionRecord {
   readonly seq: number;
   readonly time: number;
@@ -38,7 +38,7 @@ export interface InterventionRecord {
   readonly action: string;
   readonly origin: 'fault' | 'stop' | 'command';
   readonly text: string;
-  /** The words it put into the flow: the message of a failure, the output of an answer. */
+  /** The injected text: the message of a failure or the output of an answer. */
   readonly said: string | undefined;
   readonly span: number | undefined;
 }
@@ -63,15 +63,15 @@ export interface SyncResultRecord {
   readonly duration: number | undefined;
 }
 
-/** One pass of the runtime manager's SyncPod. */
+/** A call of the runtime manager's SyncPod. */
 export interface SyncRecord {
-  /** From 1, per pod. */
+  /** Number of the sync in the pod, from 1. */
   readonly number: number;
-  /** The span of `kuberuntime.SyncPod`. */
+  /** Id of the span of `kuberuntime.SyncPod`. */
   readonly span: number;
   readonly start: number;
   readonly end: number | undefined;
-  /** The step spans, in order; a step that did not run has none. */
+  /** Spans of the steps that ran, in order. */
   readonly steps: readonly number[];
   readonly results: readonly SyncResultRecord[];
 }
@@ -86,7 +86,7 @@ export interface KubernetesEventRecord {
   readonly count: number;
 }
 
-/** One instance of a container, or of the sandbox. Times are undefined until known. */
+/** An attempt of a container or of the sandbox. Times are undefined until known. */
 export interface AttemptRecord {
   readonly id: string;
   readonly attempt: number;
@@ -99,77 +99,86 @@ export interface AttemptRecord {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly image: string | undefined;
-  /** Sandboxes. */
+  /** Only sandboxes. */
   readonly ip: string | undefined;
-  /** Containers: the id of the sandbox it was created in. */
+  /** Only containers: id of the sandbox. */
   readonly sandbox: string | undefined;
 }
 
-/** One layer of a pull. */
+/** A layer of a pull. */
 export interface PullLayerRecord {
   readonly id: string;
   readonly status: string;
   readonly current: number | undefined;
   readonly total: number | undefined;
-  /** When its download began, when it was here, when unpacking began, and when it was done; undefined until then, and for what was there already. */
+  /**
+   * Times at which download began, download finished, unpacking began, and the layer was complete. Undefined before
+   * that, and for layers that were already present.
+   */
   readonly startedAt: number | undefined;
   readonly downloadedAt: number | undefined;
   readonly extractingAt: number | undefined;
   readonly doneAt: number | undefined;
 }
 
-/** An operation on a container or sandbox that takes time: creating, pulling, starting, stopping. */
+/** An operation on a container or sandbox that takes time, for example creating or pulling. */
 export interface ActivityRecord {
   readonly kind: 'pull' | 'create' | 'start' | 'postStart' | 'preStop' | 'stop' | 'remove';
-  /** The span that shows it. */
+  /** Id of the operation's span. */
   readonly span: number;
   readonly start: number;
   readonly end: number | undefined;
   readonly outcome: 'ok' | 'error' | 'canceled' | undefined;
   readonly detail: string;
-  /** Pulls: 0…1 when known; never falls. */
+  /** Only pulls: progress from 0 to 1, if known. Never decreases. */
   readonly progress: number | undefined;
-  /** Pulls: the layers as last reported. */
+  /** Only pulls: the layers as last reported. */
   readonly layers: readonly PullLayerRecord[] | undefined;
 }
 
-/** One attempt of a probe. */
+/** An attempt of a probe. */
 export interface ProbeRecord {
-  /** The span that shows it. */
+  /** Id of the attempt's span. */
   readonly span: number;
   readonly type: 'startup' | 'readiness' | 'liveness';
   readonly container: string;
   readonly start: number;
-  /** Undefined while it runs. */
+  /** Undefined while the probe runs. */
   readonly end: number | undefined;
-  /** `error`: it could not be made. `missed`: the pod was stopped. Undefined while it runs. */
+  /** `error`: the attempt failed to run. `missed`: the pod was stopped. Undefined while the probe runs. */
   readonly result: 'success' | 'warning' | 'failure' | 'error' | 'missed' | 'canceled' | undefined;
   readonly output: string;
-  /** A fault, or a person at a stop, had a hand in it. */
+  /** True if a fault or an intervention at a stop affected the attempt. */
   readonly injected: boolean;
 }
 
-/** A time in which a start or pull was postponed. */
+/** A back-off of a container or image. */
 export interface BackOffRecord {
   readonly kind: 'container' | 'image';
   readonly seconds: number;
   readonly since: number;
   readonly until: number;
   readonly image: string | undefined;
-  /** False while only armed: nothing waits yet. */
+  /** False while the entry is only armed and nothing waits for it. */
   readonly waiting: boolean;
-  /** When a start or pull, or a reset, put an end to it. Undefined while it stands, also past `until`: the next sync is still to come. */
+  /**
+   * Time at which a start, pull or reset ended the back-off. Undefined while it is in force, including the time between
+   * `until` and the next sync.
+   */
   readonly endedAt: number | undefined;
 }
 
-/** From `time` on the pod status gave this reason for the container not running; undefined: it no longer waits. */
+/**
+ * The reason in the pod status for a container that isn't running, valid from `time`. Undefined if the container no
+ * longer waits.
+ */
 export interface WaitRecord {
   readonly time: number;
   readonly reason: string | undefined;
   readonly message: string | undefined;
 }
 
-/** A time in which the pod worker was held at a gate. */
+/** A period during which the pod worker was stopped. */
 export interface StopRecord {
   readonly seq: number;
   readonly point: string;
@@ -177,11 +186,11 @@ export interface StopRecord {
   readonly reason: string;
   readonly span: number | undefined;
   readonly start: number;
-  /** Undefined while it is held. */
+  /** Undefined while the worker is stopped. */
   readonly end: number | undefined;
 }
 
-/** The life of one container name, or (name `POD`) of the sandboxes. */
+/** The history of a container name, or (name `POD`) of the sandboxes. */
 export interface ContainerTrack {
   readonly name: string;
   readonly type: 'sandbox' | 'init' | 'sidecar' | 'container' | 'ephemeral';
@@ -189,43 +198,45 @@ export interface ContainerTrack {
   readonly activities: readonly ActivityRecord[];
   readonly backOffs: readonly BackOffRecord[];
   readonly waits: readonly WaitRecord[];
-  /** Grows with every change of this track. */
+  /** Increases with every change of this track. */
   readonly version: number;
 }
 
-/** Everything about one pod. */
+/** The history of a pod. */
 export interface PodTrack {
   readonly uid: string;
   readonly namespace: string;
   readonly name: string;
-  /** The v1.Pod as the API last had it. */
+  /** The newest v1.Pod in the API. */
   readonly object: Attributes | undefined;
-  /** The v1.PodStatus last seen. */
+  /** The newest v1.PodStatus. */
   readonly status: Attributes | undefined;
-  /** When it was first and last heard of. */
+  /** Times of the first and the last event about the pod. */
   readonly firstTime: number;
   readonly lastTime: number;
-  /** When the log first showed that its deletion was asked for. */
+  /** Time at which the log first showed the deletion request. */
   readonly deletionRequestedAt: number | undefined;
-  /** When it was gone from the API; undefined while it is there. */
+  /** Time of the deletion from the API; undefined while the pod exists. */
   readonly deletedAt: number | undefined;
   readonly sandbox: ContainerTrack;
-  /** Init, app, ephemeral; spec order within each. */
+  /** Init, app and ephemeral containers, each in spec order. */
   readonly containers: readonly ContainerTrack[];
-  /** Spans of the pod worker's passes, oldest first. */
+  /** Spans of the pod worker's syncs, oldest first. */
   readonly workerSpans: readonly number[];
   readonly syncs: readonly SyncRecord[];
   readonly events: readonly KubernetesEventRecord[];
-  /** Instants at which the phase changed. */
+  /** Changes of the phase. */
   readonly phases: readonly { readonly time: number; readonly phase: string; readonly reason: string | undefined }[];
-  /** Every stop of the pod worker, oldest first. */
+  /** All stops of the pod worker, oldest first. */
   readonly stops: readonly StopRecord[];
-  /** What people and faults did to it, oldest first. */
+  /** Interventions by users and faults, oldest first. */
   readonly interventions: readonly InterventionRecord[];
   /** Attempts of its probes, oldest first. */
   readonly probes: readonly ProbeRecord[];
-  /** Set while the pod worker is stopped at a gate. */
-  readonly stoppedAt: { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined } | undefined;
-  /** Grows with every change. */
+  /** Set while the pod worker is stopped. */
+  readonly stoppedAt:
+    | { readonly point: string; readonly phase: 'before' | 'after'; readonly span: number | undefined }
+    | undefined;
+  /** Increases with every change. */
   readonly version: number;
 }

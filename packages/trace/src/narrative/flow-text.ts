@@ -1,35 +1,36 @@
 /**
- * The flow as text, told while it happens: one line for what a person would point at. The command line prints it, and golden texts of
- * scenarios are made of it. What only looks (relists, status calls, empty steps) is left out.
+ * Formats a run as text while it happens, one line per notable event. The command line prints it, and the golden texts
+ * of scenarios consist of it. Read-only activity (relists, status calls, empty steps) is omitted.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
 import { textAt } from '../folds/attribute-values.ts';
 import { describeStatusChange, type StatusSummary, summarizeStatus } from './status-summary.ts';
 
-/** What a line is about; a terminal may colour by it. */
+/** The kind of a line, for example to color it in a terminal. */
 export type FlowTone = 'plain' | 'step' | 'call' | 'good' | 'wait' | 'bad' | 'debugger';
 
-/** One line. */
+/** A line of text. */
 export interface FlowLine {
-  /** When, in milliseconds since the Unix epoch. */
+  /** Time of the event, in milliseconds since the Unix epoch. */
   readonly time: number;
-  /** `namespace/name` of the pod it is about. */
+  /** Name of the pod as `namespace/name`. */
   readonly pod: string | undefined;
   readonly depth: number;
   readonly tone: FlowTone;
   readonly text: string;
 }
 
-/** CRI calls that only look. */
-const looks = /^cri\.(Version|Status|RuntimeConfig|List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|ImageFsInfo|\w+Stats)$/;
+/** Read-only CRI calls. */
+const looks =
+  /^cri\.(Version|Status|RuntimeConfig|List\w+|PodSandboxStatus|ContainerStatus|ImageStatus|ImageFsInfo|\w+Stats)$/;
 
 interface OpenSpan {
   readonly event: TraceEventOf<'spanStarted'>;
-  /** True once its own line has been written, or that of something inside it. */
+  /** True after a line for this span or for something inside it. */
   told: boolean;
 }
 
-/** Milliseconds as a person says them. */
+/** Formats milliseconds as `3 ms`, `2.5 s` or `3 min 20 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1_000;
@@ -39,20 +40,26 @@ export function formatDuration(ms: number): string {
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Turns events into lines, in their order. Keeps what is open: one instance for one run. */
+/** Formats events as lines, in order. Keeps the open spans, so each run needs its own instance. */
 export class FlowText {
   readonly #spans = new Map<number, OpenSpan>();
   readonly #names = new Map<string, string>();
   readonly #statuses = new Map<string, StatusSummary>();
   readonly #syncs = new Map<string, number>();
-  /** Names of containers by their ids: most calls name only these. */
+  /** Names of containers by id, because most calls contain only the id. */
   readonly #containers = new Map<string, string>();
 
-  /** The lines that this event adds: none, one, or the headings it needs and its own. */
+  /** Returns the lines of this event: none, one, or one with the headings above it. */
   lines(event: TraceEvent): readonly FlowLine[] {
     const lines: FlowLine[] = [];
     const say = (depth: number, tone: FlowTone, text: string): void =>
-      void lines.push({ time: event.time, pod: event.pod === undefined ? undefined : this.#names.get(event.pod), depth, tone, text });
+      void lines.push({
+        time: event.time,
+        pod: event.pod === undefined ? undefined : this.#names.get(event.pod),
+        depth,
+        tone,
+        text,
+      });
     switch (event.type) {
       case 'podChanged':
         this.#podChanged(event, say);
@@ -69,7 +76,11 @@ export class FlowText {
       case 'syncResult':
         if (event.error !== undefined) {
           this.#headings(event.span, event, lines);
-          say(3, 'bad', `✗ ${event.action} ${event.target}: ${event.error}${event.message ? `: ${event.message}` : ''}`);
+          say(
+            3,
+            'bad',
+            `✗ ${event.action} ${event.target}: ${event.error}${event.message ? `: ${event.message}` : ''}`,
+          );
         }
         break;
       case 'kubernetesEvent':
@@ -84,7 +95,11 @@ export class FlowText {
         break;
       case 'backOff':
         if (event.state === 'armed' && event.seconds > 0)
-          say(1, 'wait', `back-off of ${event.kind} ${event.container}: ${event.seconds} s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`);
+          say(
+            1,
+            'wait',
+            `back-off of ${event.kind} ${event.container}: ${event.seconds} s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`,
+          );
         break;
       case 'runtimeStateChanged':
         this.#runtimeState(event, say);
@@ -113,7 +128,9 @@ export class FlowText {
 
   #podChanged(event: TraceEventOf<'podChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
     if (event.pod === undefined) return;
-    const { metadata } = event.object as { readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string } };
+    const { metadata } = event.object as {
+      readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string };
+    };
     const known = this.#names.has(event.pod);
     this.#names.set(event.pod, `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
     if (event.operation === 'ADDED' && !known) say(0, 'plain', `pod ${this.#names.get(event.pod)} appears`);
@@ -121,23 +138,39 @@ export class FlowText {
   }
 
   #spanStarted(event: TraceEventOf<'spanStarted'>, lines: FlowLine[]): void {
-    if (event.pod !== undefined || this.#spans.has(event.parent ?? 0)) this.#spans.set(event.span, { event, told: false });
-    if (event.point === 'kuberuntime.SyncPod' && event.pod !== undefined) this.#syncs.set(event.pod, (this.#syncs.get(event.pod) ?? 0) + 1);
-    if ((event.kind === 'cri' && !looks.test(event.point)) || event.kind === 'hook') this.#headings(event.parent, event, lines);
+    if (event.pod !== undefined || this.#spans.has(event.parent ?? 0))
+      this.#spans.set(event.span, { event, told: false });
+    if (event.point === 'kuberuntime.SyncPod' && event.pod !== undefined)
+      this.#syncs.set(event.pod, (this.#syncs.get(event.pod) ?? 0) + 1);
+    if ((event.kind === 'cri' && !looks.test(event.point)) || event.kind === 'hook')
+      this.#headings(event.parent, event, lines);
   }
 
-  #spanEnded(event: TraceEventOf<'spanEnded'>, lines: FlowLine[], say: (depth: number, tone: FlowTone, text: string) => void): void {
+  #spanEnded(
+    event: TraceEventOf<'spanEnded'>,
+    lines: FlowLine[],
+    say: (depth: number, tone: FlowTone, text: string) => void,
+  ): void {
     const open = this.#spans.get(event.span);
     this.#spans.delete(event.span);
     if (!open || event.outcome === 'canceled') return;
     const { kind, title, point, attributes, time } = open.event;
     if (point === 'cri.CreateContainer')
-      this.#learn(textAt(event.attributes, 'response', 'containerId'), textAt(attributes, 'request', 'config', 'metadata', 'name'));
+      this.#learn(
+        textAt(event.attributes, 'response', 'containerId'),
+        textAt(attributes, 'request', 'config', 'metadata', 'name'),
+      );
     const took = event.time - time;
-    const failed = event.error ? `: ${event.error.reason === event.error.message ? '' : `${event.error.reason}: `}${event.error.message}` : '';
+    const failed = event.error
+      ? `: ${event.error.reason === event.error.message ? '' : `${event.error.reason}: `}${event.error.message}`
+      : '';
     if (kind === 'cri' && (failed !== '' || !looks.test(point))) {
       this.#headings(open.event.parent, event, lines);
-      say(3, failed ? 'bad' : 'call', `${failed ? '✗ ' : ''}${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed}`);
+      say(
+        3,
+        failed ? 'bad' : 'call',
+        `${failed ? '✗ ' : ''}${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed}`,
+      );
     } else if (kind === 'hook' || kind === 'cni' || (kind === 'probe' && (failed || isFailedProbe(event.attributes)))) {
       this.#headings(open.event.parent, event, lines);
       say(
@@ -152,7 +185,7 @@ export class FlowText {
     if (id !== undefined && name !== undefined) this.#containers.set(id, name);
   }
 
-  /** What a call is about, as far as a line says it. */
+  /** Returns the container or image of a call, if known, with a leading space. */
   #subjectOf(attributes: Attributes): string {
     const id = textAt(attributes, 'request', 'containerId');
     const name =
@@ -163,7 +196,11 @@ export class FlowText {
     return name === undefined ? '' : ` ${name}`;
   }
 
-  #decision(event: TraceEventOf<'decision'>, lines: FlowLine[], say: (depth: number, tone: FlowTone, text: string) => void): void {
+  #decision(
+    event: TraceEventOf<'decision'>,
+    lines: FlowLine[],
+    say: (depth: number, tone: FlowTone, text: string) => void,
+  ): void {
     if (quietDecisions.has(event.rule)) return;
     this.#headings(event.span, event, lines);
     const { container } = event.facts as { readonly container?: unknown };
@@ -178,7 +215,7 @@ export class FlowText {
     return this.#spans.get(span)?.event.kind === 'syncStep';
   }
 
-  /** Writes the headings that a line inside this span stands under and that have not been written: the sync, the step. */
+  /** Adds the headings above a line inside this span (the sync, the step) that were not yet written. */
   #headings(span: number | undefined, at: TraceEvent, lines: FlowLine[]): void {
     const path: OpenSpan[] = [];
     for (let id = span; id !== undefined; ) {
@@ -192,9 +229,19 @@ export class FlowText {
       open.told = true;
       const { kind, title, point, pod } = open.event;
       const heading =
-        kind === 'sync' ? `${title}${point === 'kuberuntime.SyncPod' ? ` ${this.#syncs.get(pod ?? '') ?? 1}` : ''}` : kind === 'syncStep' ? title : undefined;
+        kind === 'sync'
+          ? `${title}${point === 'kuberuntime.SyncPod' ? ` ${this.#syncs.get(pod ?? '') ?? 1}` : ''}`
+          : kind === 'syncStep'
+            ? title
+            : undefined;
       if (heading === undefined) continue;
-      lines.push({ time: at.time, pod: pod === undefined ? undefined : this.#names.get(pod), depth: kind === 'sync' ? 1 : 2, tone: 'step', text: heading });
+      lines.push({
+        time: at.time,
+        pod: pod === undefined ? undefined : this.#names.get(pod),
+        depth: kind === 'sync' ? 1 : 2,
+        tone: 'step',
+        text: heading,
+      });
     }
   }
 
@@ -206,11 +253,20 @@ export class FlowText {
     if (change) say(1, summary.phase === 'Failed' ? 'bad' : summary.ready ? 'good' : 'plain', `status ${change}`);
   }
 
-  #runtimeState(event: TraceEventOf<'runtimeStateChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+  #runtimeState(
+    event: TraceEventOf<'runtimeStateChanged'>,
+    say: (depth: number, tone: FlowTone, text: string) => void,
+  ): void {
     if (event.object === 'container') this.#learn(event.id, event.name);
-    const subject = event.object === 'sandbox' ? `sandbox ${event.attempt}` : `container ${event.name} ${event.attempt}`;
-    if (event.to === 'running') say(1, 'good', `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`);
-    // A sandbox that is only being made counts as not ready: nothing ended.
+    const subject =
+      event.object === 'sandbox' ? `sandbox ${event.attempt}` : `container ${event.name} ${event.attempt}`;
+    if (event.to === 'running')
+      say(
+        1,
+        'good',
+        `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`,
+      );
+    // A sandbox under creation reads as not ready, which isn't an exit.
     else if (event.to === 'exited' && (event.object === 'container' || event.from === 'running')) {
       const code = event.object === 'container' && event.exitCode !== undefined ? ` with code ${event.exitCode}` : '';
       say(
@@ -222,10 +278,13 @@ export class FlowText {
   }
 }
 
-/** Decisions that repeat what the lines after them say. */
+/** Decisions that the following lines repeat. */
 const quietDecisions: ReadonlySet<string> = new Set(['podSandboxChanged.unchanged', 'computePodActions.keepContainer']);
 
-const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean => attributes?.['result'] === 'failure';
+const isFailedProbe = (attributes: Readonly<Record<string, unknown>> | undefined): boolean =>
+  attributes?.['result'] === 'failure';
 
 const probeText = (attributes: Readonly<Record<string, unknown>> | undefined): string =>
-  typeof attributes?.['output'] === 'string' && attributes['output'] !== '' ? `: ${attributes['output'].split('\n')[0]}` : '';
+  typeof attributes?.['output'] === 'string' && attributes['output'] !== ''
+    ? `: ${attributes['output'].split('\n')[0]}`
+    : '';

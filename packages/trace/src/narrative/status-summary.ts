@@ -1,4 +1,4 @@
-/** A pod's status in a few words, and what changed since the last one. */
+/** Summarizes a pod's status in a few words, and describes changes. */
 
 interface ContainerState {
   readonly name?: string;
@@ -19,26 +19,34 @@ interface Status {
   readonly ephemeralContainerStatuses?: readonly ContainerState[];
 }
 
-/** What a person reads of a status. */
+/** The parts of a status that users notice. */
 export interface StatusSummary {
   readonly phase: string;
   readonly reason: string | undefined;
   readonly ready: boolean;
-  /** Container name to its state in a word, with the restarts. */
+  /** Maps container names to a word for the state, with the number of restarts. */
   readonly containers: ReadonlyMap<string, string>;
 }
 
 function wordOf({ state, restartCount = 0 }: ContainerState): string {
   const word =
     state?.waiting?.reason ??
-    (state?.running ? 'running' : state?.terminated ? `${state.terminated.reason ?? 'terminated'}(${state.terminated.exitCode ?? '?'})` : 'waiting');
+    (state?.running
+      ? 'running'
+      : state?.terminated
+        ? `${state.terminated.reason ?? 'terminated'}(${state.terminated.exitCode ?? '?'})`
+        : 'waiting');
   return restartCount > 0 ? `${word} ↻${restartCount}` : word;
 }
 
-/** Reads a v1.PodStatus as it stands in an event. */
+/** Summarizes a v1.PodStatus from an event. */
 export function summarizeStatus(status: Readonly<Record<string, unknown>>): StatusSummary {
   const { phase = 'Unknown', reason, conditions = [], ...rest } = status as Status;
-  const all = [...(rest.initContainerStatuses ?? []), ...(rest.containerStatuses ?? []), ...(rest.ephemeralContainerStatuses ?? [])];
+  const all = [
+    ...(rest.initContainerStatuses ?? []),
+    ...(rest.containerStatuses ?? []),
+    ...(rest.ephemeralContainerStatuses ?? []),
+  ];
   return {
     phase,
     reason,
@@ -47,11 +55,12 @@ export function summarizeStatus(status: Readonly<Record<string, unknown>>): Stat
   };
 }
 
-/** What is different, in words; empty when nothing a person would notice is. */
+/** Describes the differences between two statuses in words; empty if users wouldn't notice any. */
 export function describeStatusChange(before: StatusSummary | undefined, after: StatusSummary): string {
   const parts: string[] = [];
   const phase = after.reason ? `${after.phase} (${after.reason})` : after.phase;
-  if (before?.phase !== after.phase || before.reason !== after.reason) parts.push(before ? `${before.phase} → ${phase}` : phase);
+  if (before?.phase !== after.phase || before.reason !== after.reason)
+    parts.push(before ? `${before.phase} → ${phase}` : phase);
   if ((before?.ready ?? false) !== after.ready) parts.push(after.ready ? 'ready' : 'not ready');
   for (const [name, word] of after.containers) if (before?.containers.get(name) !== word) parts.push(`${name} ${word}`);
   return parts.join(', ');

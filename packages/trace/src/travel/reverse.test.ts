@@ -4,7 +4,7 @@ import { EventScript } from '../folds/testing/index.ts';
 import { randomRun } from '../folds/testing/random-run.ts';
 import { type BoundaryContext, openSpans, reverseContinue, stepBack } from './reverse.ts';
 
-/** worker( a( x() y() ) b() ): numbers of the events as in the comments. */
+/** Returns the log of worker( a( x() y() ) b() ). Comments contain the event numbers. */
 function told(): EventScript {
   const log = new EventScript('pod');
   log.open('worker'); // 1
@@ -21,8 +21,9 @@ function told(): EventScript {
 }
 
 const { events } = told();
-/** `before a@2` */
-const shown = (boundary: ReturnType<typeof stepBack>): string | undefined => boundary && `${boundary.phase} ${boundary.point}@${boundary.seq}`;
+/** Formats a boundary as `before a@2`. */
+const shown = (boundary: ReturnType<typeof stepBack>): string | undefined =>
+  boundary && `${boundary.phase} ${boundary.point}@${boundary.seq}`;
 
 describe('stepBack', () => {
   it.each([
@@ -36,44 +37,73 @@ describe('stepBack', () => {
     [3, 'before a@2'],
     [2, 'before worker@1'],
     [1, undefined],
-  ])('over, from %i: %s', (position, expected) => expect(shown(stepBack(events, position, 'pod'))).toBe(expected));
+  ])('steps over from %i to %s', (position, expected) =>
+    expect(shown(stepBack(events, position, 'pod'))).toBe(expected),
+  );
 
   it.each([
     [11, 'after b@10'],
     [9, 'after a@8'],
     [5, 'after x@4'],
     [4, 'before x@3'],
-  ])('into, from %i: %s', (position, expected) => expect(shown(stepBack(events, position, 'pod', 'into'))).toBe(expected));
+  ])('steps into from %i to %s', (position, expected) =>
+    expect(shown(stepBack(events, position, 'pod', 'into'))).toBe(expected),
+  );
 
   it.each([
     [11, 'before worker@1'],
     [7, 'before a@2'],
     [5, 'before a@2'],
     [10, 'before worker@1'],
-  ])('out, from %i: %s', (position, expected) => expect(shown(stepBack(events, position, 'pod', 'out'))).toBe(expected));
+  ])('steps out from %i to %s', (position, expected) =>
+    expect(shown(stepBack(events, position, 'pod', 'out'))).toBe(expected),
+  );
 
-  it('keeps to its thread', () => expect(stepBack(events, 9, 'other')).toBeUndefined());
+  it('stays on its thread', () => expect(stepBack(events, 9, 'other')).toBeUndefined());
 
-  it('always goes back, and comes to an end', () => {
+  it('always goes back until the beginning', () => {
     fc.assert(
-      fc.property(randomRun(), fc.constantFrom('into' as const, 'over' as const, 'out' as const), (run, granularity) => {
-        for (const thread of ['pod-a', 'pod-b', 'pod-c']) {
-          let position = run.length;
-          for (let boundary = stepBack(run, position, thread, granularity); boundary; boundary = stepBack(run, position, thread, granularity)) {
-            expect(boundary.seq).toBeLessThan(position);
-            expect(boundary.thread).toBe(thread);
-            position = boundary.seq;
+      fc.property(
+        randomRun(),
+        fc.constantFrom('into' as const, 'over' as const, 'out' as const),
+        (run, granularity) => {
+          for (const thread of ['pod-a', 'pod-b', 'pod-c']) {
+            let position = run.length;
+            for (
+              let boundary = stepBack(run, position, thread, granularity);
+              boundary;
+              boundary = stepBack(run, position, thread, granularity)
+            ) {
+              expect(boundary.seq).toBeLessThan(position);
+              expect(boundary.thread).toBe(thread);
+              position = boundary.seq;
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 
-  it('into visits each boundary once', () => {
+  it('visits each boundary once with granularity into', () => {
     const visited: string[] = [];
-    for (let boundary = stepBack(events, 12, 'pod', 'into'); boundary; boundary = stepBack(events, boundary.seq, 'pod', 'into'))
+    for (
+      let boundary = stepBack(events, 12, 'pod', 'into');
+      boundary;
+      boundary = stepBack(events, boundary.seq, 'pod', 'into')
+    )
       visited.push(`${boundary.phase} ${boundary.point}`);
-    expect(visited).toEqual(['after worker', 'after b', 'before b', 'after a', 'after y', 'before y', 'after x', 'before x', 'before a', 'before worker']);
+    expect(visited).toEqual([
+      'after worker',
+      'after b',
+      'before b',
+      'after a',
+      'after y',
+      'before y',
+      'after x',
+      'before x',
+      'before a',
+      'before worker',
+    ]);
   });
 });
 
@@ -83,22 +113,31 @@ describe('reverseContinue', () => {
     ({ boundary }: BoundaryContext) =>
       boundary.point === point && boundary.phase === phase;
 
-  it('stops at the last breakpoint before', () => {
+  it('stops at the last matching boundary before the position', () => {
     expect(reverseContinue(events, 11, at('x', 'before'))).toMatchObject({ seq: 3, hit: true });
     expect(reverseContinue(events, 3, at('x', 'before'))).toMatchObject({ seq: 1, hit: false });
-    expect(reverseContinue(events, 11, ({ ended }) => ended?.outcome === 'error')).toMatchObject({ seq: 7, point: 'y', phase: 'after', hit: true });
+    expect(reverseContinue(events, 11, ({ ended }) => ended?.outcome === 'error')).toMatchObject({
+      seq: 7,
+      point: 'y',
+      phase: 'after',
+      hit: true,
+    });
   });
 
-  it('without a hit goes to where the recording begins', () => {
+  it('goes to the beginning of the recording without a hit', () => {
     expect(reverseContinue(events, 8, () => false)).toMatchObject({ seq: 1, hit: false });
     expect(reverseContinue(events, 1, () => true)).toBeUndefined();
   });
 
-  it('knows spans that began before the recording only by their absence', () => {
-    expect(reverseContinue(events.slice(3), 8, ({ boundary }) => boundary.point === 'x')).toMatchObject({ point: 'y', seq: 6, hit: false });
+  it('ignores spans that began before the recording', () => {
+    expect(reverseContinue(events.slice(3), 8, ({ boundary }) => boundary.point === 'x')).toMatchObject({
+      point: 'y',
+      seq: 6,
+      hit: false,
+    });
   });
 
-  it('can keep to one thread', () => expect(reverseContinue(events, 11, () => true, 'other')).toBeUndefined());
+  it('stays on the requested thread', () => expect(reverseContinue(events, 11, () => true, 'other')).toBeUndefined());
 });
 
 describe('openSpans', () => {
@@ -107,5 +146,7 @@ describe('openSpans', () => {
     [3, ['worker', 'a', 'x']],
     [5, ['worker', 'a']],
     [11, []],
-  ])('at %i: %j', (position, expected) => expect(openSpans(events, position, 'pod').map(({ point }) => point)).toEqual(expected));
+  ])('returns the open spans at %i: %j', (position, expected) =>
+    expect(openSpans(events, position, 'pod').map(({ point }) => point)).toEqual(expected),
+  );
 });

@@ -1,12 +1,13 @@
 /**
- * Going back through recorded events as a debugger goes forth: to where the last step began, to the last breakpoint. A place to stop at is
- * where the gate would have held the thread: before a span (just after its start event) or after it (at its end event).
+ * Steps back through recorded events: to the beginning of the last step, or to the last breakpoint. A boundary is a
+ * place where the gate could have stopped the thread: before a span (after its start event) or after it (at its end
+ * event).
  */
 import type { TraceEvent, TraceEventOf } from '../event.ts';
 
-/** A place at which a thread can stand. */
+/** A place where a thread can stop. */
 export interface StepBoundary {
-  /** The state to show is the one after this event. */
+  /** Number of the event. The state to show is the one after this event. */
   readonly seq: number;
   readonly thread: string;
   readonly span: number;
@@ -14,7 +15,7 @@ export interface StepBoundary {
   readonly phase: 'before' | 'after';
 }
 
-/** What a breakpoint is asked: the span's start, and for `after` how it ended. */
+/** The input of a breakpoint's condition: the span's start and, for phase `after`, its end. */
 export interface BoundaryContext {
   readonly boundary: StepBoundary;
   readonly started: TraceEventOf<'spanStarted'>;
@@ -23,14 +24,18 @@ export interface BoundaryContext {
 
 export type BreakpointPredicate = (context: BoundaryContext) => boolean;
 
-/** How far a step goes: into what lies inside, over it, or out of it to what is around. */
+/** Scope of a step: into the spans inside, over them, or out to the parent. */
 export type StepGranularity = 'into' | 'over' | 'out';
 
 type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
 
-const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent => event?.type === 'spanStarted' || event?.type === 'spanEnded';
+const isSpanEvent = (event: TraceEvent | undefined): event is SpanEvent =>
+  event?.type === 'spanStarted' || event?.type === 'spanEnded';
 
-/** Index of the first event whose number is `position` or more. Of a thread's events alone numbers have gaps. */
+/**
+ * Returns the index of the first event with number `position` or greater. Events of a single thread have gaps in their
+ * numbers.
+ */
 function indexOf(events: readonly TraceEvent[], position: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
@@ -41,7 +46,7 @@ function indexOf(events: readonly TraceEvent[], position: number): number {
   return low;
 }
 
-/** Finds a span's start, looking back from an index. */
+/** Finds the start of a span by searching backwards from an index. */
 class Starts {
   readonly #events: readonly TraceEvent[];
   readonly #known = new Map<number, TraceEventOf<'spanStarted'>>();
@@ -63,15 +68,25 @@ class Starts {
 
 function contextOf(event: SpanEvent, starts: Starts): BoundaryContext | undefined {
   const started = event.type === 'spanStarted' ? event : starts.of(event.span);
-  // The recording begins inside this span: its place is not known.
+  // The recording begins inside this span, so its point is unknown.
   if (!started) return undefined;
   const phase = event.type === 'spanStarted' ? 'before' : 'after';
-  const boundary: StepBoundary = { seq: event.seq, thread: event.thread, span: event.span, point: started.point, phase };
+  const boundary: StepBoundary = {
+    seq: event.seq,
+    thread: event.thread,
+    span: event.span,
+    point: started.point,
+    phase,
+  };
   return { boundary, started, ended: event.type === 'spanEnded' ? event : undefined };
 }
 
-/** The spans open on a thread at a position, outermost first. */
-export function openSpans(events: readonly TraceEvent[], position: number, thread: string): readonly TraceEventOf<'spanStarted'>[] {
+/** Returns the spans that are open on a thread at a position, outermost first. */
+export function openSpans(
+  events: readonly TraceEvent[],
+  position: number,
+  thread: string,
+): readonly TraceEventOf<'spanStarted'>[] {
   const ended = new Set<number>();
   const open: TraceEventOf<'spanStarted'>[] = [];
   for (let at = indexOf(events, position + 1) - 1; at >= 0; at--) {
@@ -87,11 +102,16 @@ export function openSpans(events: readonly TraceEvent[], position: number, threa
 }
 
 /**
- * DAP: stepBack. The boundary before `position` on the thread. `over` goes back over a whole call at once: to the start of the span that is
- * stood after, of the one before it beside it, or else of the one around; `into` takes the very last boundary, `out` the start of the span
- * around. Undefined at the beginning.
+ * Returns the boundary before `position` on the thread, or undefined at the beginning. `over` skips whole calls: it
+ * goes to the start of the current span if the position is its end, or else of the preceding sibling, or else of the
+ * parent. `into` goes to the previous boundary, `out` to the start of the parent. DAP: stepBack.
  */
-export function stepBack(events: readonly TraceEvent[], position: number, thread: string, granularity: StepGranularity = 'over'): StepBoundary | undefined {
+export function stepBack(
+  events: readonly TraceEvent[],
+  position: number,
+  thread: string,
+  granularity: StepGranularity = 'over',
+): StepBoundary | undefined {
   const from = indexOf(events, position);
   const starts = new Starts(events, indexOf(events, position + 1));
   const here = events[from];
@@ -108,14 +128,16 @@ export function stepBack(events: readonly TraceEvent[], position: number, thread
     if (granularity === 'into') return context.boundary;
     if (event.type === 'spanEnded') continue;
     const isAround = enclosing === undefined ? event.parent === undefined : event.span === enclosing;
-    if (isAround || (granularity === 'over' && (event.span === over || event.parent === enclosing))) return context.boundary;
+    if (isAround || (granularity === 'over' && (event.span === over || event.parent === enclosing)))
+      return context.boundary;
   }
   return undefined;
 }
 
 /**
- * DAP: reverseContinue. The last boundary before `position` at which `isHit` holds, on the thread or, without one, on any; else the first
- * boundary there is, where the recording begins. Undefined when nothing lies before.
+ * Returns the last boundary before `position` that matches `isHit`, on `thread` or, without one, on any thread. Without
+ * a match it returns the first boundary of the recording, or undefined if the recording has no boundary before
+ * `position`. DAP: reverseContinue.
  */
 export function reverseContinue(
   events: readonly TraceEvent[],

@@ -13,7 +13,7 @@ const replayed = (events: readonly TraceEvent[], count: number): RunFold => {
   return fold;
 };
 
-/** Everything a fold holds, also what no picture reads. */
+/** Everything that a fold contains, including values that no view reads. */
 const everything = (fold: RunFold): unknown => {
   const { state, ...rest } = fold.snapshot();
   const spans = state.spans.toJSON();
@@ -22,27 +22,34 @@ const everything = (fold: RunFold): unknown => {
   return { ...rest, pods: [...state.pods.values()], spans, located, attempts };
 };
 
-const containerIds = ['app', 'init', 'proxy', 'POD'].flatMap((name) => [0, 1, 2, 3, 4, 5, 6, 7].map((attempt) => `${name}-${attempt}`));
+const containerIds = ['app', 'init', 'proxy', 'POD'].flatMap((name) =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map((attempt) => `${name}-${attempt}`),
+);
 
 describe('RunHistory', () => {
-  it('shows at any event what replaying up to it shows', () => {
+  it('returns the same state for any event as a replay up to it', () => {
     fc.assert(
-      fc.property(randomRun(), fc.integer({ min: 1, max: 20 }), fc.array(fc.nat(130), { minLength: 1, maxLength: 8 }), (events, interval, places) => {
-        const history = new RunHistory(events, { keyframeInterval: interval });
-        const moving = new RunFold();
-        for (const place of places) {
-          const expected = everything(replayed(events, place));
-          expect(everything(history.seek(place))).toEqual(expected);
-          // Also with a fold that comes from elsewhere in the run, in either direction.
-          expect(everything(history.seek(place, moving))).toEqual(expected);
-        }
-        expect(everything(history.newest)).toEqual(everything(replayed(events, events.length)));
-      }),
+      fc.property(
+        randomRun(),
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.nat(130), { minLength: 1, maxLength: 8 }),
+        (events, interval, places) => {
+          const history = new RunHistory(events, { keyframeInterval: interval });
+          const moving = new RunFold();
+          for (const place of places) {
+            const expected = everything(replayed(events, place));
+            expect(everything(history.seek(place))).toEqual(expected);
+            // The same must hold for a fold at another place in the run, in either direction.
+            expect(everything(history.seek(place, moving))).toEqual(expected);
+          }
+          expect(everything(history.newest)).toEqual(everything(replayed(events, events.length)));
+        },
+      ),
       { numRuns: 200 },
     );
   });
 
-  it('is not changed by a fold that goes on from it', () => {
+  it('is not changed by a fold that continues from it', () => {
     fc.assert(
       fc.property(randomRun(), randomRun(40), fc.nat(100), (events, others, place) => {
         const history = new RunHistory(events, { keyframeInterval: 4 });
@@ -55,7 +62,7 @@ describe('RunHistory', () => {
     );
   });
 
-  it('grows with a live run, and goes back in it', () => {
+  it('grows with a live run, and seeks back in it', () => {
     const { events } = crashLoop(3);
     const history = new RunHistory([], { keyframeInterval: 16 });
     for (const event of events) history.append([event]);
@@ -64,12 +71,12 @@ describe('RunHistory', () => {
     expect(history.lastSeq).toBe(events.length);
   });
 
-  it('refuses a gap', () => {
+  it('rejects gaps', () => {
     const { events } = crashLoop(1);
     expect(() => new RunHistory([...events.slice(0, 5), ...events.slice(7)])).toThrow('events 6 to 7 are missing');
   });
 
-  it('begins where a recording begins', () => {
+  it('begins at the first event of a recording', () => {
     const { events } = crashLoop(2);
     const history = new RunHistory(events.slice(60), { keyframeInterval: 8, pods: [crashLoopPod] });
     expect([history.firstSeq, history.lastSeq]).toEqual([61, events.length]);
@@ -81,7 +88,7 @@ describe('RunHistory', () => {
     expect(history.range(1, 62).map(({ seq }) => seq)).toEqual([61, 62]);
   });
 
-  it('knows the event of an instant', () => {
+  it('finds the event of an instant', () => {
     const { events } = crashLoop(2);
     const history = new RunHistory(events);
     expect(history.seqAt((events[0]?.time ?? 0) - 1)).toBe(0);
@@ -93,7 +100,7 @@ describe('RunHistory', () => {
     }
   });
 
-  it('seeks with a bounded number of events, however long the run is', () => {
+  it('seeks with a bounded number of events regardless of the length of the run', () => {
     const events = longRun(20_000);
     const history = new RunHistory(events, { keyframeInterval: 500 });
     const fold = new RunFold();

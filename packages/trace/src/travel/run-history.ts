@@ -1,29 +1,32 @@
 /**
- * The past of a run, at any event: the state is the nearest keyframe before it and the few events in between. Keyframes are made as events
- * come in, so that going anywhere costs the same in a short run and a long one.
+ * Reconstructs the state of a run after any event, from the nearest keyframe and the few events after it. Keyframes are
+ * taken as events arrive, so that seeking costs the same in short and long runs.
  */
 import type { Attributes, TraceEvent } from '../event.ts';
 import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';
 
-/** Events between keyframes. Smaller makes seeking faster and takes more memory. */
+/** Number of events between keyframes. A smaller interval makes seeking faster and takes more memory. */
 export const keyframeInterval = 2_048;
 
 export interface RunHistoryOptions {
-  /** v1.Pod objects as they were before the first event, when the run's beginning is not to be had. */
+  /** v1.Pod objects before the first event, if the beginning of the run isn't available. */
   readonly pods?: readonly Attributes[];
   readonly keyframeInterval?: number;
 }
 
-/** A recorded run, or the past of a live one. Events are kept as they are given, in the order of their numbers. */
+/** A recorded run, or the past of a live one. Events are stored without copying, in order of their numbers. */
 export class RunHistory {
   readonly #events: TraceEvent[] = [];
   readonly #keyframes: FoldSnapshot[];
   readonly #interval: number;
-  /** v1.Pod objects as they were before the first event, when the run's beginning is not to be had. */
+  /** v1.Pod objects before the first event, if the beginning of the run isn't available. */
   readonly pods: readonly Attributes[];
-  /** The folds this history brought to where they are: only these can go on, others may hold another run. */
+  /**
+   * Folds that this history has positioned. Only these can continue from their position, because others may contain
+   * another run.
+   */
   readonly #sought = new WeakSet<RunFold>();
-  /** Stands at the newest event. */
+  /** The state after the newest event. */
   readonly #newest = new RunFold();
 
   constructor(events: Iterable<TraceEvent> = [], options: RunHistoryOptions = {}) {
@@ -34,12 +37,12 @@ export class RunHistory {
     this.append(events);
   }
 
-  /** Number of the first event; 1 without any. */
+  /** Number of the first event; 1 without events. */
   get firstSeq(): number {
     return this.#events[0]?.seq ?? 1;
   }
 
-  /** Number of the newest event; 0 without any. */
+  /** Number of the newest event; 0 without events. */
   get lastSeq(): number {
     return this.#events.at(-1)?.seq ?? 0;
   }
@@ -48,44 +51,46 @@ export class RunHistory {
     return this.#events;
   }
 
-  /** The state at the newest event. Changes with {@link append}; not to be changed by its readers. */
+  /** The state at the newest event. Changes with {@link append}; read-only for callers. */
   get newest(): RunFold {
     return this.#newest;
   }
 
   /**
-   * Adds what came after. An event that is there already is left out.
-   * @throws RangeError when events in between are missing
+   * Adds new events. Ignores events that were already added.
+   * @throws RangeError if events in between are missing
    */
   append(events: Iterable<TraceEvent>): void {
     for (const event of events) {
       const last = this.#events.at(-1)?.seq;
       if (last !== undefined && event.seq <= last) continue;
-      if (last !== undefined && event.seq !== last + 1) throw new RangeError(`events ${last + 1} to ${event.seq - 1} are missing`);
+      if (last !== undefined && event.seq !== last + 1)
+        throw new RangeError(`events ${last + 1} to ${event.seq - 1} are missing`);
       this.#newest.apply(event);
       this.#events.push(event);
       if (this.#events.length % this.#interval === 0) this.#keyframes.push(this.#newest.snapshot());
     }
   }
 
-  /** The event of that number. */
+  /** Returns the event with that number. */
   at(seq: number): TraceEvent | undefined {
     return this.#events[seq - this.firstSeq];
   }
 
-  /** Events `from` to `to`, both included, as far as they are there. */
+  /** Returns the events from `from` to `to` (inclusive) that exist. */
   range(from: number, to: number): readonly TraceEvent[] {
     return this.#events.slice(Math.max(0, from - this.firstSeq), Math.max(0, to + 1 - this.firstSeq));
   }
 
   /**
-   * Brings `fold` to the state after event `seq` (before the first: the state the run began in; beyond the last: the newest), and gives it
-   * back. A fold that stands shortly before goes on from there.
+   * Moves `fold` to the state after event `seq` and returns it. Before the first event this is the initial state, after
+   * the last one the newest. A fold that is already shortly before `seq` continues from its position.
    */
   seek(seq: number, fold: RunFold = new RunFold()): RunFold {
     const target = Math.min(seq, this.lastSeq);
     const keyframe = this.#keyframes.findLast(({ lastSeq }) => lastSeq <= Math.max(target, 0)) ?? this.#keyframes[0];
-    const canGoOn = fold.lastSeq > 0 && fold.lastSeq <= target && fold.lastSeq >= (keyframe?.lastSeq ?? 0) && this.#sought.has(fold);
+    const canGoOn =
+      fold.lastSeq > 0 && fold.lastSeq <= target && fold.lastSeq >= (keyframe?.lastSeq ?? 0) && this.#sought.has(fold);
     if (!canGoOn && keyframe) {
       fold.restore(keyframe);
       this.#sought.add(fold);
@@ -98,11 +103,13 @@ export class RunHistory {
     return fold;
   }
 
-  /** Number of the last event that had happened at `time` (milliseconds since the Unix epoch); 0 before the first. */
+  /**
+   * Returns the number of the last event at or before `time` (milliseconds since the Unix epoch); 0 before the first.
+   */
   seqAt(time: number): number {
     let low = 0;
     let high = this.#events.length;
-    // A clock that was set back leaves events out of order; any of those times leads near to it.
+    // If the clock was set back, times are not in order. The result is approximate in this case.
     while (low < high) {
       const middle = (low + high) >>> 1;
       if ((this.#events[middle]?.time ?? 0) <= time) low = middle + 1;

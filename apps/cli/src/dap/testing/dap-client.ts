@@ -1,10 +1,10 @@
-/** A DAP client for tests: speaks to a session through the framing, and keeps the events it is sent. */
+/** Implements a DAP client for tests that talks to a session through the framing and records the events it receives. */
 import type { Readable, Writable } from 'node:stream';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { FramingError, frameMessage, MessageReader } from '../framing.ts';
 import { DapSession, type DapSessionOptions } from '../session.ts';
 
-/** The adapter refused a request. */
+/** A request that the adapter refused. */
 export class DapRefusal extends Error {
   override readonly name = 'DapRefusal';
   readonly reason: string;
@@ -15,7 +15,7 @@ export class DapRefusal extends Error {
   }
 }
 
-/** Repository root that clients of tests see. */
+/** Repository root that the adapter reports to test clients. */
 export const testRoot = '/repository';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -29,14 +29,14 @@ interface AdapterStreams {
 export class DapClient {
   readonly events: DebugProtocol.Event[] = [];
   readonly ended: Promise<void>;
-  /** Takes a message to the adapter. */
+  /** Sends bytes to the adapter. */
   readonly #carry: (bytes: Buffer) => void;
   readonly #fromAdapter = new MessageReader();
   readonly #pending = new Map<number, (response: DebugProtocol.Response) => void>();
   #waiting: (() => void)[] = [];
   #seq = 0;
 
-  /** @param where options of a session in this process, or the streams that lead to an adapter outside */
+  /** @param where options of a session in this process, or the streams of an external adapter */
   constructor(where: Pick<DapSessionOptions, 'attach' | 'token'> | AdapterStreams = {}) {
     let end: () => void = () => undefined;
     this.ended = new Promise((resolve) => {
@@ -49,7 +49,12 @@ export class DapClient {
     }
     const toAdapter = new MessageReader();
     let work: Promise<void> = Promise.resolve();
-    const session = new DapSession({ root: testRoot, onEnd: () => end(), send: (message) => this.#receive(frameMessage(message)), ...where });
+    const session = new DapSession({
+      root: testRoot,
+      onEnd: () => end(),
+      send: (message) => this.#receive(frameMessage(message)),
+      ...where,
+    });
     this.#carry = (bytes) => {
       const [message] = toAdapter.push(bytes);
       if (message === undefined) throw new FramingError('a whole message did not come out whole');
@@ -57,8 +62,11 @@ export class DapClient {
     };
   }
 
-  /** @throws DapRefusal */
-  async request<Response extends DebugProtocol.Response = DebugProtocol.Response>(command: string, args: object = {}): Promise<NonNullable<Response['body']>> {
+  /** Sends a request and returns the body of the response. @throws DapRefusal */
+  async request<Response extends DebugProtocol.Response = DebugProtocol.Response>(
+    command: string,
+    args: object = {},
+  ): Promise<NonNullable<Response['body']>> {
     const seq = ++this.#seq;
     const answer = new Promise<DebugProtocol.Response>((resolve) => this.#pending.set(seq, resolve));
     this.#carry(frameMessage({ seq, type: 'request', command, arguments: args }));
@@ -68,8 +76,12 @@ export class DapClient {
     throw new DapRefusal(response.message ?? '', error?.variables?.['text'] ?? '');
   }
 
-  /** Initialize and attach or launch, breakpoints, configurationDone: as clients do it. */
-  async begin(command: 'launch' | 'attach', args: object, configure: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  /** Sends initialize, attach or launch, the breakpoints, and configurationDone, as editors do. */
+  async begin(
+    command: 'launch' | 'attach',
+    args: object,
+    configure: () => Promise<unknown> = () => Promise.resolve(),
+  ): Promise<void> {
     await this.request('initialize', { adapterID: 'podscope' });
     await this.request(command, args);
     await this.event('initialized');
@@ -77,7 +89,7 @@ export class DapClient {
     await this.request('configurationDone');
   }
 
-  /** Waits for an event; those before `from` do not count. */
+  /** Waits for an event, ignoring those before index `from`. */
   async event(name: string, holds: (body: Body) => boolean = () => true, from = 0): Promise<Body> {
     for (;;) {
       const found = this.events.slice(from).find(({ event, body }) => event === name && holds((body ?? {}) as Body));
@@ -86,9 +98,11 @@ export class DapClient {
     }
   }
 
-  /** What the console shows. */
+  /** Returns the text of the console. */
   get console(): string {
-    return this.events.flatMap(({ event, body }) => (event === 'output' ? [(body as DebugProtocol.OutputEvent['body']).output] : [])).join('');
+    return this.events
+      .flatMap(({ event, body }) => (event === 'output' ? [(body as DebugProtocol.OutputEvent['body']).output] : []))
+      .join('');
   }
 
   async leave(): Promise<void> {

@@ -1,11 +1,12 @@
 /**
- * The golden conversations' client over DAP: every command that DAP has words for is said in them and understood from the answer; the rest
- * goes through the adapter's own request `podscope`.
+ * Implements the golden conversations' client over DAP. Commands with a DAP counterpart are sent as DAP requests and
+ * decoded from their responses; the rest uses the custom request `podscope`.
  */
+
+import { type DebugClient, RefusedError } from '@podscope/debugger/testing';
 import type { BreakpointSpec, BreakpointState, Command, DebugState, ThreadInfo } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import { type DebugClient, RefusedError } from '../../../../../packages/cluster/src/testing/conversations/debug-client.ts';
 import { formatBreakSpec } from '../../break-spec.ts';
 import type { NodeConnection } from '../node-connection.ts';
 import { DapClient, DapRefusal, testRoot } from './dap-client.ts';
@@ -13,7 +14,7 @@ import { DapClient, DapRefusal, testRoot } from './dap-client.ts';
 type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;
 
 export class DebugClientOverDap implements DebugClient {
-  /** Commands that were not said in DAP's own words. */
+  /** Commands that were sent through the custom request. */
   readonly foreign = new Set<string>();
   readonly #dap: DapClient;
   readonly #totals = new Map<number, number>();
@@ -23,7 +24,7 @@ export class DebugClientOverDap implements DebugClient {
     this.#dap = new DapClient({ attach });
   }
 
-  /** The list of breakpoints is the one without a name, as in the other carriers. */
+  /** Uses the breakpoint list without a name, like the other transports. */
   begin(): Promise<void> {
     return this.#dap.begin('attach', { group: '', events: true });
   }
@@ -37,13 +38,21 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async eventsUpTo(seq: number): Promise<readonly TraceEvent[]> {
-    if (seq > 0) await this.#dap.event('podscopeEvents', ({ events }) => ((events as readonly TraceEvent[]).at(-1)?.seq ?? 0) >= seq);
-    return this.#dap.events.flatMap(({ event, body }) => (event === 'podscopeEvents' ? (body as { readonly events: readonly TraceEvent[] }).events : []));
+    if (seq > 0)
+      await this.#dap.event(
+        'podscopeEvents',
+        ({ events }) => ((events as readonly TraceEvent[]).at(-1)?.seq ?? 0) >= seq,
+      );
+    return this.#dap.events.flatMap(({ event, body }) =>
+      event === 'podscopeEvents' ? (body as { readonly events: readonly TraceEvent[] }).events : [],
+    );
   }
 
-  /** The stops that DAP told of. */
+  /** Returns the stops that DAP reported. */
   get stops(): readonly DebugProtocol.StoppedEvent['body'][] {
-    return this.#dap.events.flatMap(({ event, body }) => (event === 'stopped' ? [body as DebugProtocol.StoppedEvent['body']] : []));
+    return this.#dap.events.flatMap(({ event, body }) =>
+      event === 'stopped' ? [body as DebugProtocol.StoppedEvent['body']] : [],
+    );
   }
 
   close(): Promise<void> {
@@ -65,17 +74,23 @@ export class DebugClientOverDap implements DebugClient {
       case 'stepOut':
         return this.#onThread(command, command.thread, (threadId) => this.#dap.request(command.command, { threadId }));
       case 'restartSync':
-        return this.#onThread(command, command.thread, async (threadId) => this.#dap.request('restartFrame', { frameId: await this.#top(threadId) }));
+        return this.#onThread(command, command.thread, async (threadId) =>
+          this.#dap.request('restartFrame', { frameId: await this.#top(threadId) }),
+        );
       case 'stackTrace':
         return this.#onThread(command, command.thread, (threadId) => this.#stack({ ...command, threadId }));
       case 'scopes':
-        return this.#onThread(command, command.thread, async (threadId) => this.#scopes(command.frame ?? (await this.#top(threadId))));
+        return this.#onThread(command, command.thread, async (threadId) =>
+          this.#scopes(command.frame ?? (await this.#top(threadId))),
+        );
       case 'variables':
         return this.#variables(command);
       case 'setVariable':
         return this.#setVariable(command);
       case 'evaluate':
-        return this.#onThread(command, command.thread, async (threadId) => this.#evaluate(command.expression, command.frame ?? (await this.#top(threadId))));
+        return this.#onThread(command, command.thread, async (threadId) =>
+          this.#evaluate(command.expression, command.frame ?? (await this.#top(threadId))),
+        );
       default:
         return this.#foreign(command);
     }
@@ -87,7 +102,8 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async #node(command: Command): Promise<unknown> {
-    return (await this.#dap.request<DebugProtocol.Response & { body: { result: unknown } }>('podscope', command)).result;
+    return (await this.#dap.request<DebugProtocol.Response & { body: { result: unknown } }>('podscope', command))
+      .result;
   }
 
   async #state(): Promise<DebugState> {
@@ -96,7 +112,7 @@ export class DebugClientOverDap implements DebugClient {
 
   async #onThread(command: Command, thread: string, say: (threadId: number) => Promise<unknown>): Promise<unknown> {
     const threadId = await this.#threadId(thread);
-    // A thread that is not there has no number to be named by.
+    // An unknown thread has no DAP number.
     return threadId === undefined ? this.#foreign(command) : say(threadId);
   }
 
@@ -108,19 +124,28 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async #top(threadId: number): Promise<number> {
-    const { stackFrames } = await this.#dap.request<DebugProtocol.StackTraceResponse>('stackTrace', { threadId, startFrame: 0, levels: 1 });
+    const { stackFrames } = await this.#dap.request<DebugProtocol.StackTraceResponse>('stackTrace', {
+      threadId,
+      startFrame: 0,
+      levels: 1,
+    });
     return stackFrames[0]?.id ?? 0;
   }
 
   async #setBreakpoints(command: CommandOf<'setBreakpoints'>): Promise<unknown> {
     const { group = '', breakpoints } = command;
     const isSaid = ({ source, ...rest }: BreakpointSpec): boolean =>
-      source === undefined || Object.keys(rest).every((key) => ['condition', 'hitCondition', 'logMessage'].includes(key));
+      source === undefined ||
+      Object.keys(rest).every((key) => ['condition', 'hitCondition', 'logMessage'].includes(key));
     if (group !== '' || !breakpoints.every(isSaid)) return this.#foreign(command);
     const answers: DebugProtocol.Breakpoint[] = [];
     const functions = breakpoints.filter(({ source }) => source === undefined);
     const said = await this.#dap.request<DebugProtocol.SetFunctionBreakpointsResponse>('setFunctionBreakpoints', {
-      breakpoints: functions.map(({ condition, hitCondition, ...rest }) => ({ name: formatBreakSpec(rest), condition, hitCondition })),
+      breakpoints: functions.map(({ condition, hitCondition, ...rest }) => ({
+        name: formatBreakSpec(rest),
+        condition,
+        hitCondition,
+      })),
     });
     answers.push(...said.breakpoints);
     const paths = [...new Set(breakpoints.flatMap(({ source }) => source?.path ?? []))];
@@ -128,7 +153,14 @@ export class DebugClientOverDap implements DebugClient {
       const here = breakpoints.flatMap(({ source, condition, hitCondition, logMessage }) =>
         source?.path === path ? [{ line: source.line, condition, hitCondition, logMessage }] : [],
       );
-      answers.push(...(await this.#dap.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', { source: { path }, breakpoints: here })).breakpoints);
+      answers.push(
+        ...(
+          await this.#dap.request<DebugProtocol.SetBreakpointsResponse>('setBreakpoints', {
+            source: { path },
+            breakpoints: here,
+          })
+        ).breakpoints,
+      );
     }
     this.#files = paths;
     const states = new Map((await this.#state()).breakpoints.map((state) => [state.id, state]));
@@ -136,18 +168,24 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async #setExceptionBreakpoints(command: CommandOf<'setExceptionBreakpoints'>): Promise<unknown> {
-    const isSaid = command.filters.every((filter) => Object.keys(filter).every((key) => key === 'filter' || key === 'condition'));
+    const isSaid = command.filters.every((filter) =>
+      Object.keys(filter).every((key) => key === 'filter' || key === 'condition'),
+    );
     if (!isSaid) return this.#foreign(command);
     await this.#dap.request('setExceptionBreakpoints', {
       filters: command.filters.flatMap(({ filter, condition }) => (condition === undefined ? [filter] : [])),
-      filterOptions: command.filters.flatMap(({ filter, condition }) => (condition === undefined ? [] : [{ filterId: filter, condition }])),
+      filterOptions: command.filters.flatMap(({ filter, condition }) =>
+        condition === undefined ? [] : [{ filterId: filter, condition }],
+      ),
     });
     return { filters: command.filters };
   }
 
   async #pause({ thread }: CommandOf<'pause'>): Promise<unknown> {
     const { threads } = (await this.#node({ command: 'threads' })) as { readonly threads: readonly ThreadInfo[] };
-    const asked = threads.filter(({ id, kind, state }) => state === 'running' && (thread === undefined ? kind === 'worker' : id === thread));
+    const asked = threads.filter(
+      ({ id, kind, state }) => state === 'running' && (thread === undefined ? kind === 'worker' : id === thread),
+    );
     const threadId = thread === undefined ? 0 : await this.#threadId(thread);
     await this.#dap.request('pause', { threadId });
     return { threads: asked.map(({ id }) => id) };
@@ -178,7 +216,11 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async #variables({ variablesReference, start, count = 100 }: CommandOf<'variables'>): Promise<unknown> {
-    const { variables } = await this.#dap.request<DebugProtocol.VariablesResponse>('variables', { variablesReference, start, count });
+    const { variables } = await this.#dap.request<DebugProtocol.VariablesResponse>('variables', {
+      variablesReference,
+      start,
+      count,
+    });
     for (const variable of variables) this.#remember(variable);
     const shown = variables.map(({ presentationHint, ...rest }) => ({
       ...rest,
@@ -192,7 +234,11 @@ export class DebugClientOverDap implements DebugClient {
   }
 
   async #evaluate(expression: string, frameId: number): Promise<unknown> {
-    const { result, ...rest } = await this.#dap.request<DebugProtocol.EvaluateResponse>('evaluate', { expression, frameId, context: 'watch' });
+    const { result, ...rest } = await this.#dap.request<DebugProtocol.EvaluateResponse>('evaluate', {
+      expression,
+      frameId,
+      context: 'watch',
+    });
     this.#remember(rest);
     return { value: result, ...rest, evaluateName: expression };
   }
@@ -206,7 +252,7 @@ export class DebugClientOverDap implements DebugClient {
   }
 }
 
-/** The node's state of a breakpoint, with which what DAP said of it has to agree. */
+/** Returns the node's state of a breakpoint. @throws Error if DAP reports a different state */
 function agreeing(answer: DebugProtocol.Breakpoint, state: BreakpointState | undefined): BreakpointState {
   if (state?.verified !== answer.verified || state.message !== answer.message || state.source?.line !== answer.line)
     throw new Error(`DAP says ${JSON.stringify(answer)} of the breakpoint ${JSON.stringify(state)}`);

@@ -1,6 +1,6 @@
 /** Runs a command in this process, for tests. */
+import { UsageError } from '@podscope/command-line';
 import { vi } from 'vitest';
-import { UsageError } from '../../command.ts';
 import { commands } from '../../commands.ts';
 
 export interface Outcome {
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs a command as main does. */
+/** Runs a command in this process and returns its output and exit code. */
 export async function podscope(name: string, ...args: string[]): Promise<Outcome> {
   const stdout: string[] = [];
   const stderr: string[] = [];

@@ -1,4 +1,7 @@
-/** Calls of the Docker engine and of the network plugin, as dockershim counted them. Upstream: dockershim/metrics/metrics.go, network/metrics (v1.20). */
+/**
+ * Counts calls of the Docker Engine and of the network plugin like dockershim. Upstream: dockershim/metrics/metrics.go,
+ * network/metrics (v1.20).
+ */
 import type { TraceEvent } from '@podscope/trace';
 import type { Meters } from './meters.ts';
 
@@ -10,11 +13,12 @@ interface OpenOperation {
 
 const irregular: Readonly<Record<string, string>> = { 'docker.UpdateContainerResources': 'update_container' };
 
-/** `docker.InspectContainer` → `inspect_container`. */
+/** Returns the metric label of an engine call: `docker.InspectContainer` becomes `inspect_container`. */
 const operationOf = (point: string): string =>
-  irregular[point] ?? point.slice('docker.'.length).replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
+  irregular[point] ??
+  point.slice('docker.'.length).replaceAll(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 
-/** Counts for one node. */
+/** Counts the engine and network plugin calls of one node. */
 export class EngineOperations {
   readonly #meters: Meters;
   readonly #open = new Map<number, OpenOperation>();
@@ -34,12 +38,24 @@ export class EngineOperations {
       const operation = this.#open.get(event.span);
       if (!operation) return;
       this.#open.delete(event.span);
-      this.#ended(operation, (event.time - operation.startedAt) / 1000, event.outcome === 'ok' ? undefined : (event.error?.message ?? ''));
+      this.#ended(
+        operation,
+        (event.time - operation.startedAt) / 1000,
+        event.outcome === 'ok' ? undefined : (event.error?.message ?? ''),
+      );
     }
   }
 
   #ended({ type, isDocker }: OpenOperation, seconds: number, error: string | undefined): void {
-    const { dockerOperations, dockerDuration, dockerErrors, dockerTimeouts, networkOperations, networkDuration, networkErrors } = this.#meters;
+    const {
+      dockerOperations,
+      dockerDuration,
+      dockerErrors,
+      dockerTimeouts,
+      networkOperations,
+      networkDuration,
+      networkErrors,
+    } = this.#meters;
     const labels = { operation_type: type };
     (isDocker ? dockerOperations : networkOperations).inc(labels);
     (isDocker ? dockerDuration : networkDuration).observe(labels, seconds);

@@ -1,11 +1,14 @@
 /**
- * `/metrics` under the kubelet's names, counted from the event log: whatever the pictures show, the numbers count. What leaves no trace there (looks
- * of the PLEG that find nothing) comes from the kubelet's own measures. Upstream: pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
+ * Computes the kubelet's `/metrics` from the event log, so that they agree with the timeline. Values that the log
+ * doesn't contain (PLEG relists without changes) come from the kubelet's own measurements. Upstream:
+ * pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
  */
-import type { Cluster } from '@podscope/cluster';
+
 import { formatMetrics, RuntimeMetrics } from '@podscope/cri';
+import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod } from '@podscope/k8s';
-import { kubeletPoints, type Measure, type PodCache } from '@podscope/kubelet';
+import type { Measure, PodCache } from '@podscope/kubelet';
+import type { NodeHost } from '@podscope/node';
 import type { TraceEvent, TraceEventOf } from '@podscope/trace';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { EngineOperations } from './engine-operations.ts';
@@ -16,7 +19,7 @@ import { Resizes } from './resizes.ts';
 
 interface OpenSpan {
   readonly point: string;
-  /** For a pass of a worker: when its pod was handed on. */
+  /** For a worker span: when the update was handed to the worker. */
   readonly startedAt: number;
   readonly pod: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -24,28 +27,39 @@ interface OpenSpan {
 
 const { podWorkerLoop, managePodLoop, updatePod, probe, statusManagerSyncPod, handlePodCleanups } = kubeletPoints;
 const workerPoints: ReadonlySet<string> = new Set([podWorkerLoop.id, managePodLoop.id]);
-const measuredPoints: ReadonlySet<string> = new Set([...workerPoints, probe.id, statusManagerSyncPod.id, 'cri.PullImage', 'cri.RemoveImage']);
-/** Updates whose time is remembered until a worker takes them; older ones were replaced by others. */
+const measuredPoints: ReadonlySet<string> = new Set([
+  ...workerPoints,
+  probe.id,
+  statusManagerSyncPod.id,
+  'cri.PullImage',
+  'cri.RemoveImage',
+]);
+/**
+ * The maximum number of updates whose time is remembered until a worker takes them. A newer update replaces an older
+ * one.
+ */
 const largestBacklog = 1000;
-/** A sweep of the housekeeping is the last one as long as no other has come. */
+/** The result of a housekeeping sweep is valid for this time, in milliseconds. */
 const housekeepingPeriod = 2000;
 
-/** Counts for one cluster, from when it is made until {@link close}. */
+/** Counts the metrics of one node from creation until {@link close}. */
 export class KubeletMetrics {
-  readonly #cluster: Cluster;
+  readonly #cluster: NodeHost;
   readonly #registry = new Registry();
   readonly #runtime = new RuntimeMetrics();
   readonly #open = new Map<number, OpenSpan>();
   readonly #handedOn = new Map<number, number>();
   readonly #pulls = new Map<string, number>();
+  /** Containers whose start was counted and hasn't ended: `pod uid/name`. */
+  readonly #attempts = new Set<string>();
   readonly #observers: readonly { observe(event: TraceEvent): void }[];
   readonly #ends: readonly (() => void)[];
   readonly #isNew: boolean;
   #lastSweep = { at: 0, volumes: 0 };
-  /** Where requests are counted. */
+  /** The meters, for the HTTP endpoints that count requests. */
   readonly meters: Meters;
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: NodeHost) {
     this.#cluster = cluster;
     this.#isNew = cluster.nodeInfo().profile !== 'v1.20';
     this.meters = createMeters(this.#registry, this.#isNew ? 'v1.36' : 'v1.20');
@@ -66,11 +80,14 @@ export class KubeletMetrics {
     this.#registry.clear();
   }
 
-  /** Prometheus' text form. */
+  /** Returns all metrics in Prometheus' text format. */
   async text(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#look();
     const own = await this.#registry.metrics();
-    return { contentType: this.#registry.contentType, text: `${own.trimEnd()}\n${formatMetrics(this.#runtime.families())}` };
+    return {
+      contentType: this.#registry.contentType,
+      text: `${own.trimEnd()}\n${formatMetrics(this.#runtime.families())}`,
+    };
   }
 
   #measure(measure: Measure): void {
@@ -114,6 +131,7 @@ export class KubeletMetrics {
       if (this.#handedOn.size > largestBacklog && oldest !== undefined) this.#handedOn.delete(oldest);
     }
     if (point === handlePodCleanups.id) this.#onCleanups(attributes['cleanups'], time);
+    this.#countAttempt(point, pod, attributes);
     if (!measuredPoints.has(point)) return;
     const cause = attributes['causedBy'];
     const startedAt = (typeof cause === 'number' ? this.#handedOn.get(cause) : undefined) ?? time;
@@ -131,17 +149,22 @@ export class KubeletMetrics {
     this.#open.delete(span);
     const milliseconds = time - open.startedAt;
     if (workerPoints.has(open.point)) {
-      // v1.20 counts failed passes only.
-      if (this.#isNew || outcome === 'error') this.meters.workerDuration.observe({ operation_type: text(open.attributes['updateType']) }, milliseconds / 1000);
+      // v1.20 counts only failed syncs.
+      if (this.#isNew || outcome === 'error')
+        this.meters.workerDuration.observe(
+          { operation_type: text(open.attributes['updateType']) },
+          milliseconds / 1000,
+        );
     } else if (open.point === probe.id) this.#onProbe(open, attributes?.['result'], milliseconds / 1000);
     else if (open.point === statusManagerSyncPod.id) {
-      if (outcome === 'ok') this.meters.statusSync.observe((Number.parseFloat(text(open.attributes['pending'])) + milliseconds) / 1000);
+      if (outcome === 'ok')
+        this.meters.statusSync.observe((Number.parseFloat(text(open.attributes['pending'])) + milliseconds) / 1000);
     } else if (open.point === 'cri.PullImage') {
       if (outcome === 'ok' && open.pod !== undefined) this.#pulls.set(open.pod, milliseconds);
     } else if (thread === 'garbageCollection' && outcome === 'ok') this.meters.imageGarbage.inc({ reason: 'space' });
   }
 
-  /** Upstream: recordContainerProbe's results. */
+  /** Counts a probe result. Upstream: recordContainerProbe. */
   #onProbe({ pod = '', attributes }: OpenSpan, result: unknown, seconds: number): void {
     const found = this.#pod(pod)?.metadata;
     const labels = {
@@ -150,7 +173,8 @@ export class KubeletMetrics {
       pod: found?.name ?? '',
       namespace: found?.namespace ?? '',
     };
-    const outcome = result === 'success' || result === 'warning' ? 'successful' : result === 'failure' ? 'failed' : 'unknown';
+    const outcome =
+      result === 'success' || result === 'warning' ? 'successful' : result === 'failure' ? 'failed' : 'unknown';
     this.meters.probes.inc({ ...labels, pod_uid: pod, result: outcome });
     if (outcome !== 'unknown') this.meters.probeDuration.observe(labels, seconds);
   }
@@ -161,16 +185,19 @@ export class KubeletMetrics {
     const { orphanedRuntimePods, restartedPods } = this.meters;
     orphanedRuntimePods.inc(count('orphaned running pod'));
     const restarts = { '': count('restarted pod'), true: count('restarted static pod') };
-    for (const [label, number] of Object.entries(restarts)) if (number > 0) restartedPods.inc({ static: label }, number);
+    for (const [label, number] of Object.entries(restarts))
+      if (number > 0) restartedPods.inc({ static: label }, number);
     this.#lastSweep = { at: time, volumes: count('directory of pod') };
   }
 
   #onDecision({ rule, facts, outcome, time }: TraceEventOf<'decision'>): void {
     const { workerStart, podStart, ensureImage, preemptions } = this.meters;
     const firstSeen = facts['firstSeen'];
-    if (rule === 'latency.podWorkerStart' && typeof firstSeen === 'number') workerStart.observe((time - firstSeen) / 1000);
+    if (rule === 'latency.podWorkerStart' && typeof firstSeen === 'number')
+      workerStart.observe((time - firstSeen) / 1000);
     else if (rule === 'latency.podStart' && typeof firstSeen === 'number') podStart.observe((time - firstSeen) / 1000);
-    else if (rule === 'admission.preemption') preemptions.inc({ preemption_signal: insufficientText(facts['insufficient']) });
+    else if (rule === 'admission.preemption')
+      preemptions.inc({ preemption_signal: insufficientText(facts['insufficient']) });
     else if (rule === 'ensureImageExists.pullPolicy') {
       const present = facts['present'];
       ensureImage.inc({
@@ -181,38 +208,72 @@ export class KubeletMetrics {
     }
   }
 
-  #onSyncResult({ action, target, error, pod = '' }: TraceEventOf<'syncResult'>): void {
-    const { startedPods, startedPodErrors, startedContainers, startedContainerErrors, startedUserNamespaces, startedUserNamespaceErrors } = this.meters;
-    if (action === 'CreatePodSandbox') {
-      const hasUserNamespace = this.#pod(pod)?.spec.hostUsers === false;
-      startedPods.inc();
-      if (hasUserNamespace) startedUserNamespaces.inc();
-      if (error !== undefined) startedPodErrors.inc();
-      if (error !== undefined && hasUserNamespace) startedUserNamespaceErrors.inc();
-    }
-    // A start that waits for its back-off was none.
-    if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
-    const type = { container_type: this.#containerType(pod, target) };
-    startedContainers.inc(type);
-    if (error !== undefined) startedContainerErrors.inc({ ...type, code: error });
+  /**
+   * Counts an attempt when it begins. Upstream: SyncPod (v1.36) increments before createPodSandbox and startContainer.
+   */
+  #countAttempt(point: string, pod = '', attributes: Readonly<Record<string, unknown>>): void {
+    if (point === 'syncPod.createPodSandbox') {
+      this.meters.startedPods.inc();
+      if (this.#hasUserNamespace(pod)) this.meters.startedUserNamespaces.inc();
+    } else if (point === 'kuberuntime.startContainer') this.#countContainer(pod, text(attributes['container']));
   }
 
-  #onRuntimeStateChanged({ object, to, from, name, pod = '', exitCode, reason }: TraceEventOf<'runtimeStateChanged'>): void {
+  #countContainer(pod: string, container: string): void {
+    this.#attempts.add(`${pod}/${container}`);
+    this.meters.startedContainers.inc({ container_type: this.#containerType(pod, container) });
+  }
+
+  #onSyncResult({ action, target, error, pod = '' }: TraceEventOf<'syncResult'>): void {
+    const { startedPodErrors, startedContainerErrors, startedUserNamespaceErrors } = this.meters;
+    if (action === 'CreatePodSandbox' && error !== undefined) {
+      startedPodErrors.inc();
+      if (this.#hasUserNamespace(pod)) startedUserNamespaceErrors.inc();
+    }
+    // A container in back-off wasn't attempted.
+    if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
+    // If an image volume can't be mounted, the attempt fails before startContainer is called.
+    const attempt = `${pod}/${target}`;
+    if (!this.#attempts.has(attempt)) this.#countContainer(pod, target);
+    this.#attempts.delete(attempt);
+    if (error !== undefined)
+      startedContainerErrors.inc({ container_type: this.#containerType(pod, target), code: error });
+  }
+
+  #hasUserNamespace(pod: string): boolean {
+    return this.#pod(pod)?.spec.hostUsers === false;
+  }
+
+  #onRuntimeStateChanged({
+    object,
+    to,
+    from,
+    name,
+    pod = '',
+    exitCode,
+    reason,
+  }: TraceEventOf<'runtimeStateChanged'>): void {
     if (object !== 'container' || to !== 'exited' || from === 'exited') return;
-    this.meters.terminatedContainers.inc({ container_type: this.#containerType(pod, name), exit_code: String(exitCode ?? ''), reason: reason ?? '' });
+    this.meters.terminatedContainers.inc({
+      container_type: this.#containerType(pod, name),
+      exit_code: String(exitCode ?? ''),
+      reason: reason ?? '',
+    });
   }
 
   #onKubernetesEvent({ eventType, reason, message, thread, pod = '' }: TraceEventOf<'kubernetesEvent'>): void {
     const { evictions, admissionRejections, imagePull } = this.meters;
     if (reason === 'Evicted' && thread === 'eviction')
-      evictions.inc({ eviction_signal: message.includes('container') ? 'ephemeralcontainerfs.limit' : 'emptydirfs.limit' });
+      evictions.inc({
+        eviction_signal: message.includes('container') ? 'ephemeralcontainerfs.limit' : 'emptydirfs.limit',
+      });
     else if (eventType === 'Warning' && thread === 'syncLoop') {
       const rejected = rejectionReason(reason);
       if (rejected !== undefined) admissionRejections.inc({ reason: rejected });
     } else if (reason === 'Pulled') {
       const bytes = /Image size: (\d+) bytes/.exec(message)?.[1];
       const took = this.#pulls.get(pod);
-      if (bytes !== undefined && took !== undefined) imagePull.observe({ image_size_in_bytes: imageSizeBucket(Number(bytes)) }, took / 1000);
+      if (bytes !== undefined && took !== undefined)
+        imagePull.observe({ image_size_in_bytes: imageSizeBucket(Number(bytes)) }, took / 1000);
       this.#pulls.delete(pod);
     }
   }
@@ -221,14 +282,16 @@ export class KubeletMetrics {
     return uid === undefined ? undefined : this.#cluster.kubelet.podManager.getPodByUID(uid);
   }
 
-  /** Upstream: metrics.Container, InitContainer, EphemeralContainer. */
+  /** Returns the container type label. Upstream: metrics.Container, InitContainer, EphemeralContainer. */
   #containerType(uid: string, name: string): string {
     const spec = this.#pod(uid)?.spec;
     if (spec?.initContainers?.some((container) => container.name === name)) return 'init_container';
-    return spec?.ephemeralContainers?.some((container) => container.name === name) ? 'ephemeral_container' : 'container';
+    return spec?.ephemeralContainers?.some((container) => container.name === name)
+      ? 'ephemeral_container'
+      : 'container';
   }
 
-  /** What is so now, as opposed to what happened. */
+  /** Updates the gauges, which show the current state. */
   #look(): void {
     const { kubelet, clock } = this.#cluster;
     const { meters } = this;
@@ -236,7 +299,8 @@ export class KubeletMetrics {
     meters.nodeName.set({ node: this.#cluster.nodeInfo().nodeName }, 1);
     if (kubelet.plegLastSeen !== undefined) meters.lastSeen.set(kubelet.plegLastSeen / 1000);
     const byStatic = (gauge: Meters['desiredPods'], of: readonly Pod[]): void => {
-      for (const isStatic of [false, true]) gauge.set({ static: isStatic ? 'true' : '' }, of.filter((pod) => isStaticPod(pod) === isStatic).length);
+      for (const isStatic of [false, true])
+        gauge.set({ static: isStatic ? 'true' : '' }, of.filter((pod) => isStaticPod(pod) === isStatic).length);
     };
     byStatic(meters.desiredPods, pods);
     byStatic(meters.activePods, kubelet.activePods());
@@ -254,11 +318,12 @@ export class KubeletMetrics {
     this.#lookAtResizes(pods);
   }
 
-  /** Every state is told of, also one that no pod is in. Upstream: HandlePodCleanups. */
+  /** Sets a value for every worker state, also for states without pods. Upstream: HandlePodCleanups. */
   #lookAtWorkers(): void {
     const { workingPods } = this.meters;
     for (const lifecycle of ['sync', 'terminating', 'terminated']) {
-      for (const config of ['desired', 'orphan']) for (const label of ['', 'true']) workingPods.set({ lifecycle, config, static: label }, 0);
+      for (const config of ['desired', 'orphan'])
+        for (const label of ['', 'true']) workingPods.set({ lifecycle, config, static: label }, 0);
       workingPods.set({ lifecycle, config: 'runtime_only', static: 'unknown' }, 0);
     }
     for (const { state, orphan, hasConfig, isStatic } of this.#cluster.kubelet.workingPods()) {
@@ -269,9 +334,14 @@ export class KubeletMetrics {
 
   #lookAtResizes(pods: readonly Pod[]): void {
     const { pendingResizes, inProgressResizes } = this.meters;
-    const conditions = pods.flatMap(({ metadata }) => this.#cluster.kubelet.statusManager.getPodStatus(metadata.uid)?.conditions ?? []);
+    const conditions = pods.flatMap(
+      ({ metadata }) => this.#cluster.kubelet.statusManager.getPodStatus(metadata.uid)?.conditions ?? [],
+    );
     for (const reason of ['Deferred', 'Infeasible']) {
-      pendingResizes.set({ reason: reason.toLowerCase() }, conditions.filter((each) => each.type === 'PodResizePending' && each.reason === reason).length);
+      pendingResizes.set(
+        { reason: reason.toLowerCase() },
+        conditions.filter((each) => each.type === 'PodResizePending' && each.reason === reason).length,
+      );
     }
     inProgressResizes.set(conditions.filter(({ type }) => type === 'PodResizeInProgress').length);
   }
@@ -281,14 +351,21 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Upstream: admissionRequirementList.toString. */
+/** Formats the missing resources. Upstream: admissionRequirementList.toString. */
 function insufficientText(insufficient: unknown): string {
-  const list: readonly { readonly resource?: unknown; readonly missing?: unknown }[] = Array.isArray(insufficient) ? insufficient : [];
-  return list.length === 0 ? '' : `[${list.map(({ resource, missing }) => `(res: ${String(resource)}, q: ${String(missing)}), `).join('')}]`;
+  const list: readonly { readonly resource?: unknown; readonly missing?: unknown }[] = Array.isArray(insufficient)
+    ? insufficient
+    : [];
+  return list.length === 0
+    ? ''
+    : `[${list.map(({ resource, missing }) => `(res: ${String(resource)}, q: ${String(missing)}), `).join('')}]`;
 }
 
-/** Upstream: updateRunningPodAndContainerMetrics. */
-function runningStates(cache: Pick<PodCache, 'get'>, uids: readonly string[]): { readonly pods: number; readonly containers: ReadonlyMap<string, number> } {
+/** Counts running pods and containers by state. Upstream: updateRunningPodAndContainerMetrics. */
+function runningStates(
+  cache: Pick<PodCache, 'get'>,
+  uids: readonly string[],
+): { readonly pods: number; readonly containers: ReadonlyMap<string, number> } {
   let pods = 0;
   const containers = new Map<string, number>();
   for (const uid of uids) {

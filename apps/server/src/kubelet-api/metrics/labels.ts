@@ -1,4 +1,4 @@
-/** Values of labels that stand for many. */
+/** Maps values to metric labels with few distinct values. */
 
 const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3];
 
@@ -16,8 +16,9 @@ const imageSizes: readonly (readonly [below: number, label: string])[] = [
   [100 * gigabyte, '60GB-100GB'],
 ];
 
-/** Upstream: metrics.GetImageSizeBucket (v1.36). */
-export const imageSizeBucket = (bytes: number): string => (bytes <= 0 ? 'N/A' : (imageSizes.find(([below]) => bytes < below)?.[1] ?? 'GT100GB'));
+/** Returns the label of an image size. Upstream: metrics.GetImageSizeBucket (v1.36). */
+export const imageSizeBucket = (bytes: number): string =>
+  bytes <= 0 ? 'N/A' : (imageSizes.find(([below]) => bytes < below)?.[1] ?? 'GT100GB');
 
 const knownRejections: ReadonlySet<string> = new Set([
   'AppArmor',
@@ -41,10 +42,19 @@ const knownRejections: ReadonlySet<string> = new Set([
   'PodFeatureUnsupported',
 ]);
 
-/** What the sync loop warns of beside refusals. */
-const noRejections: ReadonlySet<string> = new Set(['Preempting', 'FailedValidation', 'ExceededGracePeriod', 'ResizeDeferred', 'ResizeInfeasible']);
+/** Warning reasons of the sync loop that aren't admission rejections. */
+const noRejections: ReadonlySet<string> = new Set([
+  'Preempting',
+  'FailedValidation',
+  'ExceededGracePeriod',
+  'ResizeDeferred',
+  'ResizeInfeasible',
+]);
 
-/** The label of a refusal; undefined for a warning that is none. Upstream: recordAdmissionRejection (v1.36). */
+/**
+ * Returns the label of an admission rejection, or undefined for any other warning. Upstream: recordAdmissionRejection
+ * (v1.36).
+ */
 export function rejectionReason(reason: string): string | undefined {
   if (noRejections.has(reason)) return undefined;
   if (knownRejections.has(reason)) return reason;

@@ -1,4 +1,7 @@
-/** The kubelet's metrics by name: types, labels, help and buckets of the release. Upstream: pkg/kubelet/metrics/metrics.go (v1.36 and v1.20). */
+/**
+ * Defines the kubelet's metrics by name: types, labels, help texts and buckets of each release. Upstream:
+ * pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
+ */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 type Release = 'v1.36' | 'v1.20';
@@ -6,31 +9,45 @@ type Release = 'v1.36' | 'v1.20';
 const exponential = (start: number, factor: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => Number((start * factor ** index).toPrecision(12)));
 
-/** Seconds. Upstream: metrics.DefBuckets. */
+/** In seconds. Upstream: metrics.DefBuckets. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Seconds. Upstream: podStartupDurationBuckets. */
-const startBuckets = [0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600];
-/** Seconds. */
+/** In seconds. Upstream: podStartupDurationBuckets. */
+const startBuckets = [
+  0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600,
+];
+/** In seconds. */
 const statusBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 20, 30, 45, 60];
-/** Seconds. */
+/** In seconds. */
 const pullBuckets = [1, 5, 10, 20, 30, 60, 180, 300, 600, 900, 1200, 1800, 2700, 3600];
 
-/** Makes the meters; those that the release does not have count, too, but show nowhere. */
+/** Creates the meters. Meters that the release doesn't have count but aren't exposed. */
 export function createMeters(registry: Registry, release: Release) {
   const registersOf = (only?: Release): Registry[] => (only === undefined || only === release ? [registry] : []);
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], only?: Release) =>
     new Counter({ name, help, labelNames, registers: registersOf(only) });
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], only?: Release) =>
     new Gauge({ name, help, labelNames, registers: registersOf(only) });
-  const histogram = <L extends string>(name: string, help: string, labelNames: readonly L[] = [], buckets = defaultBuckets, only?: Release) =>
-    new Histogram({ name, help, labelNames, buckets, registers: registersOf(only) });
+  const histogram = <L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[] = [],
+    buckets = defaultBuckets,
+    only?: Release,
+  ) => new Histogram({ name, help, labelNames, buckets, registers: registersOf(only) });
   const isNew = release === 'v1.36';
   return {
-    // The node and what is on it.
+    // The node and its contents.
     nodeName: gauge('kubelet_node_name', "The node's name. The count is always 1.", ['node']),
     runningPods: gauge('kubelet_running_pods', 'Number of pods that have a running pod sandbox'),
-    runningContainers: gauge('kubelet_running_containers', 'Number of currently running containers', ['container_state']),
-    containersPerPod: histogram('kubelet_containers_per_pod_count', 'The number of containers per pod.', [], isNew ? [1, 2, 4, 8, 16] : defaultBuckets),
+    runningContainers: gauge('kubelet_running_containers', 'Number of currently running containers', [
+      'container_state',
+    ]),
+    containersPerPod: histogram(
+      'kubelet_containers_per_pod_count',
+      'The number of containers per pod.',
+      [],
+      isNew ? [1, 2, 4, 8, 16] : defaultBuckets,
+    ),
     desiredPods: gauge(
       'kubelet_desired_pods',
       'The number of pods the kubelet is being instructed to run. static is true if the pod is not from the apiserver.',
@@ -43,14 +60,24 @@ export function createMeters(registry: Registry, release: Release) {
       ['static'],
       'v1.36',
     ),
-    mirrorPods: gauge('kubelet_mirror_pods', 'The number of mirror pods the kubelet will try to create (one per admitted static pod)', [], 'v1.36'),
+    mirrorPods: gauge(
+      'kubelet_mirror_pods',
+      'The number of mirror pods the kubelet will try to create (one per admitted static pod)',
+      [],
+      'v1.36',
+    ),
     workingPods: gauge(
       'kubelet_working_pods',
       'Number of pods the kubelet is actually running, broken down by lifecycle phase, whether the pod is desired, orphaned, or runtime only (also orphaned), and whether the pod is static.',
       ['lifecycle', 'config', 'static'],
       'v1.36',
     ),
-    ephemeralContainers: gauge('kubelet_managed_ephemeral_containers', 'Current number of ephemeral containers in pods managed by this kubelet.', [], 'v1.36'),
+    ephemeralContainers: gauge(
+      'kubelet_managed_ephemeral_containers',
+      'Current number of ephemeral containers in pods managed by this kubelet.',
+      [],
+      'v1.36',
+    ),
     orphanedRuntimePods: counter(
       'kubelet_orphaned_runtime_pods_total',
       'Number of pods that have been detected in the container runtime without being already known to the pod worker.',
@@ -76,7 +103,10 @@ export function createMeters(registry: Registry, release: Release) {
       'v1.36',
     ),
     // Pod workers.
-    workerStart: histogram('kubelet_pod_worker_start_duration_seconds', 'Duration in seconds from kubelet seeing a pod to starting a worker.'),
+    workerStart: histogram(
+      'kubelet_pod_worker_start_duration_seconds',
+      'Duration in seconds from kubelet seeing a pod to starting a worker.',
+    ),
     workerDuration: histogram(
       'kubelet_pod_worker_duration_seconds',
       'Duration in seconds to sync a single pod. Broken down by operation type: create, update, or sync',
@@ -110,7 +140,10 @@ export function createMeters(registry: Registry, release: Release) {
       'v1.36',
     ),
     // PLEG.
-    relistDuration: histogram('kubelet_pleg_relist_duration_seconds', 'Duration in seconds for relisting pods in PLEG.'),
+    relistDuration: histogram(
+      'kubelet_pleg_relist_duration_seconds',
+      'Duration in seconds for relisting pods in PLEG.',
+    ),
     relistInterval: histogram('kubelet_pleg_relist_interval_seconds', 'Interval in seconds between relisting in PLEG.'),
     podRelistDuration: histogram(
       'kubelet_pleg_pod_relist_duration_seconds',
@@ -121,10 +154,20 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     discardedEvents: counter('kubelet_pleg_discard_events', 'The number of discard events in PLEG.'),
     lastSeen: gauge('kubelet_pleg_last_seen_seconds', 'Timestamp in seconds when PLEG was last seen active.'),
-    // Starts and ends.
+    // Starts and terminations.
     startedPods: counter('kubelet_started_pods_total', 'Cumulative number of pods started', [], 'v1.36'),
-    startedPodErrors: counter('kubelet_started_pods_errors_total', 'Cumulative number of errors when starting pods', [], 'v1.36'),
-    startedContainers: counter('kubelet_started_containers_total', 'Cumulative number of containers started', ['container_type'], 'v1.36'),
+    startedPodErrors: counter(
+      'kubelet_started_pods_errors_total',
+      'Cumulative number of errors when starting pods',
+      [],
+      'v1.36',
+    ),
+    startedContainers: counter(
+      'kubelet_started_containers_total',
+      'Cumulative number of containers started',
+      ['container_type'],
+      'v1.36',
+    ),
     startedContainerErrors: counter(
       'kubelet_started_containers_errors_total',
       'Cumulative number of errors when starting containers',
@@ -162,11 +205,26 @@ export function createMeters(registry: Registry, release: Release) {
       'v1.36',
     ),
     // Admission, preemption, eviction.
-    admissionRejections: counter('kubelet_admission_rejections_total', 'Cumulative number pod admission rejections by the Kubelet.', ['reason'], 'v1.36'),
-    preemptions: counter('kubelet_preemptions', 'Cumulative number of pod preemptions by preemption resource', ['preemption_signal']),
-    evictions: counter('kubelet_evictions', 'Cumulative number of pod evictions by eviction signal', ['eviction_signal']),
+    admissionRejections: counter(
+      'kubelet_admission_rejections_total',
+      'Cumulative number pod admission rejections by the Kubelet.',
+      ['reason'],
+      'v1.36',
+    ),
+    preemptions: counter('kubelet_preemptions', 'Cumulative number of pod preemptions by preemption resource', [
+      'preemption_signal',
+    ]),
+    evictions: counter('kubelet_evictions', 'Cumulative number of pod evictions by eviction signal', [
+      'eviction_signal',
+    ]),
     // Images.
-    imagePull: histogram('kubelet_image_pull_duration_seconds', 'Duration in seconds to pull an image.', ['image_size_in_bytes'], pullBuckets, 'v1.36'),
+    imagePull: histogram(
+      'kubelet_image_pull_duration_seconds',
+      'Duration in seconds to pull an image.',
+      ['image_size_in_bytes'],
+      pullBuckets,
+      'v1.36',
+    ),
     ensureImage: counter(
       'kubelet_image_manager_ensure_image_requests_total',
       'Number of ensure-image requests processed by the kubelet.',
@@ -192,14 +250,11 @@ export function createMeters(registry: Registry, release: Release) {
       [],
       'v1.36',
     ),
-    probes: counter('prober_probe_total', 'Cumulative number of a liveness, readiness or startup probe for a container by result.', [
-      'probe_type',
-      'result',
-      'container',
-      'pod',
-      'namespace',
-      'pod_uid',
-    ]),
+    probes: counter(
+      'prober_probe_total',
+      'Cumulative number of a liveness, readiness or startup probe for a container by result.',
+      ['probe_type', 'result', 'container', 'pod', 'namespace', 'pod_uid'],
+    ),
     probeDuration: histogram(
       'prober_probe_duration_seconds',
       'Duration in seconds for a probe response.',
@@ -223,18 +278,30 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     pendingResizes: gauge('kubelet_pod_pending_resizes', 'Number of pending resizes for pods.', ['reason'], 'v1.36'),
     inProgressResizes: gauge('kubelet_pod_in_progress_resizes', 'Number of in-progress resizes for pods.', [], 'v1.36'),
-    infeasibleResizes: counter('kubelet_pod_infeasible_resizes_total', 'Number of infeasible resizes for pods.', ['reason_detail'], 'v1.36'),
+    infeasibleResizes: counter(
+      'kubelet_pod_infeasible_resizes_total',
+      'Number of infeasible resizes for pods.',
+      ['reason_detail'],
+      'v1.36',
+    ),
     deferredResizes: counter(
       'kubelet_pod_deferred_accepted_resizes_total',
       'Cumulative number of resizes that were accepted after being deferred.',
       ['retry_trigger'],
       'v1.36',
     ),
-    // The node's means.
-    cgroups: histogram('kubelet_cgroup_manager_duration_seconds', 'Duration in seconds for cgroup manager operations. Broken down by method.', [
-      'operation_type',
-    ]),
-    dockerOperations: counter('kubelet_docker_operations_total', 'Cumulative number of Docker operations by operation type.', ['operation_type'], 'v1.20'),
+    // Resources of the node.
+    cgroups: histogram(
+      'kubelet_cgroup_manager_duration_seconds',
+      'Duration in seconds for cgroup manager operations. Broken down by method.',
+      ['operation_type'],
+    ),
+    dockerOperations: counter(
+      'kubelet_docker_operations_total',
+      'Cumulative number of Docker operations by operation type.',
+      ['operation_type'],
+      'v1.20',
+    ),
     dockerDuration: histogram(
       'kubelet_docker_operations_duration_seconds',
       'Latency in seconds of Docker operations. Broken down by operation type.',
@@ -273,20 +340,24 @@ export function createMeters(registry: Registry, release: Release) {
       ['operation_type'],
       'v1.20',
     ),
-    // The endpoints themselves.
-    httpRequests: counter('kubelet_http_requests_total', 'Number of the http requests received since the server started', [
-      'method',
-      'path',
-      'server_type',
-      'long_running',
-    ]),
+    // HTTP endpoints.
+    httpRequests: counter(
+      'kubelet_http_requests_total',
+      'Number of the http requests received since the server started',
+      ['method', 'path', 'server_type', 'long_running'],
+    ),
     httpDuration: histogram('kubelet_http_requests_duration_seconds', 'Duration in seconds to serve http requests', [
       'method',
       'path',
       'server_type',
       'long_running',
     ]),
-    httpInFlight: gauge('kubelet_http_inflight_requests', 'Number of the inflight http requests', ['method', 'path', 'server_type', 'long_running']),
+    httpInFlight: gauge('kubelet_http_inflight_requests', 'Number of the inflight http requests', [
+      'method',
+      'path',
+      'server_type',
+      'long_running',
+    ]),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * How long pods take from their creation until all their containers run and the API shows it. Upstream: pod_startup_latency_tracker.go (v1.36): with
- * and, for the SLI, without the time of pulls (overlapping ones once) and of init containers. Static pods are left out, of the SLI pods with
- * state, too.
+ * Measures the time from a pod's creation until all its containers run and the API shows it. Upstream:
+ * pod_startup_latency_tracker.go (v1.36). The SLI excludes the time of image pulls (overlapping pulls count once) and
+ * of init containers. Static pods are excluded, and from the SLI also pods with state.
  */
 import { type Pod, podHashAnnotation } from '@podscope/k8s';
 import { parseTime, type TraceEvent, type TraceEventOf } from '@podscope/trace';
@@ -17,13 +17,15 @@ interface StartingPod {
   initMilliseconds: number;
 }
 
-/** Volumes that hold nothing of their own. Upstream: isStatelessPod. */
+/** Volume types without persistent data. Upstream: isStatelessPod. */
 const statelessVolumes = new Set(['secret', 'configMap', 'downwardAPI', 'projected', 'emptyDir']);
 
 const isStateful = (spec: Pod['spec']): boolean =>
-  (spec.volumes ?? []).some((volume) => Object.keys(volume).some((kind) => kind !== 'name' && !statelessVolumes.has(kind)));
+  (spec.volumes ?? []).some((volume) =>
+    Object.keys(volume).some((kind) => kind !== 'name' && !statelessVolumes.has(kind)),
+  );
 
-/** The length of the union of intervals. */
+/** Returns the length of the union of intervals. */
 function covered(intervals: readonly (readonly [number, number])[]): number {
   let [sum, end] = [0, Number.NEGATIVE_INFINITY];
   for (const [from, to] of intervals.toSorted((a, b) => a[0] - b[0])) {
@@ -33,7 +35,7 @@ function covered(intervals: readonly (readonly [number, number])[]): number {
   return sum;
 }
 
-/** Follows pods until they run. */
+/** Tracks pods until they run. */
 export class PodStarts {
   readonly #meters: Meters;
   readonly #starting = new Map<string, StartingPod>();
@@ -80,13 +82,20 @@ export class PodStarts {
     }
   }
 
-  #status(uid: string, { createdAt, isStateful: hasState, containers, pulls, initMilliseconds }: StartingPod, event: TraceEventOf<'podStatus'>): void {
-    const { phase, containerStatuses } = event.status as { readonly phase?: string; readonly containerStatuses?: readonly ContainerState[] };
+  #status(
+    uid: string,
+    { createdAt, isStateful: hasState, containers, pulls, initMilliseconds }: StartingPod,
+    event: TraceEventOf<'podStatus'>,
+  ): void {
+    const { phase, containerStatuses } = event.status as {
+      readonly phase?: string;
+      readonly containerStatuses?: readonly ContainerState[];
+    };
     if (phase === 'Succeeded' || phase === 'Failed') this.#starting.delete(uid);
     const run = (containerStatuses ?? []).filter(({ name, state }) => containers.has(name) && state?.running).length;
     if (phase !== 'Running' || run < containers.size) return;
     this.#starting.delete(uid);
-    // Creation times are whole seconds: a pod cannot have started before.
+    // Creation times have a resolution of one second, so the difference can be negative.
     const total = Math.max(0, event.time - createdAt);
     this.#meters.podStartTotal.observe(total / 1000);
     if (!hasState) this.#meters.podStartSLI.observe(Math.max(0, total - covered(pulls) - initMilliseconds) / 1000);

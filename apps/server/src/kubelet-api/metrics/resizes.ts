@@ -1,4 +1,7 @@
-/** Resizes in place, as they are asked for, decided and carried out. Upstream: pkg/kubelet/allocation, kuberuntime (v1.36). */
+/**
+ * Measures in-place resizes when they are requested, decided and actuated. Upstream: pkg/kubelet/allocation,
+ * kuberuntime (v1.36).
+ */
 import { type Pod, parseQuantity, quantityMilliValue } from '@podscope/k8s';
 import type { TraceEvent, TraceEventOf } from '@podscope/trace';
 import type { Meters } from './meters.ts';
@@ -7,21 +10,25 @@ type Resources = ReadonlyMap<string, Pod['spec']['containers'][number]['resource
 
 const milli = (quantity: string | number): number => quantityMilliValue(parseQuantity(quantity));
 
-/** Upstream: recordContainerResizeOperations. */
-function operationOf(before: string | number | undefined, after: string | number | undefined): 'add' | 'remove' | 'increase' | 'decrease' | undefined {
-  if (before === undefined || after === undefined) return before === after ? undefined : before === undefined ? 'add' : 'remove';
+/** Returns the operation label of a resize. Upstream: recordContainerResizeOperations. */
+function operationOf(
+  before: string | number | undefined,
+  after: string | number | undefined,
+): 'add' | 'remove' | 'increase' | 'decrease' | undefined {
+  if (before === undefined || after === undefined)
+    return before === after ? undefined : before === undefined ? 'add' : 'remove';
   const difference = milli(after) - milli(before);
   return difference === 0 ? undefined : difference > 0 ? 'increase' : 'decrease';
 }
 
-/** Counts for one node. */
+/** Counts the resizes of one node. */
 export class Resizes {
   readonly #meters: Meters;
-  /** What each container asked for last, by pod. */
+  /** The resources that each container requested last, by pod. */
   readonly #asked = new Map<string, Resources>();
-  /** Pods whose resize waits for room. */
+  /** Pods whose resize is deferred until the node has enough resources. */
   readonly #deferred = new Set<string>();
-  /** Why a decision is made just now. */
+  /** The trigger of the current decision. */
   #trigger = '';
 
   constructor(meters: Meters) {
@@ -32,7 +39,8 @@ export class Resizes {
     const { pod } = event;
     if (pod === undefined) return;
     if (event.type === 'podChanged') this.#podChanged(pod, event);
-    else if (event.type === 'spanStarted' && event.point === 'kubelet.allocateResize') this.#trigger = String(event.attributes['trigger']);
+    else if (event.type === 'spanStarted' && event.point === 'kubelet.allocateResize')
+      this.#trigger = String(event.attributes['trigger']);
     else if (event.type === 'decision' && event.rule === 'allocation.resize') this.#decided(pod, event);
     else if (event.type === 'syncResult' && event.action === 'ResizePodInPlace') {
       this.#meters.resizeDuration.observe({ success: String(event.error === undefined) }, event.duration ?? 0);
@@ -62,16 +70,18 @@ export class Resizes {
 
   #decided(uid: string, { outcome, facts }: TraceEventOf<'decision'>): void {
     if (outcome === 'Deferred') this.#deferred.add(uid);
-    else if (outcome === 'Infeasible') this.#meters.infeasibleResizes.inc({ reason_detail: detailOf(String(facts['message'])) });
+    else if (outcome === 'Infeasible')
+      this.#meters.infeasibleResizes.inc({ reason_detail: detailOf(String(facts['message'])) });
     else if (this.#deferred.delete(uid)) this.#meters.deferredResizes.inc({ retry_trigger: this.#trigger });
   }
 }
 
-/** Upstream: the constants of infeasible resizes in allocation_manager.go. */
+/** Returns the label of an infeasible resize. Upstream: the constants in allocation_manager.go. */
 function detailOf(message: string): string {
   if (message.includes('memory swap')) return 'unsupported_memory_swap';
   if (message.includes('Guaranteed')) return 'guaranteed_pod_cpu_manager_static_policy';
   if (message.includes('static pod')) return 'static_pod';
-  if (message.includes('not enough capacity') || message.includes('exceeds') || message.includes('capacity')) return 'insufficient_node_allocatable';
+  if (message.includes('not enough capacity') || message.includes('exceeds') || message.includes('capacity'))
+    return 'insufficient_node_allocatable';
   return 'other';
 }

@@ -1,15 +1,15 @@
-/** What the machine as a whole uses. */
+/** Measures the CPU and memory usage of the whole machine. */
 import { cpus, freemem, totalmem } from 'node:os';
 
-/** Reads it; undefined when there is no machine behind the runtime. */
+/** Returns the usage, or undefined if the runtime is simulated. */
 export type MachineUsage = () => { readonly cpuNanoSeconds: number; readonly workingSetBytes: number } | undefined;
 
-/** This machine's, since it started. */
+/** Returns the usage of this machine since boot. */
 export const thisMachine: MachineUsage = () => {
   const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-  // What is free counts what could be freed.
+  // Memory that the kernel could reclaim counts as free.
   return { cpuNanoSeconds: busyMs * 1e6, workingSetBytes: totalmem() - freemem() };
 };
 
-/** A simulated node has no machine. */
+/** Returns undefined, because a simulated node has no machine. */
 export const noMachine: MachineUsage = () => undefined;

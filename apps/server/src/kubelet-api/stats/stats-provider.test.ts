@@ -5,8 +5,15 @@ import { noMachine } from './machine-usage.ts';
 import { StatsProvider, type StatsProviderOptions } from './stats-provider.ts';
 
 const stats = (id: string, nanoSeconds: number | undefined): ContainerStats => ({
-  attributes: { id, metadata: { name: 'app', attempt: 0 }, labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.uid': 'u' }, annotations: {} },
-  ...(nanoSeconds === undefined ? {} : { cpu: { timestamp: 0n, usageCoreNanoSeconds: { value: nanoSeconds }, usageNanoCores: { value: 42 } } }),
+  attributes: {
+    id,
+    metadata: { name: 'app', attempt: 0 },
+    labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.uid': 'u' },
+    annotations: {},
+  },
+  ...(nanoSeconds === undefined
+    ? {}
+    : { cpu: { timestamp: 0n, usageCoreNanoSeconds: { value: nanoSeconds }, usageNanoCores: { value: 42 } } }),
   memory: { timestamp: 0n, workingSetBytes: { value: 1024 } },
 });
 
@@ -14,7 +21,7 @@ function setUp(more: Partial<StatsProviderOptions> = {}) {
   const clock = new VirtualClock();
   const start = clock.now();
   let looks = 0;
-  // Half a core, since the start.
+  // The container has used half a core since the start.
   const used = (): number => (clock.now() - start) * 0.5e6;
   const provider = new StatsProvider({
     runtime: {
@@ -33,7 +40,7 @@ function setUp(more: Partial<StatsProviderOptions> = {}) {
 }
 
 describe('StatsProvider', () => {
-  it('looks twice, a second apart, and leaves out what has ended', async () => {
+  it('samples twice, a second apart, and omits ended containers', async () => {
     const { clock, provider, looks } = setUp();
     const reading = provider.read();
     await clock.advance(1_000);
@@ -45,7 +52,7 @@ describe('StatsProvider', () => {
     expect(looks()).toBe(2);
   });
 
-  it('takes the last look when that is not long ago', async () => {
+  it('reuses the last sample if it is recent', async () => {
     const { clock, provider, looks } = setUp();
     const first = provider.read();
     await clock.advance(1_000);
@@ -55,7 +62,7 @@ describe('StatsProvider', () => {
     expect(looks()).toBe(3);
   });
 
-  it('serves all who ask at once with one reading', async () => {
+  it('serves concurrent requests with one sample', async () => {
     const { clock, provider, looks } = setUp();
     const readings = Promise.all([provider.read(), provider.read(), provider.read()]);
     await clock.advance(1_000);
@@ -64,11 +71,14 @@ describe('StatsProvider', () => {
     expect(looks()).toBe(2);
   });
 
-  it('takes the rates of a runtime that knows them, also while time stands still', async () => {
-    expect(await setUp({ knowsRates: true }).provider.read()).toMatchObject({ containers: [{ cpuNanoCores: 42 }], node: { cpuNanoCores: 42 } });
+  it('uses the rates that the runtime reports, also while time is paused', async () => {
+    expect(await setUp({ knowsRates: true }).provider.read()).toMatchObject({
+      containers: [{ cpuNanoCores: 42 }],
+      node: { cpuNanoCores: 42 },
+    });
   });
 
-  it('tells what the machine uses where there is one', async () => {
+  it('returns the usage of the machine if there is one', async () => {
     const { clock, provider } = setUp({ machine: () => ({ cpuNanoSeconds: 7e9, workingSetBytes: 99 }) });
     const reading = provider.read();
     await clock.advance(1_000);

@@ -1,6 +1,6 @@
 /**
- * What containers and the node use: the runtime's counters, and rates from two looks at them. Upstream: the kubelet's CRI stats provider
- * (v1.36), which looks all the time; here somebody has to ask.
+ * Computes the resource usage of containers and the node from the runtime's counters, with rates from two samples.
+ * Upstream: the kubelet's CRI stats provider (v1.36), which samples continuously; this one samples on demand.
  */
 import type { ContainerStats, RuntimeService } from '@podscope/cri';
 import { type Clock, type Context, type Instant, type Milliseconds, withTimeout } from '@podscope/trace';
@@ -25,40 +25,40 @@ export interface ContainerUsage extends Usage {
   readonly rootfsBytes: number;
 }
 
-/** All of it at one instant. */
+/** The usage of all containers and the node at one instant. */
 export interface UsageReport {
   readonly at: Instant;
-  /** Over which time rates are taken, in milliseconds. */
+  /** The time over which rates were computed. */
   readonly windowMs: Milliseconds;
   readonly node: Usage;
   readonly containers: readonly ContainerUsage[];
 }
 
-/** Counters at one instant. */
+/** The counters at one instant. */
 interface Sample {
   readonly at: Instant;
   readonly machine: ReturnType<MachineUsage>;
   readonly containers: ReadonlyMap<string, ContainerStats>;
 }
 
-/** Two looks are at least so far apart; one that is older than the other limit says nothing of now. */
+/** Two samples must be at least this far apart. A sample older than `longestWindow` says nothing about the present. */
 const shortestWindow: Milliseconds = 1_000;
 const longestWindow: Milliseconds = 60_000;
-/** The runtime has so long to answer. */
+/** The time within which the runtime must respond. */
 const sampleTimeout: Milliseconds = 10_000;
 
 export interface StatsProviderOptions {
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
   readonly clock: Clock;
-  /** What this machine uses; undefined where there is no machine and the containers are all there is. */
+  /** Returns this machine's usage, or undefined for a simulated node, whose usage is the sum of its containers. */
   readonly machine: MachineUsage;
-  /** The runtime knows rates of its own: one look is enough, also where time stands still. */
+  /** The runtime reports rates itself, so one sample is enough, also while time is paused. */
   readonly knowsRates: boolean;
-  /** Untraced: looking is no step of any flow. */
+  /** Untraced: sampling isn't a step of any flow. */
   readonly ctx: Context;
 }
 
-/** Reads usage on demand. */
+/** Samples usage on demand. */
 export class StatsProvider {
   readonly #options: StatsProviderOptions;
   #last: Sample | undefined;
@@ -68,7 +68,7 @@ export class StatsProvider {
     this.#options = options;
   }
 
-  /** What is used now. Takes a second when nobody asked within the last minute. @throws CriError */
+  /** Returns the current usage. Takes a second if there is no sample of the last minute. @throws CriError */
   read(): Promise<UsageReport> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
@@ -91,22 +91,26 @@ export class StatsProvider {
   async #sample(): Promise<Sample> {
     const { ctx, runtime, clock, machine } = this.#options;
     const { stats } = await withTimeout(ctx, sampleTimeout, (limited) => runtime.listContainerStats(limited, {}));
-    return { at: clock.now(), machine: machine(), containers: new Map(stats.map((each) => [each.attributes.id, each])) };
+    return {
+      at: clock.now(),
+      machine: machine(),
+      containers: new Map(stats.map((each) => [each.attributes.id, each])),
+    };
   }
 }
 
 const nanoSeconds = (stats: ContainerStats | undefined): number | undefined => stats?.cpu?.usageCoreNanoSeconds?.value;
 
-/** A rate over a window; a container that was not there before used all it used in between. */
+/** Returns a rate over a window. A container that is new in the window used everything within it. */
 const rate = (before: number | undefined, now: number, windowMs: Milliseconds): number =>
   windowMs > 0 ? Math.max(0, ((now - Math.min(before ?? 0, now)) / windowMs) * 1000) : 0;
 
-/** @param before undefined: rates are the runtime's own */
+/** Computes the report from two samples. @param before undefined to use the runtime's own rates */
 function report(before: Sample | undefined, now: Sample): UsageReport {
   const windowMs = before ? now.at - before.at : shortestWindow;
   const containers = [...now.containers.values()].flatMap((stats): ContainerUsage[] => {
     const total = nanoSeconds(stats);
-    // What has ended uses nothing.
+    // Containers without usage have ended.
     if (total === undefined) return [];
     const { id, labels, metadata } = stats.attributes;
     const { workingSetBytes, usageBytes, rssBytes } = stats.memory ?? {};
@@ -117,7 +121,9 @@ function report(before: Sample | undefined, now: Sample): UsageReport {
         pod: labels['io.kubernetes.pod.name'] ?? '',
         namespace: labels['io.kubernetes.pod.namespace'] ?? '',
         container: labels['io.kubernetes.container.name'] ?? metadata.name,
-        cpuNanoCores: before ? rate(nanoSeconds(before.containers.get(id)), total, windowMs) : (stats.cpu?.usageNanoCores?.value ?? 0),
+        cpuNanoCores: before
+          ? rate(nanoSeconds(before.containers.get(id)), total, windowMs)
+          : (stats.cpu?.usageNanoCores?.value ?? 0),
         cpuNanoSeconds: total,
         workingSetBytes: workingSetBytes?.value ?? 0,
         usageBytes: usageBytes?.value ?? 0,
@@ -129,8 +135,14 @@ function report(before: Sample | undefined, now: Sample): UsageReport {
   return { at: now.at, windowMs, node: nodeUsage(before, now, containers, windowMs), containers };
 }
 
-function nodeUsage(before: Sample | undefined, now: Sample, containers: readonly ContainerUsage[], windowMs: Milliseconds): Usage {
-  const sum = (value: (each: ContainerUsage) => number): number => containers.reduce((total, each) => total + value(each), 0);
+function nodeUsage(
+  before: Sample | undefined,
+  now: Sample,
+  containers: readonly ContainerUsage[],
+  windowMs: Milliseconds,
+): Usage {
+  const sum = (value: (each: ContainerUsage) => number): number =>
+    containers.reduce((total, each) => total + value(each), 0);
   if (!now.machine) {
     return {
       cpuNanoCores: sum(({ cpuNanoCores }) => cpuNanoCores),
@@ -139,5 +151,9 @@ function nodeUsage(before: Sample | undefined, now: Sample, containers: readonly
     };
   }
   const { cpuNanoSeconds, workingSetBytes } = now.machine;
-  return { cpuNanoCores: rate(before?.machine?.cpuNanoSeconds, cpuNanoSeconds, windowMs), cpuNanoSeconds, workingSetBytes };
+  return {
+    cpuNanoCores: rate(before?.machine?.cpuNanoSeconds, cpuNanoSeconds, windowMs),
+    cpuNanoSeconds,
+    workingSetBytes,
+  };
 }

@@ -1,5 +1,5 @@
-/** `/stats/summary`. Upstream: kubelet/pkg/apis/stats/v1alpha1 Summary (v1.36). */
-import type { Cluster } from '@podscope/cluster';
+/** Builds the document of `/stats/summary`. Upstream: kubelet/pkg/apis/stats/v1alpha1 Summary (v1.36). */
+import type { NodeHost } from '@podscope/node';
 import { formatTime, instant } from '@podscope/trace';
 import type { ContainerUsage, StatsProvider, Usage, UsageReport } from './stats-provider.ts';
 
@@ -16,10 +16,11 @@ const containerStats = (usage: ContainerUsage, time: string): object => ({
   rootfs: { time, usedBytes: usage.rootfsBytes },
 });
 
-function podStats({ storage }: Cluster, containers: readonly ContainerUsage[], time: string): object {
+function podStats({ api }: NodeHost, containers: readonly ContainerUsage[], time: string): object {
   const [first] = containers;
   const { pod: name = '', namespace = '', podUID: uid = '' } = first ?? {};
-  const sum = (value: (each: ContainerUsage) => number): number => containers.reduce((total, each) => total + value(each), 0);
+  const sum = (value: (each: ContainerUsage) => number): number =>
+    containers.reduce((total, each) => total + value(each), 0);
   const total: Usage = {
     cpuNanoCores: sum(({ cpuNanoCores }) => cpuNanoCores),
     cpuNanoSeconds: sum(({ cpuNanoSeconds }) => cpuNanoSeconds),
@@ -27,15 +28,15 @@ function podStats({ storage }: Cluster, containers: readonly ContainerUsage[], t
   };
   return {
     podRef: { name, namespace, uid },
-    startTime: storage.get('Pod', namespace, name)?.status?.startTime ?? null,
+    startTime: api.storage.get('Pod', namespace, name)?.status?.startTime ?? null,
     containers: containers.map((usage) => containerStats(usage, time)),
     cpu: cpu(total, time),
     memory: { time, workingSetBytes: total.workingSetBytes },
   };
 }
 
-/** The document. */
-export async function statsSummary(cluster: Cluster, stats: StatsProvider): Promise<unknown> {
+/** Returns the summary of the node and its pods. */
+export async function statsSummary(cluster: NodeHost, stats: StatsProvider): Promise<unknown> {
   const report: UsageReport = await stats.read();
   const { nodeName, startedAt } = cluster.nodeInfo();
   const time = formatTime(report.at);

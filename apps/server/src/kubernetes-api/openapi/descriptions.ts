@@ -1,4 +1,4 @@
-/** What `kubectl explain` says of fields, by `Structure.field`; a name alone is the structure itself. */
+/** Describes structures and fields for `kubectl explain`, keyed by `Structure` or `Structure.field`. */
 export const descriptions: Readonly<Record<string, string>> = {
   Pod: 'A group of containers that run together on one node and share a network, and volumes where they mount them.',
   ConfigMap: 'Settings for pods, as keys and values.',
@@ -18,7 +18,8 @@ export const descriptions: Readonly<Record<string, string>> = {
   'ObjectMeta.labels': 'Keys and values that selectors look at.',
   'ObjectMeta.annotations': 'Keys and values for tools and people.',
   'ObjectMeta.uid': 'Unique in space and time; set by the server.',
-  'ObjectMeta.resourceVersion': 'Changes with every change of the object. Sent along with an update, it must be the current one.',
+  'ObjectMeta.resourceVersion':
+    'Changes with every change of the object. Sent along with an update, it must be the current one.',
   'ObjectMeta.generation': 'Counts changes of the spec.',
   'ObjectMeta.deletionTimestamp': 'When the object will be gone, once its deletion was asked for.',
   'ObjectMeta.deletionGracePeriodSeconds': 'How many seconds were given to end.',
@@ -29,9 +30,11 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PodSpec.containers': 'The containers of the pod. There must be one, and none can be added or removed later.',
   'PodSpec.initContainers':
     'Containers that run one after the other, each to its end, before the others start. With restartPolicy Always they are sidecars: they start in order and go on running.',
-  'PodSpec.ephemeralContainers': 'Containers added to a running pod to look into it. They are added with kubectl debug, and never restarted.',
+  'PodSpec.ephemeralContainers':
+    'Containers added to a running pod to look into it. They are added with kubectl debug, and never restarted.',
   'PodSpec.restartPolicy': 'What follows the end of a container: Always (default), OnFailure or Never.',
-  'PodSpec.terminationGracePeriodSeconds': 'Seconds the containers have to end after they are asked to; then they are killed. Default 30.',
+  'PodSpec.terminationGracePeriodSeconds':
+    'Seconds the containers have to end after they are asked to; then they are killed. Default 30.',
   'PodSpec.activeDeadlineSeconds': 'Seconds after which the pod is failed and its containers are killed.',
   'PodSpec.volumes': 'Volumes that containers can mount.',
   'PodSpec.nodeName': 'The node the pod is bound to.',
@@ -54,8 +57,10 @@ export const descriptions: Readonly<Record<string, string>> = {
   'PodSpec.resources': 'Resources of the pod as a whole.',
 
   'Container.name': 'Unique in the pod. Cannot change.',
-  'Container.image': 'The image to run. The one field of a container that may change later: the container is then restarted.',
-  'Container.imagePullPolicy': 'Always, IfNotPresent or Never. Default: Always for images tagged :latest, else IfNotPresent.',
+  'Container.image':
+    'The image to run. The one field of a container that may change later: the container is then restarted.',
+  'Container.imagePullPolicy':
+    'Always, IfNotPresent or Never. Default: Always for images tagged :latest, else IfNotPresent.',
   'Container.command': "What to run instead of the image's entrypoint. $(NAME) stands for an environment variable.",
   'Container.args': "Arguments instead of the image's command.",
   'Container.workingDir': "Where the command runs. Default: the image's.",
@@ -68,17 +73,21 @@ export const descriptions: Readonly<Record<string, string>> = {
   'Container.volumeMounts': "Where the pod's volumes appear in the container.",
   'Container.livenessProbe': 'Asked again and again while the container runs: when it fails, the container is killed.',
   'Container.readinessProbe': 'Asked again and again while the container runs: when it fails, the pod is not ready.',
-  'Container.startupProbe': 'Asked until it first succeeds; the other probes wait for it. When it fails, the container is killed.',
+  'Container.startupProbe':
+    'Asked until it first succeeds; the other probes wait for it. When it fails, the container is killed.',
   'Container.lifecycle': 'What is done after the start and before the end.',
-  'Container.terminationMessagePath': 'A file whose content becomes the message of the exit status. Default /dev/termination-log.',
-  'Container.terminationMessagePolicy': 'File (default), or FallbackToLogsOnError: the end of the log where the file is empty.',
+  'Container.terminationMessagePath':
+    'A file whose content becomes the message of the exit status. Default /dev/termination-log.',
+  'Container.terminationMessagePolicy':
+    'File (default), or FallbackToLogsOnError: the end of the log where the file is empty.',
   'Container.securityContext': "User, capabilities and confinement; over the pod's.",
   'Container.stdin': 'Keep standard input open, for kubectl attach -i.',
   'Container.stdinOnce': 'Close it after the first client.',
   'Container.tty': 'Give the container a terminal.',
   'EphemeralContainer.targetContainerName': 'The container whose processes it can see.',
 
-  'ResourceRequirements.requests': 'What the container is promised: cpu in cores or millicores (100m), memory in bytes (64Mi).',
+  'ResourceRequirements.requests':
+    'What the container is promised: cpu in cores or millicores (100m), memory in bytes (64Mi).',
   'ResourceRequirements.limits': 'What it may use at most: beyond its memory it is killed, beyond its cpu it waits.',
 
   'Probe.exec': 'A command in the container; exit code 0 is success.',

@@ -1,15 +1,16 @@
 /**
- * The API described for clients: kubectl checks manifests against it, merges lists by it, explains fields from it, and looks here whether
- * dry runs and strict validation are supported. Made from the schemas that the server itself decodes with.
+ * Generates the OpenAPI documents from the schemas with which the server decodes objects. kubectl uses them to validate
+ * manifests, merge lists and explain fields, and to check whether dry run and strict validation are supported.
  */
-import { type EditableKind, kubernetesVersion, resourceDefinitions } from '@podscope/cluster';
+import { type EditableKind, resourceDefinitions } from '@podscope/apiserver';
 import { type ObjectSchema, type ScalarSchema, type Schema, writableKinds } from '@podscope/k8s';
+import { kubernetesVersion } from '@podscope/node';
 import { descriptions } from './descriptions.ts';
 import { namedSchemas } from './names.ts';
 
-/** A JSON schema as OpenAPI knows it. */
+/** A JSON schema in the form of OpenAPI. */
 export interface OpenApiSchema {
-  /** The full name of a definition. */
+  /** The full name of the definition that this schema refers to. */
   readonly reference?: string;
   readonly type?: string;
   readonly format?: string;
@@ -54,11 +55,12 @@ function convert(schema: Schema): OpenApiSchema {
   }
 }
 
-const described = (description: string | undefined): OpenApiSchema => (description === undefined ? {} : { description });
+const described = (description: string | undefined): OpenApiSchema =>
+  description === undefined ? {} : { description };
 
-/** @param name of the structure, for what is said of its fields */
+/** Converts an object schema. @param name of the structure, to find the descriptions of its fields */
 const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSchema => {
-  // Go's zero values stand in for these; only lists and names must be written.
+  // Go clients send zero values for these fields, so only lists and names are required.
   const written = required.filter((field) => !['apiVersion', 'kind', 'metadata', 'uid', 'spec'].includes(field));
   return {
     type: 'object',
@@ -73,7 +75,10 @@ const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSc
   };
 };
 
-/** What is said of the same field elsewhere: ephemeral containers are containers, every kind has metadata. */
+/**
+ * Returns the description of the same field in a related structure: ephemeral containers are containers, and every kind
+ * has metadata.
+ */
 function inherited(name: string, field: string): string | undefined {
   if (name === 'EphemeralContainer') return descriptions[`Container.${field}`];
   return isKind(name) ? descriptions[`*.${field}`] : undefined;
@@ -82,12 +87,14 @@ function inherited(name: string, field: string): string | undefined {
 const isKind = (name: string): name is EditableKind => (writableKinds as readonly string[]).includes(name);
 
 const fullName = (name: string): string =>
-  ['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry'].includes(name) ? `io.k8s.apimachinery.pkg.apis.meta.v1.${name}` : `io.k8s.api.core.v1.${name}`;
+  ['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry'].includes(name)
+    ? `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
+    : `io.k8s.api.core.v1.${name}`;
 
-/** Group, version and kind, as the extension of that name carries it. */
+/** Returns the value of the `x-kubernetes-group-version-kind` extension. */
 export const groupVersionKind = (kind: string) => ({ group: '', kind, version: 'v1' });
 
-/** The definitions by full name. */
+/** Returns the definitions by full name. */
 export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
   Object.fromEntries(
     [...namedSchemas].flatMap(([schema, name]) => {
@@ -97,8 +104,13 @@ export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
     }),
   );
 
-/** A schema as JSON has it. In version 2 a reference may have siblings, in version 3 they go around it. */
-function toJson({ reference, properties, additionalProperties, items, ...rest }: OpenApiSchema, version: 2 | 3): object {
+/**
+ * Converts a schema to JSON. A reference may have siblings in version 2, but must be wrapped in `allOf` in version 3.
+ */
+function toJson(
+  { reference, properties, additionalProperties, items, ...rest }: OpenApiSchema,
+  version: 2 | 3,
+): object {
   const prefix = version === 2 ? '#/definitions/' : '#/components/schemas/';
   const $ref = `${prefix}${reference ?? ''}`;
   const wrapped = version === 3 && Object.keys(rest).length > 0;
@@ -107,27 +119,36 @@ function toJson({ reference, properties, additionalProperties, items, ...rest }:
     ...(reference === undefined ? {} : wrapped ? { allOf: [{ $ref }] } : { $ref }),
     ...(items ? { items: toJson(items, version) } : {}),
     ...(additionalProperties ? { additionalProperties: toJson(additionalProperties, version) } : {}),
-    ...(properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, toJson(property, version)])) } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, property]) => [name, toJson(property, version)]),
+          ),
+        }
+      : {}),
   };
 }
 
 const definitionsAsJson = (version: 2 | 3): object =>
   Object.fromEntries(Object.entries(definitions()).map(([name, schema]) => [name, toJson(schema, version)]));
 
-/** One writable kind and the path of its objects. */
+/** A writable kind and the path of its objects. */
 export interface DescribedPath {
   readonly path: string;
   readonly kind: EditableKind;
 }
 
-/** The paths that can be patched. */
+/** Returns the paths that support PATCH. */
 export const describedPaths = (): readonly DescribedPath[] =>
   writableKinds.map((kind) => {
-    const { resource, namespaced } = resourceDefinitions.find((definition) => definition.kind === kind) ?? { resource: '', namespaced: false };
+    const { resource, namespaced } = resourceDefinitions.find((definition) => definition.kind === kind) ?? {
+      resource: '',
+      namespaced: false,
+    };
     return { kind, path: `/api/v1/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}` };
   });
 
-/** Query parameters of a writing operation that clients look for. */
+/** The query parameters of write operations that clients look for. */
 export const writeParameters: readonly string[] = ['dryRun', 'fieldManager', 'fieldValidation'];
 
 export const documentInfo = { title: 'Kubernetes', version: kubernetesVersion } as const;
@@ -135,7 +156,7 @@ export const documentInfo = { title: 'Kubernetes', version: kubernetesVersion } 
 const queryParameters = (typed: (type: string) => object): readonly object[] =>
   writeParameters.map((name) => ({ name, in: 'query', uniqueItems: true, ...typed('string') }));
 
-/** OpenAPI 2.0 as JSON. */
+/** Returns the OpenAPI 2.0 document. */
 export const openApiV2 = (): unknown => ({
   swagger: '2.0',
   info: documentInfo,
@@ -154,19 +175,26 @@ export const openApiV2 = (): unknown => ({
   definitions: definitionsAsJson(2),
 });
 
-/** OpenAPI 3.0 of the core group, as JSON. */
+/** Returns the OpenAPI 3.0 document of the core group. */
 export const openApiV3 = (): unknown => ({
   openapi: '3.0.0',
   info: documentInfo,
   paths: Object.fromEntries(
     describedPaths().map(({ path, kind }) => {
       const content = { 'application/json': { schema: { $ref: `#/components/schemas/io.k8s.api.core.v1.${kind}` } } };
-      const answer = { responses: { 200: { description: 'OK', content } }, 'x-kubernetes-group-version-kind': groupVersionKind(kind) };
+      const answer = {
+        responses: { 200: { description: 'OK', content } },
+        'x-kubernetes-group-version-kind': groupVersionKind(kind),
+      };
       return [
         path,
         {
           get: { 'x-kubernetes-action': 'get', ...answer },
-          patch: { 'x-kubernetes-action': 'patch', parameters: queryParameters((type) => ({ schema: { type } })), ...answer },
+          patch: {
+            'x-kubernetes-action': 'patch',
+            parameters: queryParameters((type) => ({ schema: { type } })),
+            ...answer,
+          },
         },
       ];
     }),

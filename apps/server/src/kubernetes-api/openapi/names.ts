@@ -1,4 +1,7 @@
-/** The names that structures have upstream, by where they stand: one place is enough, the same structure elsewhere has the same name. */
+/**
+ * Maps structures to their upstream names. Each structure is located by one path; other uses of the same structure
+ * share the name.
+ */
 import { type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
 
 const container = 'Pod.spec.containers[]';
@@ -71,7 +74,7 @@ function schemaAt(place: string): Schema {
   return schema;
 }
 
-/** Names of structures, by identity. */
+/** The names of structures, by identity. */
 export const namedSchemas: ReadonlyMap<Schema, string> = new Map<Schema, string>([
   ...Object.entries(placesByName).map(([name, place]) => [schemaAt(place), name] as const),
   ...writableKinds.map((kind) => [writableSchemas[kind], kind] as const),

@@ -1,8 +1,15 @@
 /**
- * OpenAPI 2.0 in protocol buffers, the only form older kubectls read. Field numbers are those of gnostic's openapi.v2 messages; only what
- * our document has is written.
+ * Encodes OpenAPI 2.0 as protocol buffers, the only form that older kubectl versions read. Field numbers are those of
+ * gnostic's openapi.v2 messages; only the fields that the document uses are written.
  */
-import { definitions, describedPaths, documentInfo, groupVersionKind, type OpenApiSchema, writeParameters } from './document.ts';
+import {
+  definitions,
+  describedPaths,
+  documentInfo,
+  groupVersionKind,
+  type OpenApiSchema,
+  writeParameters,
+} from './document.ts';
 
 type Bytes = Uint8Array;
 
@@ -20,7 +27,7 @@ function varint(value: number): number[] {
 
 const lengthDelimited = 2;
 
-/** A field that is text or a message. */
+/** Encodes a field that holds text or a message. */
 function field(number: number, content: string | Bytes): Bytes {
   const bytes = typeof content === 'string' ? encoder.encode(content) : content;
   return Buffer.concat([Uint8Array.from([...varint((number << 3) | lengthDelimited), ...varint(bytes.length)]), bytes]);
@@ -28,10 +35,10 @@ function field(number: number, content: string | Bytes): Bytes {
 
 const message = (...fields: readonly Bytes[]): Bytes => Buffer.concat(fields);
 const named = (name: string, value: Bytes): Bytes => message(field(1, name), field(2, value));
-/** NamedAny; JSON is YAML too. */
+/** Encodes a NamedAny. Its value is YAML, of which JSON is a subset. */
 const extension = (name: string, value: unknown): Bytes => named(name, message(field(2, JSON.stringify(value))));
 
-/** Schema. */
+/** Encodes a Schema. */
 function schemaMessage(schema: OpenApiSchema): Bytes {
   const extensions = Object.entries(schema).filter(([name]) => name.startsWith('x-'));
   const properties = Object.entries(schema.properties ?? {});
@@ -43,19 +50,25 @@ function schemaMessage(schema: OpenApiSchema): Bytes {
     ...(schema.additionalProperties ? [field(21, field(1, schemaMessage(schema.additionalProperties)))] : []),
     ...(schema.type ? [field(22, field(1, schema.type))] : []),
     ...(schema.items ? [field(23, field(1, schemaMessage(schema.items)))] : []),
-    ...(properties.length > 0 ? [field(25, message(...properties.map(([name, property]) => field(1, named(name, schemaMessage(property))))))] : []),
+    ...(properties.length > 0
+      ? [field(25, message(...properties.map(([name, property]) => field(1, named(name, schemaMessage(property))))))]
+      : []),
     ...extensions.map(([name, value]) => field(31, extension(name, value))),
   );
 }
 
-/** ParametersItem holding a Parameter, a NonBodyParameter and a QueryParameterSubSchema. */
-const queryParameter = (name: string): Bytes => field(1, field(2, field(3, message(field(2, 'query'), field(4, name)))));
+/** Encodes a ParametersItem that contains a Parameter, a NonBodyParameter and a QueryParameterSubSchema. */
+const queryParameter = (name: string): Bytes =>
+  field(1, field(2, field(3, message(field(2, 'query'), field(4, name)))));
 
-/** Operation. */
+/** Encodes the Operation of a PATCH request. */
 const patchOperation = (kind: string): Bytes =>
-  message(...writeParameters.map((name) => field(8, queryParameter(name))), field(13, extension('x-kubernetes-group-version-kind', groupVersionKind(kind))));
+  message(
+    ...writeParameters.map((name) => field(8, queryParameter(name))),
+    field(13, extension('x-kubernetes-group-version-kind', groupVersionKind(kind))),
+  );
 
-/** The Document message. */
+/** Returns the document as a Document message. */
 export function openApiV2Protobuf(): Bytes {
   const paths = describedPaths().map(({ path, kind }) => field(2, named(path, field(8, patchOperation(kind)))));
   const schemas = Object.entries(definitions()).map(([name, schema]) => field(1, named(name, schemaMessage(schema))));

@@ -1,10 +1,10 @@
-/** `/openapi/v2` and `/openapi/v3`. The documents are made when first asked for. */
+/** Serves `/openapi/v2` and `/openapi/v3`. The documents are generated on first use. */
 import { createHash } from 'node:crypto';
 import { Router } from 'express';
 import { openApiV2, openApiV3 } from './document.ts';
 import { openApiV2Protobuf } from './protobuf.ts';
 
-// With an `@`, as it is asked for, Go's media type parser would refuse it.
+// Clients request this type with an `@`, but Go's media type parser rejects an `@` in the response.
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
 function once<T>(make: () => T): () => T {
@@ -15,7 +15,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Routes below `/openapi`. */
+/** Returns the routes below `/openapi`. */
 export function openapi(): Router {
   const router = Router();
   const v2 = once(() => JSON.stringify(openApiV2()));
@@ -27,7 +27,11 @@ export function openapi(): Router {
     if (wantsProtobuf) response.setHeader('Content-Type', protobufV2).send(v2Protobuf());
     else response.type('application/json').send(v2());
   });
-  router.get('/v3', (_request, response) => void response.json({ paths: { 'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${v3Hash()}` } } }));
+  router.get(
+    '/v3',
+    (_request, response) =>
+      void response.json({ paths: { 'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${v3Hash()}` } } }),
+  );
   router.get('/v3/api/v1', (_request, response) => void response.type('application/json').send(v3()));
   return router;
 }

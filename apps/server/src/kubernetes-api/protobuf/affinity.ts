@@ -1,9 +1,16 @@
-/** Scheduling wishes in protocol buffers. Upstream: core/v1 generated.proto. */
+/** Defines the protobuf messages of affinity and topology spread constraints. Upstream: core/v1 generated.proto. */
 import { labelSelector } from './meta.ts';
 import type { MessageType } from './read-message.ts';
 
-const requirement: MessageType = { 1: ['key', 'string'], 2: ['operator', 'string'], 3: ['values', 'string', 'repeated'] };
-const nodeSelectorTerm: MessageType = { 1: ['matchExpressions', requirement, 'repeated'], 2: ['matchFields', requirement, 'repeated'] };
+const requirement: MessageType = {
+  1: ['key', 'string'],
+  2: ['operator', 'string'],
+  3: ['values', 'string', 'repeated'],
+};
+const nodeSelectorTerm: MessageType = {
+  1: ['matchExpressions', requirement, 'repeated'],
+  2: ['matchFields', requirement, 'repeated'],
+};
 
 const podAffinityTerm: MessageType = {
   1: ['labelSelector', labelSelector],

@@ -1,14 +1,15 @@
 /**
- * Bodies in Kubernetes' protocol buffers: newer kubectls send much so, and do not try JSON when that is refused. Upstream: the generated.proto files of core/v1 and meta/v1, runtime/serializer/protobuf.
+ * Decodes request bodies in Kubernetes' protocol buffers. Newer kubectl versions send them and don't retry with JSON.
+ * Upstream: the generated.proto files of core/v1 and meta/v1, runtime/serializer/protobuf.
  */
-import { badRequest } from '@podscope/cluster';
+import { badRequest } from '@podscope/apiserver';
 import { objectMeta } from './meta.ts';
 import { pod } from './pod.ts';
 import { type MessageType, malformed, readMessage } from './read-message.ts';
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
-/** `k8s` and a zero byte begin every document. */
+/** Every document starts with `k8s` and a zero byte. */
 const magic = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
 
 const deleteOptions: MessageType = {
@@ -19,7 +20,7 @@ const deleteOptions: MessageType = {
   5: ['dryRun', 'string', 'repeated'],
 };
 
-/** The beginning of the specs of all access reviews. */
+/** The common first fields of the specs of all access reviews. */
 const accessReviewSpec: MessageType = {
   1: [
     'resourceAttributes',
@@ -35,13 +36,32 @@ const accessReviewSpec: MessageType = {
   ],
   2: ['nonResourceAttributes', { 1: ['path', 'string'], 2: ['verb', 'string'] }],
 };
-const subjectAccessReviewSpec: MessageType = { ...accessReviewSpec, 3: ['user', 'string'], 4: ['groups', 'string', 'repeated'] };
+const subjectAccessReviewSpec: MessageType = {
+  ...accessReviewSpec,
+  3: ['user', 'string'],
+  4: ['groups', 'string', 'repeated'],
+};
 
 const kinds: Readonly<Record<string, MessageType>> = {
   Pod: pod,
-  ConfigMap: { 1: ['metadata', objectMeta], 2: ['data', 'stringMap'], 3: ['binaryData', 'bytesMap'], 4: ['immutable', 'boolean'] },
-  Secret: { 1: ['metadata', objectMeta], 2: ['data', 'bytesMap'], 3: ['type', 'string'], 4: ['stringData', 'stringMap'], 5: ['immutable', 'boolean'] },
-  Namespace: { 1: ['metadata', objectMeta], 2: ['spec', { 1: ['finalizers', 'string', 'repeated'] }], 3: ['status', { 1: ['phase', 'string'] }] },
+  ConfigMap: {
+    1: ['metadata', objectMeta],
+    2: ['data', 'stringMap'],
+    3: ['binaryData', 'bytesMap'],
+    4: ['immutable', 'boolean'],
+  },
+  Secret: {
+    1: ['metadata', objectMeta],
+    2: ['data', 'bytesMap'],
+    3: ['type', 'string'],
+    4: ['stringData', 'stringMap'],
+    5: ['immutable', 'boolean'],
+  },
+  Namespace: {
+    1: ['metadata', objectMeta],
+    2: ['spec', { 1: ['finalizers', 'string', 'repeated'] }],
+    3: ['status', { 1: ['phase', 'string'] }],
+  },
   ServiceAccount: {
     1: ['metadata', objectMeta],
     3: ['imagePullSecrets', { 1: ['name', 'string'] }, 'repeated'],
@@ -55,7 +75,10 @@ const kinds: Readonly<Record<string, MessageType>> = {
       'spec',
       {
         1: ['audiences', 'string', 'repeated'],
-        3: ['boundObjectRef', { 1: ['kind', 'string'], 2: ['apiVersion', 'string'], 3: ['name', 'string'], 4: ['uid', 'string'] }],
+        3: [
+          'boundObjectRef',
+          { 1: ['kind', 'string'], 2: ['apiVersion', 'string'], 3: ['name', 'string'], 4: ['uid', 'string'] },
+        ],
         4: ['expirationSeconds', 'integer'],
       },
     ],
@@ -68,14 +91,21 @@ const kinds: Readonly<Record<string, MessageType>> = {
 };
 
 /** Upstream: runtime.Unknown. */
-const envelope: MessageType = { 1: ['typeMeta', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }], 2: ['raw', 'bytes'] };
+const envelope: MessageType = {
+  1: ['typeMeta', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }],
+  2: ['raw', 'bytes'],
+};
 
-/** The object of a body, as JSON would have it. Fails with BadRequest. */
+/** Returns the object of a body in its JSON form. @throws ApiError BadRequest */
 export function decodeProtobuf(body: Uint8Array): unknown {
   if (!magic.every((byte, index) => body[index] === byte)) throw malformed();
-  const { typeMeta, raw } = readMessage(envelope, body.subarray(magic.length)) as { typeMeta?: { apiVersion?: string; kind?: string }; raw?: string };
+  const { typeMeta, raw } = readMessage(envelope, body.subarray(magic.length)) as {
+    typeMeta?: { apiVersion?: string; kind?: string };
+    raw?: string;
+  };
   const { apiVersion = '', kind = '' } = typeMeta ?? {};
   const type = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
-  if (!type) throw badRequest(`a ${kind || 'body'} is not read from ${protobufMediaType} here: send it as application/json`);
+  if (!type)
+    throw badRequest(`a ${kind || 'body'} is not read from ${protobufMediaType} here: send it as application/json`);
   return { apiVersion, kind, ...readMessage(type, Buffer.from(raw ?? '', 'base64')) };
 }

@@ -1,4 +1,4 @@
-/** A container in protocol buffers. Upstream: core/v1 generated.proto. */
+/** Defines the protobuf messages of a container. Upstream: core/v1 generated.proto. */
 import type { MessageType } from './read-message.ts';
 import { fieldRef, localObjectReference, resourceFieldRef } from './volume.ts';
 
@@ -8,14 +8,19 @@ export const resourceRequirements: MessageType = {
   3: ['claims', { 1: ['name', 'string'], 2: ['request', 'string'] }, 'repeated'],
 };
 
-export const seLinuxOptions: MessageType = { 1: ['user', 'string'], 2: ['role', 'string'], 3: ['type', 'string'], 4: ['level', 'string'] };
+export const seLinuxOptions: MessageType = {
+  1: ['user', 'string'],
+  2: ['role', 'string'],
+  3: ['type', 'string'],
+  4: ['level', 'string'],
+};
 export const windowsOptions: MessageType = {
   1: ['gmsaCredentialSpecName', 'string'],
   2: ['gmsaCredentialSpec', 'string'],
   3: ['runAsUserName', 'string'],
   4: ['hostProcess', 'boolean'],
 };
-/** For seccomp and for AppArmor. */
+/** The seccomp and AppArmor profiles share this structure. */
 export const securityProfile: MessageType = { 1: ['type', 'string'], 2: ['localhostProfile', 'string'] };
 
 const securityContext: MessageType = {
@@ -42,7 +47,11 @@ const containerPort: MessageType = {
 };
 
 const envFromReference: MessageType = { 1: ['', localObjectReference, 'inline'], 2: ['optional', 'boolean'] };
-const keySelector: MessageType = { 1: ['', localObjectReference, 'inline'], 2: ['key', 'string'], 3: ['optional', 'boolean'] };
+const keySelector: MessageType = {
+  1: ['', localObjectReference, 'inline'],
+  2: ['key', 'string'],
+  3: ['optional', 'boolean'],
+};
 
 const envVar: MessageType = {
   1: ['name', 'string'],
@@ -107,14 +116,21 @@ export const container: MessageType = {
   9: ['volumeMounts', volumeMount, 'repeated'],
   10: ['livenessProbe', probe],
   11: ['readinessProbe', probe],
-  12: ['lifecycle', { 1: ['postStart', lifecycleHandler], 2: ['preStop', lifecycleHandler], 3: ['stopSignal', 'string'] }],
+  12: [
+    'lifecycle',
+    { 1: ['postStart', lifecycleHandler], 2: ['preStop', lifecycleHandler], 3: ['stopSignal', 'string'] },
+  ],
   13: ['terminationMessagePath', 'string'],
   14: ['imagePullPolicy', 'string'],
   15: ['securityContext', securityContext],
   16: ['stdin', 'flag'],
   17: ['stdinOnce', 'flag'],
   18: ['tty', 'flag'],
-  19: ['envFrom', { 1: ['prefix', 'string'], 2: ['configMapRef', envFromReference], 3: ['secretRef', envFromReference] }, 'repeated'],
+  19: [
+    'envFrom',
+    { 1: ['prefix', 'string'], 2: ['configMapRef', envFromReference], 3: ['secretRef', envFromReference] },
+    'repeated',
+  ],
   20: ['terminationMessagePolicy', 'string'],
   21: ['volumeDevices', { 1: ['name', 'string'], 2: ['devicePath', 'string'] }, 'repeated'],
   22: ['startupProbe', probe],

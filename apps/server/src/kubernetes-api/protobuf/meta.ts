@@ -1,4 +1,4 @@
-/** Metadata in protocol buffers. Upstream: meta/v1 generated.proto. */
+/** Defines the protobuf messages of object metadata. Upstream: meta/v1 generated.proto. */
 import type { MessageType } from './read-message.ts';
 
 const ownerReference: MessageType = {
@@ -25,5 +25,9 @@ export const objectMeta: MessageType = {
 
 export const labelSelector: MessageType = {
   1: ['matchLabels', 'stringMap'],
-  2: ['matchExpressions', { 1: ['key', 'string'], 2: ['operator', 'string'], 3: ['values', 'string', 'repeated'] }, 'repeated'],
+  2: [
+    'matchExpressions',
+    { 1: ['key', 'string'], 2: ['operator', 'string'], 3: ['values', 'string', 'repeated'] },
+    'repeated',
+  ],
 };

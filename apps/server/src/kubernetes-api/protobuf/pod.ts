@@ -1,6 +1,16 @@
-/** A pod in protocol buffers, as clients send it: without a status. Upstream: core/v1 generated.proto. */
+/**
+ * Defines the protobuf message of a pod without its status, which clients don't send. Upstream: core/v1
+ * generated.proto.
+ */
 import { affinity, topologySpreadConstraint } from './affinity.ts';
-import { container, ephemeralContainer, resourceRequirements, securityProfile, seLinuxOptions, windowsOptions } from './container.ts';
+import {
+  container,
+  ephemeralContainer,
+  resourceRequirements,
+  securityProfile,
+  seLinuxOptions,
+  windowsOptions,
+} from './container.ts';
 import { objectMeta } from './meta.ts';
 import type { MessageType } from './read-message.ts';
 import { localObjectReference, volume } from './volume.ts';
@@ -74,7 +84,11 @@ const podSpec: MessageType = {
   36: ['os', { 1: ['name', 'string'] }],
   37: ['hostUsers', 'boolean'],
   38: ['schedulingGates', { 1: ['name', 'string'] }, 'repeated'],
-  39: ['resourceClaims', { 1: ['name', 'string'], 3: ['resourceClaimName', 'string'], 4: ['resourceClaimTemplateName', 'string'] }, 'repeated'],
+  39: [
+    'resourceClaims',
+    { 1: ['name', 'string'], 3: ['resourceClaimName', 'string'], 4: ['resourceClaimTemplateName', 'string'] },
+    'repeated',
+  ],
   40: ['resources', resourceRequirements],
 };
 

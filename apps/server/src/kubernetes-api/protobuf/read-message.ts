@@ -1,9 +1,11 @@
-/** Protocol buffers, read by tables of field numbers into what JSON would have. Upstream: the generated.proto files (v1.36). */
-import { badRequest } from '@podscope/cluster';
+/**
+ * Decodes protocol buffers to JSON values, using tables of field numbers. Upstream: the generated.proto files (v1.36).
+ */
+import { badRequest } from '@podscope/apiserver';
 
 /**
- * `integer` and `boolean` are kept as they come. Go writes `count` and `flag` also where they were never set, so that there zero is absent,
- * as are empty strings everywhere.
+ * The type of a field. `integer` and `boolean` values are kept as they are. Go also writes unset `count` and `flag`
+ * fields, so a zero there is omitted. Empty strings are always omitted.
  */
 type FieldType =
   | 'string'
@@ -20,7 +22,10 @@ type FieldType =
   | 'quantityMap'
   | MessageType;
 
-/** Field numbers to names and types; what is not named is left out, as protocol buffers do. The fields of an `inline` message are the parent's in JSON. */
+/**
+ * Maps field numbers to names and types. Unknown fields are ignored, as usual in protocol buffers. In JSON the fields
+ * of an `inline` message belong to its parent.
+ */
 export interface MessageType {
   readonly [field: number]: readonly [name: string, type: FieldType, how?: 'repeated' | 'inline'];
 }
@@ -30,7 +35,7 @@ type WireValue = number | Uint8Array;
 
 export const malformed = (): Error => badRequest('the object provided is unrecognized: malformed protocol buffers');
 
-/** The fields of a message in their order. */
+/** Yields the fields of a message in order. */
 function* readFields(bytes: Uint8Array): Generator<readonly [field: number, value: WireValue]> {
   let at = 0;
   const varint = (): number => {
@@ -60,7 +65,7 @@ function* readFields(bytes: Uint8Array): Generator<readonly [field: number, valu
 
 const decoder = new TextDecoder();
 
-/** The message as JSON would have it. Fails with BadRequest. */
+/** Returns the message in its JSON form. @throws ApiError BadRequest */
 export function readMessage(type: MessageType, bytes: Uint8Array): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   for (const [number, wire] of readFields(bytes)) {
@@ -109,7 +114,9 @@ function readValue(type: FieldType, wire: WireValue): unknown {
     }
     case 'time': {
       const { seconds } = readMessage({ 1: ['seconds', 'integer'] }, wire);
-      return typeof seconds === 'number' && seconds > 0 ? new Date(seconds * 1000).toISOString().replace('.000Z', 'Z') : undefined;
+      return typeof seconds === 'number' && seconds > 0
+        ? new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+        : undefined;
     }
     case 'stringMap':
       return readEntry('string', wire);

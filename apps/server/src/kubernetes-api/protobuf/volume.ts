@@ -1,16 +1,32 @@
-/** A volume in protocol buffers. Kinds that only a storage provider could mount are named, so that they can be refused. Upstream: core/v1 generated.proto. */
+/**
+ * Defines the protobuf messages of volumes. Kinds that need a storage provider are named too, so that they can be
+ * rejected. Upstream: core/v1 generated.proto.
+ */
 import { labelSelector } from './meta.ts';
 import type { MessageType } from './read-message.ts';
 
 export const localObjectReference: MessageType = { 1: ['name', 'string'] };
 export const fieldRef: MessageType = { 1: ['apiVersion', 'string'], 2: ['fieldPath', 'string'] };
-export const resourceFieldRef: MessageType = { 1: ['containerName', 'string'], 2: ['resource', 'string'], 3: ['divisor', 'quantity'] };
+export const resourceFieldRef: MessageType = {
+  1: ['containerName', 'string'],
+  2: ['resource', 'string'],
+  3: ['divisor', 'quantity'],
+};
 
 const keyToPath: MessageType = { 1: ['key', 'string'], 2: ['path', 'string'], 3: ['mode', 'integer'] };
-const downwardFile: MessageType = { 1: ['path', 'string'], 2: ['fieldRef', fieldRef], 3: ['resourceFieldRef', resourceFieldRef], 4: ['mode', 'integer'] };
+const downwardFile: MessageType = {
+  1: ['path', 'string'],
+  2: ['fieldRef', fieldRef],
+  3: ['resourceFieldRef', resourceFieldRef],
+  4: ['mode', 'integer'],
+};
 
-/** Of a config map or secret. */
-const keysProjection: MessageType = { 1: ['', localObjectReference, 'inline'], 2: ['items', keyToPath, 'repeated'], 4: ['optional', 'boolean'] };
+/** The projection of a config map or secret. */
+const keysProjection: MessageType = {
+  1: ['', localObjectReference, 'inline'],
+  2: ['items', keyToPath, 'repeated'],
+  4: ['optional', 'boolean'],
+};
 
 const projection: MessageType = {
   1: ['secret', keysProjection],
@@ -19,7 +35,13 @@ const projection: MessageType = {
   4: ['serviceAccountToken', { 1: ['audience', 'string'], 2: ['expirationSeconds', 'integer'], 3: ['path', 'string'] }],
   5: [
     'clusterTrustBundle',
-    { 1: ['name', 'string'], 2: ['signerName', 'string'], 3: ['labelSelector', labelSelector], 4: ['path', 'string'], 5: ['optional', 'boolean'] },
+    {
+      1: ['name', 'string'],
+      2: ['signerName', 'string'],
+      3: ['labelSelector', labelSelector],
+      4: ['path', 'string'],
+      5: ['optional', 'boolean'],
+    },
   ],
 };
 
@@ -50,13 +72,26 @@ const volumeSource: MessageType = {
   ...Object.fromEntries(Object.entries(foreignKinds).map(([number, name]) => [number, [name, {}] as const])),
   1: ['hostPath', { 1: ['path', 'string'], 2: ['type', 'string'] }],
   2: ['emptyDir', { 1: ['medium', 'string'], 2: ['sizeLimit', 'quantity'] }],
-  6: ['secret', { 1: ['secretName', 'string'], 2: ['items', keyToPath, 'repeated'], 3: ['defaultMode', 'integer'], 4: ['optional', 'boolean'] }],
+  6: [
+    'secret',
+    {
+      1: ['secretName', 'string'],
+      2: ['items', keyToPath, 'repeated'],
+      3: ['defaultMode', 'integer'],
+      4: ['optional', 'boolean'],
+    },
+  ],
   7: ['nfs', { 1: ['server', 'string'], 2: ['path', 'string'], 3: ['readOnly', 'flag'] }],
   10: ['persistentVolumeClaim', { 1: ['claimName', 'string'], 2: ['readOnly', 'flag'] }],
   16: ['downwardAPI', { 1: ['items', downwardFile, 'repeated'], 2: ['defaultMode', 'integer'] }],
   19: [
     'configMap',
-    { 1: ['', localObjectReference, 'inline'], 2: ['items', keyToPath, 'repeated'], 3: ['defaultMode', 'integer'], 4: ['optional', 'boolean'] },
+    {
+      1: ['', localObjectReference, 'inline'],
+      2: ['items', keyToPath, 'repeated'],
+      3: ['defaultMode', 'integer'],
+      4: ['optional', 'boolean'],
+    },
   ],
   26: ['projected', { 1: ['sources', projection, 'repeated'], 2: ['defaultMode', 'integer'] }],
   28: [

@@ -1,9 +1,10 @@
-/** Ages as kubectl's tables show them. */
+/** Formats ages for kubectl's tables. Upstream: duration.HumanDuration (apimachinery, v1.36). */
 import { type Instant, parseTime } from '@podscope/trace';
 
-const counted = (value: number, unit: string, rest: number, restUnit: string): string => (rest === 0 ? `${value}${unit}` : `${value}${unit}${rest}${restUnit}`);
+const counted = (value: number, unit: string, rest: number, restUnit: string): string =>
+  rest === 0 ? `${value}${unit}` : `${value}${unit}${rest}${restUnit}`;
 
-/** `3m12s`, `5h`, `2d3h`. Upstream: duration.HumanDuration (apimachinery, v1.36). @param ms milliseconds */
+/** Formats a duration like `3m12s`, `5h` or `2d3h`. Upstream: duration.HumanDuration. @param ms milliseconds */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return '<invalid>';
@@ -22,5 +23,6 @@ export function humanDuration(ms: number): string {
   return years < 8 ? counted(years, 'y', days % 365, 'd') : `${years}y`;
 }
 
-/** Time since an API timestamp, `<unknown>` without one. Upstream: translateTimestampSince. */
-export const translateTimestampSince = (time: string | null | undefined, now: Instant): string => (time ? humanDuration(now - parseTime(time)) : '<unknown>');
+/** Formats the time since an API timestamp, or `<unknown>` without one. Upstream: translateTimestampSince. */
+export const translateTimestampSince = (time: string | null | undefined, now: Instant): string =>
+  time ? humanDuration(now - parseTime(time)) : '<unknown>';

@@ -1,4 +1,4 @@
-/** A pod's row in a table: what `kubectl get pods` shows. Upstream: printPod (pkg/printers/internalversion, v1.36). */
+/** Computes a pod's table row for `kubectl get pods`. Upstream: printPod (pkg/printers/internalversion, v1.36). */
 import type { ContainerStatus, Pod, Time } from '@podscope/k8s';
 import { type Instant, parseTime } from '@podscope/trace';
 import { translateTimestampSince } from './duration.ts';
@@ -9,12 +9,13 @@ interface Restarts {
 }
 
 const isRestartable = (pod: Pod, name: string): boolean =>
-  pod.spec.initContainers?.some((container) => container.name === name && container.restartPolicy === 'Always') ?? false;
+  pod.spec.initContainers?.some((container) => container.name === name && container.restartPolicy === 'Always') ??
+  false;
 
 const hasCondition = (pod: Pod, type: string): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** All restarts of some containers, and when the last of them ended. */
+/** Returns the sum of restarts of some containers, and when the last of them terminated. */
 function restartsOf(statuses: readonly ContainerStatus[]): Restarts {
   const ends = statuses.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
   return {
@@ -30,10 +31,10 @@ function terminatedReason({ state }: ContainerStatus): string | undefined {
 }
 
 interface Initialization {
-  /** Set while it goes on: `Init:0/2`, `Init:CrashLoopBackOff`. */
+  /** Set until initialization is complete: `Init:0/2`, `Init:CrashLoopBackOff`. */
   readonly reason: string | undefined;
   readonly readySidecars: number;
-  /** Statuses up to the container that is being waited for. */
+  /** Statuses up to and including the container that is not yet done. */
   readonly seen: readonly ContainerStatus[];
 }
 
@@ -48,17 +49,19 @@ function initialization(pod: Pod): Initialization {
       continue;
     }
     const waiting = state?.waiting?.reason;
-    const what = terminatedReason(status) ?? (waiting && waiting !== 'PodInitializing' ? waiting : `${index}/${pod.spec.initContainers?.length ?? 0}`);
+    const what =
+      terminatedReason(status) ??
+      (waiting && waiting !== 'PodInitializing' ? waiting : `${index}/${pod.spec.initContainers?.length ?? 0}`);
     return { reason: `Init:${what}`, readySidecars, seen: statuses.slice(0, index + 1) };
   }
   return { reason: undefined, readySidecars, seen: statuses };
 }
 
-/** The reason the regular containers give, and how many of them are ready. */
+/** Returns the reason from the regular containers, and the number of ready ones. */
 function regularContainers(pod: Pod, reason: string): { readonly reason: string; readonly ready: number } {
   let ready = 0;
   let shown = reason;
-  // Backwards: the first container's reason wins.
+  // Iterates backwards, so that the first container's reason wins.
   for (const status of (pod.status?.containerStatuses ?? []).toReversed()) {
     const own = status.state?.waiting?.reason || terminatedReason(status);
     if (own) shown = own;
@@ -68,8 +71,13 @@ function regularContainers(pod: Pod, reason: string): { readonly reason: string;
   return { reason: shown, ready };
 }
 
-/** What the STATUS column says, how many containers are ready, and the restarts. */
-function summarizePod(pod: Pod): { readonly status: string; readonly ready: number; readonly total: number; readonly restarts: Restarts } {
+/** Returns the STATUS column, the number of ready containers, and the restarts. */
+function summarizePod(pod: Pod): {
+  readonly status: string;
+  readonly ready: number;
+  readonly total: number;
+  readonly restarts: Restarts;
+} {
   const { spec, status, metadata } = pod;
   const phase = status?.phase ?? '';
   const init = initialization(pod);
@@ -85,21 +93,28 @@ function summarizePod(pod: Pod): { readonly status: string; readonly ready: numb
   }
   if (metadata.deletionTimestamp && status?.reason === 'NodeLost') reason = 'Unknown';
   else if (metadata.deletionTimestamp && phase !== 'Failed' && phase !== 'Succeeded') reason = 'Terminating';
-  const total = spec.containers.length + (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').length;
+  const total =
+    spec.containers.length +
+    (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').length;
   return { status: reason, ready, total, restarts };
 }
 
 function readinessGates({ spec, status }: Pod): string {
   const gates = spec.readinessGates ?? [];
   if (gates.length === 0) return '<none>';
-  const met = gates.filter(({ conditionType }) => status?.conditions?.some((condition) => condition.type === conditionType && condition.status === 'True'));
+  const met = gates.filter(({ conditionType }) =>
+    status?.conditions?.some((condition) => condition.type === conditionType && condition.status === 'True'),
+  );
   return `${met.length}/${gates.length}`;
 }
 
-/** The cells, in the order of the columns. */
+/** Returns the cells in the order of the columns. */
 export function podCells(pod: Pod, now: Instant): readonly unknown[] {
   const { status, ready, total, restarts } = summarizePod(pod);
-  const shownRestarts = restarts.count > 0 && restarts.last ? `${restarts.count} (${translateTimestampSince(restarts.last, now)} ago)` : String(restarts.count);
+  const shownRestarts =
+    restarts.count > 0 && restarts.last
+      ? `${restarts.count} (${translateTimestampSince(restarts.last, now)} ago)`
+      : String(restarts.count);
   return [
     pod.metadata.name,
     `${ready}/${total}`,

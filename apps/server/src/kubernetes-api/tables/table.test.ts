@@ -18,7 +18,8 @@ const status = (name: string, state: ContainerState, rest: Partial<ContainerStat
 });
 const running = (name: string, rest?: Partial<ContainerStatus>): ContainerStatus =>
   status(name, { running: { startedAt: '2026-01-01T00:59:00Z' } }, { ready: true, started: true, ...rest });
-const waiting = (name: string, reason: string, rest?: Partial<ContainerStatus>): ContainerStatus => status(name, { waiting: { reason } }, rest);
+const waiting = (name: string, reason: string, rest?: Partial<ContainerStatus>): ContainerStatus =>
+  status(name, { waiting: { reason } }, rest);
 const exited = (name: string, exitCode: number, reason?: string, rest?: Partial<ContainerStatus>): ContainerStatus =>
   status(name, { terminated: { exitCode, reason } }, rest);
 const ended = { terminated: { exitCode: 1, reason: 'Error', finishedAt: '2026-01-01T00:59:50Z' } };
@@ -37,26 +38,72 @@ const sidecar = { initContainers: [{ name: 'proxy', restartPolicy: 'Always' as c
 describe('podCells', () => {
   it.each<[string, Pod, string, string, string]>([
     ['just created', pod({ phase: 'Pending' }), '0/1', 'Pending', '0'],
-    ['creating', pod({ phase: 'Pending', containerStatuses: [waiting('app', 'ContainerCreating')] }), '0/1', 'ContainerCreating', '0'],
+    [
+      'creating',
+      pod({ phase: 'Pending', containerStatuses: [waiting('app', 'ContainerCreating')] }),
+      '0/1',
+      'ContainerCreating',
+      '0',
+    ],
     ['running', pod({ phase: 'Running', containerStatuses: [running('app')] }), '1/1', 'Running', '0'],
-    ['not ready', pod({ phase: 'Running', containerStatuses: [running('app', { ready: false })] }), '0/1', 'Running', '0'],
+    [
+      'not ready',
+      pod({ phase: 'Running', containerStatuses: [running('app', { ready: false })] }),
+      '0/1',
+      'Running',
+      '0',
+    ],
     [
       'crash loop',
-      pod({ phase: 'Running', containerStatuses: [waiting('app', 'CrashLoopBackOff', { restartCount: 3, lastState: ended })] }),
+      pod({
+        phase: 'Running',
+        containerStatuses: [waiting('app', 'CrashLoopBackOff', { restartCount: 3, lastState: ended })],
+      }),
       '0/1',
       'CrashLoopBackOff',
       '3 (10s ago)',
     ],
-    ['no image', pod({ phase: 'Pending', containerStatuses: [waiting('app', 'ImagePullBackOff')] }), '0/1', 'ImagePullBackOff', '0'],
-    ['completed', pod({ phase: 'Succeeded', containerStatuses: [exited('app', 0, 'Completed')] }), '0/1', 'Completed', '0'],
+    [
+      'no image',
+      pod({ phase: 'Pending', containerStatuses: [waiting('app', 'ImagePullBackOff')] }),
+      '0/1',
+      'ImagePullBackOff',
+      '0',
+    ],
+    [
+      'completed',
+      pod({ phase: 'Succeeded', containerStatuses: [exited('app', 0, 'Completed')] }),
+      '0/1',
+      'Completed',
+      '0',
+    ],
     ['failed', pod({ phase: 'Failed', containerStatuses: [exited('app', 1, 'Error')] }), '0/1', 'Error', '0'],
-    ['out of memory', pod({ phase: 'Running', containerStatuses: [exited('app', 137, 'OOMKilled')] }), '0/1', 'OOMKilled', '0'],
+    [
+      'out of memory',
+      pod({ phase: 'Running', containerStatuses: [exited('app', 137, 'OOMKilled')] }),
+      '0/1',
+      'OOMKilled',
+      '0',
+    ],
     ['exit code only', pod({ phase: 'Running', containerStatuses: [exited('app', 3)] }), '0/1', 'ExitCode:3', '0'],
-    ['signal only', pod({ phase: 'Running', containerStatuses: [status('app', { terminated: { exitCode: 137, signal: 9 } })] }), '0/1', 'Signal:9', '0'],
+    [
+      'signal only',
+      pod({ phase: 'Running', containerStatuses: [status('app', { terminated: { exitCode: 137, signal: 9 } })] }),
+      '0/1',
+      'Signal:9',
+      '0',
+    ],
     ['evicted', pod({ phase: 'Failed', reason: 'Evicted' }), '0/1', 'Evicted', '0'],
     [
       'one of two completed',
-      pod({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }], containerStatuses: [exited('app', 0, 'Completed'), running('log')] }, two),
+      pod(
+        {
+          phase: 'Running',
+          conditions: [{ type: 'Ready', status: 'True' }],
+          containerStatuses: [exited('app', 0, 'Completed'), running('log')],
+        },
+        two,
+      ),
       '1/2',
       'Running',
       '0',
@@ -70,35 +117,69 @@ describe('podCells', () => {
     ],
     [
       'first reason wins',
-      pod({ phase: 'Pending', containerStatuses: [waiting('app', 'ErrImagePull'), waiting('log', 'ContainerCreating')] }, two),
+      pod(
+        { phase: 'Pending', containerStatuses: [waiting('app', 'ErrImagePull'), waiting('log', 'ContainerCreating')] },
+        two,
+      ),
       '0/2',
       'ErrImagePull',
       '0',
     ],
     [
       'init waiting',
-      pod({ phase: 'Pending', initContainerStatuses: [waiting('a', 'PodInitializing'), waiting('b', 'PodInitializing')] }, init),
+      pod(
+        { phase: 'Pending', initContainerStatuses: [waiting('a', 'PodInitializing'), waiting('b', 'PodInitializing')] },
+        init,
+      ),
       '0/1',
       'Init:0/2',
       '0',
     ],
-    ['init running', pod({ phase: 'Pending', initContainerStatuses: [exited('a', 0), running('b', { ready: false })] }, init), '0/1', 'Init:1/2', '0'],
+    [
+      'init running',
+      pod({ phase: 'Pending', initContainerStatuses: [exited('a', 0), running('b', { ready: false })] }, init),
+      '0/1',
+      'Init:1/2',
+      '0',
+    ],
     [
       'init crash loop',
       pod(
-        { phase: 'Pending', initContainerStatuses: [waiting('a', 'CrashLoopBackOff', { restartCount: 2, lastState: ended }), waiting('b', 'PodInitializing')] },
+        {
+          phase: 'Pending',
+          initContainerStatuses: [
+            waiting('a', 'CrashLoopBackOff', { restartCount: 2, lastState: ended }),
+            waiting('b', 'PodInitializing'),
+          ],
+        },
         init,
       ),
       '0/1',
       'Init:CrashLoopBackOff',
       '2 (10s ago)',
     ],
-    ['init failed', pod({ phase: 'Failed', initContainerStatuses: [exited('a', 1, 'Error')] }, init), '0/1', 'Init:Error', '0'],
-    ['init exit code', pod({ phase: 'Pending', initContainerStatuses: [exited('a', 4)] }, init), '0/1', 'Init:ExitCode:4', '0'],
+    [
+      'init failed',
+      pod({ phase: 'Failed', initContainerStatuses: [exited('a', 1, 'Error')] }, init),
+      '0/1',
+      'Init:Error',
+      '0',
+    ],
+    [
+      'init exit code',
+      pod({ phase: 'Pending', initContainerStatuses: [exited('a', 4)] }, init),
+      '0/1',
+      'Init:ExitCode:4',
+      '0',
+    ],
     [
       'initialized forgets the restarts of init containers',
       pod(
-        { phase: 'Running', initContainerStatuses: [exited('a', 0, 'Completed', { restartCount: 5 }), exited('b', 0)], containerStatuses: [running('app')] },
+        {
+          phase: 'Running',
+          initContainerStatuses: [exited('a', 0, 'Completed', { restartCount: 5 }), exited('b', 0)],
+          containerStatuses: [running('app')],
+        },
         init,
       ),
       '1/1',
@@ -108,7 +189,11 @@ describe('podCells', () => {
     [
       'sidecar counts',
       pod(
-        { phase: 'Running', initContainerStatuses: [running('proxy', { restartCount: 1 })], containerStatuses: [running('app', { restartCount: 2 })] },
+        {
+          phase: 'Running',
+          initContainerStatuses: [running('proxy', { restartCount: 1 })],
+          containerStatuses: [running('app', { restartCount: 2 })],
+        },
         sidecar,
       ),
       '2/2',
@@ -131,17 +216,27 @@ describe('podCells', () => {
     ],
     [
       'deleted, completed',
-      pod({ phase: 'Succeeded', containerStatuses: [exited('app', 0, 'Completed')] }, {}, { deletionTimestamp: '2026-01-01T01:00:00Z' }),
+      pod(
+        { phase: 'Succeeded', containerStatuses: [exited('app', 0, 'Completed')] },
+        {},
+        { deletionTimestamp: '2026-01-01T01:00:00Z' },
+      ),
       '0/1',
       'Completed',
       '0',
     ],
-    ['node lost', pod({ phase: 'Running', reason: 'NodeLost' }, {}, { deletionTimestamp: '2026-01-01T01:00:00Z' }), '0/1', 'Unknown', '0'],
+    [
+      'node lost',
+      pod({ phase: 'Running', reason: 'NodeLost' }, {}, { deletionTimestamp: '2026-01-01T01:00:00Z' }),
+      '0/1',
+      'Unknown',
+      '0',
+    ],
   ])('%s', (_name, subject, ready, shown, restarts) => {
     expect(podCells(subject, now).slice(0, 5)).toEqual(['web', ready, shown, restarts, '5m']);
   });
 
-  it('shows address, node and readiness gates when asked for more', () => {
+  it('shows address, node and readiness gates in the wide columns', () => {
     const subject = pod(
       { phase: 'Running', podIP: '10.0.0.7', conditions: [{ type: 'a', status: 'True' }] },
       { nodeName: 'node', readinessGates: [{ conditionType: 'a' }, { conditionType: 'b' }] },
@@ -177,7 +272,7 @@ describe('humanDuration', () => {
 });
 
 describe('tableOf', () => {
-  it('has a definition for each cell, and carries as much of the object as was asked for', () => {
+  it('defines a column for each cell and includes as much of the object as requested', () => {
     const subject = pod({ phase: 'Pending' });
     const table = tableOf('Pod', [subject], { resourceVersion: '7' }, 'Metadata', instant(now)) as {
       columnDefinitions: { name: string; priority: number }[];
@@ -196,12 +291,16 @@ describe('tableOf', () => {
       'Readiness Gates',
     ]);
     expect(table.rows[0]?.cells).toHaveLength(9);
-    expect(table.rows[0]?.object).toEqual({ kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: subject.metadata });
+    expect(table.rows[0]?.object).toEqual({
+      kind: 'PartialObjectMetadata',
+      apiVersion: 'meta.k8s.io/v1',
+      metadata: subject.metadata,
+    });
     expect(tableOf('Pod', [subject], {}, 'None', now).rows).toEqual([{ cells: expect.any(Array), object: undefined }]);
     expect(tableOf('Pod', [subject], {}, 'Object', now).rows).toEqual([{ cells: expect.any(Array), object: subject }]);
   });
 
-  it('shows events as kubectl does', () => {
+  it('shows events like kubectl', () => {
     const event = {
       apiVersion: 'v1',
       kind: 'Event',
@@ -216,7 +315,20 @@ describe('tableOf', () => {
       type: 'Warning' as const,
     };
     expect(tableOf('Event', [event], {}, 'None', now).rows).toMatchObject([
-      { cells: ['30s', 'Warning', 'BackOff', 'pod/web', 'spec.containers{app}', 'kubelet, node', 'Back-off', '10m', 4, 'web.1'] },
+      {
+        cells: [
+          '30s',
+          'Warning',
+          'BackOff',
+          'pod/web',
+          'spec.containers{app}',
+          'kubelet, node',
+          'Back-off',
+          '10m',
+          4,
+          'web.1',
+        ],
+      },
     ]);
   });
 });

@@ -1,5 +1,5 @@
-/** Tables made by the server, which kubectl prints as they are. Upstream: metav1.Table; columns of pkg/printers/internalversion (v1.36). */
-import type { StoredKind, StoredKinds, StoredObject } from '@podscope/cluster';
+/** Builds the tables that kubectl prints. Upstream: metav1.Table; columns of pkg/printers/internalversion (v1.36). */
+import type { StoredKind, StoredKinds, StoredObject } from '@podscope/apiserver';
 import type { Event, Node, Service } from '@podscope/k8s';
 import type { Instant } from '@podscope/trace';
 import { translateTimestampSince } from './duration.ts';
@@ -10,7 +10,7 @@ interface Column {
   readonly type: 'string' | 'integer';
   readonly format: '' | 'name';
   readonly description: string;
-  /** 0: always shown. 1: shown with `-o wide`. */
+  /** 0 for columns that are always shown, 1 for columns of `-o wide`. */
   readonly priority: 0 | 1;
 }
 
@@ -27,9 +27,11 @@ interface Layout<K extends StoredKind> {
   readonly cells: (object: StoredKinds[K], now: Instant) => readonly unknown[];
 }
 
-const age = (object: StoredObject, now: Instant): string => translateTimestampSince(object.metadata.creationTimestamp, now);
+const age = (object: StoredObject, now: Instant): string =>
+  translateTimestampSince(object.metadata.creationTimestamp, now);
 
-const size = (...maps: readonly (object | undefined)[]): number => maps.reduce((sum, map) => sum + Object.keys(map ?? {}).length, 0);
+const size = (...maps: readonly (object | undefined)[]): number =>
+  maps.reduce((sum, map) => sum + Object.keys(map ?? {}).length, 0);
 
 /** Upstream: printEvent. */
 function eventCells(event: Event, now: Instant): readonly unknown[] {
@@ -54,7 +56,8 @@ function eventCells(event: Event, now: Instant): readonly unknown[] {
 function nodeCells(node: Node, now: Instant): readonly unknown[] {
   const { conditions, addresses, nodeInfo } = node.status ?? {};
   const ready = conditions?.find(({ type }) => type === 'Ready')?.status;
-  const address = (type: string): string => addresses?.find((candidate) => candidate.type === type)?.address ?? '<none>';
+  const address = (type: string): string =>
+    addresses?.find((candidate) => candidate.type === type)?.address ?? '<none>';
   const rolePrefix = 'node-role.kubernetes.io/';
   const roles = Object.keys(node.metadata.labels ?? {})
     .filter((key) => key.startsWith(rolePrefix))
@@ -76,7 +79,9 @@ function nodeCells(node: Node, now: Instant): readonly unknown[] {
 /** Upstream: printService. */
 function serviceCells(service: Service, now: Instant): readonly unknown[] {
   const { spec } = service;
-  const ports = (spec.ports ?? []).map(({ port, nodePort, protocol = 'TCP' }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`);
+  const ports = (spec.ports ?? []).map(
+    ({ port, nodePort, protocol = 'TCP' }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`,
+  );
   const selector = Object.entries(spec.selector ?? {}).map(([key, value]) => `${key}=${value}`);
   return [
     service.metadata.name,
@@ -115,7 +120,9 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
   Node: {
     columns: [
       ...['Name', 'Status', 'Roles', 'Age', 'Version'].map((name) => column(name)),
-      ...['Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map((name) => column(name, 1)),
+      ...['Internal-IP', 'External-IP', 'OS-Image', 'Kernel-Version', 'Container-Runtime'].map((name) =>
+        column(name, 1),
+      ),
     ],
     cells: nodeCells,
   },
@@ -136,15 +143,18 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
     cells: (account, now) => [account.metadata.name, account.secrets?.length ?? 0, age(account, now)],
   },
   Service: {
-    columns: [...['Name', 'Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age'].map((name) => column(name)), column('Selector', 1)],
+    columns: [
+      ...['Name', 'Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age'].map((name) => column(name)),
+      column('Selector', 1),
+    ],
     cells: serviceCells,
   },
 };
 
-/** What a row carries of its object. */
+/** How much of its object a row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
-/** A `metav1.Table` of some objects of one kind. */
+/** Returns a `metav1.Table` of objects of one kind. */
 export function tableOf<K extends StoredKind>(
   kind: K,
   objects: readonly StoredKinds[K][],
@@ -155,7 +165,9 @@ export function tableOf<K extends StoredKind>(
   const { columns, cells }: Layout<K> = layouts[kind];
   const carried = (object: StoredKinds[K]): unknown => {
     if (include === 'None') return undefined;
-    return include === 'Object' ? object : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
+    return include === 'Object'
+      ? object
+      : { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object.metadata };
   };
   return {
     kind: 'Table',

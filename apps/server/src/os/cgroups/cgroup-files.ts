@@ -1,4 +1,4 @@
-/** Reading, writing, killing and removing in a cgroup hierarchy, as both versions need it. */
+/** Reads, writes and removes cgroups and kills their processes, for both cgroup versions. */
 import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,11 +10,16 @@ const killRounds = 5;
 const roundPause = 50;
 const removeRounds = 10;
 
-/** True for a directory that is there. */
-export const isDirectory = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
+/** True for an existing directory. */
+export const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
-/** Creates a cgroup with its parents, each told to `onMade`, outermost first. */
-export async function makeCgroup(root: string, path: string, onMade: (directory: string, parent: string) => Promise<void>): Promise<void> {
+/** Creates a cgroup with its parents and calls `onMade` for each created one, outermost first. */
+export async function makeCgroup(
+  root: string,
+  path: string,
+  onMade: (directory: string, parent: string) => Promise<void>,
+): Promise<void> {
   let directory = root;
   for (const part of path.split('/').filter(Boolean)) {
     const parent = directory;
@@ -27,45 +32,56 @@ export async function makeCgroup(root: string, path: string, onMade: (directory:
   }
 }
 
-/** A number in a file; undefined for `max`, for nothing that is a number and for no file. */
+/** Returns the number in a file; undefined for `max`, for other text and for an absent file. */
 export async function readNumber(file: string): Promise<number | undefined> {
   const text = (await readFile(file, 'utf8').catch(() => '')).trim();
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Writes a value. @throws Error naming file and value */
+/**
+ * Writes a value.
+ * @throws Error that names the file and the value
+ */
 export async function writeValue(file: string, value: number | string): Promise<void> {
   try {
     await writeFile(file, String(value));
   } catch (error) {
-    throw new Error(`failed to write ${JSON.stringify(String(value))} to ${file}: ${(error as Error).message}`, { cause: error });
+    throw new Error(`failed to write ${JSON.stringify(String(value))} to ${file}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
-/** A cgroup and all below it, the innermost first. */
+/** Returns a cgroup and all below it, the innermost first. */
 async function withDescendants(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
-  const below = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => withDescendants(join(directory, name))));
+  const below = await Promise.all(
+    entries.filter((entry) => entry.isDirectory()).map(({ name }) => withDescendants(join(directory, name))),
+  );
   return [...below.flat(), directory];
 }
 
-/** Names of the cgroups directly below one. */
+/** Returns the names of the direct children of a cgroup. */
 export async function childCgroups(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
 async function processes(directory: string): Promise<readonly number[]> {
-  const lists = await Promise.all((await withDescendants(directory)).map((cgroup) => readFile(join(cgroup, 'cgroup.procs'), 'utf8').catch(() => '')));
-  // 0 stands for a process of another PID namespace: it can't be named from here.
-  return [...new Set(lists.join('\n').split('\n').filter(Boolean).map(Number))].filter((pid) => pid > 1 && pid !== process.pid);
+  const lists = await Promise.all(
+    (await withDescendants(directory)).map((cgroup) => readFile(join(cgroup, 'cgroup.procs'), 'utf8').catch(() => '')),
+  );
+  // 0 stands for a process of another PID namespace, which can't be killed from here.
+  return [...new Set(lists.join('\n').split('\n').filter(Boolean).map(Number))].filter(
+    (pid) => pid > 1 && pid !== process.pid,
+  );
 }
 
-/** True when a process is in one of these cgroups or below. */
+/** True when one of these cgroups, or one below, has a process. */
 export const hasProcesses = async (directories: readonly string[]): Promise<boolean> =>
   (await Promise.all(directories.map(processes))).some(({ length }) => length > 0);
 
-/** Kills every process of the given cgroups and of those below them. */
+/** Kills every process in the given cgroups and below them. */
 export async function killProcesses(directories: readonly string[]): Promise<void> {
   for (let round = 0; round < killRounds; round++) {
     const pids = new Set((await Promise.all(directories.map(processes))).flat());
@@ -81,7 +97,10 @@ export async function killProcesses(directories: readonly string[]): Promise<voi
   }
 }
 
-/** Removes a cgroup and all below it; one that is busy is tried again for a while, as dying processes leave it late. @throws Error when it stays */
+/**
+ * Removes a cgroup and all below it. A busy one is retried for some time, because dying processes leave it late.
+ * @throws Error when it remains
+ */
 export async function removeCgroup(directory: string): Promise<void> {
   for (const cgroup of await withDescendants(directory)) {
     for (let round = 1; ; round++) {

@@ -1,28 +1,32 @@
-/** Pod cgroups where each controller has a hierarchy of its own. Upstream: libcontainer cgroups/fs, as pkg/kubelet/cm uses it. */
+/**
+ * Manages pod cgroups where each controller has its own hierarchy. Upstream: libcontainer cgroups/fs, as pkg/kubelet/cm
+ * uses it.
+ */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
-import { childCgroups, isDirectory, makeCgroup, readNumber, writeValue } from './cgroup-files.ts';
+import { childCgroups, isDirectory, makeCgroup, readNumber, removeCgroup, writeValue } from './cgroup-files.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
 
-/** Without these a pod's cgroup does not count as there. */
+/** A pod's cgroup exists only if these controllers have it. */
 const required = ['cpu', 'memory', 'pids'];
 
 export class CgroupsV1 implements CgroupHierarchy {
-  /** Where each controller is mounted. */
+  /** The mount point of each controller. */
   readonly #roots: ReadonlyMap<string, string>;
 
   private constructor(roots: ReadonlyMap<string, string>) {
     this.#roots = roots;
   }
 
-  /** The controllers mounted below `/sys/fs/cgroup`. */
+  /** Returns the controllers that are mounted below `/sys/fs/cgroup`. */
   static async open(mount: string): Promise<CgroupsV1> {
     const roots = new Map<string, string>();
     for (const name of await readdir(mount)) {
       // `cpu` may be a link to `cpu,cpuacct`.
       const path = await realpath(join(mount, name));
-      if (await isDirectory(path)) for (const controller of new Set([name, ...basename(path).split(',')])) roots.set(controller, path);
+      if (await isDirectory(path))
+        for (const controller of new Set([name, ...basename(path).split(',')])) roots.set(controller, path);
     }
     return new CgroupsV1(roots);
   }
@@ -38,7 +42,7 @@ export class CgroupsV1 implements CgroupHierarchy {
 
   async create(path: string): Promise<void> {
     for (const [controller, root] of this.#roots) {
-      // What the init system groups by is not the kubelet's.
+      // The hierarchy of the init system isn't the kubelet's.
       if (controller.startsWith('name=') || controller === 'systemd' || controller === 'unified') continue;
       await makeCgroup(root, path, async (directory, parent) => {
         if (controller === 'cpuset') await inheritCpuset(directory, parent);
@@ -51,16 +55,22 @@ export class CgroupsV1 implements CgroupHierarchy {
     if (cpuShares !== undefined) await writeValue(join(cpu, 'cpu.shares'), cpuShares);
     if (cpuPeriod !== undefined) await writeValue(join(cpu, 'cpu.cfs_period_us'), cpuPeriod);
     if (cpuQuota !== undefined) await writeValue(join(cpu, 'cpu.cfs_quota_us'), cpuQuota === 0 ? -1 : cpuQuota);
-    if (memory !== undefined) await writeValue(join(this.#at('memory', path), 'memory.limit_in_bytes'), memory === 0 ? -1 : memory);
+    if (memory !== undefined)
+      await writeValue(join(this.#at('memory', path), 'memory.limit_in_bytes'), memory === 0 ? -1 : memory);
   }
 
   async read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig> {
-    if (resource === 'memory') return { memory: await readNumber(join(this.#at('memory', path), 'memory.limit_in_bytes')) };
+    if (resource === 'memory')
+      return { memory: await readNumber(join(this.#at('memory', path), 'memory.limit_in_bytes')) };
     const cpu = this.#at('cpu', path);
     const [cpuShares, cpuQuota, cpuPeriod] = await Promise.all(
       ['cpu.shares', 'cpu.cfs_quota_us', 'cpu.cfs_period_us'].map((file) => readNumber(join(cpu, file))),
     );
     return { cpuShares, cpuQuota, cpuPeriod };
+  }
+
+  async remove(path: string): Promise<void> {
+    for (const directory of this.directories(path)) await removeCgroup(directory);
   }
 
   memoryUsage(path: string): Promise<number | undefined> {
@@ -76,7 +86,7 @@ export class CgroupsV1 implements CgroupHierarchy {
   }
 }
 
-/** A new cpuset is empty, and nothing can run in it. */
+/** Copies the cpuset of the parent: a new cpuset is empty, and no process can run in it. */
 async function inheritCpuset(directory: string, parent: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const value = (await readFile(join(parent, file), 'utf8').catch(() => '')).trim();

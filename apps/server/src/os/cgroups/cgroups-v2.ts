@@ -1,15 +1,16 @@
-/** Pod cgroups in the unified hierarchy. Upstream: libcontainer cgroups/fs2, as pkg/kubelet/cm uses it. */
+/** Manages pod cgroups in the unified hierarchy. Upstream: libcontainer cgroups/fs2, as pkg/kubelet/cm uses it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
-import { childCgroups, isDirectory, makeCgroup, readNumber, writeValue } from './cgroup-files.ts';
+import { childCgroups, isDirectory, makeCgroup, readNumber, removeCgroup, writeValue } from './cgroup-files.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
 
 const controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io', 'hugetlb'];
 const minShares = 2;
 
 /** Upstream: cpuSharesToCPUWeight. */
-const weightOf = (shares: number): number => 1 + Math.floor(((Math.max(shares, minShares) - minShares) * 9999) / 262_142);
+export const weightOf = (shares: number): number =>
+  1 + Math.floor(((Math.max(shares, minShares) - minShares) * 9999) / 262_142);
 /** Upstream: CPUWeightToCPUShares. */
 const sharesOf = (weight: number): number => Math.floor(((weight - 1) * 262_142) / 9999 + minShares);
 
@@ -36,7 +37,8 @@ export class CgroupsV2 implements CgroupHierarchy {
   async write(path: string, { cpuShares, cpuQuota, cpuPeriod, memory }: PodCgroupConfig): Promise<void> {
     const directory = join(this.#mount, path);
     if (cpuShares !== undefined) await writeValue(join(directory, 'cpu.weight'), weightOf(cpuShares));
-    if (cpuQuota !== undefined) await writeValue(join(directory, 'cpu.max'), `${cpuQuota > 0 ? cpuQuota : 'max'} ${cpuPeriod ?? 100_000}`);
+    if (cpuQuota !== undefined)
+      await writeValue(join(directory, 'cpu.max'), `${cpuQuota > 0 ? cpuQuota : 'max'} ${cpuPeriod ?? 100_000}`);
     if (memory !== undefined) await writeValue(join(directory, 'memory.max'), memory > 0 ? memory : 'max');
   }
 
@@ -45,7 +47,15 @@ export class CgroupsV2 implements CgroupHierarchy {
     if (resource === 'memory') return { memory: await readNumber(join(directory, 'memory.max')) };
     const weight = await readNumber(join(directory, 'cpu.weight'));
     const [quota, period] = (await readFile(join(directory, 'cpu.max'), 'utf8')).trim().split(' ');
-    return { cpuShares: weight === undefined ? undefined : sharesOf(weight), cpuQuota: quota === 'max' ? -1 : Number(quota), cpuPeriod: Number(period) };
+    return {
+      cpuShares: weight === undefined ? undefined : sharesOf(weight),
+      cpuQuota: quota === 'max' ? -1 : Number(quota),
+      cpuPeriod: Number(period),
+    };
+  }
+
+  async remove(path: string): Promise<void> {
+    for (const directory of this.directories(path)) await removeCgroup(directory);
   }
 
   memoryUsage(path: string): Promise<number | undefined> {
@@ -57,10 +67,11 @@ export class CgroupsV2 implements CgroupHierarchy {
   }
 }
 
-/** What a child may use has to be switched on in its parent; what the parent lacks itself is left out. */
+/** Enables the controllers of children in the parent; controllers that the parent lacks are skipped. */
 async function enableControllers(parent: string): Promise<void> {
   const available = (await readFile(join(parent, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ');
   for (const controller of controllers) {
-    if (available.includes(controller)) await writeValue(join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => undefined);
+    if (available.includes(controller))
+      await writeValue(join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => undefined);
   }
 }

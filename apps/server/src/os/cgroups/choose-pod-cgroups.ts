@@ -1,4 +1,4 @@
-/** Whether this server keeps cgroups of pods, and why not. */
+/** Decides whether this server uses pod cgroups, and explains why not. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupManager } from '@podscope/kubelet';
@@ -12,12 +12,14 @@ export interface PodCgroupChoice {
   readonly notices: readonly string[];
 }
 
-const isLocal = (endpoint: string | undefined): boolean => endpoint === undefined || endpoint === '' || endpoint.startsWith('unix://');
+const isLocal = (endpoint: string | undefined): boolean =>
+  endpoint === undefined || endpoint === '' || endpoint.startsWith('unix://');
 
 /**
- * Pod cgroups, where they are wanted and can be had. While there are pods, `auto` stays with what it chose before: a kubelet that begins to
- * keep cgroups ends the containers that run outside of them, and another kubelet that comes or goes is no reason for that.
- * @throws StartError when they were asked for and can't be had
+ * Returns the cgroup manager if pod cgroups are requested and possible. While pods exist, `auto` keeps the earlier
+ * choice: a kubelet that starts to use pod cgroups restarts the containers outside of them, so another kubelet on the
+ * machine must not change the choice.
+ * @throws StartError when they were requested but aren't possible
  */
 export async function choosePodCgroups(
   { podCgroups }: Pick<ServerOptions, 'podCgroups'>,
@@ -42,7 +44,15 @@ async function choose(
   dockerHost: string | undefined,
 ): Promise<PodCgroupChoice> {
   if (asked === 'off') return { notices: [] };
-  if (earlier === 'off') return { notices: [notice('those that are here were started without, and would be restarted (--pod-cgroups on does that)')] };
+  if (earlier === 'off')
+    return {
+      notices: [
+        notice('those that are here were started without, and would be restarted (--pod-cgroups on does that)'),
+      ],
+    };
+  // Not yet run on real hardware, so it has to be requested.
+  if (driver === 'systemd' && asked === 'auto')
+    return { notices: [notice('with the systemd driver they are experimental (--pod-cgroups on enables them)')] };
   const found = await whyNot(kubeletRoot, driver, dockerHost, earlier === 'on');
   if (typeof found !== 'string') return { cgroups: found, notices: [] };
   if (asked === 'on') throw new StartError(`--pod-cgroups on: ${found}`);
@@ -53,7 +63,7 @@ const notice = (reason: string): string => `Pods have no cgroups of their own: $
 
 const choiceFile = (kubeletRoot: string): string => join(kubeletRoot, 'pod-cgroups');
 
-/** What an earlier process chose, if pods of its time are still here. */
+/** Returns the choice of an earlier process if its pods are still present. */
 async function earlierChoice(kubeletRoot: string): Promise<Choice | undefined> {
   const pods = await readdir(join(kubeletRoot, 'pods')).catch((): string[] => []);
   if (pods.length === 0) return undefined;
@@ -61,13 +71,18 @@ async function earlierChoice(kubeletRoot: string): Promise<Choice | undefined> {
   return z.enum(['on', 'off']).safeParse(text?.trim()).data;
 }
 
-/** @param isKept pods of this node have cgroups already: other kubelets had to be reckoned with before */
-async function whyNot(kubeletRoot: string, driver: 'cgroupfs' | 'systemd', dockerHost: string | undefined, isKept: boolean): Promise<string | CgroupManager> {
-  if (driver === 'systemd') return 'the engine leaves cgroups to systemd, which would not know them';
+/** @param isKept pods of this node have cgroups already, so other kubelets were considered before */
+async function whyNot(
+  kubeletRoot: string,
+  driver: 'cgroupfs' | 'systemd',
+  dockerHost: string | undefined,
+  isKept: boolean,
+): Promise<string | CgroupManager> {
   if (!isLocal(dockerHost)) return 'the engine runs on another machine';
-  const cgroups = await openNodeCgroups({ kubeletRoot });
+  const cgroups = await openNodeCgroups({ kubeletRoot, driver });
+  if (!cgroups && driver === 'systemd') return 'the systemd driver needs root, cgroup v2 and a systemd that answers';
   if (!cgroups) return 'this process may not make any (it takes root and a writable /sys/fs/cgroup)';
   const foreign = isKept ? 0 : await foreignPodCgroups(cgroups);
-  // A kubelet takes cgroups of pods it does not know for left over, and kills what is in them.
+  // A kubelet kills the processes in cgroups of unknown pods, so two kubelets can't share the hierarchy.
   return foreign > 0 ? `another kubelet keeps ${foreign} on this machine` : cgroups;
 }

@@ -1,17 +1,19 @@
-/** What both versions of cgroups can do for a pod. Paths are literal cgroup parents. */
+/** Declares the operations of both cgroup versions. Paths are literal cgroup parents. */
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
 
 export interface CgroupHierarchy {
-  /** Every directory that a cgroup is on this machine. */
+  /** Returns every directory of a cgroup on this machine. */
   directories(path: string): readonly string[];
   exists(path: string): Promise<boolean>;
-  /** Makes it, with its parents. */
+  /** Creates a cgroup with its parents. */
   create(path: string): Promise<void>;
-  /** Writes the members that are there; 0 means no limit. */
+  /** Writes the values that are set; 0 means no limit. */
   write(path: string, config: PodCgroupConfig): Promise<void>;
+  /** Removes a cgroup without processes. @throws Error when it remains */
+  remove(path: string): Promise<void>;
   read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
-  /** Bytes. */
+  /** Returns the memory usage in bytes. */
   memoryUsage(path: string): Promise<number | undefined>;
-  /** Names of the cgroups directly below. */
+  /** Returns the names of the direct children. */
   children(path: string): Promise<readonly string[]>;
 }

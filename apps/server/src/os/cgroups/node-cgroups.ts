@@ -1,25 +1,30 @@
 /**
- * The cgroups of pods on this machine, where this process may make them: as root, beside a container engine that keeps its cgroups in the same
- * hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
+ * The cgroups of pods on this machine, where this process may make them: as root, beside a container engine that keeps
+ * its cgroups in the same hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
  */
 import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CgroupManager } from '@podscope/kubelet';
+import { type CgroupManager, literalPath, podUIDOf } from '@podscope/kubelet';
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
-import { hasProcesses, isDirectory, killProcesses, removeCgroup } from './cgroup-files.ts';
+import { hasProcesses, isDirectory, killProcesses } from './cgroup-files.ts';
 import { CgroupsV1 } from './cgroups-v1.ts';
 import { CgroupsV2 } from './cgroups-v2.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
+import { SystemdCgroups } from './systemd/systemd-cgroups.ts';
+import { SystemdUnits } from './systemd/systemd-units.ts';
 
 const defaultMount = '/sys/fs/cgroup';
-const podParents = ['/kubepods', '/kubepods/burstable', '/kubepods/besteffort'];
-const podCgroup = /^pod(.+)$/;
+const podParents = [['kubepods'], ['kubepods', 'burstable'], ['kubepods', 'besteffort']];
+/** The scope of a container below a pod's slice: `docker-<id>.scope`. */
+const containerScope = /^[a-z-]+-([0-9a-f]{64})\.scope$/;
 
 export interface NodeCgroupsOptions {
   /** `<root>`: a pod with a directory below is this node's, also when an earlier process made its cgroup. */
   readonly kubeletRoot: string;
   /** Default `/sys/fs/cgroup`. */
   readonly mount?: string;
+  /** Default: cgroupfs. */
+  readonly driver?: 'cgroupfs' | 'systemd';
 }
 
 /** The manager over one of the two versions. */
@@ -42,7 +47,7 @@ export class NodeCgroups implements CgroupManager {
   }
 
   async create(path: string, config: PodCgroupConfig): Promise<void> {
-    const uid = podCgroup.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
+    const uid = podUIDOf(path);
     if (uid !== undefined) this.#made.add(uid);
     await this.#hierarchy.create(path);
     await this.#hierarchy.write(path, config);
@@ -56,10 +61,17 @@ export class NodeCgroups implements CgroupManager {
     return this.#hierarchy.read(path, resource);
   }
 
-  async memoryUsage(path: string): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }> {
+  async memoryUsage(
+    path: string,
+  ): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }> {
     const names = await this.#hierarchy.children(path);
     const usages = await Promise.all(
-      names.map(async (name): Promise<[string, number | undefined]> => [name, await this.#hierarchy.memoryUsage(join(path, name))]),
+      names.map(
+        async (name): Promise<[string, number | undefined]> => [
+          containerScope.exec(name)?.[1] ?? name,
+          await this.#hierarchy.memoryUsage(join(path, name)),
+        ],
+      ),
     );
     const children = Object.fromEntries(usages.filter((usage): usage is [string, number] => usage[1] !== undefined));
     return { total: await this.#hierarchy.memoryUsage(path), children };
@@ -74,8 +86,8 @@ export class NodeCgroups implements CgroupManager {
   async #destroy(path: string): Promise<void> {
     const directories = this.#hierarchy.directories(path);
     await killProcesses(directories);
-    for (const directory of directories) await removeCgroup(directory);
-    const uid = podCgroup.exec(path.slice(path.lastIndexOf('/') + 1))?.[1];
+    await this.#hierarchy.remove(path);
+    const uid = podUIDOf(path);
     if (uid !== undefined) this.#made.delete(uid);
   }
 
@@ -85,30 +97,34 @@ export class NodeCgroups implements CgroupManager {
     return found;
   }
 
-  /** Another kubelet's pods are none of ours, and would not survive being taken for orphans. */
+  /** Pods of another kubelet on the machine must not be taken for orphans, because their processes would be killed. */
   async #isOurs(uid: string): Promise<boolean> {
     return this.#made.has(uid) || isDirectory(join(this.#kubeletRoot, 'pods', uid));
   }
 
-  /** True while a process is in it. */
+  /** True while the cgroup has a process. */
   isBusy(path: string): Promise<boolean> {
     return hasProcesses(this.#hierarchy.directories(path));
   }
 
-  /** Every pod cgroup of the machine, by UID. */
+  /** Returns every pod cgroup of the machine by pod UID. */
   async all(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
-    for (const parent of podParents) {
-      for (const name of await this.#hierarchy.children(parent)) {
-        const uid = podCgroup.exec(name)?.[1];
-        if (uid !== undefined) found.set(uid, `${parent}/${name}`);
+    for (const driver of ['cgroupfs', 'systemd'] as const) {
+      for (const parts of podParents) {
+        const parent = literalPath(driver, parts);
+        for (const name of await this.#hierarchy.children(parent)) {
+          const path = `${parent}/${name}`;
+          const uid = podUIDOf(path);
+          if (uid !== undefined) found.set(uid, path);
+        }
       }
     }
     return found;
   }
 }
 
-/** How many pod cgroups of others with processes in them are on this machine. */
+/** Returns how many pod cgroups of other kubelets have processes. */
 export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
   const own = await cgroups.pods();
   const foreign = [...(await cgroups.all())].filter(([uid]) => !own.has(uid));
@@ -116,8 +132,12 @@ export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
   return busy.filter(Boolean).length;
 }
 
-/** Undefined where pod cgroups can't be kept: not root, or no hierarchy that can be written. */
-export async function openNodeCgroups({ kubeletRoot, mount = defaultMount }: NodeCgroupsOptions): Promise<NodeCgroups | undefined> {
+/** Opens the cgroups of this machine. Returns undefined without root or a writable hierarchy. */
+export async function openNodeCgroups({
+  kubeletRoot,
+  mount = defaultMount,
+  driver = 'cgroupfs',
+}: NodeCgroupsOptions): Promise<NodeCgroups | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const entries = await readdir(mount).catch((): string[] => []);
   const version = entries.includes('cgroup.controllers') ? 2 : 1;
@@ -127,6 +147,11 @@ export async function openNodeCgroups({ kubeletRoot, mount = defaultMount }: Nod
     () => false,
   );
   if (!writable) return undefined;
+  if (driver === 'systemd') {
+    // systemd manages the unified hierarchy only; on cgroup v1 the driver isn't supported here.
+    const units = version === 2 ? await SystemdUnits.open().catch(() => undefined) : undefined;
+    return units && new NodeCgroups(new SystemdCgroups(new CgroupsV2(mount), units), kubeletRoot, version);
+  }
   const hierarchy = version === 2 ? new CgroupsV2(mount) : await CgroupsV1.open(mount);
   return new NodeCgroups(hierarchy, kubeletRoot, version);
 }

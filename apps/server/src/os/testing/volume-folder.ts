@@ -1,9 +1,9 @@
-/** A volume on this machine with a file in it, and a place outside that must not be reached through it. */
+/** Creates a volume on this machine with a file in it and a file outside that must not be reached through it. */
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes `volume/inside/file`, and `outside/secret` beside the volume; whoever makes it removes `folder`. */
+/** Creates `volume/inside/file`, and `outside/secret` beside the volume; the caller removes `folder`. */
 export async function makeVolumeFolder(): Promise<{ readonly folder: string; readonly volume: string }> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'podscope-subpath-')));
   const volume = join(folder, 'volume');

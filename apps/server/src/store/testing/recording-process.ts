@@ -1,12 +1,13 @@
 /**
- * A node that records, to be killed by its parent at any moment: simulated pods in crash loops, three clients, the real store. Writes every
- * message of events that the first client is sent to stdout, as it is sent; on Linux a write to a pipe is done when it returns.
+ * Runs a recording node that its parent kills at any moment: simulated pods in crash loops, three clients and the real
+ * store. Writes every event message for the first client to stdout as it is sent. On Linux a write to a pipe is
+ * complete when it returns.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock, type Transport } from '@podscope/cluster';
+import { systemClock, type Transport } from '@podscope/node';
+import { startTestNode } from '@podscope/node/testing';
 import { protocolVersion } from '@podscope/protocol';
-import { startTestCluster } from '../../../../../packages/cluster/src/testing/test-cluster.ts';
 import { EventStore } from '../event-store.ts';
 import { RunRecorder } from '../run-recorder.ts';
 
@@ -22,13 +23,18 @@ spec:
   - {name: side, image: 'busybox:1.36', command: [sleep, '5']}
 `;
 
-const store = EventStore.open({ file, limits: { maxBytes: 1e12, maxAge: 1e15 }, notify: (message) => process.stderr.write(`${message}\n`) });
+const store = EventStore.open({
+  file,
+  limits: { maxBytes: 1e12, maxAge: 1e15 },
+  notify: (message) => process.stderr.write(`${message}\n`),
+});
 const clock = systemClock();
-const test = await startTestCluster({
+const test = await startTestNode({
   run: randomUUID(),
   pacing: clock,
   retainedEvents: 2_000,
-  openArchive: (run) => new RunRecorder({ store, run, clock, report: (message) => process.stderr.write(`${message}\n`) }),
+  openArchive: (run) =>
+    new RunRecorder({ store, run, clock, report: (message) => process.stderr.write(`${message}\n`) }),
 });
 
 const client = (send: (text: string) => void): void => {

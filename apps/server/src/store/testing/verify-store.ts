@@ -1,15 +1,17 @@
-/** What must hold of a store after its process was killed: nothing that a client has seen is missing, doubled or another. */
+/**
+ * Verifies a store after its process was killed: every event that a client has seen must be stored once and unchanged.
+ */
 import { EventStore } from '../event-store.ts';
 
-/** What one client of a killed process was sent. */
+/** The messages that one client of a killed process received. */
 export interface Deliveries {
-  /** Undefined: not even the welcome. */
+  /** Undefined if the client didn't even receive the welcome message. */
   readonly run: string | undefined;
   /** Each event as JSON, by its number. */
   readonly events: ReadonlyMap<number, string>;
 }
 
-/** Reads the messages that a client was sent. @throws Error for an event that came twice */
+/** Parses the messages that a client received. @throws Error for a duplicate event */
 export function readDeliveries(messages: readonly string[]): Deliveries {
   const events = new Map<number, string>();
   let run: string | undefined;
@@ -25,9 +27,9 @@ export function readDeliveries(messages: readonly string[]): Deliveries {
 }
 
 /**
- * Opens the store as the next process does, and compares it with what was delivered. `kept` has the last event of each run that was there
- * before, and is brought up to date. Returns how many events the killed run has.
- * @throws Error naming what is wrong
+ * Opens the store like the next process, compares it with the deliveries, and returns the number of events in the
+ * killed run. `kept` contains the last event of each earlier run, and is updated.
+ * @throws Error that describes the first difference
  */
 export function verifyStore(file: string, { run, events }: Deliveries, kept: Map<string, number>): number {
   const complain = (message: string): never => {
@@ -37,7 +39,8 @@ export function verifyStore(file: string, { run, events }: Deliveries, kept: Map
   try {
     const runs = new Map(store.list().map((summary) => [summary.id, summary]));
     for (const [id, lastSeq] of kept) {
-      if (runs.get(id)?.lastSeq !== lastSeq) complain(`run ${id} ended at ${lastSeq} and now ends at ${runs.get(id)?.lastSeq}`);
+      if (runs.get(id)?.lastSeq !== lastSeq)
+        complain(`run ${id} ended at ${lastSeq} and now ends at ${runs.get(id)?.lastSeq}`);
     }
     for (const { id, lastSeq, state } of runs.values()) {
       if (state !== 'interrupted') complain(`run ${id} is ${state}`);
@@ -45,7 +48,8 @@ export function verifyStore(file: string, { run, events }: Deliveries, kept: Map
     }
     const summary = run === undefined ? undefined : runs.get(run);
     const seen = Math.max(0, ...events.keys());
-    if (seen > (summary?.lastSeq ?? 0)) complain(`events up to ${seen} were delivered, and ${summary?.lastSeq} are there`);
+    if (seen > (summary?.lastSeq ?? 0))
+      complain(`events up to ${seen} were delivered, and ${summary?.lastSeq} are there`);
     if (!summary) return 0;
     let seq = 0;
     for (let after: number | undefined = 0; after !== undefined; ) {
@@ -54,7 +58,8 @@ export function verifyStore(file: string, { run, events }: Deliveries, kept: Map
         const event = JSON.parse(text) as { seq: number };
         if (event.seq !== ++seq) complain(`event ${event.seq} stands where ${seq} should`);
         const delivered = events.get(seq);
-        if (delivered !== undefined && delivered !== JSON.stringify(event)) complain(`event ${seq} is not what was delivered`);
+        if (delivered !== undefined && delivered !== JSON.stringify(event))
+          complain(`event ${seq} is not what was delivered`);
       }
       after = page.next;
     }

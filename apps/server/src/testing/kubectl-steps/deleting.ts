@@ -1,4 +1,4 @@
-/** Taking things away in every way. */
+/** Lists the kubectl steps that delete objects. */
 import type { Step } from './step.ts';
 
 export const deletingSteps: readonly Step[] = [
@@ -15,10 +15,17 @@ export const deletingSteps: readonly Step[] = [
     stdout: /configmap "settings" deleted[^]*serviceaccount "robot" deleted/,
     differs: true,
   },
-  { args: "run once --image=busybox:1.36 --image-pull-policy=IfNotPresent --restart=Never --command -- sh -c 'echo once'", stdout: 'pod/once created\n' },
+  {
+    args: "run once --image=busybox:1.36 --image-pull-policy=IfNotPresent --restart=Never --command -- sh -c 'echo once'",
+    stdout: 'pod/once created\n',
+  },
   { args: "get pod once -o jsonpath='{.status.phase}'", stdout: /^Succeeded$/, eventually: true },
   { args: 'logs once', stdout: 'once\n' },
   { args: 'delete pod --all', stdout: /pod "once" deleted[^]*pod "web" deleted/, differs: true },
   { args: 'get pods', stderr: /No resources found in kubectl-\d namespace/ },
-  { args: 'delete namespace kube-system', code: 1, stderr: /namespaces "kube-system" is forbidden: this namespace may not be deleted/ },
+  {
+    args: 'delete namespace kube-system',
+    code: 1,
+    stderr: /namespaces "kube-system" is forbidden: this namespace may not be deleted/,
+  },
 ];

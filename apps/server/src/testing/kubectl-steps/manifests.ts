@@ -1,4 +1,4 @@
-/** What the commands of the table apply. */
+/** Defines the manifests that the kubectl steps apply. */
 import { shellPod } from '../kubectl.ts';
 
 const longRunning = 'trap "exit 0" TERM; echo hello; echo again; while true; do sleep 0.1; done';
@@ -20,9 +20,10 @@ const limited = shellPod('limited', 'sleep 3600').replace(
   '      resources: { requests: { cpu: 100m, memory: 32Mi }, limits: { cpu: 200m, memory: 64Mi } }\n      command:',
 );
 
-const sheep = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, labels: { flock: sheep } }\n`;
+const sheep = (name: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: ${name}, labels: { flock: sheep } }\n`;
 
-/** Files by name. */
+/** The files by name. */
 export const manifests: Readonly<Record<string, string>> = {
   'web.yaml': shellPod('web', longRunning),
   'web-labelled.yaml': shellPod('web', longRunning).replace('app: web', 'app: web, tier: front'),
@@ -35,7 +36,9 @@ export const manifests: Readonly<Record<string, string>> = {
   'settings-blue.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { colour: blue }\n',
   'flock.yaml': `${sheep('black')}---\n${sheep('white')}`,
   'flock-black.yaml': sheep('black'),
-  'generated.yaml': shellPod('x', 'sleep 3600').replace('name: x\n', 'generateName: generated-\n').replace('app: x', 'app: generated'),
+  'generated.yaml': shellPod('x', 'sleep 3600')
+    .replace('name: x\n', 'generateName: generated-\n')
+    .replace('app: x', 'app: generated'),
   'unknown-field.yaml': shellPod('unknown', 'true', '  colour: red\n'),
   'no-image.yaml': shellPod('imageless', 'true').replace('image: busybox:1.36', 'image: ""'),
   'host.yaml': shellPod('host', 'true', '  hostNetwork: true\n'),

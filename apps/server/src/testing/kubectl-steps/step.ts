@@ -1,29 +1,33 @@
-/** A command of the table, and how its output is made comparable. */
+/** Defines a kubectl step, and masks the variable parts of its output. */
 import type { Kubectl } from '../kubectl.ts';
 
-/** One command and what must come of it. */
+/** One command and its expected result. */
 export interface Step {
-  /** As typed after `kubectl`; single quotes hold words together, NAMESPACE stands for the program's own. */
+  /** The arguments of `kubectl`. Single quotes group words. NAMESPACE is replaced by the program's own one. */
   readonly args: string;
-  /** Exit code. Default 0. */
+  /** The exit code. Default: 0. */
   readonly code?: number;
-  /** All of it, or a part of it. */
+  /** The whole output as a string, or a pattern for a part of it. */
   readonly stdout?: string | RegExp;
   readonly stderr?: RegExp;
   readonly stdin?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Minor version that brought the command or option: older kubectls are skipped. */
+  /** The minor version that added the command or option. Older versions skip the step. */
   readonly since?: number;
-  /** Tried until the output matches. */
+  /** Repeated until the output matches. */
   readonly eventually?: true;
-  /** Kubectls of different ages word it differently. */
+  /** The output differs between kubectl versions. */
   readonly differs?: true;
 }
 
-/** Words of a command line. */
-export const splitArguments = (text: string): string[] => [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
+/** Splits a command line into arguments. */
+export const splitArguments = (text: string): string[] =>
+  [...text.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 
-/** What differs from run to run: namespaces, ages, times, ids, addresses, and the padding that comes of them. */
+/**
+ * Masks the parts of an output that differ between runs: namespaces, ages, times, ids, addresses, and the resulting
+ * padding.
+ */
 export const masked = (text: string, { namespace }: Kubectl): string =>
   text
     .replaceAll(namespace, 'NAMESPACE')

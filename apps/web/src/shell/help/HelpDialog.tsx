@@ -1,13 +1,13 @@
-/** What the keys do. Default export: it is loaded when first opened. */
+/** Lists the keyboard shortcuts. Default export: loaded when first opened. */
 import { timelineKeys } from '@podscope/timeline';
-import type { Message } from '../../i18n/define-messages.ts';
-import { useT } from '../../i18n/i18n.ts';
-import { closeDialog } from '../../state/interface.ts';
-import { Keys } from '../../ui/Keys.tsx';
-import { PageDialog } from '../../ui/PageDialog.tsx';
-import { commands } from '../commands.ts';
-import { shownChord } from '../key-chord.ts';
-import { commandGroupMessages } from '../messages.en.ts';
+import type { Message } from '../../base/i18n/define-messages.ts';
+import { useT } from '../../base/i18n/i18n.ts';
+import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
+import { Keys } from '../../base/ui/marks/Keys.tsx';
+import { closeDialog } from '../../node/view/interface.ts';
+import { commands } from '../commands/commands.ts';
+import { shownChord } from '../commands/key-chord.ts';
+import { commandGroupMessages } from '../commands/messages.en.ts';
 import styles from './HelpDialog.module.css';
 import { helpMessages, timelineKeyMessages } from './messages.en.ts';
 
@@ -19,17 +19,22 @@ interface Entry {
 const groupNames = ['page', 'run', 'pods', 'tabs', 'debugger', 'time'] as const;
 
 const entriesOf = (name: (typeof groupNames)[number]): readonly Entry[] =>
-  commands.flatMap(({ group, keys, title }) => (group === name && keys !== undefined ? [{ keys: shownChord(keys), title }] : []));
+  commands.flatMap(({ group, keys, title }) =>
+    group === name && keys !== undefined ? [{ keys: shownChord(keys), title }] : [],
+  );
 
 const groups: readonly { readonly title: Message; readonly entries: readonly Entry[] }[] = [
   ...groupNames.map((name) => ({ title: commandGroupMessages[name], entries: entriesOf(name) })),
   {
     title: commandGroupMessages.timeline,
-    entries: timelineKeys.map(({ keys, action }) => ({ keys: keys.flatMap(shownKey), title: timelineKeyMessages[action] })),
+    entries: timelineKeys.map(({ keys, action }) => ({
+      keys: keys.flatMap(shownKey),
+      title: timelineKeyMessages[action],
+    })),
   },
 ];
 
-/** The timeline writes the key + as it is. */
+/** The timeline's key `+` isn't a chord separator. */
 function shownKey(key: string): readonly string[] {
   return key === '+' ? ['+'] : shownChord(key);
 }
@@ -38,7 +43,7 @@ export default function HelpDialog() {
   const t = useT();
   return (
     <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog}>
-      {/* Reached with the Tab key, so that it can be scrolled with the keys it explains. */}
+      {/* Focusable, so that the list can be scrolled with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>
         <div className={styles.groups}>

@@ -1,17 +1,17 @@
-/** What the help says. */
-import { defineMessages } from '../../i18n/define-messages.ts';
+/** English texts of the keyboard shortcuts. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const timelineKeyMessages = defineMessages('timelineKeys', {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  panLeft: 'Earlier',
-  panRight: 'Later',
+  panLeft: 'Pan left',
+  panRight: 'Pan right',
   fit: 'Fit the selection, then everything',
-  fold: 'Fold idle time, or show it',
-  next: 'Next item of the lane',
-  previous: 'Previous item of the lane',
-  nextInRow: 'Next item of the row',
-  previousInRow: 'Previous item of the row',
+  fold: 'Fold or unfold idle time',
+  next: 'Next item in the lane',
+  previous: 'Previous item in the lane',
+  nextInRow: 'Next item in the row',
+  previousInRow: 'Previous item in the row',
   laneUp: 'Lane above',
   laneDown: 'Lane below',
   toStart: 'Start of the run',
@@ -21,6 +21,6 @@ export const timelineKeyMessages = defineMessages('timelineKeys', {
 });
 
 export const helpMessages = defineMessages('help', {
-  title: 'Keys',
-  pointer: 'In the timeline: wheel with Ctrl or pinch zooms, drag pans, Shift and drag measures a stretch of time, a double click fits.',
+  title: 'Keyboard shortcuts',
+  pointer: 'In the timeline: Ctrl+wheel or pinch zooms, drag pans, Shift+drag measures a duration, double-click fits.',
 });

@@ -1,13 +1,14 @@
-import type { Translation } from '../../i18n/define-messages.ts';
-import type { helpMessages, timelineKeyMessages } from './messages.en.ts';
+/** Chinese texts of the keyboard shortcuts. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { helpMessages, timelineKeyMessages } from './messages.en.ts';
 
-export const timelineKeys: Translation<typeof timelineKeyMessages> = {
+export const timelineKeys = translateMessages(timelineKeyMessages, {
   zoomIn: '放大',
   zoomOut: '缩小',
   panLeft: '向更早移动',
   panRight: '向更晚移动',
   fit: '适配所选内容，再适配全部',
-  fold: '折叠空闲时间，或显示它',
+  fold: '折叠或展开空闲时间',
   next: '泳道中的下一项',
   previous: '泳道中的上一项',
   nextInRow: '行中的下一项',
@@ -18,9 +19,9 @@ export const timelineKeys: Translation<typeof timelineKeyMessages> = {
   toEnd: '运行的末尾；实时则跟随',
   activate: '打开所选内容',
   clear: '清除范围和选择',
-};
+});
 
-export const help: Translation<typeof helpMessages> = {
-  title: '按键',
+export const help = translateMessages(helpMessages, {
+  title: '快捷键',
   pointer: '在时间线中：Ctrl 加滚轮或双指捏合可缩放，拖动可平移，按住 Shift 拖动可测量一段时间，双击可适配。',
-};
+});

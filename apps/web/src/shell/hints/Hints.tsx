@@ -1,11 +1,10 @@
 /**
- * The first hints: what is worth knowing in the first minutes, one after the other, below the list of pods, where nothing is covered. Once
- * seen they stay away. Default export: who has seen them does not load it.
+ * Shows the first-run hints one after the other below the pod list. Default export: not loaded once they were seen.
  */
-import { useT } from '../../i18n/i18n.ts';
-import { setPreference, usePreferences } from '../../state/preferences.ts';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { shownChord } from '../key-chord.ts';
+import { useT } from '../../base/i18n/i18n.ts';
+import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
+import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
+import { shownChord } from '../commands/key-chord.ts';
 import styles from './Hints.module.css';
 import { hintCount } from './hint-count.ts';
 import { hintMessages as texts } from './messages.en.ts';

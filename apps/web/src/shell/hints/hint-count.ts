@@ -1,2 +1,2 @@
-/** How many first hints there are: known without loading them. */
+/** Number of hints, known without loading them. */
 export const hintCount = 4;

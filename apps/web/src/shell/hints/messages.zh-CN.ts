@@ -1,7 +1,8 @@
-import type { Translation } from '../../i18n/define-messages.ts';
-import type { hintMessages } from './messages.en.ts';
+/** Chinese texts of the first-run hints. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { hintMessages } from './messages.en.ts';
 
-export const hints: Translation<typeof hintMessages> = {
+export const hints = translateMessages(hintMessages, {
   label: '提示',
   position: '提示 {number} / {count}',
   next: '下一条提示',
@@ -11,8 +12,8 @@ export const hints: Translation<typeof hintMessages> = {
   stop: '点击步骤旁的圆点。下一次同步会停在那里：查看变量，改变接下来发生的事，再继续。',
   travelTitle: '回到过去',
   travel: '拖动时间线下方的滑块，所有面板都会显示那一刻；按 L 返回实时。',
-  whyTitle: '追问原因',
-  why: '在时间线中选择任意内容，检查器会列出 kubelet 权衡过的每条规则及其所见的事实。',
-  findTitle: '一切都能用键盘完成',
-  find: '{key} 可查找 Pod、同步、场景和命令。按 ? 查看所有按键。',
-};
+  whyTitle: '查看原因',
+  why: '在时间线中选择任意内容，检查器会列出 kubelet 评估过的每条规则及其依据的值。',
+  findTitle: '使用键盘',
+  find: '{key} 可查找 Pod、同步、场景和命令。按 ? 查看所有快捷键。',
+});

@@ -1,35 +1,58 @@
-/** Finds whatever the page has: a command, a pod, a sync, a scenario. Default export: loaded when first opened. */
+/** Command palette: finds commands, pods, syncs and scenarios. Default export: loaded when first opened. */
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { Autocomplete, Collection, Dialog, Header, Input, ListBox, ListBoxItem, ListBoxSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
-import { useLanguage, useT } from '../../i18n/i18n.ts';
-import { useSession } from '../../run/node-session.ts';
-import { closeDialog } from '../../state/interface.ts';
-import { useSelectedUid } from '../../state/use-selected-pod.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
-import { Keys } from '../../ui/Keys.tsx';
-import { StateMark } from '../../ui/StateMark.tsx';
+import {
+  Autocomplete,
+  Collection,
+  Dialog,
+  Header,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Modal,
+  ModalOverlay,
+  SearchField,
+} from 'react-aria-components';
+import { useLanguage, useT } from '../../base/i18n/i18n.ts';
+import { Icon, type IconName } from '../../base/ui/marks/Icon.tsx';
+import { Keys } from '../../base/ui/marks/Keys.tsx';
+import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { useSession } from '../../node/run/node-session.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { closeDialog } from '../../node/view/interface.ts';
 import styles from './CommandPalette.module.css';
 import { paletteMessages } from './messages.en.ts';
 import { findEntries, type PaletteHit, type PaletteKind, paletteEntries } from './palette-entries.ts';
 
-const icons: Readonly<Record<PaletteKind, IconName>> = { commands: 'chevronRight', pods: 'breakpoint', syncs: 'restart', scenarios: 'play' };
+const icons: Readonly<Record<PaletteKind, IconName>> = {
+  commands: 'chevronRight',
+  pods: 'breakpoint',
+  syncs: 'restart',
+  scenarios: 'play',
+};
 
-/** What is typed chooses from the list, which never has the focus itself; react-aria says which list. */
+/** The input keeps the focus and controls the list; react-aria names the active option. */
 const combobox = { role: 'combobox', 'aria-expanded': true, 'aria-haspopup': 'listbox' } as const;
 
-/** The title, with the letters that were found. */
+/** Renders the title with the matched letters highlighted. */
 function Title({ hit: { entry, at } }: { readonly hit: PaletteHit }) {
   if (at.length === 0) return <span className={styles.title}>{entry.title}</span>;
   const found = new Set(at);
   const runs: { readonly from: number; text: string; readonly isFound: boolean }[] = [];
-  for (const [index, letter] of Array.from({ length: entry.title.length }, (_, position) => entry.title.charAt(position)).entries()) {
+  for (const [index, letter] of Array.from({ length: entry.title.length }, (_, position) =>
+    entry.title.charAt(position),
+  ).entries()) {
     const isFound = found.has(index);
     const last = runs.at(-1);
     if (last?.isFound === isFound) last.text += letter;
     else runs.push({ from: index, text: letter, isFound });
   }
-  return <span className={styles.title}>{runs.map(({ from, text, isFound }) => (isFound ? <mark key={from}>{text}</mark> : text))}</span>;
+  return (
+    <span className={styles.title}>
+      {runs.map(({ from, text, isFound }) => (isFound ? <mark key={from}>{text}</mark> : text))}
+    </span>
+  );
 }
 
 function Item({ hit }: { readonly hit: PaletteHit }) {
@@ -44,7 +67,7 @@ function Item({ hit }: { readonly hit: PaletteHit }) {
   );
 }
 
-/** A search field would only empty itself; Escape while letters are put together belongs to the input method. */
+/** Escape would only clear a search field; during composition it belongs to the input method. */
 function closeOnEscape(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
   event.stopPropagation();
@@ -62,7 +85,10 @@ export default function CommandPalette() {
     queryFn: async () => (await import('@podscope/scenarios')).scenarios,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
-  const entries = useMemo(() => paletteEntries({ session, uid }, scenarios ?? [], language), [session, uid, scenarios, language]);
+  const entries = useMemo(
+    () => paletteEntries({ session, uid }, scenarios ?? [], language),
+    [session, uid, scenarios, language],
+  );
   const sections = useMemo(() => findEntries(entries, query), [entries, query]);
   const podName = session.run.pod(uid)?.name ?? '';
   const run = (id: string): void => {
@@ -74,7 +100,7 @@ export default function CommandPalette() {
       <Modal className={styles.modal}>
         <Dialog className={styles.dialog} aria-label={t(paletteMessages.title)}>
           <Autocomplete inputValue={query} onInputChange={setQuery}>
-            {/* A dialog puts the focus into itself; this is where it belongs. */}
+            {/* A dialog focuses itself first, so the input requests the focus. */}
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
             <SearchField aria-label={t(paletteMessages.label)} autoFocus className={styles.search}>
               <Icon name="search" />
@@ -97,7 +123,9 @@ export default function CommandPalette() {
               {({ kind, hits }) => (
                 <ListBoxSection id={kind} className={styles.section}>
                   <Header className={styles.heading}>{t(paletteMessages[kind], { pod: podName })}</Header>
-                  <Collection items={hits.map((hit) => ({ id: hit.entry.id, hit }))}>{({ hit }) => <Item hit={hit} />}</Collection>
+                  <Collection items={hits.map((hit) => ({ id: hit.entry.id, hit }))}>
+                    {({ hit }) => <Item hit={hit} />}
+                  </Collection>
                 </ListBoxSection>
               )}
             </ListBox>

@@ -11,7 +11,7 @@ const ranked = (query: string, ...texts: readonly string[]): readonly string[] =
     .map(({ text }) => text);
 
 describe('a fuzzy match', () => {
-  it('finds letters that go on or begin a word, in any case', () => {
+  it('matches letters that continue or begin a word, ignoring case', () => {
     expect(fuzzyMatch('Crash loop', 'CL')?.at).toEqual([0, 6]);
     expect(fuzzyMatch('Crash loop', 'crlo')?.at).toEqual([0, 1, 6, 7]);
     expect(fuzzyMatch('Crash loop', 'lc')).toBeUndefined();
@@ -19,20 +19,24 @@ describe('a fuzzy match', () => {
     expect(fuzzyMatch('anything', '')).toMatchObject({ at: [] });
   });
 
-  it('goes back to another beginning when the first leads nowhere', () => {
+  it('backtracks to another word start', () => {
     expect(fuzzyMatch('Start step', 'ste')?.at).toEqual([6, 7, 8]);
     expect(fuzzyMatch('Set sandbox pod', 'sap')?.at).toEqual([4, 5, 12]);
   });
 
-  it('takes words in any order', () => {
+  it('matches words in any order', () => {
     expect(fuzzyMatch('Missing image', 'image mis')?.at).toEqual([0, 1, 2, 8, 9, 10, 11, 12]);
   });
 
-  it('puts whole words first, then what holds the word, then beginnings of words', () => {
-    expect(ranked('step', 'Sync the episode', 'Step over', 'Footsteps')).toEqual(['Step over', 'Footsteps', 'Sync the episode']);
+  it('ranks whole words first, then substrings, then word starts', () => {
+    expect(ranked('step', 'Sync the episode', 'Step over', 'Footsteps')).toEqual([
+      'Step over',
+      'Footsteps',
+      'Sync the episode',
+    ]);
   });
 
-  it('prefers the shorter of two that are alike', () => {
+  it('ranks the shorter of two equal matches first', () => {
     expect(ranked('web', 'web-0-with-a-long-name', 'web-0')).toEqual(['web-0', 'web-0-with-a-long-name']);
   });
 });

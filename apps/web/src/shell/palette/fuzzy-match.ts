@@ -1,18 +1,26 @@
-/** Finds letters in order, as command palettes do: each goes on from the one before or begins a word. `cl` finds “Crash loop”, and so does `crlo`. */
+/**
+ * Fuzzy matching of command palettes: each letter continues the previous one or begins a word. `cl` and `crlo` match
+ * “Crash loop”.
+ */
 
 export interface FuzzyMatch {
-  /** The higher the better; only scores of one query can be compared. */
+  /** Higher is better. Comparable only within one query. */
   readonly score: number;
-  /** Indexes of the letters that were found. */
+  /** Indexes of the matched letters. */
   readonly at: readonly number[];
 }
 
-const isWordStart = (text: string, index: number): boolean => index === 0 || /[\s\-_/.:,(#]/.test(text.charAt(index - 1));
+const isWordStart = (text: string, index: number): boolean =>
+  index === 0 || /[\s\-_/.:,(#]/.test(text.charAt(index - 1));
 
-/** Where the letters are, from `from` on; the first of them begins a word or follows `from - 1`. */
+/** Returns the indexes of the letters from `from` on. The first begins a word or follows `from - 1`. */
 function findLetters(text: string, letters: string, from: number, isFirst: boolean): readonly number[] | undefined {
   if (letters === '') return [];
-  for (let index = text.indexOf(letters.charAt(0), from); index >= 0; index = text.indexOf(letters.charAt(0), index + 1)) {
+  for (
+    let index = text.indexOf(letters.charAt(0), from);
+    index >= 0;
+    index = text.indexOf(letters.charAt(0), index + 1)
+  ) {
     if (!isWordStart(text, index) && (isFirst || index !== from)) continue;
     const rest = findLetters(text, letters.slice(1), index + 1, false);
     if (rest) return [index, ...rest];
@@ -30,7 +38,7 @@ function matchWord(text: string, word: string): FuzzyMatch | undefined {
   return at && { score: at.length * 2 - (at.at(-1) ?? 0) / 100, at };
 }
 
-/** @returns undefined when a word of the query is not found. An empty query finds everything. */
+/** Returns the match; undefined when a word of the query isn't found. An empty query matches everything. */
 export function fuzzyMatch(text: string, query: string): FuzzyMatch | undefined {
   const lower = text.toLowerCase();
   const matches = query

@@ -1,15 +1,15 @@
-/** What the palette says. */
-import { defineMessages } from '../../i18n/define-messages.ts';
+/** English texts of the command palette. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const paletteMessages = defineMessages('palette', {
   title: 'Search',
   label: 'Search pods, syncs, scenarios and commands',
   results: 'Results',
-  nothing: 'Nothing has these letters in this order.',
+  nothing: 'No matches',
   commands: 'Commands',
   pods: 'Pods',
   syncs: 'Syncs of {pod}',
   scenarios: 'Scenarios',
   sync: 'Sync {number}',
-  hint: '↑↓ to choose, Enter to go, Esc to close',
+  hint: '↑↓ to select, Enter to open, Esc to close',
 });

@@ -1,17 +1,18 @@
-/** What the palette finds, and in which order. */
+/** Builds and ranks the entries of the palette. */
 import type { Scenario } from '@podscope/scenarios';
 import type { SyncRecord } from '@podscope/trace';
-import { type Language, translate } from '../../i18n/i18n.ts';
-import { listPods } from '../../pods/list-pods.ts';
-import { podRowText } from '../../pods/pod-row-text.ts';
-import { scenarioAddress } from '../../scenarios/scenario-address.ts';
-import { showPod, useView } from '../../state/view-store.ts';
-import { showSync } from '../../steps/SyncSelector.tsx';
-import { formatClock, formatDuration } from '../../ui/format.ts';
-import type { Tone } from '../../ui/StateMark.tsx';
-import { type CommandContext, commands, isAvailable, refusalFor } from '../commands.ts';
-import { shownChord } from '../key-chord.ts';
-import { commandGroupMessages } from '../messages.en.ts';
+import { translate } from '../../base/i18n/i18n.ts';
+import type { Language } from '../../base/preferences/languages.ts';
+import type { Tone } from '../../base/ui/marks/StateMark.tsx';
+import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { showSync } from '../../features/steps/index.ts';
+import { goTo, scenarioAddress } from '../../node/address/address.ts';
+import { showPod, useView } from '../../node/address/view-store.ts';
+import { listPods } from '../../node/pods/list-pods.ts';
+import { podRowText } from '../../node/pods/pod-row-text.ts';
+import { type CommandContext, commands, isAvailable, refusalFor } from '../commands/commands.ts';
+import { shownChord } from '../commands/key-chord.ts';
+import { commandGroupMessages } from '../commands/messages.en.ts';
 import { fuzzyMatch } from './fuzzy-match.ts';
 import { paletteMessages } from './messages.en.ts';
 
@@ -24,14 +25,14 @@ export interface PaletteEntry {
   readonly title: string;
   readonly detail: string;
   readonly keys: readonly string[];
-  /** How a pod stands. */
+  /** State of a pod. */
   readonly tone?: Tone;
-  /** Why it can't be done now. */
+  /** Reason why the command is refused. */
   readonly refusal?: string;
   readonly run: () => unknown;
 }
 
-/** An entry that was found, with the letters that were. */
+/** An entry with its matched letters. */
 export interface PaletteHit {
   readonly entry: PaletteEntry;
   readonly at: readonly number[];
@@ -42,7 +43,7 @@ export interface PaletteSection {
   readonly hits: readonly PaletteHit[];
 }
 
-/** Syncs of the pod in view, newest first; older ones are found with the keys. */
+/** Syncs of the selected pod, newest first; the keys reach older ones. */
 const mostSyncs = 200;
 
 const commandEntries = (context: CommandContext): PaletteEntry[] =>
@@ -77,7 +78,11 @@ const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
   });
 
 const syncDetail = ({ start, end, results }: SyncRecord): string =>
-  [formatClock(start, false), end === undefined ? undefined : formatDuration(end - start), ...new Set(results.map(({ error, action }) => error ?? action))]
+  [
+    formatClock(start, false),
+    end === undefined ? undefined : formatDuration(end - start),
+    ...new Set(results.map(({ error, action }) => error ?? action)),
+  ]
     .filter(Boolean)
     .join(' · ');
 
@@ -109,33 +114,47 @@ const scenarioEntries = (scenarios: readonly Scenario[], language: Language): Pa
       title: scenario.title[words],
       detail: scenario.summary[words],
       keys: [],
-      run: () => location.assign(scenarioAddress(scenario.id, scenario.profiles[0])),
+      run: () => goTo(scenarioAddress(scenario.id, scenario.profiles[0])),
     };
   });
 
-export const paletteEntries = (context: CommandContext, scenarios: readonly Scenario[], language: Language): readonly PaletteEntry[] => [
+export const paletteEntries = (
+  context: CommandContext,
+  scenarios: readonly Scenario[],
+  language: Language,
+): readonly PaletteEntry[] => [
   ...commandEntries(context),
   ...podEntries(context),
   ...syncEntries(context),
   ...scenarioEntries(scenarios, language),
 ];
 
-/** How many of each kind are shown, without a query and with one. */
-const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = { commands: [60, 12], pods: [8, 12], syncs: [0, 8], scenarios: [0, 12] };
+/** Maximum entries of each kind, without and with a query. */
+const shownOf: Readonly<Record<PaletteKind, readonly [number, number]>> = {
+  commands: [60, 12],
+  pods: [8, 12],
+  syncs: [0, 8],
+  scenarios: [0, 12],
+};
 
-/** The kind with the best hit comes first. Without a query: pods and commands as they are. */
+/** Groups with the best match come first. Without a query: pods and commands in their order. */
 export function findEntries(entries: readonly PaletteEntry[], query: string): readonly PaletteSection[] {
   const isSearching = query.trim() !== '';
   const words = query.toLowerCase().split(/\s+/);
   const found = entries.flatMap((entry) => {
     const title = fuzzyMatch(entry.title, query);
-    // What stands beside the title is looked through for whole words, and counts less than any hit in one.
-    const isBeside = title === undefined && entry.kind !== 'commands' && words.every((word) => `${entry.title} ${entry.detail}`.toLowerCase().includes(word));
+    // The note beside a title matches whole words only, and ranks below any match in a title.
+    const isBeside =
+      title === undefined &&
+      entry.kind !== 'commands' &&
+      words.every((word) => `${entry.title} ${entry.detail}`.toLowerCase().includes(word));
     const score = title?.score ?? (isBeside ? -40 : undefined);
     return score === undefined ? [] : [{ entry, at: title?.at ?? [], score }];
   });
   const sections = paletteKinds.flatMap((kind) => {
-    const hits = found.filter(({ entry }) => entry.kind === kind).toSorted((left, right) => (isSearching ? right.score - left.score : 0));
+    const hits = found
+      .filter(({ entry }) => entry.kind === kind)
+      .toSorted((left, right) => (isSearching ? right.score - left.score : 0));
     const shown = hits.slice(0, shownOf[kind][isSearching ? 1 : 0]);
     return shown[0] ? [{ kind, hits: shown, best: shown[0].score }] : [];
   });

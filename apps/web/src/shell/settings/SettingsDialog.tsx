@@ -1,24 +1,33 @@
-/** What a person sets up once, and how the node's debugger behaves. Default export: it is loaded when first opened. */
+/** Settings of the user and of the node's debugger. Default export: loaded when first opened. */
 import type { DebugOptions } from '@podscope/protocol';
 import type { ReactNode } from 'react';
-import { setDebugOptions } from '../../debug/debug-actions.ts';
-import { useDebugState } from '../../debug/use-debug.ts';
-import { languages, useT } from '../../i18n/i18n.ts';
-import { useSession } from '../../run/node-session.ts';
-import { isRecording } from '../../run/refusal.ts';
-import { useIsConnected } from '../../run/use-run.ts';
-import { closeDialog } from '../../state/interface.ts';
-import { motions, setPreference, themes, usePreferences } from '../../state/preferences.ts';
-import { togglePresentation } from '../../state/presentation.ts';
-import { useView } from '../../state/view-store.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Choice } from '../../ui/Choice.tsx';
-import { PageDialog } from '../../ui/PageDialog.tsx';
-import { Switch } from '../../ui/Switch.tsx';
+import { useT } from '../../base/i18n/i18n.ts';
+import { languages } from '../../base/preferences/languages.ts';
+import { motions, setPreference, themes, usePreferences } from '../../base/preferences/preferences.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { Choice } from '../../base/ui/fields/Choice.tsx';
+import { Switch } from '../../base/ui/fields/Switch.tsx';
+import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
+import { useView } from '../../node/address/view-store.ts';
+import { setDebugOptions } from '../../node/debugger/debug-actions.ts';
+import { useDebugState } from '../../node/debugger/use-debug.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { isRecording } from '../../node/run/refusal.ts';
+import { useIsConnected } from '../../node/run/use-run.ts';
+import { closeDialog } from '../../node/view/interface.ts';
+import { togglePresentation } from '../presentation.ts';
 import { settingsMessages as texts } from './messages.en.ts';
 import styles from './SettingsDialog.module.css';
 
-function Setting({ label, note, children }: { readonly label: string; readonly note?: string; readonly children: ReactNode }) {
+function Setting({
+  label,
+  note,
+  children,
+}: {
+  readonly label: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className={styles.setting}>
       <div>
@@ -82,7 +91,11 @@ function Logs() {
         <Switch label={t(texts.logWrap)} isSelected={logWrap} onChange={(on) => setPreference({ logWrap: on })} />
       </Setting>
       <Setting label={t(texts.logTimestamps)}>
-        <Switch label={t(texts.logTimestamps)} isSelected={logTimestamps} onChange={(on) => setPreference({ logTimestamps: on })} />
+        <Switch
+          label={t(texts.logTimestamps)}
+          isSelected={logTimestamps}
+          onChange={(on) => setPreference({ logTimestamps: on })}
+        />
       </Setting>
     </section>
   );
@@ -91,7 +104,7 @@ function Logs() {
 const onDisconnect = ['release', 'keep'] as const satisfies readonly DebugOptions['onDisconnect'][];
 const probes = ['missed', 'held', 'made'] as const satisfies readonly DebugOptions['probes'][];
 
-/** Absent where there is no debugger: a run that is only read. */
+/** Hidden without a debugger. */
 function Debugger() {
   const t = useT();
   const session = useSession();

@@ -1,7 +1,7 @@
-/** Random CRI messages of any type, made from the .proto file's description. */
+/** Generates random CRI messages from the .proto file. */
 import fc from 'fast-check';
-import { alwaysPresent } from '../always-present.ts';
-import type { FieldKind, FieldSchema, MessageSchema } from '../schema.ts';
+import { alwaysPresent } from '../codec/always-present.ts';
+import type { FieldKind, FieldSchema, MessageSchema } from '../codec/schema.ts';
 
 const maxInt64 = 2n ** 63n - 1n;
 
@@ -36,11 +36,16 @@ function valueOf(kind: FieldKind): fc.Arbitrary<unknown> {
 function fieldOf({ shape, kind }: FieldSchema): fc.Arbitrary<unknown> {
   const value = valueOf(kind);
   if (shape === 'repeated') return fc.array(value, { maxLength: 3 });
-  // `__proto__` is a key like any other on the wire; fast-check's dictionaries make it one.
-  return shape === 'map' ? fc.dictionary(fc.oneof(fc.string({ maxLength: 5 }), fc.constant('__proto__')), value, { maxKeys: 3, noNullPrototype: true }) : value;
+  // `__proto__` is an ordinary key on the wire, but not for fast-check's dictionaries.
+  return shape === 'map'
+    ? fc.dictionary(fc.oneof(fc.string({ maxLength: 5 }), fc.constant('__proto__')), value, {
+        maxKeys: 3,
+        noNullPrototype: true,
+      })
+    : value;
 }
 
-/** True for what the wire does not carry: absent and zero are one. */
+/** Returns true for absent and zero values, which the wire doesn't distinguish. */
 const isZero = (value: unknown): boolean =>
   value === 0n ||
   Object.is(value, 0) ||
@@ -49,7 +54,7 @@ const isZero = (value: unknown): boolean =>
   (value instanceof Uint8Array && value.length === 0) ||
   (Array.isArray(value) && value.length === 0);
 
-/** A message as a reader would give it out: what may be absent is, when it is zero. */
+/** Returns the message as the decoder returns it, without optional zero values. */
 export function arbitraryMessage({ name, fields }: MessageSchema): fc.Arbitrary<Record<string, unknown>> {
   const required = new Set(alwaysPresent[name]?.split(' '));
   const model = Object.fromEntries(fields.map((field) => [field.name, fieldOf(field)]));

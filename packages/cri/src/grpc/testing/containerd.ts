@@ -1,6 +1,6 @@
 /**
- * A containerd of the test's own: its configuration, root, state, socket, network and images lie in one temporary directory, apart from the
- * machine's and from Docker's. What it started and mounted is gone when it is stopped.
+ * Starts a separate containerd whose configuration, data, socket, network and images are in one temporary directory.
+ * Its processes and mounts are removed when it stops.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { connectCri } from '../connect.ts';
+import { connectCri } from '../client/connect.ts';
 import { testContext } from './fake-runtime.ts';
 
 const exec = promisify(execFile);
@@ -23,18 +23,18 @@ const patienceMs = 30_000;
 
 /** A running containerd. */
 export interface Containerd {
-  /** Its CRI endpoint. */
+  /** The CRI endpoint. */
   readonly endpoint: `unix://${string}`;
   readonly socket: string;
-  /** Everything of it lies in here. */
+  /** The directory of all its files. */
   readonly directory: string;
-  /** A cgroup for pods, removed at the end. */
+  /** A cgroup for pods; removed at the end. */
   readonly cgroup: string;
-  /** Runs its command line on CRI's images and containers. */
+  /** Runs `ctr` on CRI's images and containers. */
   ctr(...args: readonly string[]): Promise<string>;
-  /** Takes an image from the local Docker engine, under the names it has there. */
+  /** Copies an image from the local Docker engine with its names. */
   importImage(...names: readonly string[]): Promise<void>;
-  /** Removes every pod, ends it and its shims, and takes its mounts, its bridge and its files away. */
+  /** Removes all pods, stops containerd and its shims, and removes its mounts, bridge and files. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ state = "${directory}/state"
     snapshotter = "overlayfs"
 `;
 
-/** A bridge of its own, so that two test runs beside each other never share addresses. */
+/** A separate bridge, so that simultaneous test runs don't share addresses. */
 function network(directory: string, bridge: string): object {
   const third = Math.floor(Math.random() * 256);
   return {
@@ -70,7 +70,12 @@ function network(directory: string, bridge: string): object {
         bridge,
         isGateway: true,
         ipMasq: false,
-        ipam: { type: 'host-local', dataDir: `${directory}/ipam`, ranges: [[{ subnet: `10.89.${third}.0/24` }]], routes: [{ dst: '0.0.0.0/0' }] },
+        ipam: {
+          type: 'host-local',
+          dataDir: `${directory}/ipam`,
+          ranges: [[{ subnet: `10.89.${third}.0/24` }]],
+          routes: [{ dst: '0.0.0.0/0' }],
+        },
       },
       { type: 'portmap', capabilities: { portMappings: true } },
     ],
@@ -80,7 +85,7 @@ function network(directory: string, bridge: string): object {
 const socketIn = (directory: string): string => join(directory, 'containerd.sock');
 const bridgeOf = (directory: string): string => `psc${directory.slice(-6).toLowerCase()}`;
 
-/** Takes away what is left of one that runs no longer: shims with their containers, mounts, networks, control groups, files. */
+/** Removes what a killed containerd left: shims, mounts, networks, cgroups, files. */
 export async function removeContainerdRemains(directory: string): Promise<void> {
   const bridge = bridgeOf(directory);
   await endShims(socketIn(directory));
@@ -92,9 +97,9 @@ export async function removeContainerdRemains(directory: string): Promise<void> 
 }
 
 /**
- * Starts one and gives it the pause image.
- * @param images more images of the local Docker engine to take over
- * @throws Error with what containerd printed, or naming the package that is missing
+ * Starts containerd with the pause image.
+ * @param images additional images of the local Docker engine
+ * @throws Error with containerd's output, or naming a missing package
  */
 export async function startContainerd(images: readonly string[] = []): Promise<Containerd> {
   const directory = await mkdtemp(join(tmpdir(), 'containerd-'));
@@ -106,7 +111,8 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
   const log = join(directory, 'containerd.log');
   const out = openSync(log, 'w');
   const child = spawn('containerd', ['--config', join(directory, 'config.toml')], { stdio: ['ignore', out, out] });
-  const ctr = async (...args: readonly string[]): Promise<string> => (await exec('ctr', ['--address', socket, '--namespace', 'k8s.io', ...args])).stdout;
+  const ctr = async (...args: readonly string[]): Promise<string> =>
+    (await exec('ctr', ['--address', socket, '--namespace', 'k8s.io', ...args])).stdout;
   const containerd: Containerd = {
     endpoint: `unix://${socket}`,
     socket,
@@ -138,12 +144,16 @@ export async function startContainerd(images: readonly string[] = []): Promise<C
 async function answering(child: ChildProcess, endpoint: string, log: string): Promise<void> {
   let failure: Error | undefined;
   child.once('error', (error) => {
-    failure = new Error('containerd cannot be started (Debian: apt-get install containerd containernetworking-plugins)', { cause: error });
+    failure = new Error(
+      'containerd cannot be started (Debian: apt-get install containerd containernetworking-plugins)',
+      { cause: error },
+    );
   });
   const end = performance.now() + patienceMs;
   for (;;) {
     if (failure) throw failure;
-    if (child.exitCode !== null) throw new Error(`containerd ended with code ${child.exitCode}:\n${await readFile(log, 'utf8')}`);
+    if (child.exitCode !== null)
+      throw new Error(`containerd ended with code ${child.exitCode}:\n${await readFile(log, 'utf8')}`);
     const remote = await connectCri(testContext(), endpoint).catch(() => undefined);
     const conditions = await remote?.runtime.status(testContext(), {}).then(
       ({ status }) => status.conditions,
@@ -152,12 +162,14 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
     await remote?.close();
     if (conditions?.every(({ status }) => status)) return;
     if (performance.now() > end)
-      throw new Error(`containerd is not ready after ${patienceMs / 1000} s: ${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`);
+      throw new Error(
+        `containerd is not ready after ${patienceMs / 1000} s: ${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`,
+      );
     await delay(100);
   }
 }
 
-/** Also those that a failed test left: network namespaces and addresses go with them. */
+/** Includes pods of a failed test, to release their network namespaces and addresses. */
 async function removePods(endpoint: string): Promise<void> {
   const ctx = testContext();
   const remote = await connectCri(ctx, endpoint);
@@ -179,7 +191,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Shims outlive containerd by design. Ours carry its socket in their command line. */
+/** Kills the shims, which outlive containerd by design. Their command line has its socket. */
 async function endShims(socket: string): Promise<void> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
@@ -188,20 +200,28 @@ async function endShims(socket: string): Promise<void> {
   }
 }
 
-const cachedResult = z.object({ containerId: z.string(), result: z.object({ interfaces: z.array(z.object({ sandbox: z.string().optional() })) }) });
+const cachedResult = z.object({
+  containerId: z.string(),
+  result: z.object({ interfaces: z.array(z.object({ sandbox: z.string().optional() })) }),
+});
 
-/** The network namespaces of pods that nobody stopped, and what the plugins' library keeps of them. The interfaces go with the namespace. */
+/**
+ * Removes network namespaces of pods that weren't stopped, and the CNI library's files. Interfaces disappear with their
+ * namespace.
+ */
 async function removeNetworks(network: string): Promise<void> {
   const names = await readdir(cniResults).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(`${network}-`))) {
     const { containerId, result } = cachedResult.parse(JSON.parse(await readFile(join(cniResults, name), 'utf8')));
-    const namespaces = new Set(result.interfaces.flatMap(({ sandbox = '' }) => (sandbox === '' ? [] : [basename(sandbox)])));
+    const namespaces = new Set(
+      result.interfaces.flatMap(({ sandbox = '' }) => (sandbox === '' ? [] : [basename(sandbox)])),
+    );
     for (const namespace of namespaces) await exec('ip', ['netns', 'delete', namespace]).catch(() => undefined);
     for (const each of names) if (each.includes(`-${containerId}-`)) await rm(join(cniResults, each), { force: true });
   }
 }
 
-/** Ends what still runs in them. With cgroup v1 there is one in each hierarchy. */
+/** Kills the processes in the cgroups. cgroup v1 has one directory per hierarchy. */
 async function removeCgroups(name: string): Promise<void> {
   const root = '/sys/fs/cgroup';
   const paths = ['.', ...(await readdir(root))].map((hierarchy) => join(root, hierarchy, name));
@@ -209,12 +229,12 @@ async function removeCgroups(name: string): Promise<void> {
   for (;;) {
     const left = await Promise.all(paths.map(removeCgroup));
     if (left.every((isGone) => isGone) || performance.now() > end) return;
-    // What was killed takes a moment to be gone.
+    // A killed process takes a moment to disappear.
     await delay(20);
   }
 }
 
-/** Whether it is gone. */
+/** Returns true if the process is gone. */
 async function removeCgroup(path: string): Promise<boolean> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return true;
@@ -231,11 +251,11 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 
-/** Deepest first. */
+/** Sorted with the deepest first. */
 async function unmount(directory: string): Promise<void> {
   const mounts = (await readFile('/proc/self/mounts', 'utf8'))
     .split('\n')

@@ -1,11 +1,11 @@
-/** A runtime whose answers a test chooses, served on a socket of its own. */
+/** Serves a runtime with answers chosen by the test. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { background, type Clock, type Context, instant, Tracer } from '@podscope/trace';
 import type { ImageService, RuntimeService } from '../../services.ts';
 import { UnimplementedImageService, UnimplementedRuntimeService } from '../../unimplemented.ts';
-import { type ServeCriOptions, serveCri } from '../server.ts';
+import { type ServeCriOptions, serveCri } from '../server/server.ts';
 
 const realClock: Clock = {
   now: () => instant(performance.timeOrigin + performance.now()),
@@ -15,16 +15,24 @@ const realClock: Clock = {
   },
 };
 
-/** A context on the machine's time. */
+/** Returns a context with the machine's time. */
 export const testContext = (): Context => background(realClock, new Tracer());
 
 class FakeRuntimeService extends UnimplementedRuntimeService {}
 class FakeImageService extends UnimplementedImageService {}
 
-export const versionResponse = { version: '0.1.0', runtimeName: 'fake', runtimeVersion: '1.2.3', runtimeApiVersion: 'v1' };
+export const versionResponse = {
+  version: '0.1.0',
+  runtimeName: 'fake',
+  runtimeVersion: '1.2.3',
+  runtimeApiVersion: 'v1',
+};
 
-/** The services, with what a test puts in place of Unimplemented. */
-export const fakeServices = (runtime: Partial<RuntimeService> = {}, images: Partial<ImageService> = {}): { runtime: RuntimeService; images: ImageService } => ({
+/** Returns services in which the test replaces some RPCs. */
+export const fakeServices = (
+  runtime: Partial<RuntimeService> = {},
+  images: Partial<ImageService> = {},
+): { runtime: RuntimeService; images: ImageService } => ({
   runtime: Object.assign(new FakeRuntimeService(), { version: () => Promise.resolve(versionResponse) }, runtime),
   images: Object.assign(new FakeImageService(), images),
 });
@@ -35,8 +43,11 @@ export interface Served {
   close(): Promise<void>;
 }
 
-/** Serves them in a directory of their own. */
-export async function serveFake(services: ReturnType<typeof fakeServices>, options: Partial<ServeCriOptions> = {}): Promise<Served> {
+/** Serves them on a socket in a temporary directory. */
+export async function serveFake(
+  services: ReturnType<typeof fakeServices>,
+  options: Partial<ServeCriOptions> = {},
+): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'cri-'));
   const path = join(folder, 'cri.sock');
   const server = await serveCri(services, { listen: `unix://${path}`, ctx: testContext(), ...options });

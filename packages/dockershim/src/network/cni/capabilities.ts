@@ -1,23 +1,24 @@
-/** What plugins with capabilities are told of a pod. Upstream: buildCNIRuntimeConf (dockershim network/cni, v1.20). */
+/** Computes the capability arguments of CNI plugins. Upstream: buildCNIRuntimeConf (dockershim network/cni, v1.20). */
 import { CriError, type DNSConfig, type PortMapping } from '@podscope/cri';
-import { parseQuantity, quantityValue } from '@podscope/k8s';
+import { parseQuantity, quantityValue } from '@podscope/k8s/quantity';
 
 const ingressAnnotation = 'kubernetes.io/ingress-bandwidth';
 const egressAnnotation = 'kubernetes.io/egress-bandwidth';
-/** Bits a second. */
+/** Bits per second. */
 const minRate = 1_000;
 const maxRate = 1_000_000_000_000_000;
 const unlimitedBurst = 2_147_483_647;
 
 const protocols = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;
 
-/** The values of capabilities, by name. Each plugin gets those that it declares. */
+/** Capability values by name. Each plugin receives those that it declares. */
 export type CapabilityArgs = Readonly<Record<string, unknown>>;
 
 function rateOf(annotations: Readonly<Record<string, string>>, key: string): number | undefined {
   const text = annotations[key];
   if (text === undefined) return undefined;
-  const fail = (why: string, cause?: unknown): CriError => new CriError('InvalidArgument', `failed to get pod bandwidth from annotations: ${why}`, { cause });
+  const fail = (why: string, cause?: unknown): CriError =>
+    new CriError('InvalidArgument', `failed to get pod bandwidth from annotations: ${why}`, { cause });
   let rate: number;
   try {
     rate = quantityValue(parseQuantity(text));
@@ -29,7 +30,7 @@ function rateOf(annotations: Readonly<Record<string, string>>, key: string): num
   return rate;
 }
 
-/** @throws CriError InvalidArgument for annotations that make no sense. */
+/** Returns the bandwidth limits of a pod's annotations. @throws CriError InvalidArgument for invalid ones */
 export function bandwidthOf(annotations: Readonly<Record<string, string>>): object | undefined {
   const ingressRate = rateOf(annotations, ingressAnnotation);
   const egressRate = rateOf(annotations, egressAnnotation);
@@ -40,14 +41,23 @@ export function bandwidthOf(annotations: Readonly<Record<string, string>>): obje
   };
 }
 
-/** Only what is published. */
+/** Returns the port mappings with a host port. */
 export const portMappingsOf = (mappings: readonly PortMapping[]): object[] =>
   mappings
     .filter(({ hostPort }) => (hostPort ?? 0) > 0)
-    .map(({ protocol = 'TCP', containerPort, hostPort, hostIp = '' }) => ({ hostPort, containerPort, protocol: protocols[protocol], hostIP: hostIp }));
+    .map(({ protocol = 'TCP', containerPort, hostPort, hostIp = '' }) => ({
+      hostPort,
+      containerPort,
+      protocol: protocols[protocol],
+      hostIP: hostIp,
+    }));
 
-/** The pod's DNS, for plugins that want it. */
-export const dnsOf = ({ servers = [], searches = [], options = [] }: DNSConfig): object => ({ servers, searches, options });
+/** Returns the pod's DNS configuration. */
+export const dnsOf = ({ servers = [], searches = [], options = [] }: DNSConfig): object => ({
+  servers,
+  searches,
+  options,
+});
 
-/** The node's pod range, for plugins that give out addresses. */
+/** Returns the node's pod CIDR as an IP range. */
 export const ipRangesOf = (podCidr: string): object => [[{ subnet: podCidr }]];

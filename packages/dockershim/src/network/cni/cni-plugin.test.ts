@@ -1,4 +1,4 @@
-/** What plugins are asked and told, with a program that writes it down in the place of real ones. */
+/** Tests the calls of CNI plugins with a program that records them. */
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { FakeDocker } from '../../testing/fake-docker.ts';
 import { type FakeShim, fakeShim } from '../../testing/fake-shim.ts';
 import { sandboxConfig } from '../../testing/requests.ts';
 
-/** Notes each call; fails, with what `fail-COMMAND` beside it says, where there is such a file. */
+/** Records each call; fails with the content of `fail-COMMAND` if that file exists. */
 const program = (directory: string): string => `#!/bin/sh
 printf '%s %s ' "$CNI_COMMAND" "\${0##*/}" >> ${directory}/calls
 tr -d '\\n' >> ${directory}/calls
@@ -21,7 +21,7 @@ case $CNI_COMMAND in
 esac
 `;
 
-/** No process has it: a sandbox's only stands in the path of its network namespace. */
+/** A pid that no process has; it only appears in the path of a network namespace. */
 const pid = 99_999_999;
 
 function withPids(docker: FakeDocker): void {
@@ -36,14 +36,18 @@ const stdinSchema = z.looseObject({ runtimeConfig: z.record(z.string(), z.unknow
 
 interface Scene {
   readonly shim: FakeShim;
-  /** Where configuration, plugins and results lie. */
-  readonly places: { readonly cniConfDir: string; readonly cniBinDirs: readonly string[]; readonly cniCacheDir: string };
-  /** The calls since the last look, as `COMMAND type`, with what the plugin was told. */
+  /** Directories of configurations, plugins and results. */
+  readonly places: {
+    readonly cniConfDir: string;
+    readonly cniBinDirs: readonly string[];
+    readonly cniCacheDir: string;
+  };
+  /** Returns the calls since the last time as `COMMAND type`, with the plugin's input. */
   calls(): Promise<readonly { readonly call: string; readonly stdin: z.output<typeof stdinSchema> }[]>;
   fail(command: string, message: string): Promise<void>;
 }
 
-/** A dockershim whose pods get the network of one file. */
+/** Creates a dockershim with the network of one configuration file. */
 async function scene(file: string, configuration: object): Promise<Scene> {
   const directory = await mkdtemp(join(tmpdir(), 'cni-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -55,7 +59,11 @@ async function scene(file: string, configuration: object): Promise<Scene> {
   await writeFile(join(directory, 'net.d', file), JSON.stringify(configuration));
   const isRoot = vi.spyOn(process, 'getuid').mockReturnValue(0);
   onTestFinished(() => isRoot.mockRestore());
-  const places = { cniConfDir: join(directory, 'net.d'), cniBinDirs: [join(directory, 'bin')], cniCacheDir: join(directory, 'cache') };
+  const places = {
+    cniConfDir: join(directory, 'net.d'),
+    cniBinDirs: [join(directory, 'bin')],
+    cniCacheDir: join(directory, 'cache'),
+  };
   const shim = await fakeShim({ networkPlugin: 'cni', ...places }, undefined, withPids);
   return {
     shim,
@@ -68,10 +76,14 @@ async function scene(file: string, configuration: object): Promise<Scene> {
         .filter((line) => line !== '' && !line.startsWith('VERSION'))
         .map((line) => {
           const [command = '', type = ''] = line.split(' ', 2);
-          return { call: `${command} ${type}`, stdin: stdinSchema.parse(JSON.parse(line.slice(command.length + type.length + 2))) };
+          return {
+            call: `${command} ${type}`,
+            stdin: stdinSchema.parse(JSON.parse(line.slice(command.length + type.length + 2))),
+          };
         });
     },
-    fail: (command, message) => writeFile(join(directory, `fail-${command}`), JSON.stringify({ cniVersion: '1.0.0', code: 50, msg: message })),
+    fail: (command, message) =>
+      writeFile(join(directory, `fail-${command}`), JSON.stringify({ cniVersion: '1.0.0', code: 50, msg: message })),
   };
 }
 
@@ -83,7 +95,7 @@ const networkCondition = async ({ shim: { runtime, ctx } }: Scene) =>
 
 const capabilities = { bandwidth: true, dns: true, ipRanges: true, portMappings: true };
 
-it('tells a plugin what it declares, of bandwidth, DNS, ranges and ports, and DEL what lasts', async () => {
+it('passes the declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and those that DEL needs to DEL', async () => {
   const plugins = [{ type: 'net' }, { type: 'shaper', capabilities }];
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins });
   const { runtime, ctx } = own.shim;
@@ -112,29 +124,39 @@ it('tells a plugin what it declares, of bandwidth, DNS, ranges and ports, and DE
   await runtime.runtime.stopPodSandbox(ctx, { podSandboxId });
   const deleted = await own.calls();
   expect(deleted.map(({ call }) => call).toSorted()).toEqual(['DEL loopback', 'DEL net', 'DEL shaper']);
-  expect(deleted.find(({ call }) => call === 'DEL shaper')?.stdin.runtimeConfig).toMatchObject({ ipRanges, portMappings });
+  expect(deleted.find(({ call }) => call === 'DEL shaper')?.stdin.runtimeConfig).toMatchObject({
+    ipRanges,
+    portMappings,
+  });
 });
 
 it.each([
   ['10', 'resource is unreasonably small (< 1kbit)'],
   ['2P', 'resource is unreasonably large (> 1Pbit)'],
   ['fast', 'failed to get pod bandwidth from annotations'],
-])('refuses a bandwidth of %s', async (text, message) => {
-  const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins: [{ type: 'net', capabilities: { bandwidth: true } }] });
+])('rejects a bandwidth of %s', async (text, message) => {
+  const own = await scene('10-test.conflist', {
+    cniVersion: '1.0.0',
+    name: 'test',
+    plugins: [{ type: 'net', capabilities: { bandwidth: true } }],
+  });
   await expect(run(own, { annotations: { 'kubernetes.io/ingress-bandwidth': text } })).rejects.toThrow(message);
 });
 
-it('takes a single plugin in a .conf file', async () => {
+it('accepts a single plugin in a .conf file', async () => {
   const own = await scene('10-test.conf', { cniVersion: '0.3.1', name: 'single', type: 'net', mtu: 1400 });
   expect(await networkCondition(own)).toMatchObject({ status: true });
   const podSandboxId = await run(own);
   const [, add] = await own.calls();
-  expect(add).toEqual({ call: 'ADD net', stdin: expect.objectContaining({ name: 'single', cniVersion: '0.3.1', type: 'net', mtu: 1400 }) });
+  expect(add).toEqual({
+    call: 'ADD net',
+    stdin: expect.objectContaining({ name: 'single', cniVersion: '0.3.1', type: 'net', mtu: 1400 }),
+  });
   const { runtime, ctx } = own.shim;
   expect((await runtime.runtime.podSandboxStatus(ctx, { podSandboxId })).status.network?.ip).toBe('10.1.2.3');
 });
 
-it('asks a network of 1.1.0 whether it is ready (STATUS), and says what it answered', async () => {
+it('calls STATUS of a network with version 1.1.0 and reports its error', async () => {
   const own = await scene('10-test.conflist', { cniVersion: '1.1.0', name: 'test', plugins: [{ type: 'net' }] });
   expect(await networkCondition(own)).toMatchObject({ status: true });
   expect((await own.calls()).map(({ call }) => call)).toEqual(['STATUS net']);
@@ -146,19 +168,25 @@ it('asks a network of 1.1.0 whether it is ready (STATUS), and says what it answe
   });
 });
 
-it('does not ask an older one', async () => {
+it("doesn't call STATUS of older versions", async () => {
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins: [{ type: 'net' }] });
   await own.fail('STATUS', 'unknown CNI_COMMAND: STATUS');
   expect(await networkCondition(own)).toMatchObject({ status: true });
 });
 
-it('checks pods of an earlier process (CHECK), and tells what is amiss; the address is what it was', async () => {
+it('calls CHECK for pods of an earlier process, warns about differences and keeps the address', async () => {
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins: [{ type: 'net' }] });
   const podSandboxId = await run(own);
   await own.calls();
   await own.fail('CHECK', 'eth0 has no address');
   const { docker, ctx, log, stateDirectory } = own.shim;
-  const options = { stateDirectory, instance: 'test', sandboxImage: 'pause:1', logFiles: false, networkPlugin: 'cni' } as const;
+  const options = {
+    stateDirectory,
+    instance: 'test',
+    sandboxImage: 'pause:1',
+    logFiles: false,
+    networkPlugin: 'cni',
+  } as const;
   const next = await dockershimOver(ctx, docker, { ...options, ...own.places });
   const from = log.lastSeq;
   expect((await next.runtime.podSandboxStatus(ctx, { podSandboxId })).status.network?.ip).toBe('10.1.2.3');
@@ -169,11 +197,12 @@ it('checks pods of an earlier process (CHECK), and tells what is amiss; the addr
   expect(told).toContain('The network of pod default/web is not as it was set up: eth0 has no address');
 });
 
-it("stays on the engine's bridge where plugins cannot work, and says why", async () => {
+it("uses the engine's bridge and records the reason where plugins can't work", async () => {
   const user = vi.spyOn(process, 'getuid').mockReturnValue(1000);
   onTestFinished(() => user.mockRestore());
   const asUser = await fakeShim({ networkPlugin: 'cni' });
-  const why = (reason: string): string => `Pods are on Docker's bridge: CNI plugins cannot be run on pods' network namespaces, since ${reason}.`;
+  const why = (reason: string): string =>
+    `Pods are on Docker's bridge: CNI plugins cannot be run on pods' network namespaces, since ${reason}.`;
   expect(asUser.runtime.deviations()).toContain(why('that needs root'));
   const far = await fakeShim({ networkPlugin: 'cni' }, undefined, (docker) => {
     docker.information = { ...docker.information, Name: 'another-machine' };
@@ -187,7 +216,7 @@ it.each([
   ['-P FORWARD DROP', true],
   ['-P FORWARD ACCEPT', false],
   ['-P FORWARD DROP\\n-A FORWARD -j CNI-FORWARD', false],
-])('notes that forwarding is closed, from iptables: %s', async (rules, isNoted) => {
+])('records a closed FORWARD policy of iptables: %s', async (rules, isNoted) => {
   const own = await mkdtemp(join(tmpdir(), 'iptables-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   await writeFile(join(own, 'iptables'), `#!/bin/sh\nprintf '%b\\n' '${rules}'\n`);

@@ -1,6 +1,10 @@
-/** Connects pods with CNI plugins. Sandboxes are made without a network; the plugins work on their network namespaces. */
+/**
+ * Connects pods with CNI plugins, which work on the network namespaces of sandboxes created without a network.
+ * Upstream: cniNetworkPlugin (dockershim network/cni, v1.20).
+ */
+import { errorMessage } from '@podscope/base';
 import { CriError, type DNSConfig } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import type { CheckpointStore } from '../../checkpoint/store.ts';
 import { isNotFound, wrapError } from '../../docker/error.ts';
@@ -17,20 +21,20 @@ const interfaceName = 'eth0';
 const loopback = parseNetwork('{"cniVersion":"0.4.0","name":"cni-loopback","plugins":[{"type":"loopback"}]}');
 const uninitialized = 'cni config uninitialized';
 
-/** Where configuration, programs and results lie. */
+/** Directories of configurations, plugins and results. */
 export interface CniOptions {
   readonly confDir: string;
   readonly binDirs: readonly string[];
   readonly cacheDir: string;
 }
 
-/** What the plugin asks about sandboxes. */
+/** The dependencies of {@link CniNetworkPlugin}. */
 export interface CniDependencies {
   readonly docker: Pick<DockerClient, 'inspectContainer'>;
   readonly checkpoints: CheckpointStore;
 }
 
-/** Upstream: cniNetworkPlugin (dockershim network/cni, v1.20). Addresses come from the results of ADD. */
+/** The network plugin `cni`. Takes addresses from the results of ADD. */
 export class CniNetworkPlugin implements NetworkPlugin {
   readonly name = 'cni';
   readonly networkMode = 'none';
@@ -50,7 +54,12 @@ export class CniNetworkPlugin implements NetworkPlugin {
     this.#source = new NetworkSource(options.confDir, this.#library);
   }
 
-  async setUpPod(ctx: Context, pod: PodNetwork, annotations: Readonly<Record<string, string>>, options: Readonly<Record<string, string>>): Promise<void> {
+  async setUpPod(
+    ctx: Context,
+    pod: PodNetwork,
+    annotations: Readonly<Record<string, string>>,
+    options: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const network = await this.#ready(ctx);
     const netns = await this.#netns(ctx, pod);
     const bandwidth = bandwidthOf(annotations);
@@ -65,9 +74,12 @@ export class CniNetworkPlugin implements NetworkPlugin {
     this.#addresses.set(pod.sandboxId, addressesOf(result));
   }
 
-  /** Takes back what was set up, with the configuration that did it; without a note of that, with the one in force. */
+  /**
+   * Tears down a pod's network with the configuration that set it up; without a cached result, with the present
+   * configuration.
+   */
   async tearDownPod(ctx: Context, pod: PodNetwork): Promise<void> {
-    // A namespace that is gone took its devices along: what is left are addresses and rules.
+    // The devices disappeared with the namespace; addresses and rules remain.
     const netns = await this.#netns(ctx, pod).catch(() => '');
     const cached = await this.#cache.list(pod.sandboxId);
     for (const entry of cached) await this.#undo(ctx, entry, netns);
@@ -78,13 +90,13 @@ export class CniNetworkPlugin implements NetworkPlugin {
   async podIPs(ctx: Context, pod: PodNetwork): Promise<readonly string[]> {
     const known = this.#addresses.get(pod.sandboxId);
     if (known) return known;
-    // Set up by an earlier process: still as it was?
+    // An earlier process set it up, so check that it is unchanged.
     const entry = (await this.#cache.list(pod.sandboxId)).find(isPodInterface);
     if (!entry) return [];
     const netns = await this.#netns(ctx, pod).catch(() => '');
     if (!netns) return [];
     await this.#library.check(ctx, entry, { ...targetOf(pod, netns), args: entry.args }).catch((error: unknown) => {
-      const message = `The network of pod ${pod.namespace}/${pod.name} is not as it was set up: ${error instanceof Error ? error.message : String(error)}`;
+      const message = `The network of pod ${pod.namespace}/${pod.name} is not as it was set up: ${errorMessage(error)}`;
       ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
     });
     const addresses = addressesOf(entry.result);
@@ -96,13 +108,16 @@ export class CniNetworkPlugin implements NetworkPlugin {
     await this.#library.status(ctx, await this.#ready(ctx));
   }
 
-  /** The first range stays. Upstream: Event (dockershim network/cni, v1.20). */
+  /** Keeps the first CIDR. Upstream: Event (dockershim network/cni, v1.20). */
   podCidrChanged(_ctx: Context, podCidr: string): Promise<void> {
     this.#podCidr ??= podCidr;
     return Promise.resolve();
   }
 
-  /** Takes back the networks of sandboxes that are no more: a process ended before it could. @param isKnown whether somebody still cares for it. */
+  /**
+   * Tears down the networks of removed sandboxes.
+   * @param isKnown returns true for a sandbox that still exists
+   */
   async removeLeftovers(ctx: Context, isKnown: (sandboxId: string) => boolean): Promise<void> {
     const lost = (await this.#cache.list()).filter(({ containerId }) => !isKnown(containerId));
     const whole = new Set(lost.filter(isPodInterface).map(({ containerId }) => containerId));
@@ -110,16 +125,20 @@ export class CniNetworkPlugin implements NetworkPlugin {
       const { containerId, args } = entry;
       const undo = async (): Promise<void> => {
         await this.#undo(ctx, entry, '');
-        if (!whole.has(containerId)) await this.#undoUnknown(ctx, { containerId, netns: '', ifName: interfaceName, args });
+        if (!whole.has(containerId))
+          await this.#undoUnknown(ctx, { containerId, netns: '', ifName: interfaceName, args });
       };
       await undo().catch((error: unknown) => {
-        const message = `The network of the lost sandbox ${containerId} cannot be taken back: ${error instanceof Error ? error.message : String(error)}`;
+        const message = `The network of the lost sandbox ${containerId} cannot be taken back: ${errorMessage(error)}`;
         ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
       });
     }
   }
 
-  /** Nothing is noted of the pod's interface: a plugin of its chain may have failed, or the process ended, when others had done their part already. */
+  /**
+   * Tears down a network without a cached result: ADD may have failed in the middle of the chain, or the process was
+   * killed.
+   */
   async #undoUnknown(ctx: Context, target: CniTarget): Promise<void> {
     const network = await this.#source.current(ctx);
     if (network) await this.#del(ctx, network, target, await this.#lastingCapabilities(target.containerId));
@@ -131,22 +150,33 @@ export class CniNetworkPlugin implements NetworkPlugin {
     await this.#del(ctx, network, { containerId, netns, ifName, args }, capabilities, entry);
   }
 
-  async #del(ctx: Context, network: CniNetwork, target: CniTarget, capabilities: CapabilityArgs, cached?: CachedNetwork): Promise<void> {
+  async #del(
+    ctx: Context,
+    network: CniNetwork,
+    target: CniTarget,
+    capabilities: CapabilityArgs,
+    cached?: CachedNetwork,
+  ): Promise<void> {
     try {
       await this.#library.del(ctx, network, target, capabilities, cached);
     } catch (error) {
-      // A namespace that vanished meanwhile is nothing to mend.
+      // The namespace may have disappeared meanwhile.
       if (!(error instanceof Error) || !error.message.includes('no such file or directory')) throw error;
       await this.#cache.remove({ network, containerId: target.containerId, ifName: target.ifName });
     }
   }
 
-  /** @throws CriError FailedPrecondition without a usable configuration. */
+  /** Returns the network. @throws CriError FailedPrecondition without a valid configuration */
   async #ready(ctx: Context): Promise<CniNetwork> {
     const network = await this.#source.current(ctx);
-    if (!network) throw new CriError('FailedPrecondition', this.#source.problem ? `${uninitialized}: ${this.#source.problem}` : uninitialized);
+    if (!network)
+      throw new CriError(
+        'FailedPrecondition',
+        this.#source.problem ? `${uninitialized}: ${this.#source.problem}` : uninitialized,
+      );
     const wantsRanges = network.plugins.some(({ capabilities }) => capabilities?.['ipRanges'] === true);
-    if (wantsRanges && !this.#podCidr) throw new CriError('FailedPrecondition', 'cni config needs ipRanges but no PodCIDR set');
+    if (wantsRanges && !this.#podCidr)
+      throw new CriError('FailedPrecondition', 'cni config needs ipRanges but no PodCIDR set');
     return network;
   }
 
@@ -159,7 +189,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     throw new CriError('FailedPrecondition', text);
   }
 
-  /** What DEL needs as well. */
+  /** Returns the capability arguments that DEL also needs. */
   async #lastingCapabilities(sandboxId: string): Promise<CapabilityArgs> {
     const checkpoint = await this.#checkpoints.get(sandboxId).catch((error: unknown) => {
       throw wrapError('could not retrieve port mappings', error);

@@ -35,7 +35,8 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     cniBinDirs: ['/opt/cni/bin', '/usr/lib/cni'],
     cniCacheDir: join(directory, 'cache'),
   });
-  const leases = async (): Promise<string[]> => (await readdir(join(directory, 'ipam', bridge))).filter((name) => name.startsWith('10.'));
+  const leases = async (): Promise<string[]> =>
+    (await readdir(join(directory, 'ipam', bridge))).filter((name) => name.startsWith('10.'));
   const cached = async (): Promise<string[]> => readdir(join(directory, 'cache', 'results'));
 
   beforeAll(async () => {
@@ -43,13 +44,25 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     bridge = `pst${directory.slice(-6).toLowerCase()}`;
     await mkdir(join(directory, 'net.d'));
     const plugins = [
-      { type: 'bridge', bridge, isGateway: true, ipMasq: true, ipam: { type: 'host-local', dataDir: join(directory, 'ipam'), ranges: [[{ subnet }]] } },
+      {
+        type: 'bridge',
+        bridge,
+        isGateway: true,
+        ipMasq: true,
+        ipam: { type: 'host-local', dataDir: join(directory, 'ipam'), ranges: [[{ subnet }]] },
+      },
       { type: 'portmap', capabilities: { portMappings: true } },
       { type: 'firewall' },
     ];
     await writeFile(join(directory, 'net.d', '00-broken.conflist'), '{"name":"broken"}');
-    await writeFile(join(directory, 'net.d', '10-test.conflist'), JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }));
-    await writeFile(join(directory, 'net.d', '99-later.conf'), JSON.stringify({ cniVersion: '0.4.0', name: 'later', type: 'bridge' }));
+    await writeFile(
+      join(directory, 'net.d', '10-test.conflist'),
+      JSON.stringify({ cniVersion: '0.4.0', name: bridge, plugins }),
+    );
+    await writeFile(
+      join(directory, 'net.d', '99-later.conf'),
+      JSON.stringify({ cniVersion: '0.4.0', name: 'later', type: 'bridge' }),
+    );
     shim = await realShim(networkOptions());
   });
   afterAll(async () => {
@@ -76,7 +89,11 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     return { podSandboxId, containerId };
   }
   const exec = async (containerId: string, script: string): Promise<string> => {
-    const answer = await shim.runtime.runtime.execSync(shim.ctx, { containerId, cmd: ['sh', '-c', script], timeout: 20 });
+    const answer = await shim.runtime.runtime.execSync(shim.ctx, {
+      containerId,
+      cmd: ['sh', '-c', script],
+      timeout: 20,
+    });
     return new TextDecoder().decode(answer.stdout);
   };
   async function remove(podSandboxId: string): Promise<void> {
@@ -84,7 +101,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     await shim.runtime.runtime.removePodSandbox(shim.ctx, { podSandboxId });
   }
 
-  it('is ready, and each call of a plugin is a span under the step', async () => {
+  it('is ready and emits a span per plugin call under the step', async () => {
     const { conditions } = (await shim.runtime.runtime.status(shim.ctx, {})).status;
     expect(conditions).toMatchObject([
       { type: 'RuntimeReady', status: true },
@@ -104,23 +121,38 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     await remove(podSandboxId);
   });
 
-  it('gives each pod an address, on which pods reach each other; removal releases it', async () => {
+  it('gives each pod an address that other pods reach, and releases it at the removal', async () => {
     const server = await pod('mkdir /www; echo hello > /www/index.html; exec httpd -f -p 80 -h /www');
     const client = await pod('sleep 3600');
     const [serverIP, clientIP] = [await ipOf(server.podSandboxId), await ipOf(client.podSandboxId)];
     expect([serverIP, clientIP].every((ip) => ip.startsWith('10.253.77.'))).toBe(true);
     expect(serverIP).not.toBe(clientIP);
-    expect(await exec(client.containerId, 'ip -4 addr show dev eth0; ip addr show dev lo')).toMatch(new RegExp(`${clientIP}/24[^]*127.0.0.1`));
-    await waitUntil(async () => (await exec(client.containerId, `wget -q -O - http://${serverIP}/ || true`)) === 'hello\n', 'the other pod');
+    expect(await exec(client.containerId, 'ip -4 addr show dev eth0; ip addr show dev lo')).toMatch(
+      new RegExp(`${clientIP}/24[^]*127.0.0.1`),
+    );
+    await waitUntil(
+      async () => (await exec(client.containerId, `wget -q -O - http://${serverIP}/ || true`)) === 'hello\n',
+      'the other pod',
+    );
+    const { stats } = await shim.runtime.runtime.podSandboxStats(shim.ctx, { podSandboxId: client.podSandboxId });
+    expect(stats.linux?.network?.defaultInterface).toMatchObject({ name: 'eth0' });
+    expect(stats.linux?.network?.defaultInterface?.rxBytes?.value).toBeGreaterThan(0);
+    const { podMetrics } = await shim.runtime.runtime.listPodSandboxMetrics(shim.ctx, {});
+    const received = podMetrics
+      .find(({ podSandboxId }) => podSandboxId === client.podSandboxId)
+      ?.metrics.find(({ name }) => name === 'container_network_receive_bytes_total');
+    expect(received?.labelValues.at(-1)).toBe('eth0');
     expect((await leases()).toSorted()).toEqual([serverIP, clientIP].toSorted());
     await Promise.all([remove(server.podSandboxId), remove(client.podSandboxId)]);
     expect(await leases()).toEqual([]);
     expect(await cached()).toEqual([]);
   });
 
-  it('publishes ports through the portmap plugin, and takes them back', async () => {
+  it('publishes ports with the portmap plugin and removes them again', async () => {
     const portMappings = [{ protocol: 'TCP', containerPort: 80, hostPort }] as const;
-    const { podSandboxId } = await pod('mkdir /www; echo mapped > /www/index.html; exec httpd -f -p 80 -h /www', { portMappings });
+    const { podSandboxId } = await pod('mkdir /www; echo mapped > /www/index.html; exec httpd -f -p 80 -h /www', {
+      portMappings,
+    });
     const gateway = '10.253.77.1';
     const ask = (): Promise<string> =>
       fetch(`http://${gateway}:${hostPort}/`, { signal: AbortSignal.timeout(2000) }).then(
@@ -132,10 +164,15 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await ask()).toBe('');
   });
 
-  it('survives a restart: another process knows the addresses and releases them', async () => {
+  it('keeps addresses across a restart and releases them afterwards', async () => {
     const { podSandboxId } = await pod('sleep 3600');
     const ip = await ipOf(podSandboxId);
-    const options = { stateDirectory: shim.stateDirectory, instance: shim.instance, sandboxImage: 'podscope/pause:local', ...networkOptions() };
+    const options = {
+      stateDirectory: shim.stateDirectory,
+      instance: shim.instance,
+      sandboxImage: 'podscope/pause:local',
+      ...networkOptions(),
+    };
     const again = await createDockershim(shim.ctx, options);
     expect((await again.runtime.podSandboxStatus(shim.ctx, { podSandboxId })).status.network?.ip).toBe(ip);
     await again.runtime.stopPodSandbox(shim.ctx, { podSandboxId });
@@ -144,7 +181,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await leases()).toEqual([]);
   });
 
-  it('takes back what a lost sandbox had: removed behind its back, or even forgotten', async () => {
+  it('tears down the network of a sandbox that was removed from outside or is unknown', async () => {
     const first = await pod('sleep 3600');
     await shim.docker.getContainer(first.podSandboxId).remove({ force: true });
     expect(await leases()).toHaveLength(1);
@@ -155,13 +192,18 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     await shim.docker.getContainer(second.podSandboxId).remove({ force: true });
     await shim.docker.getContainer(second.containerId).remove({ force: true });
     await rm(join(shim.stateDirectory, 'sandbox', second.podSandboxId));
-    const options = { stateDirectory: shim.stateDirectory, instance: shim.instance, sandboxImage: 'podscope/pause:local', ...networkOptions() };
+    const options = {
+      stateDirectory: shim.stateDirectory,
+      instance: shim.instance,
+      sandboxImage: 'podscope/pause:local',
+      ...networkOptions(),
+    };
     await (await createDockershim(shim.ctx, options)).close();
     expect(await leases()).toEqual([]);
     expect(await cached()).toEqual([]);
   });
 
-  it("fails with a plugin's own words, and leaves nothing", async () => {
+  it("fails with the plugin's text and leaves nothing behind", async () => {
     const path = join(directory, 'net.d', '10-test.conflist');
     const good = await readFile(path, 'utf8');
     await writeFile(path, good.replace('10.253.77.0/24', '10.253.77.0/99'));
@@ -169,21 +211,26 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
       /failed to set up sandbox container "[0-9a-f]{64}" network for pod "cni-.*": networkPlugin cni failed to set up pod "cni-.*_podscope-test" network: .*10\.253\.77\.0\/99/,
     );
     await writeFile(path, good);
-    const left = await shim.docker.listContainers({ all: true, filters: { label: [`io.podscope.instance=${shim.instance}`] } });
+    const left = await shim.docker.listContainers({
+      all: true,
+      filters: { label: [`io.podscope.instance=${shim.instance}`] },
+    });
     expect(left.filter(({ State }) => State === 'running')).toEqual([]);
     expect(await leases()).toEqual([]);
   });
 
-  it('takes back what the first plugins did when a later one fails', async () => {
+  it('undoes the first plugins if a later one fails', async () => {
     const path = join(directory, 'net.d', '10-test.conflist');
     const good = await readFile(path, 'utf8');
     await writeFile(path, good.replace('{"type":"firewall"}', '{"type":"tuning","sysctl":{"net.no.such.thing":"1"}}'));
-    await expect(shim.runtime.runtime.runPodSandbox(shim.ctx, { config: freshConfig() })).rejects.toThrow(/no\/such\/thing|no\.such\.thing/);
+    await expect(shim.runtime.runtime.runPodSandbox(shim.ctx, { config: freshConfig() })).rejects.toThrow(
+      /no\/such\/thing|no\.such\.thing/,
+    );
     await writeFile(path, good);
     expect(await leases()).toEqual([]);
   });
 
-  it('takes back the network of a sandbox of which neither container nor checkpoint is left', async () => {
+  it('tears down the network of a sandbox without container and checkpoint', async () => {
     const { runtime } = shim.runtime;
     const { podSandboxId } = await runtime.runPodSandbox(shim.ctx, { config: freshConfig() });
     expect(await leases()).toHaveLength(1);
@@ -194,7 +241,7 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await readdir(join(shim.stateDirectory, 'sandbox'))).not.toContain(podSandboxId);
   });
 
-  it('leaves nothing of pods that were removed', async () => {
+  it('leaves nothing behind after the removal of pods', async () => {
     const { runtime } = shim.runtime;
     for (const { id } of (await runtime.listPodSandbox(shim.ctx, {})).items) await remove(id);
     expect(await shim.leaks()).toEqual([]);
@@ -202,13 +249,22 @@ describe('a pod network of CNI plugins: bridge, host-local, portmap, firewall, l
     expect(await cached()).toEqual([]);
   });
 
-  it('is not ready while there is no configuration', async () => {
+  it("isn't ready without a configuration", async () => {
     const other = await realShim({ ...networkOptions(), cniConfDir: join(directory, 'none') });
     try {
       const { conditions } = (await other.runtime.runtime.status(other.ctx, {})).status;
-      const message = expect.stringContaining(`docker: network plugin is not ready: cni config uninitialized: no networks found in ${directory}/none`);
-      expect(conditions).toContainEqual({ type: 'NetworkReady', status: false, reason: 'NetworkPluginNotReady', message });
-      await expect(other.runtime.runtime.runPodSandbox(other.ctx, { config: freshConfig() })).rejects.toThrow('cni config uninitialized');
+      const message = expect.stringContaining(
+        `docker: network plugin is not ready: cni config uninitialized: no networks found in ${directory}/none`,
+      );
+      expect(conditions).toContainEqual({
+        type: 'NetworkReady',
+        status: false,
+        reason: 'NetworkPluginNotReady',
+        message,
+      });
+      await expect(other.runtime.runtime.runPodSandbox(other.ctx, { config: freshConfig() })).rejects.toThrow(
+        'cni config uninitialized',
+      );
     } finally {
       await other.cleanup();
     }

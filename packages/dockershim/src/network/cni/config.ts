@@ -1,4 +1,6 @@
-/** Network configurations as they lie in a directory: `.conflist`, or a single plugin in `.conf` or `.json`. */
+/**
+ * Parses network configurations: `.conflist` files, or a single plugin in `.conf` or `.json`. Upstream: libcni conf.go.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { CriError } from '@podscope/cri';
@@ -13,20 +15,20 @@ const listSchema = z.looseObject({
   plugins: z.array(pluginSchema).min(1),
 });
 
-/** One plugin's part of a list: its own keys are the plugin's affair. */
+/** One plugin of a list; other keys belong to the plugin. */
 export type CniPluginConfig = z.output<typeof pluginSchema>;
 
-/** A list of plugins that make one network. */
+/** A network configuration list. */
 export interface CniNetwork {
   readonly name: string;
   readonly cniVersion: string;
   readonly disableCheck: boolean;
   readonly plugins: readonly CniPluginConfig[];
-  /** The file's text, or what it became as a list. */
+  /** The text of the list. */
   readonly text: string;
 }
 
-/** Reads a list. @throws Error that says what is wrong with it. */
+/** Parses a list. @throws Error with the reason */
 export function parseNetwork(text: string): CniNetwork {
   let content: z.output<typeof listSchema>;
   try {
@@ -39,26 +41,30 @@ export function parseNetwork(text: string): CniNetwork {
   return { name, cniVersion: cniVersion || oldestVersion, disableCheck, plugins, text };
 }
 
-/** A single plugin as a list of one. Upstream: ConfListFromConf (libcni). */
+/** Returns a single plugin as a list. Upstream: ConfListFromConf (libcni). */
 function asList(text: string): string {
-  const plugin = z.looseObject({ name: z.string().optional(), cniVersion: z.string().optional(), type: z.string().optional() }).parse(JSON.parse(text));
+  const plugin = z
+    .looseObject({ name: z.string().optional(), cniVersion: z.string().optional(), type: z.string().optional() })
+    .parse(JSON.parse(text));
   if (!plugin.type) throw new Error("error parsing configuration: missing 'type'");
   return JSON.stringify({ name: plugin.name, cniVersion: plugin.cniVersion, plugins: [plugin] });
 }
 
 const extensions: ReadonlySet<string> = new Set(['.conf', '.conflist', '.json']);
 
-/** Files of a directory that may be configurations, in the order in which they are tried: by bytes. */
+/** Returns the candidate files of a directory in the order in which they are tried, sorted by bytes. */
 export async function configurationFiles(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return [];
-    throw new CriError('Unknown', `cannot read the CNI configuration directory ${directory}: ${cause.message}`, { cause });
+    throw new CriError('Unknown', `cannot read the CNI configuration directory ${directory}: ${cause.message}`, {
+      cause,
+    });
   });
   const wanted = names.filter((name) => extensions.has(extname(name)));
   return wanted.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).map((name) => join(directory, name));
 }
 
-/** @throws Error that says what is wrong with the file. */
+/** Reads a configuration file. @throws Error with the reason */
 export async function readNetwork(file: string): Promise<CniNetwork> {
   const text = await readFile(file, 'utf8');
   return parseNetwork(extname(file) === '.conflist' ? text : asList(text));

@@ -1,34 +1,37 @@
-/** Runs one CNI plugin: parameters in its environment, configuration on its input, result on its output. */
+/**
+ * Runs one CNI plugin, with parameters in the environment, the configuration on stdin and the result on stdout.
+ * Upstream: libcni invoke.
+ */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CriError } from '@podscope/cri';
-import { goQuote } from '@podscope/k8s';
+import { cniPoints } from '@podscope/flow';
+import { goQuote } from '@podscope/k8s/go-quote';
 import { type Context, sleep } from '@podscope/trace';
 import { z } from 'zod';
-import { cniPoints } from '../../points.ts';
 
-/** What a plugin can be asked to do. */
+/** The commands of the CNI specification. */
 export type CniCommand = 'ADD' | 'DEL' | 'CHECK' | 'STATUS' | 'VERSION';
 
-/** The parameters of one call. */
+/** The parameters of a call. */
 export interface CniCall {
   readonly command: CniCommand;
-  /** The plugin's program name. */
+  /** The program's name. */
   readonly type: string;
   readonly network: string;
   readonly stdin: object;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A program that is being replaced while it is started is tried again. */
+/** Number of attempts for a program that is being replaced (text file busy). */
 const busyTries = 6;
 const busyPauseMs = 1000;
 
 const errorSchema = z.object({ code: z.number().optional(), msg: z.string(), details: z.string().optional() });
 
-/** Finds a plugin's program. @throws CriError FailedPrecondition when no directory has it. */
+/** Returns the path of a plugin's program. @throws CriError FailedPrecondition if no directory has it */
 export async function findPlugin(type: string, directories: readonly string[]): Promise<string> {
   if (!type || type.includes('/')) throw new CriError('FailedPrecondition', `invalid plugin name: ${type}`);
   for (const directory of directories) {
@@ -48,20 +51,36 @@ interface Ended {
   readonly stderr: string;
 }
 
-function start(path: string, stdin: string, environment: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Ended> {
+function start(
+  path: string,
+  stdin: string,
+  environment: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(path, [], { env: { ...process.env, ...environment }, signal, stdio: ['pipe', 'pipe', 'pipe'] });
     const output: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
     for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (data: Buffer) => output[name].push(data));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, stdout: Buffer.concat(output.stdout).toString(), stderr: Buffer.concat(output.stderr).toString() }));
-    // A plugin need not read what it is given.
+    child.once('close', (code) =>
+      resolve({
+        code,
+        stdout: Buffer.concat(output.stdout).toString(),
+        stderr: Buffer.concat(output.stderr).toString(),
+      }),
+    );
+    // Plugins may ignore their input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(stdin);
   });
 }
 
-async function startUnlessBusy(ctx: Context, path: string, stdin: string, environment: Readonly<Record<string, string>>): Promise<Ended> {
+async function startUnlessBusy(
+  ctx: Context,
+  path: string,
+  stdin: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Ended> {
   for (let tries = 1; ; tries++) {
     try {
       return await start(path, stdin, environment, ctx.signal);
@@ -72,26 +91,36 @@ async function startUnlessBusy(ctx: Context, path: string, stdin: string, enviro
   }
 }
 
-/** A plugin's failure in its own words, whole. Upstream: pluginErr (libcni invoke). */
+/** Returns the error of a failed plugin with its complete text. Upstream: pluginErr (libcni invoke). */
 function pluginFailure({ code, stdout, stderr }: Ended): CriError {
   if (!stdout.trim()) {
-    const text = stderr.trim() ? `netplugin failed: ${goQuote(stderr)}` : `netplugin failed with no error message: exit status ${code ?? 'unknown'}`;
+    const text = stderr.trim()
+      ? `netplugin failed: ${goQuote(stderr)}`
+      : `netplugin failed with no error message: exit status ${code ?? 'unknown'}`;
     return new CriError('Unknown', text);
   }
   try {
     const { msg, details } = errorSchema.parse(JSON.parse(stdout));
     return new CriError('Unknown', details ? `${msg}; ${details}` : msg);
   } catch (cause) {
-    return new CriError('Unknown', `netplugin failed but error parsing its diagnostic message ${goQuote(stdout)}: ${(cause as Error).message}`, { cause });
+    return new CriError(
+      'Unknown',
+      `netplugin failed but error parsing its diagnostic message ${goQuote(stdout)}: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
 
 /**
- * Runs a plugin as a span that shows what it was given and what it answered.
- * @returns its result; undefined when it wrote none.
- * @throws CriError with the plugin's own words.
+ * Runs a plugin as a span with its input and result.
+ * @returns the result; undefined if the plugin wrote none
+ * @throws CriError with the plugin's text
  */
-export function execPlugin(ctx: Context, path: string, { command, type, network, stdin, environment }: CniCall): Promise<unknown> {
+export function execPlugin(
+  ctx: Context,
+  path: string,
+  { command, type, network, stdin, environment }: CniCall,
+): Promise<unknown> {
   const attributes = { plugin: type, network, path, environment, config: stdin };
   return ctx.tracer.span(ctx, cniPoints[command], attributes, async (inner) => {
     const ended = await startUnlessBusy(inner, path, JSON.stringify(stdin), { ...environment, CNI_COMMAND: command });

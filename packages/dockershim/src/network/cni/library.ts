@@ -1,4 +1,5 @@
-/** Runs the plugins of a network in order, each with the result of the one before. Upstream: libcni's api.go. */
+/** Runs the plugins of a network in order, each with the result of the one before. Upstream: libcni api.go. */
+import { errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import { type Context, withoutCancel, withTimeout } from '@podscope/trace';
 import { z } from 'zod';
@@ -9,14 +10,14 @@ import type { CniResult } from './result.ts';
 import type { CachedNetwork, ResultCache } from './result-cache.ts';
 import { isAtLeast, knownVersions, oldestVersion } from './versions.ts';
 
-/** ADD or DEL as a whole takes no longer. */
+/** Limit of a whole ADD or DEL. */
 const timeoutMs = 220_000;
 const namePattern = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
-/** Which namespace of which container to work on. */
+/** The container and namespace to work on. */
 export interface CniTarget {
   readonly containerId: string;
-  /** The network namespace's path; empty when it is gone. */
+  /** Path of the network namespace; empty if it no longer exists. */
   readonly netns: string;
   readonly ifName: string;
   readonly args: readonly (readonly [string, string])[];
@@ -25,7 +26,7 @@ export interface CniTarget {
 const resultSchema = z.record(z.string(), z.unknown());
 const versionSchema = z.object({ supportedVersions: z.array(z.string()).optional() });
 
-/** The plugins of some directories. */
+/** Runs the plugins of the given directories. */
 export class CniLibrary {
   readonly #binDirs: readonly string[];
   readonly #cache: ResultCache;
@@ -35,11 +36,16 @@ export class CniLibrary {
     this.#cache = cache;
   }
 
-  /** Connects; the result of the last plugin is kept. Upstream: AddNetworkList. @throws CriError with the plugin's words. */
+  /**
+   * Runs ADD and returns the last plugin's result, which is cached. Upstream: AddNetworkList. @throws CriError with the
+   * plugin's text
+   */
   async add(ctx: Context, network: CniNetwork, target: CniTarget, capabilityArgs: CapabilityArgs): Promise<CniResult> {
-    if (!namePattern.test(target.containerId)) throw new CriError('InvalidArgument', `invalid characters in containerID; ${target.containerId}`);
-    if (!namePattern.test(network.name)) throw new CriError('InvalidArgument', `invalid characters found in network name; ${network.name}`);
-    // What has begun must come to its end, or nobody could undo it.
+    if (!namePattern.test(target.containerId))
+      throw new CriError('InvalidArgument', `invalid characters in containerID; ${target.containerId}`);
+    if (!namePattern.test(network.name))
+      throw new CriError('InvalidArgument', `invalid characters found in network name; ${network.name}`);
+    // A started ADD must finish; otherwise it couldn't be undone.
     return withTimeout(withoutCancel(ctx), timeoutMs, async (inner) => {
       let result: CniResult | undefined;
       for (const plugin of network.plugins) {
@@ -52,41 +58,65 @@ export class CniLibrary {
     });
   }
 
-  /** Disconnects, in reverse order. Upstream: DelNetworkList. */
-  async del(ctx: Context, network: CniNetwork, target: CniTarget, capabilityArgs: CapabilityArgs, cached?: CachedNetwork): Promise<void> {
+  /** Runs DEL in reverse order. Upstream: DelNetworkList. */
+  async del(
+    ctx: Context,
+    network: CniNetwork,
+    target: CniTarget,
+    capabilityArgs: CapabilityArgs,
+    cached?: CachedNetwork,
+  ): Promise<void> {
     const previous = cached && isAtLeast(network.cniVersion, '0.4.0') ? cached.result : undefined;
     await withTimeout(withoutCancel(ctx), timeoutMs, async (inner) => {
-      for (const plugin of network.plugins.toReversed()) await this.#run(inner, 'DEL', network, plugin, target, capabilityArgs, previous);
+      for (const plugin of network.plugins.toReversed())
+        await this.#run(inner, 'DEL', network, plugin, target, capabilityArgs, previous);
     });
     await this.#cache.remove({ network, containerId: target.containerId, ifName: target.ifName });
   }
 
-  /** Whether all is as ADD left it; nothing is asked of networks that cannot tell. Upstream: CheckNetworkList. */
+  /**
+   * Runs CHECK if the network's version has it. Upstream: CheckNetworkList. @throws CriError if the network has changed
+   */
   async check(ctx: Context, { network, result, capabilityArgs }: CachedNetwork, target: CniTarget): Promise<void> {
     if (network.disableCheck || !isAtLeast(network.cniVersion, '0.4.0')) return;
-    for (const plugin of network.plugins) await this.#run(ctx, 'CHECK', network, plugin, target, capabilityArgs, result);
+    for (const plugin of network.plugins)
+      await this.#run(ctx, 'CHECK', network, plugin, target, capabilityArgs, result);
   }
 
-  /** Whether a network is ready for pods; older ones always are. Upstream: GetStatusNetworkList. */
+  /**
+   * Runs STATUS; networks of older versions are always ready. Upstream: GetStatusNetworkList. @throws CriError if it
+   * isn't ready
+   */
   async status(ctx: Context, network: CniNetwork): Promise<void> {
     if (!isAtLeast(network.cniVersion, '1.1.0')) return;
     for (const plugin of network.plugins) {
       const stdin = { ...plugin, name: network.name, cniVersion: network.cniVersion };
       const path = await findPlugin(plugin.type, this.#binDirs);
-      await execPlugin(ctx, path, { command: 'STATUS', type: plugin.type, network: network.name, stdin, environment: this.#path() });
+      await execPlugin(ctx, path, {
+        command: 'STATUS',
+        type: plugin.type,
+        network: network.name,
+        stdin,
+        environment: this.#path(),
+      });
     }
   }
 
-  /** Whether all plugins are there and know the configuration's version. Upstream: ValidateNetworkList. @throws CriError naming each that does not. */
+  /**
+   * Checks that all plugins exist and support the configuration's version. Upstream: ValidateNetworkList. @throws
+   * CriError naming those that don't
+   */
   async validate(ctx: Context, network: CniNetwork): Promise<void> {
     const problems: string[] = [];
-    if (!knownVersions.includes(network.cniVersion)) problems.push(`unsupported CNI result version ${JSON.stringify(network.cniVersion)}`);
+    if (!knownVersions.includes(network.cniVersion))
+      problems.push(`unsupported CNI result version ${JSON.stringify(network.cniVersion)}`);
     for (const { type } of network.plugins) {
       try {
         const supported = await this.#versions(ctx, network, type);
-        if (!supported.includes(network.cniVersion)) problems.push(`plugin ${type} does not support config version ${JSON.stringify(network.cniVersion)}`);
+        if (!supported.includes(network.cniVersion))
+          problems.push(`plugin ${type} does not support config version ${JSON.stringify(network.cniVersion)}`);
       } catch (error) {
-        problems.push(error instanceof Error ? error.message : String(error));
+        problems.push(errorMessage(error));
       }
     }
     if (problems.length > 0) throw new CriError('FailedPrecondition', `[${problems.join(' ')}]`);
@@ -96,7 +126,13 @@ export class CniLibrary {
     const path = await findPlugin(type, this.#binDirs);
     const environment = { CNI_NETNS: 'dummy', CNI_IFNAME: 'dummy', CNI_PATH: 'dummy', CNI_CONTAINERID: 'dummy' };
     try {
-      const answer = await execPlugin(ctx, path, { command: 'VERSION', type, network: network.name, stdin: { cniVersion: '1.0.0' }, environment });
+      const answer = await execPlugin(ctx, path, {
+        command: 'VERSION',
+        type,
+        network: network.name,
+        stdin: { cniVersion: '1.0.0' },
+        environment,
+      });
       return versionSchema.parse(answer).supportedVersions ?? [oldestVersion, '0.2.0'];
     } catch (error) {
       if (error instanceof Error && error.message.includes('unknown CNI_COMMAND: VERSION')) return [oldestVersion];

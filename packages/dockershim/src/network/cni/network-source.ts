@@ -1,10 +1,13 @@
-/** The network in force: the first valid configuration of the directory, read again when the directory changes. */
+/**
+ * Provides the present network: the first valid configuration of the directory, read again when the directory changes.
+ */
 import { stat } from 'node:fs/promises';
+import { errorMessage } from '@podscope/base';
 import type { Context } from '@podscope/trace';
 import { type CniNetwork, configurationFiles, readNetwork } from './config.ts';
 import type { CniLibrary } from './library.ts';
 
-/** Knows the network in force. */
+/** The source of the present network. */
 export class NetworkSource {
   readonly #directory: string;
   readonly #library: CniLibrary;
@@ -17,12 +20,15 @@ export class NetworkSource {
     this.#library = library;
   }
 
-  /** Why there is no network; empty when there is one. */
+  /** The reason for a missing network; empty if there is a network. */
   get problem(): string {
     return this.#network ? '' : this.#problem;
   }
 
-  /** The network now; the last good one when what lies there now is not valid. Upstream: syncNetworkConfig, getDefaultCNINetwork (v1.20). */
+  /**
+   * Returns the network; the last valid one if the present configuration is invalid. Upstream: syncNetworkConfig,
+   * getDefaultCNINetwork (v1.20).
+   */
   async current(ctx: Context): Promise<CniNetwork | undefined> {
     const files = await configurationFiles(this.#directory);
     const signature = await signatureOf(files);
@@ -36,10 +42,13 @@ export class NetworkSource {
         this.#network = network;
         return network;
       } catch (error) {
-        problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`${file}: ${errorMessage(error)}`);
       }
     }
-    this.#problem = files.length === 0 ? `no networks found in ${this.#directory}` : `no valid networks found in ${this.#directory}: ${problems.join('; ')}`;
+    this.#problem =
+      files.length === 0
+        ? `no networks found in ${this.#directory}`
+        : `no valid networks found in ${this.#directory}: ${problems.join('; ')}`;
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message: `CNI: ${this.#problem}` });
     return this.#network;
   }

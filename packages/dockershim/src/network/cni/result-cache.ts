@@ -1,8 +1,8 @@
-/** The results of ADD on disk, with the configuration they came from: what was set up can be torn down after a crash. */
+/** Stores results of ADD on disk together with their configuration, so that networks can be torn down after a crash. */
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { writeDurably } from '../../files.ts';
+import { writeDurably } from '../../engine/local-files.ts';
 import { type CniNetwork, parseNetwork } from './config.ts';
 import type { CniResult } from './result.ts';
 
@@ -18,7 +18,7 @@ const entrySchema = z.object({
   result: z.record(z.string(), z.unknown()),
 });
 
-/** What was set up for one sandbox. */
+/** One network of a sandbox. */
 export interface CachedNetwork {
   readonly containerId: string;
   readonly ifName: string;
@@ -28,7 +28,7 @@ export interface CachedNetwork {
   readonly result: CniResult;
 }
 
-/** Keeps one file for each sandbox, network and interface. Upstream: cacheAdd (libcni). */
+/** Stores one file per sandbox, network and interface. Upstream: cacheAdd (libcni). */
 export class ResultCache {
   readonly #directory: string;
 
@@ -39,20 +39,35 @@ export class ResultCache {
   async write({ containerId, ifName, network, args, capabilityArgs, result }: CachedNetwork): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const config = Buffer.from(network.text).toString('base64');
-    const content = { kind, containerId, config, ifName, networkName: network.name, cniArgs: args, capabilityArgs, result };
+    const content = {
+      kind,
+      containerId,
+      config,
+      ifName,
+      networkName: network.name,
+      cniArgs: args,
+      capabilityArgs,
+      result,
+    };
     const target = this.#path(network.name, containerId, ifName);
     await writeDurably(target, JSON.stringify(content), `${basename(target)}.new`);
   }
 
-  /** Everything that is set up, or of one sandbox. What cannot be read counts as not there. */
+  /** Returns all cached networks, or those of one sandbox. Ignores unreadable files. */
   async list(containerId?: string): Promise<CachedNetwork[]> {
     const names = await readdir(this.#directory).catch(() => []);
-    const wanted = names.filter((name) => !name.endsWith('.new') && (!containerId || name.includes(`-${containerId}-`)));
+    const wanted = names.filter(
+      (name) => !name.endsWith('.new') && (!containerId || name.includes(`-${containerId}-`)),
+    );
     const entries = await Promise.all(wanted.map((name) => read(join(this.#directory, name))));
     return entries.flatMap((entry) => entry ?? []);
   }
 
-  async remove({ network, containerId, ifName }: Pick<CachedNetwork, 'network' | 'containerId' | 'ifName'>): Promise<void> {
+  async remove({
+    network,
+    containerId,
+    ifName,
+  }: Pick<CachedNetwork, 'network' | 'containerId' | 'ifName'>): Promise<void> {
     await rm(this.#path(network.name, containerId, ifName), { force: true });
   }
 
@@ -65,7 +80,14 @@ async function read(path: string): Promise<CachedNetwork | undefined> {
   try {
     const entry = entrySchema.parse(JSON.parse(await readFile(path, 'utf8')));
     const { containerId, ifName, cniArgs = [], capabilityArgs = {}, result } = entry;
-    return { containerId, ifName, network: parseNetwork(Buffer.from(entry.config, 'base64').toString()), args: cniArgs, capabilityArgs, result };
+    return {
+      containerId,
+      ifName,
+      network: parseNetwork(Buffer.from(entry.config, 'base64').toString()),
+      args: cniArgs,
+      capabilityArgs,
+      result,
+    };
   } catch {
     return undefined;
   }

@@ -1,8 +1,11 @@
-/** What plugins answer to ADD, in all versions of the specification. */
+/** Parses the results of ADD in all versions of the specification. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-const legacySchema = z.object({ ip4: z.object({ ip: z.string() }).optional(), ip6: z.object({ ip: z.string() }).optional() });
+const legacySchema = z.object({
+  ip4: z.object({ ip: z.string() }).optional(),
+  ip6: z.object({ ip: z.string() }).optional(),
+});
 const currentSchema = z.object({
   ips: z
     .array(z.object({ address: z.string(), interface: z.number().nullish() }))
@@ -10,14 +13,16 @@ const currentSchema = z.object({
     .transform((list) => list ?? []),
 });
 
-/** A result as it came, to be handed on. */
+/** A result in its original form, passed to the next plugin. */
 export type CniResult = Readonly<Record<string, unknown>>;
 
-/** The pod's addresses in a result, IPv4 first. */
+/** Returns the pod's addresses in a result, IPv4 first. */
 export function addressesOf(result: CniResult): string[] {
   const legacy = legacySchema.safeParse(result).data;
   const current = currentSchema.safeParse(result).data;
   const cidrs = [...(current?.ips.map(({ address }) => address) ?? []), legacy?.ip4?.ip, legacy?.ip6?.ip];
-  const addresses = [...new Set(cidrs.flatMap((cidr) => cidr?.split('/')[0] ?? []))].filter((address) => isIP(address) !== 0);
+  const addresses = [...new Set(cidrs.flatMap((cidr) => cidr?.split('/')[0] ?? []))].filter(
+    (address) => isIP(address) !== 0,
+  );
   return [...addresses.filter((address) => isIP(address) === 4), ...addresses.filter((address) => isIP(address) === 6)];
 }

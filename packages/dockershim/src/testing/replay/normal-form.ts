@@ -1,11 +1,13 @@
-/** The form in which the recordings tell arguments: what is zero is left out, and what only our shim adds is taken away. */
+/**
+ * Converts arguments to the form of the recordings: without zero values and without this implementation's additions.
+ */
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isRecord } from '@podscope/base';
 
-/** Marks of ours, which the recorded shim did not have. */
+/** Labels that only this implementation sets. */
 const isOurLabel = (key: string): boolean => key.startsWith('io.podscope.');
 
-/** Empty members say something here. */
+/** Empty values are significant in these fields. */
 const keepsEmpty: ReadonlySet<string> = new Set(['ExposedPorts']);
 
 const isZero = (value: unknown): boolean =>
@@ -16,7 +18,7 @@ const isZero = (value: unknown): boolean =>
   value === false ||
   (Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0);
 
-/** Leaves out what is zero, to any depth. */
+/** Returns the value without zero values at any depth. */
 export function withoutZeros(value: unknown, keepEmpty = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutZeros(item));
   if (!isRecord(value)) return value;
@@ -27,6 +29,6 @@ export function withoutZeros(value: unknown, keepEmpty = false): unknown {
   return Object.fromEntries(kept);
 }
 
-/** Labels without ours. */
+/** Returns the labels without this implementation's own. */
 export const recordedLabels = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !isOurLabel(key)));

@@ -1,53 +1,63 @@
-/** The calls of one step as they were recorded: whoever makes the next one gets its answer, whoever makes another is told. */
+/** Compares the calls of one step with the recorded ones and returns the recorded answers. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Disagreement } from '@podscope/kuberuntime/testing';
 import { withoutZeros } from './normal-form.ts';
 import type { RecordedCall } from './vector.ts';
 
-/** The step cannot go on: its calls went another way. */
+/** Thrown if the step makes another call than the recorded one. */
 export class OffTheRecord extends Error {}
 
 const answerKeys: ReadonlySet<string> = new Set(['on', 'method', 'result', 'error', 'imageNotFound', 'code']);
 
-const argumentsOf = (call: RecordedCall): Record<string, unknown> => Object.fromEntries(Object.entries(call).filter(([key]) => !answerKeys.has(key)));
+const argumentsOf = (call: RecordedCall): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(call).filter(([key]) => !answerKeys.has(key)));
 
 export class RecordedCalls {
-  /** In what the step went another way. */
+  /** The differences of the step. */
   readonly disagreements: Disagreement[] = [];
   #calls: readonly RecordedCall[] = [];
   #next = 0;
 
-  /** Begins a step. What stands in `file` is told apart: it has no place in the order. */
+  /** Begins a step. File writes are compared separately, because their order isn't recorded. */
   begin(calls: readonly RecordedCall[]): void {
     this.#calls = calls.filter(({ on }) => on !== 'file');
     this.#next = 0;
     this.disagreements.length = 0;
   }
 
-  /** The call that was recorded next. */
+  /** Returns the next recorded call. */
   peek(): RecordedCall | undefined {
     return this.#calls[this.#next];
   }
 
-  /** The answer to the next call. @throws OffTheRecord when another call was recorded there */
+  /** Returns the answer to the next call. @throws OffTheRecord if another call was recorded */
   take(on: RecordedCall['on'], method: string, args: Readonly<Record<string, unknown>>): RecordedCall {
     const recorded = this.#calls[this.#next];
     const got = { on, method, ...(withoutZeros(args) as object) };
-    const expected = recorded && { on: recorded.on, method: recorded.method, ...(withoutZeros(argumentsOf(recorded)) as object) };
+    const expected = recorded && {
+      on: recorded.on,
+      method: recorded.method,
+      ...(withoutZeros(argumentsOf(recorded)) as object),
+    };
     if (!recorded || !isDeepStrictEqual(expected, got)) {
       this.disagreements.push({ what: `calls[${this.#next}]`, expected, got });
-      if (!recorded || recorded.on !== on || recorded.method !== method) throw new OffTheRecord(`${on} ${method} is not what was recorded`);
+      if (!recorded || recorded.on !== on || recorded.method !== method)
+        throw new OffTheRecord(`${on} ${method} is not what was recorded`);
     }
     this.#next += 1;
     return recorded;
   }
 
-  /** What was recorded and not asked for. */
+  /** Ends the step; reports recorded calls that weren't made. */
   end(): void {
     if (this.disagreements.length > 0) return;
     for (const [index, call] of this.#calls.entries()) {
       if (index >= this.#next)
-        this.disagreements.push({ what: `calls[${index}]`, expected: { on: call.on, method: call.method, ...argumentsOf(call) }, got: undefined });
+        this.disagreements.push({
+          what: `calls[${index}]`,
+          expected: { on: call.on, method: call.method, ...argumentsOf(call) },
+          got: undefined,
+        });
     }
   }
 }

@@ -1,24 +1,28 @@
-/** The engine, the network plugin, the checkpoints and the files of a recording, as dockershim knows them. */
+/** Provides the engine, network plugin, checkpoints and files of a recording. */
 
-import { type AuthConfig, parseImageReference, resolvConf } from '@podscope/cri';
+import { parseImageReference } from '@podscope/base';
+import { type AuthConfig, resolvConf } from '@podscope/cri';
 import { z } from 'zod';
 import { CorruptCheckpointError, parseCheckpoint, serializeCheckpoint } from '../../checkpoint/checkpoint.ts';
 import type { CheckpointStore } from '../../checkpoint/store.ts';
+import { goJSONError } from '../../container/v1-20/go-json-error.ts';
 import { DockerError } from '../../docker/error.ts';
 import type { DockerArgs, DockerClient, PullImageArgs } from '../../docker/port.ts';
 import { registryAuthHeader } from '../../docker/registry-auth.ts';
 import * as schemas from '../../docker/schemas.ts';
+import { type ImageLookups, ImageNotFoundError } from '../../image/v1-20/image-lookups.ts';
 import type { NetworkPlugin } from '../../network/plugin.ts';
 import { missingResolvConf } from '../../sandbox/resolv-conf.ts';
-import { goJSONError } from '../../v1-20/go-json-error.ts';
-import { type ImageLookups, ImageNotFoundError } from '../../v1-20/image-lookups.ts';
-import type { NodeFiles } from '../../v1-20/shim.ts';
+import type { NodeFiles } from '../../service/v1-20/dependencies.ts';
 import { recordedLabels } from './normal-form.ts';
 import { OffTheRecord, type RecordedCalls } from './recorded-calls.ts';
 import type { DockershimVector, RecordedCall } from './vector.ts';
 
 function answer<T>(call: RecordedCall, schema: z.ZodType<T>): T {
-  if (call.error !== undefined) throw call.imageNotFound ? new ImageNotFoundError(String(call.image)) : new DockerError('Unknown', call.error, call.code);
+  if (call.error !== undefined)
+    throw call.imageNotFound
+      ? new ImageNotFoundError(String(call.image))
+      : new DockerError('Unknown', call.error, call.code);
   return schema.parse(call.result);
 }
 
@@ -26,10 +30,11 @@ const nothing = z.unknown().transform(() => undefined);
 const sorted = (filters: Readonly<Record<string, readonly string[]>>): Record<string, readonly string[]> =>
   Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, values.toSorted()]));
 
-/** A random suffix is `00000000` in the recordings. */
-const nameOf = (name: string): string => (name.split('_').length === 7 ? name.replace(/_[0-9a-f]{8}$/, '_00000000') : name);
+/** The recordings have the random suffix `00000000`. */
+const nameOf = (name: string): string =>
+  name.split('_').length === 7 ? name.replace(/_[0-9a-f]{8}$/, '_00000000') : name;
 
-/** Calls that are in no recording. */
+/** Operations that no recording contains. */
 const unrecorded = (operation: string): never => {
   throw new OffTheRecord(`no recording has ${operation}`);
 };
@@ -50,37 +55,48 @@ type Recorded = Pick<
   | 'removeImage'
 >;
 
-/** The engine's answers as recorded. */
+/** Returns an engine with the recorded answers. */
 export function recordedDocker(calls: RecordedCalls): DockerClient {
   const call = async <T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> =>
     answer(calls.take('docker', method, args), schema);
   const known: Recorded = {
-    // What it says is not used; what stands here must only be one.
+    // The values aren't used.
     version: async () => {
       await call('Version', {}, nothing);
       return schemas.versionSchema.parse({ Version: '20.10.0', ApiVersion: '1.41' });
     },
     info: () => call('Info', {}, schemas.infoSchema),
-    listContainers: (_ctx, { all, filters }) => call('ListContainers', { all, filters: sorted(filters) }, z.array(schemas.containerSummarySchema)),
+    listContainers: (_ctx, { all, filters }) =>
+      call('ListContainers', { all, filters: sorted(filters) }, z.array(schemas.containerSummarySchema)),
     inspectContainer: (_ctx, { id }) => call('InspectContainer', { id }, schemas.containerInspectSchema),
     createContainer: (_ctx, { name, body: { HostConfig, Labels, ...rest } }) =>
       call(
         'CreateContainer',
-        // The real client adds the size of the shared memory to every create.
-        { name: nameOf(name), config: { ...rest, Labels: recordedLabels(Labels) }, hostConfig: { ...HostConfig, ShmSize: 0 } },
+        // The real client adds ShmSize to every create.
+        {
+          name: nameOf(name),
+          config: { ...rest, Labels: recordedLabels(Labels) },
+          hostConfig: { ...HostConfig, ShmSize: 0 },
+        },
         schemas.createdSchema,
       ),
     startContainer: (_ctx, { id }) => call('StartContainer', { id }, nothing),
     stopContainer: (_ctx, { id, timeout }) => call('StopContainer', { id, timeout }, nothing),
     removeContainer: (_ctx, { id, force }) => call('RemoveContainer', { id, removeVolumes: true, force }, nothing),
-    updateContainer: (_ctx, { id, body }: DockerArgs<'updateContainer'>) => call('UpdateContainerResources', { id, update: body }, nothing),
-    listImages: (_ctx, { filters }) => call('ListImages', { filters: sorted(filters) }, z.array(schemas.imageSummarySchema)),
+    updateContainer: (_ctx, { id, body }: DockerArgs<'updateContainer'>) =>
+      call('UpdateContainerResources', { id, update: body }, nothing),
+    listImages: (_ctx, { filters }) =>
+      call('ListImages', { filters: sorted(filters) }, z.array(schemas.imageSummarySchema)),
     pullImage: (_ctx, { fromImage, tag, auth }: PullImageArgs) => {
       const recorded = calls.peek();
-      // The recording has the reference as it was asked for; on the wire it is taken apart.
+      // The recording has the whole reference; on the wire it is split.
       const reference = typeof recorded?.image === 'string' ? parseImageReference(recorded.image) : undefined;
       const same = reference?.familiarName === fromImage && (reference.digest ?? reference.tag ?? 'latest') === tag;
-      return call('PullImage', { image: same ? recorded?.image : `${fromImage}:${tag}`, auth: sentCredentials(auth) }, nothing);
+      return call(
+        'PullImage',
+        { image: same ? recorded?.image : `${fromImage}:${tag}`, auth: sentCredentials(auth) },
+        nothing,
+      );
     },
     removeImage: (_ctx, { ref }) => call('RemoveImage', { image: ref, pruneChildren: true }, nothing),
   };
@@ -107,29 +123,33 @@ export function recordedDocker(calls: RecordedCalls): DockerClient {
 
 const credentialsSchema = z.record(z.string(), z.string());
 
-/** Credentials as they go over the wire. */
+/** Returns the credentials in their wire form. */
 const sentCredentials = (auth: AuthConfig | undefined): Record<string, string> =>
   credentialsSchema.parse(JSON.parse(Buffer.from(registryAuthHeader(auth), 'base64url').toString('utf8')));
 
-/** How an image was found, or not, is recorded above the engine. */
+/** Image lookups are recorded above the engine's calls. */
 export const recordedImages = (calls: RecordedCalls): ImageLookups => ({
-  byRef: async (_ctx, image) => answer(calls.take('docker', 'InspectImageByRef', { image }), schemas.imageInspectSchema),
+  byRef: async (_ctx, image) =>
+    answer(calls.take('docker', 'InspectImageByRef', { image }), schemas.imageInspectSchema),
   byID: async (_ctx, image) => answer(calls.take('docker', 'InspectImageByID', { image }), schemas.imageInspectSchema),
 });
 
 const podStatusSchema = z
   .object({ ip: z.string().nullish(), ips: z.array(z.string()).nullish() })
   .nullish()
-  .transform((status) => (status ? (status.ips && status.ips.length > 0 ? status.ips : status.ip ? [status.ip] : undefined) : undefined));
+  .transform((status) =>
+    status ? (status.ips && status.ips.length > 0 ? status.ips : status.ip ? [status.ip] : undefined) : undefined,
+  );
 
-/** The plugin's answers as recorded. */
+/** Returns a network plugin with the recorded answers. */
 export function recordedNetwork(calls: RecordedCalls, name: string): NetworkPlugin {
   const call = async <T>(method: string, args: Readonly<Record<string, unknown>>, schema: z.ZodType<T>): Promise<T> =>
     answer(calls.take('network', method, args), schema);
   return {
     name,
     networkMode: name === 'kubernetes.io/no-op' ? 'default' : 'none',
-    setUpPod: (_ctx, { sandboxId: id, ...pod }, annotations, options) => call('SetUpPod', { ...pod, id, annotations, options }, nothing),
+    setUpPod: (_ctx, { sandboxId: id, ...pod }, annotations, options) =>
+      call('SetUpPod', { ...pod, id, annotations, options }, nothing),
     tearDownPod: (_ctx, { sandboxId: id, ...pod }) => call('TearDownPod', { ...pod, id }, nothing),
     podIPs: (_ctx, { sandboxId: id, ...pod }) => call('GetPodNetworkStatus', { ...pod, id }, podStatusSchema),
     status: () => unrecorded("the plugin's status"),
@@ -137,11 +157,11 @@ export function recordedNetwork(calls: RecordedCalls, name: string): NetworkPlug
   };
 }
 
-/** The checkpoint files as recorded. */
+/** Returns a checkpoint store with the recorded files. */
 export function recordedCheckpoints(calls: RecordedCalls): CheckpointStore {
   return {
     async create(key, checkpoint) {
-      // Nothing was written where that failed.
+      // The recorded write failed.
       const content = calls.peek()?.error === undefined ? serializeCheckpoint(checkpoint) : undefined;
       answer(calls.take('checkpoint', 'CreateCheckpoint', { key, content }), nothing);
     },
@@ -165,13 +185,13 @@ export function recordedCheckpoints(calls: RecordedCalls): CheckpointStore {
   };
 }
 
-/** Resolver files of the node. */
+/** The resolv.conf files of the node. */
 export interface ResolverFiles {
   readonly exists: (path: string) => boolean;
   readonly write: (path: string, text: string) => void;
 }
 
-/** The node's files. */
+/** Returns the node's files. */
 export function recordedFiles(calls: RecordedCalls, { setup }: DockershimVector, resolvers: ResolverFiles): NodeFiles {
   return {
     symlink: async (target, link) => answer(calls.take('os', 'Symlink', { target, link }), nothing),
@@ -186,7 +206,8 @@ export function recordedFiles(calls: RecordedCalls, { setup }: DockershimVector,
     read: async (path) => {
       await Promise.resolve();
       const text = setup.files?.[path];
-      if (text === undefined) throw Object.assign(new Error(`open ${path}: no such file or directory`), { code: 'ENOENT' });
+      if (text === undefined)
+        throw Object.assign(new Error(`open ${path}: no such file or directory`), { code: 'ENOENT' });
       return text;
     },
   };

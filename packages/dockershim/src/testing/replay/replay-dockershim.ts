@@ -1,46 +1,54 @@
 /**
- * Gives recorded requests to the v1.20 shim: each call it makes must be the recorded one, and gets the recorded answer. What our shim does
- * beyond v1.20 is switched off for it: ownership (the recording's node has no containers but the kubelet's) and the probing of OOM scores.
+ * Replays recorded requests: each call must be the recorded one and gets the recorded answer. Ownership (the recorded
+ * node has only the kubelet's containers) and the probing of OOM scores are disabled.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import { asError, isRecord } from '@podscope/base';
 import { type Disagreement, protoJSON } from '@podscope/kuberuntime/testing';
 import { StreamingServer } from '@podscope/streaming';
 import { background, type Context, parseTime, Tracer, VirtualClock } from '@podscope/trace';
-import { Deviations } from '../../deviations.ts';
 import { instrumentDocker } from '../../docker/instrumented.ts';
 import type { DockerClient } from '../../docker/port.ts';
 import type { ContainerInspect } from '../../docker/schemas.ts';
 import { Capabilities } from '../../engine/capabilities.ts';
+import { Deviations } from '../../engine/deviations.ts';
 import { OomScores } from '../../engine/oom-scores.ts';
 import { ImageNames } from '../../image/image-names.ts';
-import { labelKeys, type ObjectKind } from '../../labels.ts';
 import { managePlugin } from '../../network/plugin-manager.ts';
+import { labelKeys, type ObjectKind } from '../../objects/labels.ts';
+import { OwnedObjects } from '../../objects/owned-objects.ts';
 import { resolveOptions } from '../../options.ts';
-import { OwnedObjects } from '../../owned-objects.ts';
 import { missingResolvConf } from '../../sandbox/resolv-conf.ts';
 import { StartingSandboxes } from '../../sandbox/starting-sandboxes.ts';
+import { type DockershimDependenciesV120, EngineVersion } from '../../service/v1-20/dependencies.ts';
+import { DockershimImageServiceV120, DockershimRuntimeServiceV120 } from '../../service/v1-20/services.ts';
 import { dockerStreams } from '../../streams/docker-streams.ts';
-import { DockershimImageServiceV120, DockershimRuntimeServiceV120 } from '../../v1-20/services.ts';
-import { EngineVersion, type ShimV120 } from '../../v1-20/shim.ts';
 import { OffTheRecord, RecordedCalls } from './recorded-calls.ts';
-import { recordedCheckpoints, recordedDocker, recordedFiles, recordedImages, recordedNetwork } from './recorded-node.ts';
+import {
+  recordedCheckpoints,
+  recordedDocker,
+  recordedFiles,
+  recordedImages,
+  recordedNetwork,
+} from './recorded-node.ts';
 import type { DockershimVector, RecordedRequest } from './vector.ts';
 
-/** Who listens to a recording that is played again. */
+/** Observes a replay. */
 export interface DockershimObserver {
   readonly tracer: Tracer;
   /** Called before each step. */
   readonly onStep?: (index: number, step: DockershimVector['steps'][number]) => void;
 }
 
-/** Where a recording took another course. */
+/** A difference between a recording and its replay. */
 export interface DockershimDisagreement {
-  /** Index of the first step that differs; those after it follow from it. */
+  /** Index of the first step that differs; later ones follow from it. */
   readonly step: number;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** The node of a recording has nobody else's containers. */
+/** The recorded node has no containers of other owners. */
 class EverythingIsOurs extends OwnedObjects {
   readonly #docker: DockerClient;
 
@@ -66,7 +74,7 @@ class EverythingIsOurs extends OwnedObjects {
   }
 }
 
-/** The recording's engine may lower scores. */
+/** The recorded engine can lower scores. */
 class AnyOomScore extends OomScores {
   override fit(_ctx: Context, score: number): Promise<number> {
     return Promise.resolve(score);
@@ -77,7 +85,7 @@ class AnyOomScore extends OomScores {
 const defaultSandboxImageV120 = 'k8s.gcr.io/pause:3.2';
 const start = parseTime('2026-01-01T00:00:00Z');
 
-/** A shim over what was recorded. */
+/** The replay of one recording. */
 class Replay {
   readonly #calls = new RecordedCalls();
   readonly #ctx: Context;
@@ -85,7 +93,7 @@ class Replay {
   readonly #networkReady = new Map<string, boolean>();
   readonly #runtime: DockershimRuntimeServiceV120;
   readonly #images: DockershimImageServiceV120;
-  /** Texts of resolver files by path. */
+  /** Texts of resolv.conf files by path. */
   readonly #resolvers = new Map<string, string>();
   #recordedError = '';
   #written: { readonly path: string; readonly content: string }[] = [];
@@ -102,7 +110,10 @@ class Replay {
       sandboxImageFallback: null,
       logFiles: false,
     });
-    const shim: Omit<ShimV120, 'cgroupSettings' | 'logWriters' | 'imageVolumes' | 'imageUsers' | 'processUsers'> = {
+    const shim: Omit<
+      DockershimDependenciesV120,
+      'cgroupSettings' | 'logWriters' | 'imageVolumes' | 'imageUsers' | 'processUsers'
+    > = {
       docker,
       options,
       checkpoints: recordedCheckpoints(this.#calls),
@@ -117,6 +128,7 @@ class Replay {
         hasLocalFiles: true,
         rootDirectory: '/var/lib/docker',
         hasAppArmor: true,
+        hasSELinux: false,
       },
       engineVersion: new EngineVersion(docker),
       sandboxPull: {},
@@ -125,7 +137,7 @@ class Replay {
       imageNames: new ImageNames(docker),
       images: recordedImages(this.#calls),
       files: recordedFiles(this.#calls, vector, {
-        // No call is recorded of a file that is not there: only the error tells of it.
+        // Accesses to missing files aren't recorded; only the error shows them.
         exists: (path) => !this.#recordedError.includes(missingResolvConf(path)),
         write: (path, content) => {
           if (this.#resolvers.get(path) === content) return;
@@ -135,13 +147,13 @@ class Replay {
       }),
       deviations,
     };
-    // No verb of v1.20 writes logs, mounts images or tells of users.
-    const whole = shim as ShimV120;
+    // No RPC of v1.20 uses the missing dependencies.
+    const whole = shim as DockershimDependenciesV120;
     this.#runtime = new DockershimRuntimeServiceV120(whole, new StreamingServer(this.#ctx, dockerStreams(whole), {}));
     this.#images = new DockershimImageServiceV120(whole);
   }
 
-  /** As after a restart of the kubelet. */
+  /** Clears the state that a restart of the kubelet loses. */
   restart(): void {
     this.#networkReady.clear();
   }
@@ -158,7 +170,7 @@ class Replay {
       if (!isDeepStrictEqual(expected, got)) found.push({ what, expected, got });
     };
     check('error', recorded.error, error ? error.message : null);
-    // In process an answer may come beside the error; over gRPC, and here, it does not.
+    // In process, Go may return an answer and an error; gRPC returns only the error.
     if (recorded.error === null) check('response', recorded.response, response);
     const writes = recorded.calls.filter(({ on }) => on === 'file').map(({ path, content }) => ({ path, content }));
     check('files', writes, this.#written);
@@ -167,7 +179,10 @@ class Replay {
     return found;
   }
 
-  async #answer({ method, body }: RecordedRequest['request']): Promise<{ readonly response?: unknown; readonly error?: Error }> {
+  async #answer({
+    method,
+    body,
+  }: RecordedRequest['request']): Promise<{ readonly response?: unknown; readonly error?: Error }> {
     const name = `${method.charAt(0).toLowerCase()}${method.slice(1)}`;
     const service: object = name in this.#images && method.includes('Image') ? this.#images : this.#runtime;
     const verb: unknown = Reflect.get(service, name);
@@ -179,15 +194,20 @@ class Replay {
       ]);
       return { response: protoJSON(response) };
     } catch (error) {
-      return { error: error instanceof Error ? error : new Error(String(error)) };
+      return { error: asError(error) };
     }
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Members that a recording leaves out as they are zero, where our messages must have them. `zeroState`: the state of number 0. */
-function withDefaults(message: Readonly<Record<string, unknown>>, zeroState: string, isRequest = true): Record<string, unknown> {
+/**
+ * Adds the fields that a recording omits because they are zero.
+ * @param zeroState the state with the number 0
+ */
+function withDefaults(
+  message: Readonly<Record<string, unknown>>,
+  zeroState: string,
+  isRequest = true,
+): Record<string, unknown> {
   const complete = (key: string, value: unknown): unknown => {
     if (Array.isArray(value)) return value.map((item: unknown) => complete(key, item));
     if (!isRecord(value)) return value;
@@ -201,7 +221,7 @@ function withDefaults(message: Readonly<Record<string, unknown>>, zeroState: str
   return { ...(isRequest ? { timeout: 0, podSandboxId: '', containerId: '' } : {}), ...Object.fromEntries(members) };
 }
 
-/** The first step that differs; undefined when none does. */
+/** Returns the first step that differs; undefined if all match. */
 export async function dockershimDisagreement(
   vector: DockershimVector,
   { tracer, onStep }: DockershimObserver = { tracer: new Tracer() },

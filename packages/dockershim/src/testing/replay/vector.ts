@@ -1,14 +1,14 @@
-/** A recorded case of the v1.20.2 dockershim: requests, and the calls that each made. */
+/** Parses a recorded case of the v1.20.2 dockershim: requests and their calls. */
 
-/** One call of dockershim, with what it was told. */
+/** One call of dockershim with its answer. */
 export interface RecordedCall {
   readonly on: 'docker' | 'network' | 'checkpoint' | 'os' | 'file';
   readonly method: string;
   readonly result?: unknown;
   readonly error?: string | undefined;
-  /** The typed error of an image that is not there. */
+  /** The typed error for a missing image. */
   readonly imageNotFound?: boolean | undefined;
-  /** Of a JSON error of the engine. */
+  /** From a JSON error of the engine. */
   readonly code?: number | undefined;
   readonly [argument: string]: unknown;
 }
@@ -27,7 +27,7 @@ export interface DockershimVector {
   readonly setup: {
     readonly cgroupDriver: 'cgroupfs' | 'systemd';
     readonly networkPlugin: string;
-    /** Empty: the release's own. */
+    /** Empty: the release's default. */
     readonly podSandboxImage: string;
     readonly loggingDriver: string;
     /** Files of the node. */

@@ -1,32 +1,35 @@
-/** Ends pods that no source wants any more. Upstream: podKillerWithChannel (pkg/kubelet/kubelet_pods.go, v1.20). */
+/** Kills pods that no source delivers any more. Upstream: podKillerWithChannel (pkg/kubelet/kubelet_pods.go, v1.20). */
+import { errorText } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import { getPodFullName, type Runtime, type RuntimePod } from '@podscope/kuberuntime';
 import { type Context, withPod, withThread } from '@podscope/trace';
-import { kubeletPoints } from '../../points.ts';
-import { errorText } from '../../util/error-text.ts';
 import type { TaskGroup } from '../../util/task-group.ts';
 
 export interface PodKillerDependencies {
   readonly runtime: Pick<Runtime, 'killPod'>;
   readonly tasks: TaskGroup;
-  /** Upstream: what kubelet.killPod does after the runtime has done its part. */
-  readonly onKilled: () => void;
+  /** Runs after the runtime has killed the pod. Upstream: the end of Kubelet.killPod. */
+  readonly onKilled: (ctx: Context) => Promise<void>;
 }
 
-/** One kill for a pod at a time, each on its own; housekeeping asks again for what failed. */
+/** Runs one kill per pod at a time. Housekeeping retries failures. */
 export class PodKiller {
-  readonly #deps: PodKillerDependencies;
+  readonly #dependencies: PodKillerDependencies;
   readonly #killing = new Set<string>();
-  /** Full names by UID of static pods whose mirror is to outlive them until they have ended. */
+  /** Full names by UID of static pods whose mirror pod stays until they have terminated. */
   readonly #mirrorPodTermination = new Map<string, string>();
 
-  constructor(deps: PodKillerDependencies) {
-    this.#deps = deps;
+  constructor(dependencies: PodKillerDependencies) {
+    this.#dependencies = dependencies;
   }
 
-  /** @param apiPod undefined when no source has it any more: containers tell their grace periods. */
+  /**
+   * Starts to kill a pod.
+   * @param apiPod undefined when no source has it any more: the containers' annotations have the grace periods
+   */
   killPod(ctx: Context, apiPod: Pod | undefined, runningPod: RuntimePod): void {
-    const { runtime, tasks, onKilled } = this.#deps;
+    const { runtime, tasks, onKilled } = this.#dependencies;
     const { id: uid, name, namespace } = runningPod;
     if (this.#killing.has(uid)) return;
     this.#killing.add(uid);
@@ -34,10 +37,16 @@ export class PodKiller {
     const facts = { containers: runningPod.containers.map((container) => container.name), known: apiPod !== undefined };
     tasks.start(async () => {
       try {
-        await own.tracer.span(own, kubeletPoints.podKiller, facts, (inner) => runtime.killPod(inner, apiPod, runningPod));
-        onKilled();
+        await own.tracer.span(own, kubeletPoints.podKiller, facts, async (inner) => {
+          await runtime.killPod(inner, apiPod, runningPod);
+          await onKilled(inner);
+        });
       } catch (error) {
-        own.tracer.emit(own, { type: 'output', level: 'warning', message: `Failed killing the pod ${name}: ${errorText(error)}` });
+        own.tracer.emit(own, {
+          type: 'output',
+          level: 'warning',
+          message: `Failed killing the pod ${name}: ${errorText(error)}`,
+        });
       } finally {
         this.#killing.delete(uid);
         this.#mirrorPodTermination.delete(uid);
@@ -45,7 +54,7 @@ export class PodKiller {
     });
   }
 
-  /** The mirror of this static pod stays, and its cgroup is left alone, until it has been killed. */
+  /** Keeps the mirror pod and the cgroup of this static pod until it has been killed. */
   markMirrorPodPendingTermination(pod: Pod): void {
     this.#mirrorPodTermination.set(pod.metadata.uid, getPodFullName(pod));
   }

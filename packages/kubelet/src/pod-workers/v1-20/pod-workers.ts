@@ -1,12 +1,13 @@
 /**
- * One worker per pod UID, as v1.20 had them: updates that come while a pass is under way collapse into the last. Upstream: podWorkers
- * (pkg/kubelet/pod_workers.go, v1.20).
+ * Runs one worker per pod UID as in v1.20: updates that arrive during a sync collapse into the last one. Upstream:
+ * podWorkers (pkg/kubelet/pod_workers.go, v1.20).
  */
+import { errorMessage } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, PodStatus } from '@podscope/kuberuntime';
 import { type Context, type Instant, instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
-import type { PodCache } from '../../pod-cache.ts';
-import { kubeletPoints } from '../../points.ts';
+import type { PodCache } from '../../container/pod-cache.ts';
 import type { StrictClock } from '../../util/strict-clock.ts';
 import type { TaskGroup } from '../../util/task-group.ts';
 import { pause } from '../../util/wait.ts';
@@ -15,14 +16,14 @@ import { getNewerThan } from '../newer-status.ts';
 import { retryDelay } from '../retry-delay.ts';
 import type { KillPodOptions, PodStatusFunction, SyncPodType } from '../types.ts';
 
-/** One message to a worker. */
+/** An update for a worker. */
 export interface UpdatePodOptionsV120 {
   readonly pod: Pod;
   readonly mirrorPod?: Pod;
   readonly updateType: SyncPodType;
-  /** The span of the UpdatePod that brought it. */
+  /** The span of the UpdatePod that delivered it. */
   readonly causedBy?: number;
-  /** Told of the end of the pass, with its error. */
+  /** Called at the end of the sync with its error. */
   readonly onComplete?: (error: unknown) => void;
   readonly killPodOptions?: KillPodOptions;
 }
@@ -37,38 +38,38 @@ export interface PodWorkersDependenciesV120 {
   readonly tasks: TaskGroup;
 }
 
-/** A worker: the update it is to take next, and the one that came while it worked. */
+/** A worker with the update it handles next and the one that arrived during the current sync. */
 interface Worker {
   channel: UpdatePodOptionsV120 | undefined;
   isWorking: boolean;
-  /** The loop is on the stack, if only to take what is in the channel. */
+  /** True while the loop runs, even if only to take the next update. */
   running: boolean;
   lastUndeliveredWorkUpdate: UpdatePodOptionsV120 | undefined;
-  /** The end of the last pass: the next one waits for a status that is newer. */
+  /** The end of the last sync: the next one waits for a status that is newer. */
   lastSyncTime: Instant;
   closed: boolean;
 }
 
 const minKillTimeout: Milliseconds = 10_000;
 
-/** All pod workers of the node. */
+/** The pod workers of the node. */
 export class PodWorkersV120 {
-  readonly #deps: PodWorkersDependenciesV120;
+  readonly #dependencies: PodWorkersDependenciesV120;
   readonly #workers = new Map<string, Worker>();
   #root: Context | undefined;
 
-  constructor(deps: PodWorkersDependenciesV120) {
-    this.#deps = deps;
+  constructor(dependencies: PodWorkersDependenciesV120) {
+    this.#dependencies = dependencies;
   }
 
-  /** Gives the workers the context they run in. */
+  /** Sets the context that the workers run in. */
   start(ctx: Context): void {
     this.#root = ctx;
   }
 
   /**
-   * Tells a pod's worker what to do; the first message about a UID creates it. Upstream: UpdatePod (v1.20).
-   * @returns undefined when it is told; a promise where a debugger holds it
+   * Sends an update to a pod's worker; the first one for a UID creates the worker. Upstream: UpdatePod (v1.20).
+   * @returns undefined when it is delivered; a promise while a debugger pauses it
    */
   updatePod(ctx: Context, options: UpdatePodOptionsV120): Promise<void> | undefined {
     const { uid, name, namespace = '' } = options.pod.metadata;
@@ -86,13 +87,13 @@ export class PodWorkersV120 {
       this.#wake(uid, worker, options.pod);
       return 'worker woken';
     }
-    // Nothing takes the place of a kill.
+    // Nothing replaces a pending kill.
     if (worker.lastUndeliveredWorkUpdate?.updateType === 'kill') return 'a kill waits already';
     worker.lastUndeliveredWorkUpdate = options;
     return 'undelivered';
   }
 
-  /** Ends a worker after the pass that is under way. Upstream: ForgetWorker (v1.20). */
+  /** Ends a worker after its current sync. Upstream: ForgetWorker (v1.20). */
   forgetWorker(uid: string): void {
     const worker = this.#workers.get(uid);
     if (!worker) return;
@@ -106,16 +107,22 @@ export class PodWorkersV120 {
     for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.forgetWorker(uid);
   }
 
-  /** True while a worker of that pod is known. */
+  /** True while the pod has a worker. */
   has(uid: string): boolean {
     return this.#workers.has(uid);
   }
 
   /**
-   * Ends a pod for an eviction or a preemption and waits for the end of the pass, at most 1.5 times the grace period. Upstream: killPodNow (v1.20).
-   * @throws Error when it takes longer; the work goes on.
+   * Terminates a pod for an eviction or a preemption and waits for the end of the sync, at most 1.5 times the grace
+   * period. Upstream: killPodNow (v1.20).
+   * @throws Error on a timeout; the termination continues
    */
-  async killPodNow(ctx: Context, pod: Pod, podStatusFunction: PodStatusFunction, gracePeriodSecondsOverride?: number): Promise<void> {
+  async killPodNow(
+    ctx: Context,
+    pod: Pod,
+    podStatusFunction: PodStatusFunction,
+    gracePeriodSecondsOverride?: number,
+  ): Promise<void> {
     const grace = gracePeriodSecondsOverride ?? pod.spec.terminationGracePeriodSeconds ?? 0;
     let failure: unknown;
     const done = new Promise<'done'>((resolve, reject) => {
@@ -128,7 +135,13 @@ export class PodWorkersV120 {
     });
     const outcome = await Promise.race([done, pause(ctx, Math.max(minKillTimeout, 1500 * grace))]);
     if (outcome !== 'done') {
-      this.#deps.recorder.event(ctx, pod, 'Warning', 'ExceededGracePeriod', 'Container runtime did not kill the pod within specified grace period.');
+      this.#dependencies.recorder.event(
+        ctx,
+        pod,
+        'Warning',
+        'ExceededGracePeriod',
+        'Container runtime did not kill the pod within specified grace period.',
+      );
       throw new Error('timeout waiting to kill pod');
     }
     if (failure) throw failure;
@@ -152,12 +165,12 @@ export class PodWorkersV120 {
     if (!root || worker.running) return;
     worker.running = true;
     const ctx = withThread(root, uid, { uid, name: metadata.name, namespace: metadata.namespace ?? '' });
-    this.#deps.tasks.start(() => this.#managePodLoop(ctx, uid, worker));
+    this.#dependencies.tasks.start(() => this.#managePodLoop(ctx, uid, worker));
   }
 
-  /** Passes, one after another, as long as there is an update. Upstream: managePodLoop (v1.20). */
+  /** Syncs the pod as long as updates are pending. Upstream: managePodLoop (v1.20). */
   async #managePodLoop(ctx: Context, uid: string, worker: Worker): Promise<void> {
-    // The handler that woke the worker finishes first, as a goroutine would let it.
+    // The handler that woke the worker finishes first, as with a goroutine.
     await Promise.resolve();
     try {
       for (let update = worker.channel; update && !ctx.signal.aborted; update = worker.channel) {
@@ -177,24 +190,31 @@ export class PodWorkersV120 {
       this.#wrapUp(ctx, uid, worker, error);
     };
     try {
-      await base.tracer.span(base, kubeletPoints.managePodLoop, { updateType: update.updateType, causedBy: update.causedBy }, async (ctx) => {
-        try {
-          await this.#sync(ctx, uid, worker, update);
-        } catch (error) {
-          complete(ctx, error);
-          throw error;
-        }
-        complete(ctx, undefined);
-      });
+      await base.tracer.span(
+        base,
+        kubeletPoints.managePodLoop,
+        { updateType: update.updateType, causedBy: update.causedBy },
+        async (ctx) => {
+          try {
+            await this.#sync(ctx, uid, worker, update);
+          } catch (error) {
+            complete(ctx, error);
+            throw error;
+          }
+          complete(ctx, undefined);
+        },
+      );
     } catch (error) {
-      // What a debugger lets fail never came to the point of completing.
+      // A fault injected by a debugger can fail the sync before it completes.
       if (!isComplete) complete(base, error);
     }
   }
 
   async #sync(ctx: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<void> {
-    const { cache, recorder, strictClock, syncPod } = this.#deps;
-    const podStatus = await getNewerThan(ctx, cache, uid, worker.lastSyncTime, (message) => recorder.event(ctx, update.pod, 'Warning', 'FailedSync', message));
+    const { cache, recorder, strictClock, syncPod } = this.#dependencies;
+    const podStatus = await getNewerThan(ctx, cache, uid, worker.lastSyncTime, (message) =>
+      recorder.event(ctx, update.pod, 'Warning', 'FailedSync', message),
+    );
     try {
       await syncPod(ctx, update, podStatus);
     } finally {
@@ -202,13 +222,16 @@ export class PodWorkersV120 {
     }
   }
 
-  /** When to look again, and what came meanwhile. Upstream: wrapUp, checkForUpdates (v1.20). */
+  /** Schedules the next sync and takes the update that arrived meanwhile. Upstream: wrapUp, checkForUpdates (v1.20). */
   #wrapUp(ctx: Context, uid: string, worker: Worker, error: unknown): void {
     if (ctx.signal.aborted) return;
-    const { random, workQueue } = this.#deps;
+    const { random, workQueue } = this.#dependencies;
     const delay = retryDelay(random, ctx.clock.now(), false, error === undefined ? undefined : plain(error));
     workQueue.enqueue(ctx.clock, uid, delay);
-    const facts = { error: error instanceof Error ? error.message : undefined, undelivered: worker.lastUndeliveredWorkUpdate?.updateType };
+    const facts = {
+      error: error instanceof Error ? error.message : undefined,
+      undelivered: worker.lastUndeliveredWorkUpdate?.updateType,
+    };
     ctx.tracer.decide(ctx, 'podWorkers.wrapUp', facts, `in ${delay / 1000} s`);
     worker.channel = worker.closed ? undefined : worker.lastUndeliveredWorkUpdate;
     worker.lastUndeliveredWorkUpdate = undefined;
@@ -216,5 +239,5 @@ export class PodWorkersV120 {
   }
 }
 
-/** This release does not know when a back-off ends. */
-const plain = (error: unknown): Error => new Error(error instanceof Error ? error.message : String(error));
+/** Drops the end of the back-off from an error, because v1.20 ignores it. */
+const plain = (error: unknown): Error => new Error(errorMessage(error));

@@ -1,4 +1,4 @@
-/** The kubelet refuses a pod that does not fit. */
+/** Scenario: the kubelet rejects a pod whose requests don't fit the node. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 

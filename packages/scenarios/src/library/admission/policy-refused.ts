@@ -1,4 +1,4 @@
-/** The API refuses a privileged pod. */
+/** Scenario: the API server rejects a privileged pod. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
 
@@ -11,8 +11,14 @@ export const policyRefused: Scenario = {
     '特权 Pod 违反基线策略：API 不会保存它，kubelet 也不会知道它。',
   ),
   notice: [
-    text('There is no pod, no event, no phase: only the answer to whoever wanted to create it.', '没有 Pod、没有事件、没有 phase：只有给创建者的回答。'),
-    text('Compare with a refusal by the kubelet: there the pod exists, and has Failed.', '与 kubelet 的拒绝对比：那里 Pod 存在，并且是 Failed。'),
+    text(
+      'There is no pod, no event, no phase: only the answer to whoever wanted to create it.',
+      '没有 Pod、没有事件、没有 phase：只有给创建者的回答。',
+    ),
+    text(
+      'Compare with a refusal by the kubelet: there the pod exists, and has Failed.',
+      '与 kubelet 的拒绝对比：那里 Pod 存在，并且是 Failed。',
+    ),
   ],
   manifest: podManifest(
     'policy-refused',
@@ -26,6 +32,9 @@ containers:
   ),
   duration: 10,
   profiles: bothProfiles,
-  differs: text('Nothing: the policy refuses the pod before any kubelet sees it.', '没有区别：策略在任何 kubelet 看到之前就拒绝了这个 Pod。'),
+  differs: text(
+    'Nothing: the policy refuses the pod before any kubelet sees it.',
+    '没有区别：策略在任何 kubelet 看到之前就拒绝了这个 Pod。',
+  ),
   docker: { refused: 'privileged', inV120: {} },
 };

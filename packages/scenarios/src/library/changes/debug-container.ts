@@ -1,4 +1,4 @@
-/** kubectl debug: a container for a pod that runs already. */
+/** Scenario: kubectl debug adds an ephemeral container to a running pod. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, line, newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -51,7 +51,7 @@ containers:
       { name: 'app', ready: true },
       { name: 'debugger', reason: 'Completed', exitCode: 0 },
     ],
-    // It sees the processes of the container that it looks at.
+    // The debug container sees the processes of its target container.
     logs: [line('debugger', 'sleep 3600')],
   },
 };

@@ -1,4 +1,4 @@
-/** What may not be changed, and what people do instead. */
+/** Scenario: the API server rejects a change of an immutable field, and the pod is replaced instead. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 
@@ -11,7 +11,10 @@ export const envEdited: Scenario = {
     '修改运行中 Pod 的变量：API 拒绝。于是删除 Pod 并用新值重新创建。',
   ),
   notice: [
-    text('The kubelet never hears of the refused edit: nothing happens on the node.', 'kubelet 根本不知道被拒绝的修改：节点上什么也没发生。'),
+    text(
+      'The kubelet never hears of the refused edit: nothing happens on the node.',
+      'kubelet 根本不知道被拒绝的修改：节点上什么也没发生。',
+    ),
     text(
       'The pod that comes back has the same name and another UID: to the kubelet it is another pod.',
       '回来的 Pod 名字相同，但 UID 不同：对 kubelet 来说是另一个 Pod。',

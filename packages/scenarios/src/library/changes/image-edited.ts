@@ -1,4 +1,4 @@
-/** A new image for a running pod. */
+/** Scenario: the image of a running pod is changed. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -12,8 +12,14 @@ export const imageEdited: Scenario = {
     '镜像是容器中唯一可以修改的东西。kubelet 停止该容器并从新镜像启动它。',
   ),
   notice: [
-    text('The container’s hash no longer fits: “definition changed, will be restarted”.', '容器的哈希不再匹配：“definition changed, will be restarted”。'),
-    text('The sandbox and the other container stay. The restart count grows by one.', '沙箱和另一个容器保持不变。重启次数加一。'),
+    text(
+      'The container’s hash no longer fits: “definition changed, will be restarted”.',
+      '容器的哈希不再匹配：“definition changed, will be restarted”。',
+    ),
+    text(
+      'The sandbox and the other container stay. The restart count grows by one.',
+      '沙箱和另一个容器保持不变。重启次数加一。',
+    ),
     text(
       'The old container is stopped before the new image is pulled: should the pull fail, neither of them runs.',
       '旧容器在拉取新镜像之前就被停止：如果拉取失败，两者都不会运行。',
@@ -61,7 +67,10 @@ containers:
       { name: 'other', ready: true },
     ],
     before: [{ containers: [{ name: 'app' }, { name: 'other' }] }],
-    events: [event('Killing', 'Container app definition changed, will be restarted', 'app'), event('Pulling', 'busybox:1.37', 'app')],
+    events: [
+      event('Killing', 'Container app definition changed, will be restarted', 'app'),
+      event('Pulling', 'busybox:1.37', 'app'),
+    ],
     registry: { image: 'busybox:1.37', replaces: 'busybox:1.37' },
   },
 };

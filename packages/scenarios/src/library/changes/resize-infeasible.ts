@@ -1,4 +1,4 @@
-/** More than the node has. */
+/** Scenario: a resize requests more than the node has. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, event, newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -15,7 +15,10 @@ export const resizeInfeasible: Scenario = {
       'The condition PodResizePending has reason Infeasible; nothing is called on the runtime.',
       '状况 PodResizePending 的原因是 Infeasible；没有调用运行时。',
     ),
-    text('Deferred would mean: not now, but perhaps when other pods have gone.', 'Deferred 的意思是：现在不行，但其他 Pod 离开后也许可以。'),
+    text(
+      'Deferred would mean: not now, but perhaps when other pods have gone.',
+      'Deferred 的意思是：现在不行，但其他 Pod 离开后也许可以。',
+    ),
   ],
   manifest: podManifest(
     'resize-infeasible',
@@ -28,7 +31,15 @@ containers:
       requests: { cpu: 100m, memory: 64Mi }
 `,
   ),
-  acts: [{ at: 8, do: 'resize', pod: 'resize-infeasible', container: 'app', resources: { requests: { cpu: '64', memory: '64Mi' } } }],
+  acts: [
+    {
+      at: 8,
+      do: 'resize',
+      pod: 'resize-infeasible',
+      container: 'app',
+      resources: { requests: { cpu: '64', memory: '64Mi' } },
+    },
+  ],
   duration: 20,
   profiles: newestProfile,
   docker: {

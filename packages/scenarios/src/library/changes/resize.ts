@@ -1,4 +1,4 @@
-/** CPU and memory changed in place. */
+/** Scenario: CPU and memory are resized in place. */
 import type { Scenario } from '../../scenario.ts';
 import { event, newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -69,7 +69,10 @@ containers:
       { name: 'app', memoryLimit: '192Mi', ready: true },
       { name: 'cache', memoryLimit: '192Mi', restarts: 1, exitCode: 0, ready: true },
     ],
-    before: [{ containers: [{ name: 'app' }, { name: 'cache' }] }, { containers: [{ name: 'app', memoryLimit: '192Mi' }] }],
+    before: [
+      { containers: [{ name: 'app' }, { name: 'cache' }] },
+      { containers: [{ name: 'app', memoryLimit: '192Mi' }] },
+    ],
     events: [event('Killing', 'Container cache resize requires restart', 'cache'), event('ResizeCompleted')],
     noEvents: [event('Killing', '', 'app')],
   },

@@ -1,4 +1,4 @@
-/** A program that is not in the image. */
+/** Scenario: the command doesn't exist in the image. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -12,12 +12,18 @@ export const badCommand: Scenario = {
     '镜像里没有这个程序：容器被创建了，但它的进程无法启动。',
   ),
   notice: [
-    text('RunContainerError: CreateContainer went well, StartContainer failed.', 'RunContainerError：CreateContainer 成功，StartContainer 失败。'),
+    text(
+      'RunContainerError: CreateContainer went well, StartContainer failed.',
+      'RunContainerError：CreateContainer 成功，StartContainer 失败。',
+    ),
     text(
       'The container counts as exited, so that the next start is a restart: back-off and restart count grow as with a crash.',
       '这个容器算作已退出，因此下一次启动就是重启：退避和重启次数像崩溃一样增长。',
     ),
-    text('The message is the OCI runtime’s: “executable file not found in $PATH”.', '消息来自 OCI 运行时：“executable file not found in $PATH”。'),
+    text(
+      'The message is the OCI runtime’s: “executable file not found in $PATH”.',
+      '消息来自 OCI 运行时：“executable file not found in $PATH”。',
+    ),
   ],
   manifest: podManifest(
     'bad-command',

@@ -1,4 +1,4 @@
-/** A script from a config map, mounted without the x bit. */
+/** Scenario: a script from a config map is mounted without execute permission. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, event, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -12,8 +12,14 @@ export const notExecutable: Scenario = {
     '命令是 ConfigMap 中的一个脚本。它的文件以 0644 模式挂载：谁都不能执行。',
   ),
   notice: [
-    text('“permission denied”, not “not found”: the path is right, the x bit is missing.', '“permission denied” 而不是 “not found”：路径正确，但缺少 x 位。'),
-    text('The second container mounts the same script with defaultMode 0755, and runs.', '第二个容器以 defaultMode 0755 挂载同一个脚本，可以运行。'),
+    text(
+      '“permission denied”, not “not found”: the path is right, the x bit is missing.',
+      '“permission denied” 而不是 “not found”：路径正确，但缺少 x 位。',
+    ),
+    text(
+      'The second container mounts the same script with defaultMode 0755, and runs.',
+      '第二个容器以 defaultMode 0755 挂载同一个脚本，可以运行。',
+    ),
   ],
   manifest: documents(
     `apiVersion: v1

@@ -1,4 +1,4 @@
-/** A process without root's rights writes where only root may. */
+/** Scenario: a non-root process writes to a directory that only root may write to. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -12,7 +12,10 @@ export const permissionDenied: Scenario = {
     '进程以用户 1000 运行，想写入 root 的目录：它启动、报错、结束。',
   ),
   notice: [
-    text('To the kubelet this is a crash like any other; only the log says why.', '对 kubelet 来说这与其他崩溃没有区别；只有日志说明原因。'),
+    text(
+      'To the kubelet this is a crash like any other; only the log says why.',
+      '对 kubelet 来说这与其他崩溃没有区别；只有日志说明原因。',
+    ),
     text(
       'terminationMessagePolicy FallbackToLogsOnError puts the last lines of the log into the status.',
       'terminationMessagePolicy 设为 FallbackToLogsOnError 会把日志的最后几行放进状态里。',

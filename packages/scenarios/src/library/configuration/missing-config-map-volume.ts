@@ -1,4 +1,4 @@
-/** A volume of a config map that is not there: the pod does not even get a sandbox. */
+/** Scenario: the config map of a volume doesn't exist, so the pod gets no sandbox. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
@@ -6,7 +6,10 @@ export const missingConfigMapVolume: Scenario = {
   id: 'missing-config-map-volume',
   category: 'configuration',
   title: text('Missing config map as a volume', '作为卷的 ConfigMap 不存在'),
-  summary: text('The same mistake, but as a volume: the pod gets stuck earlier, before its sandbox.', '同样的错误，但这次是作为卷：Pod 更早卡住，在沙箱之前。'),
+  summary: text(
+    'The same mistake, but as a volume: the pod gets stuck earlier, before its sandbox.',
+    '同样的错误，但这次是作为卷：Pod 更早卡住，在沙箱之前。',
+  ),
   notice: [
     text(
       'There is no sandbox: volumes come first. Compare with the same mistake in an environment variable.',
@@ -16,7 +19,10 @@ export const missingConfigMapVolume: Scenario = {
       'The reason shown is only ContainerCreating; what is wrong stands in the event FailedMount.',
       '显示的原因只有 ContainerCreating；问题写在 FailedMount 事件里。',
     ),
-    text('The worker waits up to 2 min 3 s for the volumes, then the sync fails and is tried again.', 'worker 最多等待卷 2 分 3 秒，然后同步失败并重试。'),
+    text(
+      'The worker waits up to 2 min 3 s for the volumes, then the sync fails and is tried again.',
+      'worker 最多等待卷 2 分 3 秒，然后同步失败并重试。',
+    ),
   ],
   manifest: podManifest(
     'missing-config-map-volume',

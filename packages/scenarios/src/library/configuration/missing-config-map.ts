@@ -1,4 +1,4 @@
-/** An environment variable from a config map that is not there yet. */
+/** Scenario: the config map of an environment variable doesn't exist yet. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -20,7 +20,10 @@ export const missingConfigMap: Scenario = {
       'Nothing was created, so nothing crashed: the restart count stays 0, and no back-off is armed.',
       '什么都没有创建，也就没有崩溃：重启次数保持为 0，不会启动退避。',
     ),
-    text('Once the config map is there the next sync starts the container.', 'ConfigMap 出现后，下一次同步就会启动容器。'),
+    text(
+      'Once the config map is there the next sync starts the container.',
+      'ConfigMap 出现后，下一次同步就会启动容器。',
+    ),
   ],
   manifest: podManifest(
     'missing-config-map',
@@ -56,7 +59,9 @@ data:
       {
         phase: 'Pending',
         address: 'own',
-        containers: [{ name: 'app', reason: 'CreateContainerConfigError', message: 'configmap "settings-not-there" not found' }],
+        containers: [
+          { name: 'app', reason: 'CreateContainerConfigError', message: 'configmap "settings-not-there" not found' },
+        ],
       },
     ],
     events: [event('Failed', 'Error: configmap "settings-not-there" not found', 'app')],

@@ -1,4 +1,4 @@
-/** The config map is there, the key in it is not. */
+/** Scenario: a config map exists without the requested key. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 import { oneMoreTry } from '../differences.ts';
@@ -7,9 +7,15 @@ export const missingKey: Scenario = {
   id: 'missing-key',
   category: 'configuration',
   title: text('Missing key', '键不存在'),
-  summary: text('The config map exists, but not the key the variable asks for.', 'ConfigMap 存在，但变量所要的键不存在。'),
+  summary: text(
+    'The config map exists, but not the key the variable asks for.',
+    'ConfigMap 存在，但变量所要的键不存在。',
+  ),
   notice: [
-    text('“couldn’t find key”: the object was found, so the name is right.', '“couldn’t find key”：对象找到了，所以名字是对的。'),
+    text(
+      '“couldn’t find key”: the object was found, so the name is right.',
+      '“couldn’t find key”：对象找到了，所以名字是对的。',
+    ),
     text(
       'The second container has no such variable, and runs: the pod’s phase stays Pending while one waits.',
       '第二个容器没有这个变量，正在运行：只要有一个在等待，Pod 的 phase 就保持 Pending。',
@@ -45,7 +51,11 @@ containers:
   docker: {
     phase: 'Pending',
     containers: [
-      { name: 'app', reason: 'CreateContainerConfigError', message: "couldn't find key grass in ConfigMap default/colours" },
+      {
+        name: 'app',
+        reason: 'CreateContainerConfigError',
+        message: "couldn't find key grass in ConfigMap default/colours",
+      },
       { name: 'other', ready: true },
     ],
     events: [event('Failed', "Error: couldn't find key grass in ConfigMap default/colours", 'app')],

@@ -1,4 +1,4 @@
-/** envFrom a secret that is not there. */
+/** Scenario: the secret of `envFrom` doesn't exist. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -7,10 +7,19 @@ export const missingSecret: Scenario = {
   id: 'missing-secret',
   category: 'configuration',
   title: text('Missing secret', 'Secret 不存在'),
-  summary: text('All variables of a secret are wanted, and there is no such secret.', '需要某个 Secret 的所有变量，但这个 Secret 不存在。'),
+  summary: text(
+    'All variables of a secret are wanted, and there is no such secret.',
+    '需要某个 Secret 的所有变量，但这个 Secret 不存在。',
+  ),
   notice: [
-    text('The message names the secret: `secret "login-not-there" not found`.', '消息中写明了 Secret 的名字：`secret "login-not-there" not found`。'),
-    text('With `optional: true` the container would start without the variables.', '如果设置 `optional: true`，容器会在没有这些变量的情况下启动。'),
+    text(
+      'The message names the secret: `secret "login-not-there" not found`.',
+      '消息中写明了 Secret 的名字：`secret "login-not-there" not found`。',
+    ),
+    text(
+      'With `optional: true` the container would start without the variables.',
+      '如果设置 `optional: true`，容器会在没有这些变量的情况下启动。',
+    ),
   ],
   manifest: podManifest(
     'missing-secret',

@@ -1,4 +1,4 @@
-/** The pod forbids root, the image is root's. */
+/** Scenario: `runAsNonRoot` forbids root, but the image runs as root. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { oneMoreTry } from '../differences.ts';
@@ -12,8 +12,14 @@ export const runAsNonRoot: Scenario = {
     'Pod 规定任何进程都不得以 root 运行；镜像没有指定用户，也就是 root。',
   ),
   notice: [
-    text('The kubelet checks before it creates the container: it asked the image for its user.', 'kubelet 在创建容器之前检查：它查询了镜像的用户。'),
-    text('The second container sets runAsUser: it runs from the same image.', '第二个容器设置了 runAsUser：它从同一个镜像运行。'),
+    text(
+      'The kubelet checks before it creates the container: it asked the image for its user.',
+      'kubelet 在创建容器之前检查：它查询了镜像的用户。',
+    ),
+    text(
+      'The second container sets runAsUser: it runs from the same image.',
+      '第二个容器设置了 runAsUser：它从同一个镜像运行。',
+    ),
   ],
   manifest: podManifest(
     'run-as-non-root',
@@ -36,7 +42,11 @@ containers:
   docker: {
     phase: 'Pending',
     containers: [
-      { name: 'app', reason: 'CreateContainerConfigError', message: 'container has runAsNonRoot and image will run as root' },
+      {
+        name: 'app',
+        reason: 'CreateContainerConfigError',
+        message: 'container has runAsNonRoot and image will run as root',
+      },
       { name: 'other', ready: true },
     ],
     events: [event('Failed', 'Error: container has runAsNonRoot and image will run as root', 'app')],

@@ -1,4 +1,4 @@
-/** A long run makes the kubelet forget the failures before it. */
+/** Scenario: a long run resets the kubelet's back-off. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';

@@ -1,4 +1,4 @@
-/** The best known failure of all. */
+/** Scenario: a container exits with an error again and again. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 
@@ -41,9 +41,21 @@ containers:
   ),
   docker: {
     phase: 'Running',
-    containers: [{ name: 'app', reason: 'CrashLoopBackOff', message: 'restarting failed container=app', restarts: 1, exitCode: 1, ended: 'Error' }],
+    containers: [
+      {
+        name: 'app',
+        reason: 'CrashLoopBackOff',
+        message: 'restarting failed container=app',
+        restarts: 1,
+        exitCode: 1,
+        ended: 'Error',
+      },
+    ],
     events: [event('BackOff', 'Back-off restarting failed container app in pod crash-loop_default(', 'app')],
     logs: [line('app', 'cannot reach the database')],
-    inV120: { events: [event('BackOff', 'Back-off restarting failed container', 'app')], noEvents: [event('BackOff', 'in pod')] },
+    inV120: {
+      events: [event('BackOff', 'Back-off restarting failed container', 'app')],
+      noEvents: [event('BackOff', 'in pod')],
+    },
   },
 };

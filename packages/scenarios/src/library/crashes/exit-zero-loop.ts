@@ -1,4 +1,4 @@
-/** A process that ends well, and is started again all the same. */
+/** Scenario: a container exits with code 0 and is restarted anyway. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';

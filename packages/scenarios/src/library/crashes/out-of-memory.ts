@@ -1,4 +1,4 @@
-/** More memory than the limit allows. */
+/** Scenario: a process uses more memory than its limit allows. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -20,7 +20,10 @@ export const outOfMemory: Scenario = {
       'The kubelet had no part in it: the limit is in the container’s cgroup, and the kernel acts.',
       '这与 kubelet 无关：上限在容器的 cgroup 中，由内核执行。',
     ),
-    text('It comes back with the same limit: the loop goes on until limit or program change.', '它会带着同样的上限回来：在上限或程序改变之前，循环不会停止。'),
+    text(
+      'It comes back with the same limit: the loop goes on until limit or program change.',
+      '它会带着同样的上限回来：在上限或程序改变之前，循环不会停止。',
+    ),
   ],
   manifest: podManifest(
     'out-of-memory',

@@ -1,4 +1,4 @@
-/** A child that dies of a signal: exit code 139. */
+/** Scenario: a child process is killed by a signal, exit code 139. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -7,7 +7,10 @@ export const segmentationFault: Scenario = {
   id: 'segmentation-fault',
   category: 'crashes',
   title: text('Segmentation fault', '段错误'),
-  summary: text('The program dies of SIGSEGV: exit code 139, which is 128 + 11.', '程序死于 SIGSEGV：退出码 139，即 128 + 11。'),
+  summary: text(
+    'The program dies of SIGSEGV: exit code 139, which is 128 + 11.',
+    '程序死于 SIGSEGV：退出码 139，即 128 + 11。',
+  ),
   notice: [
     text(
       'Codes above 128 are signals: 137 is 9 (KILL), 139 is 11 (SEGV), 143 is 15 (TERM).',

@@ -1,4 +1,4 @@
-/** --force --grace-period=0 */
+/** Scenario: a pod is deleted with `--force --grace-period=0`. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -45,7 +45,7 @@ containers:
   docker: {
     phase: 'gone',
     before: [appRuns, { containers: [{ name: 'app' }] }],
-    // Its record is gone, while it ran when it was last seen.
+    // The pod object was removed while the container was still reported as running.
     containers: [{ name: 'app' }],
     events: [event('Killing', 'Stopping container app', 'app')],
   },

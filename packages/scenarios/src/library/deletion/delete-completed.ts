@@ -1,4 +1,4 @@
-/** A finished pod goes at once. */
+/** Scenario: a completed pod is deleted without delay. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
@@ -7,7 +7,10 @@ export const deleteCompleted: Scenario = {
   id: 'delete-completed',
   category: 'deletion',
   title: text('Deleted after its end', '结束后删除'),
-  summary: text('The pod has Succeeded and is deleted: there is nothing left to stop.', 'Pod 已经 Succeeded，然后被删除：没有什么可以停止的了。'),
+  summary: text(
+    'The pod has Succeeded and is deleted: there is nothing left to stop.',
+    'Pod 已经 Succeeded，然后被删除：没有什么可以停止的了。',
+  ),
   notice: [
     text('Its sandbox was stopped when the work was done.', '任务完成时沙箱就已停止。'),
     text(

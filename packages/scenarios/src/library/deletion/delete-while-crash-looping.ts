@@ -1,4 +1,4 @@
-/** Deleted while it waits for its next start. */
+/** Scenario: a pod is deleted during a back-off. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -12,7 +12,10 @@ export const deleteWhileCrashLooping: Scenario = {
     '在容器等待退避期间删除 Pod：没有任何东西在运行，也就无需等待。',
   ),
   notice: [
-    text('The grace period of 30 seconds is not used: it is for processes, and there is none.', '30 秒宽限期没有用上：它是给进程的，而这里没有进程。'),
+    text(
+      'The grace period of 30 seconds is not used: it is for processes, and there is none.',
+      '30 秒宽限期没有用上：它是给进程的，而这里没有进程。',
+    ),
     text('The sandbox still runs and has to be stopped.', '沙箱仍在运行，需要停止。'),
   ],
   manifest: podManifest(

@@ -1,4 +1,4 @@
-/** Deleted before the sandbox is ready. */
+/** Scenario: a pod is deleted before its sandbox is ready. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -16,7 +16,10 @@ export const deleteWhileCreating: Scenario = {
       'RunPodSandbox is not interrupted, nor is the sync it belongs to: the sandbox gets its network, and even the container is started.',
       'RunPodSandbox 不会被中断，它所属的同步也不会：沙箱会得到网络，甚至容器也会启动。',
     ),
-    text('Only the next sync sees the deletion and takes all of it down again.', '只有下一次同步才会看到删除，并把一切再次拆除。'),
+    text(
+      'Only the next sync sees the deletion and takes all of it down again.',
+      '只有下一次同步才会看到删除，并把一切再次拆除。',
+    ),
   ],
   manifest: podManifest(
     'delete-while-creating',

@@ -1,4 +1,4 @@
-/** Deleted while an init container runs. */
+/** Scenario: a pod is deleted while an init container runs. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -13,7 +13,10 @@ export const deleteWhileInitializing: Scenario = {
   ),
   notice: [
     text('The init container gets SIGTERM and the grace period.', 'Init 容器会收到 SIGTERM 并享有宽限期。'),
-    text('The app’s container still waits when the pod is gone: it never was.', 'Pod 消失时应用容器仍在等待：它从未存在过。'),
+    text(
+      'The app’s container still waits when the pod is gone: it never was.',
+      'Pod 消失时应用容器仍在等待：它从未存在过。',
+    ),
   ],
   manifest: podManifest(
     'delete-while-initializing',

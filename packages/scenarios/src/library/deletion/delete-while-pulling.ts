@@ -1,4 +1,4 @@
-/** Deleted in the middle of a pull. */
+/** Scenario: a pod is deleted during an image pull. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 
@@ -29,7 +29,13 @@ containers:
 `,
   ),
   simulator: {
-    registries: [{ host: 'slow.example', bytesPerSecond: 2_000_000, otherRepositories: { tools: 'busybox', layers: [60_000_000], command: ['sh'] } }],
+    registries: [
+      {
+        host: 'slow.example',
+        bytesPerSecond: 2_000_000,
+        otherRepositories: { tools: 'busybox', layers: [60_000_000], command: ['sh'] },
+      },
+    ],
   },
   acts: [{ at: 8, do: 'deletePod', pod: 'delete-while-pulling' }],
   duration: 60,

@@ -1,4 +1,4 @@
-/** The ordinary end of a pod. */
+/** Scenario: a running pod is deleted. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 
@@ -6,7 +6,10 @@ export const deleteWhileRunning: Scenario = {
   id: 'delete-while-running',
   category: 'deletion',
   title: text('Deleted while running', '运行时删除'),
-  summary: text('The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.', '正常的结束：SIGTERM、优雅退出、停止沙箱、Pod 消失。'),
+  summary: text(
+    'The ordinary end: SIGTERM, a tidy exit, the sandbox stopped, the pod gone.',
+    '正常的结束：SIGTERM、优雅退出、停止沙箱、Pod 消失。',
+  ),
   notice: [
     text(
       'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal from the API.',
@@ -38,7 +41,7 @@ containers:
     before: [appRuns],
     containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }],
     events: [event('Killing', 'Stopping container app', 'app')],
-    // v1.20 may take the container away before it has told how it ended.
+    // v1.20 may remove the container before it has reported the exit.
     inV120: { containers: [] },
   },
 };

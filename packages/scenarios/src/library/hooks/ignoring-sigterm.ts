@@ -1,4 +1,4 @@
-/** A process that hears SIGTERM and goes on. */
+/** Scenario: a process ignores SIGTERM. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -12,12 +12,18 @@ export const ignoringSigterm: Scenario = {
     '进程不理会 SIGTERM：整个宽限期过去后才被杀死。它的邻居立即服从。',
   ),
   notice: [
-    text('Exit code 137 here means SIGKILL after the grace period, not memory.', '这里的退出码 137 表示宽限期后的 SIGKILL，而不是内存问题。'),
+    text(
+      'Exit code 137 here means SIGKILL after the grace period, not memory.',
+      '这里的退出码 137 表示宽限期后的 SIGKILL，而不是内存问题。',
+    ),
     text(
       'A shell as process 1 is such a process: it has no handler, and process 1 ignores what it does not handle.',
       '作为 1 号进程的 shell 就是这样：它没有处理函数，而 1 号进程会忽略未处理的信号。',
     ),
-    text('The pod’s end is that of its slowest container: both are stopped at the same time.', 'Pod 的结束取决于最慢的容器：两个容器同时被停止。'),
+    text(
+      'The pod’s end is that of its slowest container: both are stopped at the same time.',
+      'Pod 的结束取决于最慢的容器：两个容器同时被停止。',
+    ),
   ],
   manifest: podManifest(
     'ignoring-sigterm',
@@ -43,6 +49,9 @@ containers:
       { name: 'stubborn', reason: 'Error', exitCode: 137 },
       { name: 'obedient', reason: 'Completed', exitCode: 0 },
     ],
-    events: [event('Killing', 'Stopping container stubborn', 'stubborn'), event('Killing', 'Stopping container obedient', 'obedient')],
+    events: [
+      event('Killing', 'Stopping container stubborn', 'stubborn'),
+      event('Killing', 'Stopping container obedient', 'obedient'),
+    ],
   },
 };

@@ -1,4 +1,4 @@
-/** A postStart hook that fails kills its container. */
+/** Scenario: a failing postStart hook kills its container. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
@@ -40,7 +40,15 @@ containers:
   docker: {
     phase: 'Running',
     containers: [{ name: 'app', reason: 'CrashLoopBackOff', restarts: 1 }],
-    events: [event('FailedPostStartHook', 'PostStartHook failed', 'app'), event('Killing', 'FailedPostStartHook', 'app')],
-    inV120: { events: [event('FailedPostStartHook', 'for Container "app" in Pod', 'app'), event('Killing', 'FailedPostStartHook', 'app')] },
+    events: [
+      event('FailedPostStartHook', 'PostStartHook failed', 'app'),
+      event('Killing', 'FailedPostStartHook', 'app'),
+    ],
+    inV120: {
+      events: [
+        event('FailedPostStartHook', 'for Container "app" in Pod', 'app'),
+        event('Killing', 'FailedPostStartHook', 'app'),
+      ],
+    },
   },
 };

@@ -1,4 +1,4 @@
-/** A preStop hook that takes longer than the grace period. */
+/** Scenario: a preStop hook takes longer than the grace period. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { removal } from '../differences.ts';
@@ -12,9 +12,18 @@ export const preStopTooLong: Scenario = {
     'preStop 钩子需要 60 秒，而宽限期只有 10 秒。时间一到，容器只再得到两秒。',
   ),
   notice: [
-    text('Hook and stop share one grace period: what the hook takes is missing for the process.', '钩子和停止共用一个宽限期：钩子用掉的时间，进程就没有了。'),
-    text('At least two seconds always remain for SIGTERM, then comes SIGKILL.', '始终至少为 SIGTERM 保留两秒，然后是 SIGKILL。'),
-    text('SIGTERM comes only after the hook: the process did not know of its end before.', 'SIGTERM 在钩子之后才到来：进程此前并不知道要结束。'),
+    text(
+      'Hook and stop share one grace period: what the hook takes is missing for the process.',
+      '钩子和停止共用一个宽限期：钩子用掉的时间，进程就没有了。',
+    ),
+    text(
+      'At least two seconds always remain for SIGTERM, then comes SIGKILL.',
+      '始终至少为 SIGTERM 保留两秒，然后是 SIGKILL。',
+    ),
+    text(
+      'SIGTERM comes only after the hook: the process did not know of its end before.',
+      'SIGTERM 在钩子之后才到来：进程此前并不知道要结束。',
+    ),
   ],
   manifest: podManifest(
     'pre-stop-too-long',
@@ -37,11 +46,17 @@ containers:
     phase: 'gone',
     before: [appRuns],
     containers: [{ name: 'app', reason: 'Completed', exitCode: 0 }],
-    events: [event('Killing', 'Stopping container app', 'app'), event('FailedPreStopHook', 'PreStopHook failed', 'app')],
-    // v1.20 may take the container away before it has told how it ended.
+    events: [
+      event('Killing', 'Stopping container app', 'app'),
+      event('FailedPreStopHook', 'PreStopHook failed', 'app'),
+    ],
+    // v1.20 may remove the container before it has reported the exit.
     inV120: {
       containers: [],
-      events: [event('Killing', 'Stopping container app', 'app'), event('FailedPreStopHook', 'Exec lifecycle hook ([sleep 60]) for Container "app"', 'app')],
+      events: [
+        event('Killing', 'Stopping container app', 'app'),
+        event('FailedPreStopHook', 'Exec lifecycle hook ([sleep 60]) for Container "app"', 'app'),
+      ],
     },
   },
 };

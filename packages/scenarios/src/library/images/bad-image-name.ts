@@ -1,4 +1,4 @@
-/** A name no registry could ever have. */
+/** Scenario: the image name is invalid. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 
@@ -6,9 +6,15 @@ export const badImageName: Scenario = {
   id: 'bad-image-name',
   category: 'images',
   title: text('Image name that can’t be read', '无法解析的镜像名'),
-  summary: text('The name has upper-case letters: it is no reference at all. Nothing is pulled.', '名称含有大写字母：它根本不是合法的引用。不会拉取任何东西。'),
+  summary: text(
+    'The name has upper-case letters: it is no reference at all. Nothing is pulled.',
+    '名称含有大写字母：它根本不是合法的引用。不会拉取任何东西。',
+  ),
   notice: [
-    text('InvalidImageName comes from the kubelet itself; the runtime is never asked to pull.', 'InvalidImageName 来自 kubelet 自身；运行时从未被要求拉取。'),
+    text(
+      'InvalidImageName comes from the kubelet itself; the runtime is never asked to pull.',
+      'InvalidImageName 来自 kubelet 自身；运行时从未被要求拉取。',
+    ),
     text(
       'There is no back-off of the image: no pull has failed. The sync is tried again like any other that failed.',
       '没有镜像退避：没有拉取失败过。这次同步像其他失败的同步一样重试。',
@@ -31,8 +37,16 @@ containers:
   docker: {
     phase: 'Pending',
     containers: [{ name: 'app', reason: 'InvalidImageName' }],
-    events: [event('InspectFailed', 'couldn\'t parse image name "BusyBox:1.36"', 'app'), event('Failed', 'Error: InvalidImageName', 'app')],
+    events: [
+      event('InspectFailed', 'couldn\'t parse image name "BusyBox:1.36"', 'app'),
+      event('Failed', 'Error: InvalidImageName', 'app'),
+    ],
     noEvents: [event('Pulling')],
-    inV120: { events: [event('InspectFailed', 'couldn\'t parse image reference "BusyBox:1.36"', 'app'), event('Failed', 'Error: InvalidImageName', 'app')] },
+    inV120: {
+      events: [
+        event('InspectFailed', 'couldn\'t parse image reference "BusyBox:1.36"', 'app'),
+        event('Failed', 'Error: InvalidImageName', 'app'),
+      ],
+    },
   },
 };

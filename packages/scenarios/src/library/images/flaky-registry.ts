@@ -1,4 +1,4 @@
-/** A registry that answers every other time, and does not always finish. */
+/** Scenario: a registry rejects some requests and breaks off some downloads. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -24,7 +24,10 @@ export const flakyRegistry: Scenario = {
       'The reason is ErrImagePull although the runtime says RegistryUnavailable: over CRI its text begins with “rpc error”, and the kubelet compares beginnings.',
       '虽然运行时说的是 RegistryUnavailable，原因却是 ErrImagePull：经过 CRI 后文本以 “rpc error” 开头，而 kubelet 比较的是开头。',
     ),
-    text('Another seed has other failures: chance comes from the seed alone.', '换一个种子就有不同的失败：随机性完全来自种子。'),
+    text(
+      'Another seed has other failures: chance comes from the seed alone.',
+      '换一个种子就有不同的失败：随机性完全来自种子。',
+    ),
   ],
   manifest: podManifest(
     'flaky-registry',
@@ -40,7 +43,12 @@ containers:
   ),
   simulator: {
     registries: [
-      { host: 'flaky.example', flakiness: 0.3, resets: 0.7, otherRepositories: { tools: 'busybox', layers: [3_600_000, 24_000_000], command: ['sh'] } },
+      {
+        host: 'flaky.example',
+        flakiness: 0.3,
+        resets: 0.7,
+        otherRepositories: { tools: 'busybox', layers: [3_600_000, 24_000_000], command: ['sh'] },
+      },
     ],
   },
   duration: 120,

@@ -1,4 +1,4 @@
-/** The registry's name leads nowhere. */
+/** Scenario: the registry's host name can't be resolved. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -35,12 +35,22 @@ containers:
   differs: pullReason,
   docker: {
     phase: 'Pending',
-    containers: [{ name: 'app', reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.invalid/shop/web:1.0": ErrImagePull: ' }],
+    containers: [
+      {
+        name: 'app',
+        reason: 'ImagePullBackOff',
+        message: 'Back-off pulling image "registry.invalid/shop/web:1.0": ErrImagePull: ',
+      },
+    ],
     events: [
       event('Failed', 'Failed to pull image "registry.invalid/shop/web:1.0"', 'app'),
       event('Failed', 'Error: ErrImagePull', 'app'),
       event('BackOff', 'Back-off pulling image "registry.invalid/shop/web:1.0"', 'app'),
     ],
-    inV120: { containers: [{ name: 'app', reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.invalid/shop/web:1.0"' }] },
+    inV120: {
+      containers: [
+        { name: 'app', reason: 'ImagePullBackOff', message: 'Back-off pulling image "registry.invalid/shop/web:1.0"' },
+      ],
+    },
   },
 };

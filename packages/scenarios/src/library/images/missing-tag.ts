@@ -1,4 +1,4 @@
-/** The repository is there, the tag is not. */
+/** Scenario: the repository exists, but the tag doesn't. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -16,7 +16,10 @@ export const missingTag: Scenario = {
       'The message is the registry’s own: “manifest unknown”. Compare it with a repository that is not there or not yours: “pull access denied”.',
       '消息来自镜像仓库本身：“manifest unknown”。与不存在或无权访问的仓库对比：“pull access denied”。',
     ),
-    text('The kubelet can’t tell a typo from a tag that will come later: it keeps trying.', 'kubelet 无法区分拼写错误和稍后才会出现的标签：它会一直重试。'),
+    text(
+      'The kubelet can’t tell a typo from a tag that will come later: it keeps trying.',
+      'kubelet 无法区分拼写错误和稍后才会出现的标签：它会一直重试。',
+    ),
   ],
   manifest: podManifest(
     'missing-tag',
@@ -37,6 +40,9 @@ containers:
       { name: 'app', reason: 'ImagePullBackOff' },
       { name: 'typo', reason: 'ImagePullBackOff' },
     ],
-    events: [event('Failed', 'Failed to pull image "nginx:does-not-exist"', 'app'), event('Failed', 'Failed to pull image "ngnix:1.27"', 'typo')],
+    events: [
+      event('Failed', 'Failed to pull image "nginx:does-not-exist"', 'app'),
+      event('Failed', 'Failed to pull image "ngnix:1.27"', 'typo'),
+    ],
   },
 };

@@ -1,4 +1,4 @@
-/** imagePullPolicy Never, and the image is not there. */
+/** Scenario: `imagePullPolicy: Never` without a local image. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -12,8 +12,14 @@ export const neverPull: Scenario = {
     'imagePullPolicy 为 Never，而镜像不在节点上：在有人带来镜像之前，容器无法启动。',
   ),
   notice: [
-    text('ErrImageNeverPull: no registry is asked, so there is no pull back-off either.', 'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取退避。'),
-    text('Each sync looks again: an image that is loaded by hand is found by the next one.', '每次同步都会再看一次：手动加载的镜像会在下一次同步时被发现。'),
+    text(
+      'ErrImageNeverPull: no registry is asked, so there is no pull back-off either.',
+      'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取退避。',
+    ),
+    text(
+      'Each sync looks again: an image that is loaded by hand is found by the next one.',
+      '每次同步都会再看一次：手动加载的镜像会在下一次同步时被发现。',
+    ),
   ],
   manifest: podManifest(
     'never-pull',
@@ -32,7 +38,10 @@ containers:
   docker: {
     ...appRuns,
     before: [{ phase: 'Pending', containers: [{ name: 'app', reason: 'ErrImageNeverPull' }] }],
-    events: [event('ErrImageNeverPull', 'is not present with pull policy of Never', 'app'), event('Pulled', 'already present on machine', 'app')],
+    events: [
+      event('ErrImageNeverPull', 'is not present with pull policy of Never', 'app'),
+      event('Pulled', 'already present on machine', 'app'),
+    ],
     noEvents: [event('Pulling')],
   },
 };

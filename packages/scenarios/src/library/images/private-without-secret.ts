@@ -1,4 +1,4 @@
-/** A private registry, and nothing to show to it. */
+/** Scenario: a private registry without credentials. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -7,10 +7,19 @@ export const privateWithoutSecret: Scenario = {
   id: 'private-without-secret',
   category: 'images',
   title: text('Private registry, no secret', '私有仓库，没有 Secret'),
-  summary: text('The registry wants a login; the pod has no pull secret. The pull is refused.', '镜像仓库要求登录，而 Pod 没有拉取密钥。拉取被拒绝。'),
+  summary: text(
+    'The registry wants a login; the pod has no pull secret. The pull is refused.',
+    '镜像仓库要求登录，而 Pod 没有拉取密钥。拉取被拒绝。',
+  ),
   notice: [
-    text('“no basic auth credentials”: the engine had nothing to send.', '“no basic auth credentials”：引擎没有可发送的凭据。'),
-    text('The cure is imagePullSecrets; the next attempt after the back-off uses them.', '解决办法是 imagePullSecrets；退避之后的下一次尝试就会使用它。'),
+    text(
+      '“no basic auth credentials”: the engine had nothing to send.',
+      '“no basic auth credentials”：引擎没有可发送的凭据。',
+    ),
+    text(
+      'The cure is imagePullSecrets; the next attempt after the back-off uses them.',
+      '解决办法是 imagePullSecrets；退避之后的下一次尝试就会使用它。',
+    ),
   ],
   manifest: podManifest(
     'private-without-secret',
@@ -27,6 +36,10 @@ containers:
     phase: 'Pending',
     containers: [{ name: 'app', reason: 'ImagePullBackOff' }],
     events: [event('Failed', 'no basic auth credentials', 'app')],
-    registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
+    registry: {
+      image: 'team/app:1.0',
+      replaces: 'private.registry.local',
+      login: { username: 'student', password: 'secret' },
+    },
   },
 };

@@ -1,4 +1,4 @@
-/** A private registry, and the wrong password; then the right one. */
+/** Scenario: a private registry with a wrong password, which is corrected later. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, documents, event, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -12,12 +12,18 @@ export const privateWrongSecret: Scenario = {
     '拉取密钥里是旧密码。20 秒后有人更正了它，下一次尝试就成功了。',
   ),
   notice: [
-    text('“unauthorized” instead of “no basic auth credentials”: the login was tried.', '是“unauthorized”而不是“no basic auth credentials”：登录被尝试过了。'),
+    text(
+      '“unauthorized” instead of “no basic auth credentials”: the login was tried.',
+      '是“unauthorized”而不是“no basic auth credentials”：登录被尝试过了。',
+    ),
     text(
       'The secret is read anew at each attempt: correcting it is enough, the pod need not be made again.',
       '每次尝试都会重新读取 Secret：更正它就够了，不必重建 Pod。',
     ),
-    text('Correcting it does not shorten the back-off: the pull waits until its time has come.', '更正它并不会缩短退避：拉取要等到时间到了才进行。'),
+    text(
+      'Correcting it does not shorten the back-off: the pull waits until its time has come.',
+      '更正它并不会缩短退避：拉取要等到时间到了才进行。',
+    ),
   ],
   manifest: documents(
     `apiVersion: v1
@@ -60,7 +66,14 @@ stringData:
   docker: {
     ...appRuns,
     before: [{ containers: [{ name: 'app', reason: 'ImagePullBackOff' }] }],
-    events: [event('Failed', 'unauthorized: authentication required', 'app'), event('Pulled', 'Successfully pulled image', 'app')],
-    registry: { image: 'team/app:1.0', replaces: 'private.registry.local', login: { username: 'student', password: 'secret' } },
+    events: [
+      event('Failed', 'unauthorized: authentication required', 'app'),
+      event('Pulled', 'Successfully pulled image', 'app'),
+    ],
+    registry: {
+      image: 'team/app:1.0',
+      replaces: 'private.registry.local',
+      login: { username: 'student', password: 'secret' },
+    },
   },
 };

@@ -1,4 +1,4 @@
-/** The registry has had enough of anonymous pulls. */
+/** Scenario: a registry limits anonymous pulls. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { pullReason } from '../differences.ts';
@@ -20,7 +20,10 @@ export const rateLimit: Scenario = {
       'The other two containers run meanwhile: one container’s trouble does not hold up the others.',
       '另外两个容器同时运行：一个容器的问题不会拖住其他容器。',
     ),
-    text('The back-off outlasts the limit: after the minute the next attempt succeeds.', '退避时间超过了限制周期：一分钟之后的下一次尝试就成功了。'),
+    text(
+      'The back-off outlasts the limit: after the minute the next attempt succeeds.',
+      '退避时间超过了限制周期：一分钟之后的下一次尝试就成功了。',
+    ),
   ],
   manifest: podManifest(
     'rate-limit',
@@ -39,11 +42,18 @@ containers:
   ),
   simulator: {
     registries: [
-      { host: 'hub.example', rateLimit: { pulls: 2, period: 60_000 }, otherRepositories: { tools: 'busybox', layers: [3_600_000], command: ['sh'] } },
+      {
+        host: 'hub.example',
+        rateLimit: { pulls: 2, period: 60_000 },
+        otherRepositories: { tools: 'busybox', layers: [3_600_000], command: ['sh'] },
+      },
     ],
   },
   duration: 110,
   profiles: bothProfiles,
   differs: pullReason,
-  docker: onlySimulated('It needs a registry that permits two pulls a minute.', '它需要一个每分钟只允许拉取两次的镜像仓库。'),
+  docker: onlySimulated(
+    'It needs a registry that permits two pulls a minute.',
+    '它需要一个每分钟只允许拉取两次的镜像仓库。',
+  ),
 };

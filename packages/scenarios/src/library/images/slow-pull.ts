@@ -1,4 +1,4 @@
-/** A large image over a thin line. */
+/** Scenario: a large image is pulled over a slow connection. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 
@@ -15,8 +15,14 @@ export const slowPull: Scenario = {
       'The pull is one call of the runtime, PullImage; its layers come three at a time and are unpacked in order.',
       '拉取是对运行时的一次调用 PullImage；层每次下载三个，并按顺序解包。',
     ),
-    text('The pod’s worker is busy all the while: no other sync of this pod can begin.', 'Pod 的 worker 在此期间一直忙碌：这个 Pod 的其他同步无法开始。'),
-    text('The second container uses the same image: for it “already present on machine”.', '第二个容器使用同一个镜像：对它来说 “already present on machine”。'),
+    text(
+      'The pod’s worker is busy all the while: no other sync of this pod can begin.',
+      'Pod 的 worker 在此期间一直忙碌：这个 Pod 的其他同步无法开始。',
+    ),
+    text(
+      'The second container uses the same image: for it “already present on machine”.',
+      '第二个容器使用同一个镜像：对它来说 “already present on machine”。',
+    ),
   ],
   manifest: podManifest(
     'slow-pull',
@@ -36,7 +42,11 @@ containers:
         host: 'far.example',
         latency: 900,
         bytesPerSecond: 3_000_000,
-        otherRepositories: { tools: 'gnu', layers: [28_200_000, 4_500_000, 1_400_000, 96_000_000, 12_000_000], command: ['sh'] },
+        otherRepositories: {
+          tools: 'gnu',
+          layers: [28_200_000, 4_500_000, 1_400_000, 96_000_000, 12_000_000],
+          command: ['sh'],
+        },
       },
     ],
   },

@@ -1,4 +1,4 @@
-/** Init containers run one by one, each to its end. */
+/** Scenario: init containers run one after the other, each to completion. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, podManifest, text } from '../authoring.ts';
 
@@ -6,7 +6,10 @@ export const initContainers: Scenario = {
   id: 'init-containers',
   category: 'init',
   title: text('Init containers', 'Init 容器'),
-  summary: text('Two init containers prepare a page, one after another; then the server starts.', '两个 Init 容器依次准备页面，然后服务器启动。'),
+  summary: text(
+    'Two init containers prepare a page, one after another; then the server starts.',
+    '两个 Init 容器依次准备页面，然后服务器启动。',
+  ),
   notice: [
     text(
       'One init container at a time: each must end with 0 before the next is started, and that takes a sync of its own.',

@@ -1,4 +1,4 @@
-/** A failing init container under restartPolicy Always. */
+/** Scenario: an init container fails with restartPolicy Always. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';

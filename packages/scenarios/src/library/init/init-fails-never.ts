@@ -1,4 +1,4 @@
-/** A failing init container under Never: the pod has failed. */
+/** Scenario: an init container fails with restartPolicy Never, so the pod fails. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
@@ -12,7 +12,10 @@ export const initFailsNever: Scenario = {
     '在 restartPolicy Never 下，Init 容器的一次失败就是 Pod 的终点：应用永远不会启动。',
   ),
   notice: [
-    text('The phase goes from Pending to Failed; it was never Running.', 'phase 从 Pending 直接到 Failed；从未 Running。'),
+    text(
+      'The phase goes from Pending to Failed; it was never Running.',
+      'phase 从 Pending 直接到 Failed；从未 Running。',
+    ),
     text(
       'The app’s container still waits with PodInitializing: it has no end, because it had no beginning.',
       '应用容器仍以 PodInitializing 等待：没有开始，也就没有结束。',

@@ -1,4 +1,4 @@
-/** A failing init container under OnFailure: tried again until it succeeds. */
+/** Scenario: an init container fails with restartPolicy OnFailure and is retried until it succeeds. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
@@ -13,7 +13,10 @@ export const initFailsOnFailure: Scenario = {
   ),
   notice: [
     text('For an init container OnFailure and Always are the same.', '对 Init 容器来说 OnFailure 与 Always 相同。'),
-    text('Its restart count tells what it took: 2, and the state Completed.', '它的重启次数说明了过程：2 次，状态为 Completed。'),
+    text(
+      'Its restart count tells what it took: 2, and the state Completed.',
+      '它的重启次数说明了过程：2 次，状态为 Completed。',
+    ),
   ],
   manifest: podManifest(
     'init-fails-on-failure',

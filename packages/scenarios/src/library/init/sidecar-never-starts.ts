@@ -1,4 +1,4 @@
-/** A sidecar whose startup probe never succeeds holds the pod up. */
+/** Scenario: the startup probe of a sidecar never succeeds, which blocks the pod. */
 import type { Scenario } from '../../scenario.ts';
 import { event, line, newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -11,8 +11,14 @@ export const sidecarNeverStarts: Scenario = {
     '边车的启动探针一直失败：它被杀死并重启，而后面的应用始终轮不到。',
   ),
   notice: [
-    text('The pod is Pending although a container runs: initialization is not over.', '虽然有一个容器在运行，Pod 仍是 Pending：初始化还没有结束。'),
-    text('A failed startup probe kills the container; from then on back-off decides, as with a crash.', '启动探针失败会杀死容器；之后由退避决定，如同崩溃。'),
+    text(
+      'The pod is Pending although a container runs: initialization is not over.',
+      '虽然有一个容器在运行，Pod 仍是 Pending：初始化还没有结束。',
+    ),
+    text(
+      'A failed startup probe kills the container; from then on back-off decides, as with a crash.',
+      '启动探针失败会杀死容器；之后由退避决定，如同崩溃。',
+    ),
   ],
   manifest: podManifest(
     'sidecar-never-starts',
@@ -41,7 +47,10 @@ containers:
       { name: 'proxy', restarts: 1 },
       { name: 'app', reason: 'PodInitializing' },
     ],
-    events: [event('Unhealthy', 'Startup probe failed', 'proxy'), event('Killing', 'Init container proxy failed startup probe', 'proxy')],
+    events: [
+      event('Unhealthy', 'Startup probe failed', 'proxy'),
+      event('Killing', 'Init container proxy failed startup probe', 'proxy'),
+    ],
     noEvents: [event('Started', '', 'app')],
     logs: [line('proxy', 'waiting for certificates')],
   },

@@ -1,4 +1,4 @@
-/** An init container that stays. */
+/** Scenario: a sidecar, an init container that keeps running. */
 import type { Scenario } from '../../scenario.ts';
 import { event, line, newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -15,8 +15,14 @@ export const sidecar: Scenario = {
       'The app starts once the sidecar’s startup probe has succeeded, not when it ends: it never does.',
       '边车的启动探针成功后应用就启动，而不是等它结束：它不会结束。',
     ),
-    text('When the app’s work is done the pod is done: the kubelet stops the sidecar, last.', '应用的工作完成后 Pod 就完成了：kubelet 最后停止边车。'),
-    text('Among the containers’ statuses it stands with the init containers, with started: true.', '在容器状态中它与 Init 容器列在一起，started: true。'),
+    text(
+      'When the app’s work is done the pod is done: the kubelet stops the sidecar, last.',
+      '应用的工作完成后 Pod 就完成了：kubelet 最后停止边车。',
+    ),
+    text(
+      'Among the containers’ statuses it stands with the init containers, with started: true.',
+      '在容器状态中它与 Init 容器列在一起，started: true。',
+    ),
   ],
   manifest: podManifest(
     'sidecar',

@@ -1,4 +1,4 @@
-/** docker kill, from outside. */
+/** Scenario: `docker kill` kills a container without the kubelet's knowledge. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -16,8 +16,14 @@ export const containerKilled: Scenario = {
       'The kubelet hears of it from PLEG: here at once, since the runtime tells of the end; without such events at the next relist, up to a second later, as in v1.20.',
       'kubelet 通过 PLEG 得知：这里是立即，因为运行时会报告结束；没有这种事件时则在下一次 relist，最多晚一秒，如 v1.20。',
     ),
-    text('The sandbox is untouched: same address, and only one container is started.', '沙箱不受影响：地址不变，只启动一个容器。'),
-    text('Exit code 137 without OOMKilled: a SIGKILL from outside.', '退出码 137 而没有 OOMKilled：来自外部的 SIGKILL。'),
+    text(
+      'The sandbox is untouched: same address, and only one container is started.',
+      '沙箱不受影响：地址不变，只启动一个容器。',
+    ),
+    text(
+      'Exit code 137 without OOMKilled: a SIGKILL from outside.',
+      '退出码 137 而没有 OOMKilled：来自外部的 SIGKILL。',
+    ),
   ],
   manifest: podManifest(
     'container-killed',
@@ -44,7 +50,10 @@ containers:
       { name: 'app', reason: 'CrashLoopBackOff', restarts: 1, exitCode: 137 },
       { name: 'neighbour', ready: true },
     ],
-    before: [{ containers: [{ name: 'app' }, { name: 'neighbour' }] }, { containers: [{ name: 'app', restarts: 1, exitCode: 137, ready: true }] }],
+    before: [
+      { containers: [{ name: 'app' }, { name: 'neighbour' }] },
+      { containers: [{ name: 'app', restarts: 1, exitCode: 137, ready: true }] },
+    ],
     events: [event('BackOff', 'Back-off restarting failed container', 'app')],
     noEvents: [event('Killing')],
   },

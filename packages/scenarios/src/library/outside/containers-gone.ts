@@ -1,4 +1,4 @@
-/** A restart after which the runtime knows nothing any more. */
+/** Scenario: the node restarts and the runtime has lost all its containers. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 
@@ -11,8 +11,14 @@ export const containersGone: Scenario = {
     '运行时的数据丢失：重启后既没有沙箱也没有容器。Pod 从零开始重建。',
   ),
   notice: [
-    text('The status is what the kubelet last knew; the runtime has nothing to compare it with.', '状态是 kubelet 最后所知的；运行时没有任何东西可以对照。'),
-    text('The first SyncPod finds no sandbox: as with a new pod, with attempt 0.', '第一次 SyncPod 找不到沙箱：像新 Pod 一样，attempt 为 0。'),
+    text(
+      'The status is what the kubelet last knew; the runtime has nothing to compare it with.',
+      '状态是 kubelet 最后所知的；运行时没有任何东西可以对照。',
+    ),
+    text(
+      'The first SyncPod finds no sandbox: as with a new pod, with attempt 0.',
+      '第一次 SyncPod 找不到沙箱：像新 Pod 一样，attempt 为 0。',
+    ),
   ],
   manifest: podManifest(
     'containers-gone',

@@ -1,4 +1,4 @@
-/** A container fails while no kubelet is there to see it. */
+/** Scenario: a container fails while the kubelet isn't running. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -12,7 +12,10 @@ export const exitWhileKubeletDown: Scenario = {
     '容器在无人看管时失败。恢复后的 kubelet 从运行时得知此事，并重启容器。',
   ),
   notice: [
-    text('While the kubelet is down the status says Running: nobody is there to change it.', 'kubelet 停机期间，状态仍是 Running：没有谁来更新它。'),
+    text(
+      'While the kubelet is down the status says Running: nobody is there to change it.',
+      'kubelet 停机期间，状态仍是 Running：没有谁来更新它。',
+    ),
     text(
       'The runtime keeps exited containers, with their exit codes and times: so nothing is lost.',
       '运行时保留已退出的容器，连同退出码和时间：因此什么都没有丢失。',

@@ -1,4 +1,4 @@
-/** The image goes while the container runs. */
+/** Scenario: the image of a running container is deleted. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';

@@ -1,4 +1,4 @@
-/** The kubelet alone goes down and comes back. */
+/** Scenario: only the kubelet restarts. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { moreSyncs } from '../differences.ts';
@@ -20,7 +20,10 @@ export const kubeletRestart: Scenario = {
       'Back-offs are kept in memory only. After the restart the failing container is started at once, and the next wait is ten seconds again.',
       '退避只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
     ),
-    text('Restart counts are not lost: they stand in the labels of the containers.', '重启次数没有丢失：它记录在容器的标签里。'),
+    text(
+      'Restart counts are not lost: they stand in the labels of the containers.',
+      '重启次数没有丢失：它记录在容器的标签里。',
+    ),
   ],
   manifest: podManifest(
     'kubelet-restart',

@@ -1,4 +1,4 @@
-/** The machine goes down and comes back. */
+/** Scenario: the node restarts. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { initStep } from '../differences.ts';
@@ -16,8 +16,14 @@ export const nodeRestart: Scenario = {
       'The pod is the same, with the same UID; its sandbox is new, with attempt 1 and another address.',
       'Pod 还是同一个，UID 不变；沙箱是新的，attempt 为 1，地址也变了。',
     ),
-    text('Exit code 255 is the engine’s word for a process it did not see end.', '退出码 255 是引擎对它没有看到结束的进程的说法。'),
-    text('Init containers run again: what they prepared may be lost with the sandbox.', 'Init 容器会再次运行：它们准备的东西可能随沙箱丢失。'),
+    text(
+      'Exit code 255 is the engine’s word for a process it did not see end.',
+      '退出码 255 是引擎对它没有看到结束的进程的说法。',
+    ),
+    text(
+      'Init containers run again: what they prepared may be lost with the sandbox.',
+      'Init 容器会再次运行：它们准备的东西可能随沙箱丢失。',
+    ),
   ],
   manifest: podManifest(
     'node-restart',

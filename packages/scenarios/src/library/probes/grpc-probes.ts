@@ -1,4 +1,4 @@
-/** Probes that ask gRPC's health service: one that goes ill, one that gets well, one that asks something else than gRPC. */
+/** Scenario: gRPC probes of a container that becomes unhealthy, one that becomes healthy, and one without gRPC. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 
@@ -50,7 +50,9 @@ containers:
       periodSeconds: 5
 `,
   ),
-  scripts: { orders: 'listen=9000 grpc service=shop.Orders status=NOT_SERVING until=12s; listen=9000 grpc service=shop.Orders' },
+  scripts: {
+    orders: 'listen=9000 grpc service=shop.Orders status=NOT_SERVING until=12s; listen=9000 grpc service=shop.Orders',
+  },
   simulator: { images: ['busybox:1.36', 'registry.k8s.io/e2e-test-images/agnhost:2.40'] },
   duration: 45,
   profiles: bothProfiles,

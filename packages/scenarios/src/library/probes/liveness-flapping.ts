@@ -1,4 +1,4 @@
-/** Healthy, ill, healthy: the liveness probe restarts it each time. */
+/** Scenario: a container becomes unhealthy repeatedly, and the liveness probe restarts it each time. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';

@@ -1,4 +1,4 @@
-/** Running, and never ready. */
+/** Scenario: a container runs but is never ready. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -7,14 +7,23 @@ export const readinessNever: Scenario = {
   id: 'readiness-never',
   category: 'probes',
   title: text('Never ready', '始终未就绪'),
-  summary: text('The container runs, but its readiness probe asks a port where nobody listens.', '容器在运行，但就绪探针访问的端口没有人监听。'),
+  summary: text(
+    'The container runs, but its readiness probe asks a port where nobody listens.',
+    '容器在运行，但就绪探针访问的端口没有人监听。',
+  ),
   notice: [
-    text('Nothing is restarted: readiness only decides whether the pod gets traffic.', '不会重启任何东西：就绪只决定 Pod 是否接收流量。'),
+    text(
+      'Nothing is restarted: readiness only decides whether the pod gets traffic.',
+      '不会重启任何东西：就绪只决定 Pod 是否接收流量。',
+    ),
     text(
       'The phase is Running, the condition Ready is False with reason ContainersNotReady.',
       'phase 是 Running，Ready 状况为 False，原因是 ContainersNotReady。',
     ),
-    text('Each failed probe is an event Unhealthy, counted up rather than repeated.', '每次失败的探测是一个 Unhealthy 事件，累计次数而不是重复出现。'),
+    text(
+      'Each failed probe is an event Unhealthy, counted up rather than repeated.',
+      '每次失败的探测是一个 Unhealthy 事件，累计次数而不是重复出现。',
+    ),
   ],
   manifest: podManifest(
     'readiness-never',

@@ -1,4 +1,4 @@
-/** A startup probe that has less patience than the program needs. */
+/** Scenario: a startup probe gives up before the program has started. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 
@@ -11,9 +11,18 @@ export const startupTooShort: Scenario = {
     '程序需要 20 秒启动，而启动探针只允许 9 秒：每次都在就绪之前被杀死。',
   ),
   notice: [
-    text('failureThreshold × periodSeconds is all the time it has; here 3 × 3 s.', 'failureThreshold × periodSeconds 就是它的全部时间；这里是 3 × 3 秒。'),
-    text('While the startup probe has not succeeded, liveness and readiness are not asked.', '在启动探针成功之前，不会执行存活和就绪探针。'),
-    text('The log shows a healthy program in the middle of its start: the kubelet is what ends it.', '日志显示一个正在正常启动的程序：是 kubelet 结束了它。'),
+    text(
+      'failureThreshold × periodSeconds is all the time it has; here 3 × 3 s.',
+      'failureThreshold × periodSeconds 就是它的全部时间；这里是 3 × 3 秒。',
+    ),
+    text(
+      'While the startup probe has not succeeded, liveness and readiness are not asked.',
+      '在启动探针成功之前，不会执行存活和就绪探针。',
+    ),
+    text(
+      'The log shows a healthy program in the middle of its start: the kubelet is what ends it.',
+      '日志显示一个正在正常启动的程序：是 kubelet 结束了它。',
+    ),
   ],
   manifest: podManifest(
     'startup-too-short',
@@ -38,7 +47,10 @@ containers:
   docker: {
     phase: 'Running',
     containers: [{ name: 'app', restarts: 1, exitCode: 0 }],
-    events: [event('Unhealthy', 'Startup probe failed', 'app', 3), event('Killing', 'Container app failed startup probe, will be restarted', 'app')],
+    events: [
+      event('Unhealthy', 'Startup probe failed', 'app', 3),
+      event('Killing', 'Container app failed startup probe, will be restarted', 'app'),
+    ],
     logs: [line('app', 'loading 1 of 20')],
     inV120: {},
   },

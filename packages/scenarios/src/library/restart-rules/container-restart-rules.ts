@@ -1,4 +1,4 @@
-/** Some exit codes are worth another try. */
+/** Scenario: restart rules restart a container only after certain exit codes. */
 import type { Scenario } from '../../scenario.ts';
 import { newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -11,7 +11,10 @@ export const containerRestartRules: Scenario = {
     'Pod 的策略是 Never，但容器的规则让退出码 42 触发重启。其他退出码都是最终的。',
   ),
   notice: [
-    text('The rule is asked before the policy: code 42 restarts, with the usual back-off.', '先问规则再问策略：42 会重启，并有通常的退避。'),
+    text(
+      'The rule is asked before the policy: code 42 restarts, with the usual back-off.',
+      '先问规则再问策略：42 会重启，并有通常的退避。',
+    ),
     text(
       'The third run ends with 1: no rule fits, restartPolicy Never holds, and the pod has Failed.',
       '第三次运行以 1 结束：没有规则匹配，restartPolicy Never 生效，Pod 变为 Failed。',

@@ -1,4 +1,4 @@
-/** One container's exit restarts the whole pod in place. */
+/** Scenario: the exit of one container restarts the whole pod in place. */
 import type { Scenario } from '../../scenario.ts';
 import { newestProfile, podManifest, text } from '../authoring.ts';
 
@@ -15,7 +15,10 @@ export const restartAllContainers: Scenario = {
       'The pod stays the same: sandbox, address, volumes and UID. Only its containers are made anew.',
       'Pod 保持不变：沙箱、地址、卷和 UID。只有容器重新创建。',
     ),
-    text('The condition AllContainersRestarting is True while that goes on.', '在此期间，状况 AllContainersRestarting 为 True。'),
+    text(
+      'The condition AllContainersRestarting is True while that goes on.',
+      '在此期间，状况 AllContainersRestarting 为 True。',
+    ),
     text('The init container runs again, though it had succeeded.', 'Init 容器虽然已经成功，也会再次运行。'),
   ],
   manifest: podManifest(

@@ -1,4 +1,4 @@
-/** The network plugin fails a few times. */
+/** Scenario: the network plugin fails a few times. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { sandboxWords } from '../differences.ts';
@@ -7,9 +7,15 @@ export const cniFails: Scenario = {
   id: 'cni-fails',
   category: 'sandbox',
   title: text('Network plugin fails', '网络插件失败'),
-  summary: text('The CNI plugin can’t connect the first two sandboxes; the third one works.', 'CNI 插件无法连接前两个沙箱；第三个成功。'),
+  summary: text(
+    'The CNI plugin can’t connect the first two sandboxes; the third one works.',
+    'CNI 插件无法连接前两个沙箱；第三个成功。',
+  ),
   notice: [
-    text('A sandbox without a network is undone; the next attempt makes a new one.', '没有网络的沙箱会被撤销；下一次尝试会创建新的沙箱。'),
+    text(
+      'A sandbox without a network is undone; the next attempt makes a new one.',
+      '没有网络的沙箱会被撤销；下一次尝试会创建新的沙箱。',
+    ),
     text(
       'The event is FailedCreatePodSandBox; containers stay at ContainerCreating and have no restart.',
       '事件是 FailedCreatePodSandBox；容器停留在 ContainerCreating，没有重启。',
@@ -34,5 +40,8 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: sandboxWords,
-  docker: onlySimulated('It needs a network plugin that fails; Docker’s own network does not.', '它需要一个会失败的网络插件；Docker 自己的网络不会失败。'),
+  docker: onlySimulated(
+    'It needs a network plugin that fails; Docker’s own network does not.',
+    '它需要一个会失败的网络插件；Docker 自己的网络不会失败。',
+  ),
 };

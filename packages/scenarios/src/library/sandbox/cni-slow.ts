@@ -1,4 +1,4 @@
-/** The network plugin takes its time. */
+/** Scenario: the network plugin is slow. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -7,9 +7,15 @@ export const cniSlow: Scenario = {
   id: 'cni-slow',
   category: 'sandbox',
   title: text('Slow network plugin', '缓慢的网络插件'),
-  summary: text('The CNI plugin needs 15 seconds to connect a pod: its containers wait for it.', 'CNI 插件需要 15 秒才能连接 Pod：容器都在等待它。'),
+  summary: text(
+    'The CNI plugin needs 15 seconds to connect a pod: its containers wait for it.',
+    'CNI 插件需要 15 秒才能连接 Pod：容器都在等待它。',
+  ),
   notice: [
-    text('All the time is in step 4 of SyncPod, inside RunPodSandbox.', '所有时间都花在 SyncPod 的第 4 步，在 RunPodSandbox 之内。'),
+    text(
+      'All the time is in step 4 of SyncPod, inside RunPodSandbox.',
+      '所有时间都花在 SyncPod 的第 4 步，在 RunPodSandbox 之内。',
+    ),
     text('Image and containers come later: a slow network delays everything.', '镜像和容器都在后面：慢网络拖延一切。'),
   ],
   manifest: podManifest(

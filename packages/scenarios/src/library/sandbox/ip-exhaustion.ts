@@ -1,4 +1,4 @@
-/** A network with one free address, and two pods. */
+/** Scenario: two pods in a network with one free address. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, documents, onlySimulated, podManifest, text } from '../authoring.ts';
 
@@ -11,7 +11,10 @@ export const ipExhaustion: Scenario = {
     'Pod 网络只有一个地址。第一个 Pod 占用了它；在第一个被删除之前第二个得不到地址。',
   ),
   notice: [
-    text('The failure is the plugin’s: “no IP addresses available in range set”.', '失败来自插件：“no IP addresses available in range set”。'),
+    text(
+      'The failure is the plugin’s: “no IP addresses available in range set”.',
+      '失败来自插件：“no IP addresses available in range set”。',
+    ),
     text(
       'A deleted pod gives its address back when its sandbox is stopped, not when it is gone from the API.',
       '被删除的 Pod 在沙箱停止时归还地址，而不是在它从 API 消失时。',

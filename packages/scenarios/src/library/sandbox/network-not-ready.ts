@@ -1,4 +1,4 @@
-/** The node's network is not ready when the pod comes. */
+/** Scenario: the node's network isn't ready when the pod is created. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -47,5 +47,8 @@ containers:
   duration: 45,
   profiles: bothProfiles,
   differs: onlyLater,
-  docker: onlySimulated('It needs a network that is not there yet; Docker’s own always is.', '它需要一个尚未就绪的网络；Docker 自己的网络总是就绪的。'),
+  docker: onlySimulated(
+    'It needs a network that is not there yet; Docker’s own always is.',
+    '它需要一个尚未就绪的网络；Docker 自己的网络总是就绪的。',
+  ),
 };

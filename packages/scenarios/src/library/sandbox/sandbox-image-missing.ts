@@ -1,4 +1,4 @@
-/** The pause image can't be had. */
+/** Scenario: the pause image isn't available. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, onlySimulated, podManifest, text } from '../authoring.ts';
 import { sandboxWords } from '../differences.ts';
@@ -12,8 +12,14 @@ export const sandboxImageMissing: Scenario = {
     '节点没有 pause 镜像，镜像仓库又不响应：无论 Pod 自己用什么镜像都无法启动。',
   ),
   notice: [
-    text('The image named in the event is not in the manifest: it is the node’s own.', '事件中的镜像不在清单里：它是节点自己的镜像。'),
-    text('No pull secret helps: the runtime pulls this image with the node’s credentials.', '拉取密钥帮不上忙：运行时用节点的凭据拉取这个镜像。'),
+    text(
+      'The image named in the event is not in the manifest: it is the node’s own.',
+      '事件中的镜像不在清单里：它是节点自己的镜像。',
+    ),
+    text(
+      'No pull secret helps: the runtime pulls this image with the node’s credentials.',
+      '拉取密钥帮不上忙：运行时用节点的凭据拉取这个镜像。',
+    ),
     text('Each attempt takes as long as the registry’s silence: 15 seconds.', '每次尝试都要等镜像仓库沉默 15 秒。'),
   ],
   manifest: podManifest(

@@ -1,4 +1,4 @@
-/** The pause process is killed: everything is made anew. */
+/** Scenario: the pause process is killed, so the sandbox and all containers are created again. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, event, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -20,7 +20,10 @@ export const sandboxKilled: Scenario = {
       'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did nothing wrong.',
       '新沙箱的 attempt 为 1，地址也不同；容器没有做错什么，重启次数也会增加。',
     ),
-    text('It starts without back-off: it had run, and did not fail by itself.', '它启动时没有退避：它在运行，并不是自己失败的。'),
+    text(
+      'It starts without back-off: it had run, and did not fail by itself.',
+      '它启动时没有退避：它在运行，并不是自己失败的。',
+    ),
   ],
   manifest: podManifest(
     'sandbox-killed',

@@ -1,4 +1,4 @@
-/** A pod in the node's own network. */
+/** Scenario: a pod uses the host network. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -13,7 +13,10 @@ export const hostNetwork: Scenario = {
   ),
   notice: [
     text('RunPodSandbox is shorter: there is no network to set up.', 'RunPodSandbox 更短：没有网络需要设置。'),
-    text('podIP equals hostIP. Two such pods that listen on one port are in each other’s way.', 'podIP 等于 hostIP。两个这样的 Pod 监听同一个端口会互相冲突。'),
+    text(
+      'podIP equals hostIP. Two such pods that listen on one port are in each other’s way.',
+      'podIP 等于 hostIP。两个这样的 Pod 监听同一个端口会互相冲突。',
+    ),
     text('The baseline policy refuses such pods; this node permits them.', '基线策略会拒绝这样的 Pod；本节点允许它。'),
   ],
   manifest: podManifest(

@@ -1,4 +1,4 @@
-/** A pod that works once: one failure, then success. */
+/** Scenario: a pod that runs to completion fails once, then succeeds. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, event, line, podManifest, text } from '../authoring.ts';
 import { completion } from '../differences.ts';
@@ -12,9 +12,18 @@ export const jobLike: Scenario = {
     '像 Job 创建的 Pod 一样：restartPolicy 为 OnFailure。第一次尝试失败，第二次成功，Pod 就完成了。',
   ),
   notice: [
-    text('Exit code 1 is tried again, exit code 0 is not: the phase becomes Succeeded.', '退出码 1 会重试，退出码 0 不会：phase 变为 Succeeded。'),
-    text('After the end the kubelet stops the sandbox: a finished pod needs no network.', '结束后 kubelet 停止沙箱：完成的 Pod 不需要网络。'),
-    text('The emptyDir outlives the container: that is how the second attempt knows of the first.', 'emptyDir 比容器活得更久：第二次尝试由此得知第一次。'),
+    text(
+      'Exit code 1 is tried again, exit code 0 is not: the phase becomes Succeeded.',
+      '退出码 1 会重试，退出码 0 不会：phase 变为 Succeeded。',
+    ),
+    text(
+      'After the end the kubelet stops the sandbox: a finished pod needs no network.',
+      '结束后 kubelet 停止沙箱：完成的 Pod 不需要网络。',
+    ),
+    text(
+      'The emptyDir outlives the container: that is how the second attempt knows of the first.',
+      'emptyDir 比容器活得更久：第二次尝试由此得知第一次。',
+    ),
   ],
   manifest: podManifest(
     'job-like',

@@ -1,4 +1,4 @@
-/** Containers of one pod start one after another. */
+/** Scenario: the containers of a pod start one after the other. */
 import type { Scenario } from '../../scenario.ts';
 import { bothProfiles, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';

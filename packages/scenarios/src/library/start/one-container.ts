@@ -1,4 +1,4 @@
-/** The shortest way to a running pod. */
+/** Scenario: the shortest path to a running pod. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, line, podManifest, text } from '../authoring.ts';
 
@@ -11,7 +11,10 @@ export const oneContainer: Scenario = {
     '最短的路径：一个沙箱、一个已存在的镜像、一个运行的容器。',
   ),
   notice: [
-    text('The sandbox is made before anything else: it holds the pod’s network.', '最先创建的是沙箱：它持有 Pod 的网络。'),
+    text(
+      'The sandbox is made before anything else: it holds the pod’s network.',
+      '最先创建的是沙箱：它持有 Pod 的网络。',
+    ),
     text(
       'Of the nine steps of SyncPod most have nothing to do; the second sync finds that all is as it should be.',
       'SyncPod 的九个步骤大多无事可做；第二次同步发现一切正常。',

@@ -1,4 +1,4 @@
-/** Config map, secret, downward API and emptyDir, mounted before the sandbox is made. */
+/** Scenario: config map, secret, downward API and emptyDir are mounted before the sandbox is created. */
 import type { Scenario } from '../../scenario.ts';
 import { appRuns, bothProfiles, documents, line, podManifest, text } from '../authoring.ts';
 import { onlyLater } from '../differences.ts';
@@ -12,9 +12,18 @@ export const volumes: Scenario = {
     '一个 ConfigMap、一个 Secret、Pod 自己的标签和一个空目录，都挂载到同一个容器中。',
   ),
   notice: [
-    text('Volumes are mounted before SyncPod of the runtime begins: the sandbox waits for them.', '卷在运行时的 SyncPod 开始之前挂载：沙箱要等待它们。'),
-    text('To the runtime they are all the same: a directory of the node, bound to a path.', '对运行时来说它们都一样：节点上的一个目录，绑定到一个路径。'),
-    text('The emptyDir lives as long as the pod, not as the container.', 'emptyDir 与 Pod 同寿命，而不是与容器同寿命。'),
+    text(
+      'Volumes are mounted before SyncPod of the runtime begins: the sandbox waits for them.',
+      '卷在运行时的 SyncPod 开始之前挂载：沙箱要等待它们。',
+    ),
+    text(
+      'To the runtime they are all the same: a directory of the node, bound to a path.',
+      '对运行时来说它们都一样：节点上的一个目录，绑定到一个路径。',
+    ),
+    text(
+      'The emptyDir lives as long as the pod, not as the container.',
+      'emptyDir 与 Pod 同寿命，而不是与容器同寿命。',
+    ),
   ],
   manifest: documents(
     `apiVersion: v1

@@ -1,10 +1,14 @@
-/** Writes event logs by hand, for tests of folds and pictures: numbers, times and spans are kept here, the story is the caller's. */
+/** Builds event logs for tests. It keeps track of numbers, times and open spans. */
 import type { Attributes, TraceEvent, UnstampedEvent } from '../../event.ts';
 
-/** What an event says beside its place. */
-type Said = UnstampedEvent extends infer E ? (E extends UnstampedEvent ? Omit<E, 'thread' | 'pod' | 'span'> & { readonly span?: number } : never) : never;
+/** The fields of an event that a test provides. */
+type Said = UnstampedEvent extends infer E
+  ? E extends UnstampedEvent
+    ? Omit<E, 'thread' | 'pod' | 'span'> & { readonly span?: number }
+    : never
+  : never;
 
-/** The values a span is opened with; `kind` and `title` follow from the point when left out. */
+/** Options of a span. The defaults of `kind` and `title` depend on the point. */
 interface SpanOptions {
   readonly kind?: string;
   readonly title?: string;
@@ -22,7 +26,7 @@ const kindOf = (point: string): string =>
           ? 'sync'
           : 'function';
 
-/** A log in the making. Times are milliseconds since the start that the constructor is given. */
+/** A log under construction. Times are in milliseconds since the start passed to the constructor. */
 export class EventScript {
   readonly events: TraceEvent[] = [];
   readonly pod: string;
@@ -37,18 +41,18 @@ export class EventScript {
     this.#time = startedAt;
   }
 
-  /** The instant at which the story stands. */
+  /** The current time of the log. */
   get now(): number {
     return this.#time;
   }
 
-  /** Goes on to `ms` after the start. */
+  /** Moves the time to `ms` after the start. */
   at(ms: number): this {
     this.#time = this.startedAt + ms;
     return this;
   }
 
-  /** Lets `ms` pass. */
+  /** Moves the time forward by `ms`. */
   wait(ms: number): this {
     this.#time += ms;
     return this;
@@ -57,19 +61,29 @@ export class EventScript {
   /** Adds an event inside the innermost open span. */
   say(said: Said): this {
     const seq = this.events.length + 1;
-    this.events.push({ span: this.#open.at(-1), ...said, seq, time: this.#time, thread: this.pod, pod: this.pod } as TraceEvent);
+    this.events.push({
+      span: this.#open.at(-1),
+      ...said,
+      seq,
+      time: this.#time,
+      thread: this.pod,
+      pod: this.pod,
+    } as TraceEvent);
     return this;
   }
 
-  /** Opens a span and gives back its id. */
-  open(point: string, { kind = kindOf(point), title = point.slice(point.indexOf('.') + 1), attributes = {} }: SpanOptions = {}): number {
+  /** Opens a span and returns its id. */
+  open(
+    point: string,
+    { kind = kindOf(point), title = point.slice(point.indexOf('.') + 1), attributes = {} }: SpanOptions = {},
+  ): number {
     const span = ++this.#lastSpan;
     this.say({ type: 'spanStarted', span, parent: this.#open.at(-1), point, kind, title, attributes });
     this.#open.push(span);
     return span;
   }
 
-  /** Closes the innermost span. */
+  /** Closes the innermost open span. */
   close(attributes?: Attributes, error?: { readonly reason: string; readonly message: string }): this {
     const span = this.#open.at(-1);
     if (span === undefined) throw new Error('no span is open');
@@ -78,14 +92,19 @@ export class EventScript {
     return this;
   }
 
-  /** A CRI call that takes `ms`. */
+  /** Adds a CRI call that takes `ms`. */
   call(method: string, ms: number, request: Attributes, response: Attributes = {}): this {
     this.open(`cri.${method}`, { attributes: { request } });
     return this.wait(ms).close({ response });
   }
 
-  /** A CRI call that fails after `ms`. */
-  failingCall(method: string, ms: number, request: Attributes, error: { readonly reason: string; readonly message: string }): this {
+  /** Adds a CRI call that fails after `ms`. */
+  failingCall(
+    method: string,
+    ms: number,
+    request: Attributes,
+    error: { readonly reason: string; readonly message: string },
+  ): this {
     this.open(`cri.${method}`, { attributes: { request } });
     return this.wait(ms).close(undefined, error);
   }

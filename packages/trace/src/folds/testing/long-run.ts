@@ -1,11 +1,14 @@
-/** A long run for measurements: crash loops of many pods, one after the other in time, as long as asked for. */
+/** Generates a long run for measurements: consecutive crash loops of many pods. */
 import type { TraceEvent } from '../../event.ts';
 import { crashLoop, crashLoopPod } from './stories.ts';
 
-/** What a call of the runtime carries around what the fold reads of it, so that an event is as large as a real one. */
-const padding = { labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.namespace': 'default' }, annotations: { note: 'x'.repeat(400) } };
+/** Fields that the fold ignores, so that events have a realistic size. */
+const padding = {
+  labels: { 'io.kubernetes.pod.name': 'web', 'io.kubernetes.pod.namespace': 'default' },
+  annotations: { note: 'x'.repeat(400) },
+};
 
-/** Exactly `count` events of some pods, numbered from 1. */
+/** Returns exactly `count` events of several pods, numbered from 1. */
 export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
   const { events: story } = crashLoop(failuresPerPod);
   const spans = story.reduce((most, event) => Math.max(most, event.type === 'spanStarted' ? event.span : 0), 0);
@@ -15,7 +18,7 @@ export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
     const uid = `${crashLoopPod.metadata.uid.slice(0, -6)}${String(round).padStart(6, '0')}`;
     for (const told of story) {
       if (events.length === count) break;
-      // Ids of pods and containers are parts of many texts; spans are numbers.
+      // Ids of pods and containers occur inside many texts; ids of spans are numbers.
       const event = JSON.parse(
         JSON.stringify(told)
           .replaceAll(crashLoopPod.metadata.uid, uid)

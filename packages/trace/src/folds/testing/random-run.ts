@@ -1,4 +1,7 @@
-/** Made-up logs for property tests: any order of anything that a run may log, also what a kubelet would never do. */
+/**
+ * Generates random logs for property tests: valid events in any order, including orders that a kubelet would never
+ * produce.
+ */
 import * as fc from 'fast-check';
 import type { TraceEvent } from '../../event.ts';
 
@@ -27,19 +30,46 @@ const point = fc.constantFrom(
 );
 
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('open' as const), pod, point, container, index, late: fc.boolean() }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('close' as const), index, outcome: fc.constantFrom('ok' as const, 'error' as const, 'canceled' as const) }),
+    arbitrary: fc.record({ do: fc.constant('open' as const), pod, point, container, index, late: fc.boolean() }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('close' as const),
+      index,
+      outcome: fc.constantFrom('ok' as const, 'error' as const, 'canceled' as const),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('decide' as const), index, text }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('result' as const), pod, index, container, failed: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('object' as const), pod, containers: fc.subarray(containers, { minLength: 1 }), gone: fc.boolean() }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('status' as const), pod, container, phase: fc.constantFrom('Pending', 'Running', 'Failed'), waiting: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('result' as const), pod, index, container, failed: fc.boolean() }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('runtime' as const), pod, container, index, from: state, to: state }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('object' as const),
+      pod,
+      containers: fc.subarray(containers, { minLength: 1 }),
+      gone: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('status' as const),
+      pod,
+      container,
+      phase: fc.constantFrom('Pending', 'Running', 'Failed'),
+      waiting: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('runtime' as const), pod, container, index, from: state, to: state }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -66,23 +96,35 @@ const request = (name: string, uid: string, index: number): Record<string, unkno
   image: { image: 'busybox' },
 });
 
-/** Turns steps into events: the nth open, or ended, span is taken where a step names one. */
+/** Converts steps to events. A step that refers to a span gets the nth open or ended one. */
 class Narrator {
   readonly events: TraceEvent[] = [];
-  readonly #open: { readonly span: number; readonly pod: string; readonly container: string; readonly index: number; readonly point: string }[] = [];
+  readonly #open: {
+    readonly span: number;
+    readonly pod: string;
+    readonly container: string;
+    readonly index: number;
+    readonly point: string;
+  }[] = [];
   #spans = 0;
   #stops = 0;
   #time = Date.UTC(2026, 0, 1);
 
   #say(event: Record<string, unknown>): void {
     this.#time += (this.events.length % 7) * 100;
-    // Members without a value are left out, as in JSON.
-    this.events.push(JSON.parse(JSON.stringify({ ...event, thread: event['pod'] ?? 'node', seq: this.events.length + 1, time: this.#time })) as TraceEvent);
+    // Undefined members are omitted, as in JSON.
+    this.events.push(
+      JSON.parse(
+        JSON.stringify({ ...event, thread: event['pod'] ?? 'node', seq: this.events.length + 1, time: this.#time }),
+      ) as TraceEvent,
+    );
   }
 
-  /** An open span, or any that ever was. */
+  /** Returns an open span, or any earlier span. */
   #spanAt(index: number): number | undefined {
-    return index % 3 === 0 && this.#spans > 0 ? 1 + (index % this.#spans) : this.#open.at(-1 - (index % Math.max(1, this.#open.length)))?.span;
+    return index % 3 === 0 && this.#spans > 0
+      ? 1 + (index % this.#spans)
+      : this.#open.at(-1 - (index % Math.max(1, this.#open.length)))?.span;
   }
 
   tell(step: Step): void {
@@ -91,7 +133,13 @@ class Narrator {
         const { pod, point, container: name, index, late } = step;
         const span = ++this.#spans;
         const parent = late ? this.#spanAt(index) : this.#open.findLast((entry) => entry.pod === pod)?.span;
-        const kind = point.startsWith('cri.') ? 'cri' : point.startsWith('syncPod.') ? 'syncStep' : point === 'kubelet.podWorker' ? 'worker' : 'function';
+        const kind = point.startsWith('cri.')
+          ? 'cri'
+          : point.startsWith('syncPod.')
+            ? 'syncStep'
+            : point === 'kubelet.podWorker'
+              ? 'worker'
+              : 'function';
         this.#say({
           type: 'spanStarted',
           pod,
@@ -109,7 +157,12 @@ class Narrator {
         const [entry] = this.#open.splice(-1 - (step.index % Math.max(1, this.#open.length)), 1);
         if (!entry) return;
         const id = entry.point === 'cri.RunPodSandbox' ? `POD-${entry.index}` : `${entry.container}-${entry.index}`;
-        const status = { id, state: 'CONTAINER_EXITED', exitCode: 3, metadata: { name: entry.container, attempt: entry.index } };
+        const status = {
+          id,
+          state: 'CONTAINER_EXITED',
+          exitCode: 3,
+          metadata: { name: entry.container, attempt: entry.index },
+        };
         const { outcome } = step;
         const error = outcome === 'ok' ? undefined : { reason: 'Unknown', message: 'it failed' };
         this.#say({
@@ -123,7 +176,14 @@ class Narrator {
         return;
       }
       case 'decide':
-        return this.#say({ type: 'decision', span: this.#spanAt(step.index), rule: 'a.rule', facts: { fact: step.text }, outcome: 'yes', decisive: true });
+        return this.#say({
+          type: 'decision',
+          span: this.#spanAt(step.index),
+          rule: 'a.rule',
+          facts: { fact: step.text },
+          outcome: 'yes',
+          decisive: true,
+        });
       case 'result':
         return this.#say({
           type: 'syncResult',
@@ -141,7 +201,9 @@ class Narrator {
         return this.#say({ type: 'podChanged', pod: step.pod, operation: step.gone ? 'DELETED' : 'MODIFIED', object });
       }
       case 'status': {
-        const containerStatuses = [{ name: step.container, state: step.waiting ? { waiting: { reason: 'CrashLoopBackOff' } } : { running: {} } }];
+        const containerStatuses = [
+          { name: step.container, state: step.waiting ? { waiting: { reason: 'CrashLoopBackOff' } } : { running: {} } },
+        ];
         return this.#say({ type: 'podStatus', pod: step.pod, status: { phase: step.phase, containerStatuses } });
       }
       case 'runtime':
@@ -205,7 +267,7 @@ class Narrator {
   }
 }
 
-/** Logs of up to `maxSteps` events, numbered from 1. */
+/** Generates logs from up to `maxSteps` steps, numbered from 1. */
 export const randomRun = (maxSteps = 120): fc.Arbitrary<readonly TraceEvent[]> =>
   fc.array(step, { maxLength: maxSteps }).map((steps) => {
     const narrator = new Narrator();

@@ -1,9 +1,9 @@
-/** Made-up runs of a pod, as a kubelet would log them. */
+/** Provides hand-written runs of a pod, as a kubelet would log them. */
 import { EventScript } from './event-script.ts';
 
 const uid = '6f1c2a60-0d4e-4a52-9a3e-8c1f7b1f2d10';
 
-/** The pod of {@link crashLoop}: an init container, a sidecar and an app container that keeps failing. */
+/** The pod of {@link crashLoop}: an init container, a sidecar, and an app container that exits repeatedly. */
 export const crashLoopPod = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -22,7 +22,14 @@ const sandboxConfig = { metadata: { name: 'web-0', uid, namespace: 'default', at
 
 function pull(log: EventScript, container: string, image: string, ms: number): void {
   log.open('images.EnsureImageExists', { attributes: { container, image } });
-  log.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Pulling', message: `Pulling image "${image}"`, container, count: 1 });
+  log.say({
+    type: 'kubernetesEvent',
+    eventType: 'Normal',
+    reason: 'Pulling',
+    message: `Pulling image "${image}"`,
+    container,
+    count: 1,
+  });
   log.open('cri.PullImage', { attributes: { request: { image: { image }, sandboxConfig } } });
   for (let step = 1; step <= 8; step++) {
     log.wait(ms / 8).say({
@@ -35,7 +42,14 @@ function pull(log: EventScript, container: string, image: string, ms: number): v
     });
   }
   log.close({ response: { imageRef: `sha256:${image}` } }).close();
-  log.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Pulled', message: `Successfully pulled image "${image}"`, container, count: 1 });
+  log.say({
+    type: 'kubernetesEvent',
+    eventType: 'Normal',
+    reason: 'Pulled',
+    message: `Successfully pulled image "${image}"`,
+    container,
+    count: 1,
+  });
 }
 
 function start(log: EventScript, container: string, image: string, attempt: number): string {
@@ -46,15 +60,29 @@ function start(log: EventScript, container: string, image: string, attempt: numb
     { podSandboxId: sandbox, config: { metadata: { name: container, attempt }, image: { image } }, sandboxConfig },
     { containerId },
   );
-  log.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Created', message: `Created container ${container}`, container, count: attempt + 1 });
+  log.say({
+    type: 'kubernetesEvent',
+    eventType: 'Normal',
+    reason: 'Created',
+    message: `Created container ${container}`,
+    container,
+    count: attempt + 1,
+  });
   log.call('StartContainer', 180, { containerId });
-  log.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Started', message: `Started container ${container}`, container, count: attempt + 1 });
+  log.say({
+    type: 'kubernetesEvent',
+    eventType: 'Normal',
+    reason: 'Started',
+    message: `Started container ${container}`,
+    container,
+    count: attempt + 1,
+  });
   return containerId;
 }
 
 type SyncBody = (step: (id: string, body: () => void) => void) => void;
 
-/** One pass of the worker with SyncPod in it. */
+/** Adds a sync of the pod worker with SyncPod inside. */
 function sync(log: EventScript, body: SyncBody): void {
   log.open('kubelet.podWorker', { kind: 'worker', title: 'Pod worker' });
   log.open('kubelet.SyncPod', { title: 'syncPod' });
@@ -63,7 +91,13 @@ function sync(log: EventScript, body: SyncBody): void {
   log.open('kubelet.syncPod.runtimeSyncPod', { kind: 'kubeletStep', title: 'Runtime SyncPod' });
   log.open('kuberuntime.SyncPod');
   log.open('syncPod.computePodActions');
-  log.wait(3).say({ type: 'decision', rule: 'computePodActions.sandboxChanged', facts: { sandboxes: 1 }, outcome: 'unchanged', decisive: true });
+  log.wait(3).say({
+    type: 'decision',
+    rule: 'computePodActions.sandboxChanged',
+    facts: { sandboxes: 1 },
+    outcome: 'unchanged',
+    decisive: true,
+  });
   log.wait(2).close();
   body((id, run) => {
     log.open(`syncPod.${id}`);
@@ -102,22 +136,35 @@ function appStatus(log: EventScript, restartCount: number, state: Record<string,
   });
 }
 
-/** The length of the wait after exit number `failure` (from 0), in seconds: none, then 10 doubled up to 300. */
+/** Returns the back-off after exit number `failure` (from 0), in seconds: 0, then 10 doubled up to 300. */
 const backOffSeconds = (failure: number): number => (failure === 0 ? 0 : Math.min(300, 10 * 2 ** (failure - 1)));
 
-/** A pod whose app container runs for a few seconds and exits with 1, `failures` times; ends in the middle of the last back-off. */
+/**
+ * Returns the log of a pod whose app container exits with code 1 after a few seconds, `failures` times. The log ends in
+ * the middle of the last back-off.
+ */
 export function crashLoop(failures = 4): EventScript {
   const log = new EventScript(uid);
   log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
-  log.say({ type: 'podStatus', status: { phase: 'Pending', containerStatuses: [{ name: 'app', state: { waiting: { reason: 'PodInitializing' } } }] } });
+  log.say({
+    type: 'podStatus',
+    status: {
+      phase: 'Pending',
+      containerStatuses: [{ name: 'app', state: { waiting: { reason: 'PodInitializing' } } }],
+    },
+  });
   log.wait(40);
   sync(log, (step) => {
-    step('createPodSandbox', () => log.call('RunPodSandbox', 780, { config: sandboxConfig }, { podSandboxId: sandbox }));
+    step('createPodSandbox', () =>
+      log.call('RunPodSandbox', 780, { config: sandboxConfig }, { podSandboxId: sandbox }),
+    );
     log.call(
       'PodSandboxStatus',
       4,
       { podSandboxId: sandbox },
-      { status: { id: sandbox, state: 'SANDBOX_READY', metadata: sandboxConfig.metadata, network: { ip: '10.88.0.7' } } },
+      {
+        status: { id: sandbox, state: 'SANDBOX_READY', metadata: sandboxConfig.metadata, network: { ip: '10.88.0.7' } },
+      },
     );
     step('startInitContainers', () => {
       log.open('kuberuntime.startContainer', { attributes: { container: 'migrate' } });
@@ -191,7 +238,10 @@ export function crashLoop(failures = 4): EventScript {
           container: 'app',
           count: failure,
         });
-        log.close(undefined, { reason: 'CrashLoopBackOff', message: `back-off ${seconds}s restarting failed container=app` });
+        log.close(undefined, {
+          reason: 'CrashLoopBackOff',
+          message: `back-off ${seconds}s restarting failed container=app`,
+        });
         log.say({
           type: 'syncResult',
           action: 'StartContainer',
@@ -201,7 +251,9 @@ export function crashLoop(failures = 4): EventScript {
         });
       }),
     );
-    appStatus(log, failure, { waiting: { reason: 'CrashLoopBackOff', message: `back-off ${seconds}s restarting failed container=app` } });
+    appStatus(log, failure, {
+      waiting: { reason: 'CrashLoopBackOff', message: `back-off ${seconds}s restarting failed container=app` },
+    });
     if (failure < failures - 1) log.at(entry.until - log.startedAt + 900);
     else log.at(finishedAt + seconds * 400 - log.startedAt);
   }

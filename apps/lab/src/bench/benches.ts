@@ -1,0 +1,13 @@
+/** Lists the benchmarks. Each module loads when its benchmark is called. */
+import { type Command } from '@podscope/command-line';
+
+/** Loaders of the benchmark modules, by name. */
+export const benches: Readonly<Record<string, () => Promise<Command>>> = {
+  cri: async () => (await import('./cri.ts')).bench,
+  debugger: async () => (await import('./debugger.ts')).bench,
+  engine: async () => (await import('./engine.ts')).bench,
+  load: async () => (await import('./load.ts')).bench,
+  runtime: async () => (await import('./runtime.ts')).bench,
+  store: async () => (await import('./store.ts')).bench,
+  ui: async () => (await import('./ui.ts')).bench,
+};

@@ -1,0 +1,18 @@
+/** Starts a headless Chromium: the one that Playwright installed, or the machine's own. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Starts Chromium without a window. @throws Error with the package to install if Chromium is missing */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = [chromium.executablePath(), ...known].find((path) => existsSync(path));
+  if (!executablePath)
+    throw new Error('bench ui needs Chromium: install the package chromium, or run: npx playwright install chromium');
+  // Chromium refuses to use its own sandbox as root.
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({
+    executablePath,
+    args: [...sandbox, '--disable-background-networking', '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+  });
+}

@@ -1,0 +1,252 @@
+/**
+ * Measures a page that follows a busy node: the delay until events are painted, dropped frames, and recovery from a
+ * lost connection.
+ */
+import type { TraceEvent } from '@podscope/trace';
+import type { Browser, Page } from 'playwright-core';
+import { type Figure, median, percentile } from './figure.ts';
+import type { BenchNode } from './page-server.ts';
+import { storyOf } from './runs.ts';
+
+/** Duration of a measurement, in milliseconds. */
+const streamTime = 6_000;
+
+/** Interval between messages in milliseconds, because the server batches the events of a few milliseconds. */
+const tick = 4;
+
+/** Every event of this interval carries its send time, for the page to show. */
+const stampEvery = 20;
+
+/** Removes the recorded times from an event, so that the event's own time counts. */
+function timeless(event: TraceEvent): TraceEvent {
+  if (event.type !== 'runtimeStateChanged') return event;
+  const { createdAt: _created, startedAt: _started, finishedAt: _finished, ...rest } = event;
+  return rest;
+}
+
+/** Replays recorded events with current times and consecutive numbers. */
+class Teller {
+  readonly #story: readonly TraceEvent[];
+  #told = 0;
+
+  constructor(count: number) {
+    // A back-off event consists of recorded times only.
+    this.#story = storyOf(count)
+      .filter(({ type }) => type !== 'backOff')
+      .map(timeless);
+  }
+
+  next(count: number): TraceEvent[] {
+    return Array.from({ length: count }, () => {
+      const told = this.#story[this.#told % this.#story.length] as TraceEvent;
+      const seq = ++this.#told;
+      const time = Date.now();
+      if (seq % stampEvery !== 0) return { ...told, seq, time };
+      const { thread, pod } = told;
+      return {
+        type: 'kubernetesEvent',
+        seq,
+        time,
+        thread,
+        pod,
+        eventType: 'Normal',
+        reason: 'Stamp',
+        message: `sent ${time}`,
+        count: 1,
+      };
+    });
+  }
+}
+
+/** Records in each frame the newest stamp that the page shows and the time since the last frame. */
+async function watch(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const state = { latencies: [] as number[], intervals: [] as number[], newest: 0, newestSeen: 0 };
+    Object.assign(globalThis, { bench: state });
+    let last = performance.now();
+    const look = (time: number): void => {
+      state.intervals.push(time - last);
+      last = time;
+      const { port1, port2 } = new MessageChannel();
+      // The current document is painted with this frame, and the message posted below arrives after the paint.
+      const rows = [...document.querySelectorAll('[role=tabpanel] [role=grid] [role=row]')];
+      // Other events appear between stamps.
+      const stamp = Math.max(
+        0,
+        ...rows.slice(-8).map(({ textContent }) => Number(/sent (\d+)/.exec(textContent)?.[1] ?? 0)),
+      );
+      if (stamp > state.newest) {
+        state.newest = stamp;
+        port1.addEventListener('message', () => {
+          state.latencies.push(Date.now() - stamp);
+          state.newestSeen = Date.now();
+        });
+        port1.start();
+        port2.postMessage(null);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+interface Watched {
+  readonly latencies: readonly number[];
+  readonly intervals: readonly number[];
+  readonly newest: number;
+  readonly newestSeen: number;
+}
+
+const watched = (page: Page): Promise<Watched> =>
+  page.evaluate(() => (globalThis as unknown as { readonly bench: Watched }).bench);
+
+const forget = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { bench } = globalThis as unknown as { readonly bench: { latencies: number[]; intervals: number[] } };
+    bench.latencies = [];
+    bench.intervals = [];
+  });
+
+/** Sends the given number of events per second for a while. */
+function stream(node: BenchNode, teller: Teller, perSecond: number, time: number): Promise<void> {
+  return new Promise((done) => {
+    const started = performance.now();
+    let sent = 0;
+    const timer = setInterval(() => {
+      const elapsed = performance.now() - started;
+      const due = Math.floor((Math.min(elapsed, time) / 1_000) * perSecond) - sent;
+      if (due > 0) node.send(teller.next(due));
+      sent += Math.max(0, due);
+      if (elapsed < time) return;
+      clearInterval(timer);
+      done();
+    }, tick);
+  });
+}
+
+async function caughtUp(page: Page, stamp: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => (globalThis as unknown as { readonly bench: Watched }).bench.newest >= wanted,
+    stamp,
+    { timeout: 60_000 },
+  );
+}
+
+/** Returns the newest stamp among the events. */
+const stampOf = (events: readonly TraceEvent[]): number =>
+  events.reduce(
+    (newest, event) =>
+      event.type === 'kubernetesEvent' && event.reason === 'Stamp' ? Math.max(newest, event.time) : newest,
+    0,
+  );
+
+async function cutFigure(node: BenchNode, page: Page, teller: Teller): Promise<Figure> {
+  node.cut();
+  const missed = Array.from({ length: 20 }, () => teller.next(500)).flat();
+  await new Promise((done) => setTimeout(done, 10_000));
+  node.send(missed);
+  node.open();
+  // Measured from the moment the page may reconnect, because its retry delay isn't part of its speed.
+  await page
+    .getByRole('button', { name: /now/i })
+    .first()
+    .click({ timeout: 1_000 })
+    .catch(() => undefined);
+  while (node.pages === 0) await new Promise((done) => setTimeout(done, 1));
+  const started = Date.now();
+  await caughtUp(page, stampOf(missed));
+  const { newestSeen } = await watched(page);
+  return {
+    what: 'stream: 10 s cut, then 10,000 events caught up and painted',
+    value: newestSeen - started,
+    unit: 'ms',
+    limit: 500,
+  };
+}
+
+/** Measures from the message of a stop to the frame in which the page shows that the pod is stopped. */
+async function stopFigures(node: BenchNode, page: Page, teller: Teller): Promise<readonly Figure[]> {
+  const times: number[] = [];
+  const [first] = teller.next(1);
+  if (first) node.send([first]);
+  const uid = first?.pod ?? '';
+  let seq = (first?.seq ?? 0) + 1;
+  const shown = (isStopped: boolean): Promise<number> =>
+    page.evaluate(
+      (wanted) =>
+        new Promise<number>((done) => {
+          const look = (): void => {
+            const says = [
+              ...document.querySelectorAll(
+                '[data-timeline] [role=status], header, [role=listbox][aria-label=Pods] [role=option]',
+              ),
+            ].some((element) => /stopped|paused/i.test(element.textContent ?? ''));
+            if (says === wanted) done(Date.now());
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+      isStopped,
+    );
+  for (let round = 0; round < 20; round++) {
+    const base = { thread: uid, pod: uid } as const;
+    const seen = shown(true);
+    const sent = Date.now();
+    node.send([
+      {
+        ...base,
+        type: 'stopped',
+        seq: seq++,
+        time: sent,
+        reason: 'breakpoint',
+        point: 'kuberuntime.SyncPod',
+        phase: 'before',
+      },
+    ]);
+    times.push((await seen) - sent);
+    const gone = shown(false);
+    node.send([{ ...base, type: 'continued', seq: seq++, time: Date.now(), reason: 'continue' }]);
+    await gone;
+  }
+  return [{ what: 'stream: stop reached, shown, p95', value: percentile(times, 0.95), unit: 'ms', limit: 100 }];
+}
+
+/** Returns all figures of a page that follows the node. */
+export async function streamFigures(browser: Browser, node: BenchNode): Promise<readonly Figure[]> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(node.url);
+  await page.getByRole('status', { name: /Live/ }).waitFor();
+  const teller = new Teller(60_000);
+  node.send(teller.next(200));
+  await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().click();
+  await page.getByRole('tab', { name: 'Events' }).click();
+  await watch(page);
+  await stream(node, teller, 500, 1_500);
+  await forget(page);
+  await stream(node, teller, 1_000, streamTime);
+  const slow = await watched(page);
+  await forget(page);
+  await stream(node, teller, 5_000, streamTime);
+  const fast = await watched(page);
+  const cut = await cutFigure(node, page, teller);
+  const stops = await stopFigures(node, page, teller);
+  await page.close();
+  return [
+    { what: 'stream: 1,000 events/s, sent to painted, p50', value: median(slow.latencies), unit: 'ms', limit: 40 },
+    {
+      what: 'stream: 1,000 events/s, sent to painted, p99',
+      value: percentile(slow.latencies, 0.99),
+      unit: 'ms',
+      limit: 120,
+    },
+    { what: 'stream: 5,000 events/s, sent to painted, p50', value: median(fast.latencies), unit: 'ms' },
+    {
+      what: 'stream: 5,000 events/s, frame to frame, p95',
+      value: percentile(fast.intervals, 0.95),
+      unit: 'ms',
+      limit: 33,
+    },
+    cut,
+    ...stops,
+  ];
+}

@@ -1,0 +1,55 @@
+/** Compares a run with its recording. Whatever repeats in the genuine kubelet's own runs must be the same. */
+import type { Recording } from '../recording.ts';
+import type { SeenHere } from '../run/replay.ts';
+import { compareCreates } from './creates.ts';
+import { compareEngine } from './engine.ts';
+import { compareEvents } from './events.ts';
+import { compareLayout } from './layout.ts';
+import { type Normalize, normalizerFor } from './normalize.ts';
+import type { ReferenceContainer } from './reference.ts';
+import { compareStatuses } from './statuses.ts';
+import { compareTimes } from './times.ts';
+
+export interface Comparison {
+  readonly recording: Recording;
+  readonly seen: SeenHere;
+  readonly normalize: Normalize;
+  /** A container created with nothing but an image, which shows the engine's own defaults. */
+  readonly reference: ReferenceContainer;
+}
+
+/** One part of the comparison. Returns the differences, the most important ones first. */
+export type Compare = (comparison: Comparison) => readonly string[] | Promise<readonly string[]>;
+
+const parts: readonly Compare[] = [
+  ({ seen }) => seen.trouble,
+  compareEvents,
+  compareEngine,
+  compareCreates,
+  compareStatuses,
+  ({ recording, seen }) => operationsDiffer(recording, seen),
+  compareTimes,
+  compareLayout,
+];
+
+/** Returns all differences; the first one is reported. */
+export async function compare(
+  recording: Recording,
+  seen: SeenHere,
+  reference: ReferenceContainer,
+): Promise<readonly string[]> {
+  const comparison: Comparison = { recording, seen, normalize: normalizerFor(recording, seen), reference };
+  const found: string[] = [];
+  for (const part of parts) found.push(...(await part(comparison)));
+  return found;
+}
+
+/** Compares the operations of the pod sources that reached the sync loop. */
+function operationsDiffer({ syncLoop }: Recording, { operations }: SeenHere): readonly string[] {
+  const theirs = syncLoop
+    .map(({ op }) => op)
+    .filter((op) => ['ADD', 'UPDATE', 'REMOVE', 'DELETE', 'RECONCILE'].includes(op));
+  return theirs.join(' ') === operations.join(' ')
+    ? []
+    : [`sync loop: recorded ${theirs.join(' ')}, here ${operations.join(' ')}`];
+}

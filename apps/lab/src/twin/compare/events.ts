@@ -1,0 +1,39 @@
+/**
+ * Compares the kubelet's events as a set of type, reason and message. Their counts depend on when the kubelet syncs.
+ */
+import { isCrashLoop, type KubeletEvent } from '../recording.ts';
+import type { Compare } from './compare.ts';
+import { neutral } from './normalize.ts';
+
+const describe = ({ type, reason, message, fieldPath }: KubeletEvent): string =>
+  `${type} ${reason}${fieldPath ? ` ${fieldPath}` : ''}: ${message.trimEnd()}`;
+
+/** Amounts of resources depend on the machine. */
+const machineNumbers = (text: string): string => text.replace(/(requested|used|capacity|q): \d+/g, '$1: <n>');
+
+export const compareEvents: Compare = ({ recording, seen, normalize }) => {
+  const theirs = recording.events.map((event) => ({ ...event, text: machineNumbers(neutral(describe(event))) }));
+  const hasFieldPaths = recording.events.some(({ fieldPath }) => fieldPath !== undefined);
+  const ours = seen.events.map(({ fieldPath, ...event }) => {
+    const comparable = hasFieldPaths && fieldPath ? { ...event, fieldPath } : event;
+    return { ...comparable, text: machineNumbers(neutral(normalize(describe(comparable)))) };
+  });
+  const there = new Set(theirs.map(({ text }) => text));
+  const here = new Set(ours.map(({ text }) => text));
+  // When its pod is removed, a container in a crash loop may be running or waiting; if it waits, nothing is stopped.
+  const isChance = (text: string): boolean =>
+    isCrashLoop(recording) && /^Normal Killing\b.*: Stopping container/.test(text);
+  const differences = [
+    ...[...there]
+      .filter((text) => !here.has(text) && !isChance(text))
+      .map((text) => `event only in the recording: ${text}`),
+    ...[...here].filter((text) => !there.has(text) && !isChance(text)).map((text) => `event only here: ${text}`),
+  ];
+  for (const text of there) {
+    if (!/^Normal (Started|Created|SandboxChanged)/.test(text)) continue;
+    const [a, b] = [theirs, ours].map((list) => list.filter((event) => event.text === text).length) as [number, number];
+    if (Math.abs(a - b) > (isCrashLoop(recording) ? 1 : 0))
+      differences.push(`event ${text}: recorded ${a} times, here ${b}`);
+  }
+  return differences;
+};

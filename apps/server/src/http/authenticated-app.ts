@@ -1,0 +1,104 @@
+/** Builds the HTTP application with its access checks: origin, login and token before every route and the page. */
+import { unauthorized } from '@podscope/apiserver';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { sendStatus } from '../kubernetes-api/answers.ts';
+import type { AccessControl } from '../security/access.ts';
+import { securityHeaders } from '../security/headers.ts';
+import { servePage } from './page.ts';
+import { requestUrl } from './request-url.ts';
+
+export interface AuthenticatedAppOptions {
+  readonly access: AccessControl;
+  readonly logger: Logger;
+  /** The directory of the built page; undefined if no page is served. */
+  readonly pageDirectory: string | undefined;
+}
+
+const isApiPath = (path: string): boolean => /^\/(api|apis|openapi|version|debug)(\/|$)/.test(path);
+
+/** Returns an application that serves routes and the page to clients with the token. */
+export function authenticatedApp(
+  { access, logger, pageDirectory }: AuthenticatedAppOptions,
+  routes: readonly RequestHandler[],
+): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(securityHeaders);
+  app.use(checkOrigin(access));
+  // Health checks need no token and reveal only that the server runs.
+  app.get(['/healthz', '/livez', '/readyz'], (_request, response) => void response.type('text/plain').send('ok'));
+  app.use(login(access));
+  app.use(checkToken(access));
+  for (const route of routes) app.use(route);
+  app.use(servePage(pageDirectory));
+  app.use(((error: Error, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    logger.error({ err: error, path: request.path }, 'request failed');
+    response.status(500).type('text/plain').send('The server failed to answer; its log on stderr says why.\n');
+  }) satisfies ErrorRequestHandler);
+  return app;
+}
+
+const checkOrigin =
+  (access: AccessControl): RequestHandler =>
+  (request, response, next) => {
+    const refusal = access.checkOrigin(request);
+    if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);
+    else next();
+  };
+
+/**
+ * Exchanges the token in `/?token=…` for a cookie, which removes it from the address bar, the history and the Referer.
+ */
+const login =
+  (access: AccessControl): RequestHandler =>
+  (request, response, next) => {
+    const url = requestUrl(request);
+    const token = url.searchParams.get('token');
+    if (request.method !== 'GET' || token === null || isApiPath(url.pathname)) {
+      next();
+      return;
+    }
+    response.setHeader('Cache-Control', 'no-store');
+    if (!access.isToken(token)) {
+      response
+        .status(401)
+        .type('text/plain')
+        .send(
+          'This token is not (or no longer) good: open the address that the server printed when it last started.\n',
+        );
+      return;
+    }
+    url.searchParams.delete('token');
+    // Leading slashes are collapsed, because `//host` would redirect to another host.
+    const target = `/${url.pathname.replace(/^\/+/, '')}${url.search}`;
+    response.cookie(access.cookieName, token, {
+      httpOnly: true,
+      sameSite: 'strict',
+      path: '/',
+      secure: request.protocol === 'https',
+      encode: String,
+    });
+    if (request.headers['sec-fetch-site'] === 'cross-site') {
+      // After a click on another site's link a redirect counts as cross-site and wouldn't carry the cookie. A
+      // navigation by the page itself does.
+      const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+      response
+        .type('text/html')
+        .send(`<!doctype html><meta http-equiv="refresh" content="0;url=${escaped}"><title>Podscope</title>`);
+    } else response.redirect(303, target);
+  };
+
+const checkToken =
+  (access: AccessControl): RequestHandler =>
+  (request, response, next) => {
+    const refusal = access.checkToken(request);
+    if (!refusal) next();
+    else if (isApiPath(request.path)) sendStatus(response, unauthorized());
+    else response.status(refusal.status).type('text/plain').send(refusal.message);
+  };

@@ -1,0 +1,39 @@
+import { startTestNode } from '@podscope/node/testing';
+import { expect, it } from 'vitest';
+import { KubeletMetrics } from './kubelet-metrics.ts';
+
+const web = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'] }] }
+`;
+const counted = (text: string, metric: string): string | undefined =>
+  new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\d+)$`, 'm').exec(text)?.[1];
+
+it('counts a started pod and a started container before the attempt ends', async () => {
+  const node = await startTestNode();
+  const metrics = new KubeletMetrics(node.cluster);
+  const { debugger: debug, commandTable } = node.cluster;
+  const proceed = (): unknown => commandTable.run({ command: 'continue' }, { signal: new AbortController().signal });
+  debug.attach();
+  debug.setBreakpoints('', [{ point: 'cri.RunPodSandbox' }, { point: 'cri.StartContainer' }]);
+  const isStopped = (): boolean => debug.state().stopped.length > 0;
+  await node.apply(web);
+  await node.until(isStopped);
+  let { text } = await metrics.text();
+  expect(counted(text, 'kubelet_started_pods_total')).toBe('1');
+  expect(counted(text, 'kubelet_started_containers_total')).toBeUndefined();
+
+  await proceed();
+  await node.until(isStopped);
+  ({ text } = await metrics.text());
+  expect(counted(text, 'kubelet_started_containers_total')).toBe('1');
+
+  await proceed();
+  await node.until(() => node.pod('web')?.status?.phase === 'Running');
+  ({ text } = await metrics.text());
+  expect(counted(text, 'kubelet_started_pods_total')).toBe('1');
+  expect(counted(text, 'kubelet_started_containers_total')).toBe('1');
+  metrics.close();
+  await node.cluster.stop();
+});

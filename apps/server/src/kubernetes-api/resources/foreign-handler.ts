@@ -1,0 +1,48 @@
+/** Handles requests for known kinds that have no objects here. */
+import { ApiError, methodNotSupported, notFound, readOnlyServer } from '@podscope/apiserver';
+import { unsupportedKindHint } from '@podscope/k8s';
+import type { NodeHost } from '@podscope/node';
+import type { Request, Response } from 'express';
+import type { Presentation } from '../answers.ts';
+import { booleanParameter, integerParameter } from '../requests/parameters.ts';
+import type { ApiRequest } from '../requests/request-info.ts';
+import { isDryRun } from './delete-options.ts';
+import { isForeignKind } from './foreign-kinds.ts';
+import { holdWatchOpen } from './watch.ts';
+
+/** Returns true for a request about such a kind. */
+export const isForeign = ({ resource }: ApiRequest): boolean => isForeignKind(resource.name, resource.kind);
+
+/**
+ * Handles a request for such a kind: lists and watches are empty.
+ * @throws ApiError NotFound, or for writes Forbidden with a hint what to use instead
+ */
+export function handleForeign(
+  cluster: NodeHost,
+  target: ApiRequest,
+  request: Request,
+  response: Response,
+  presentation: Presentation,
+): void {
+  const { groupVersion, resource, name } = target;
+  const { group, version } = groupVersion;
+  const qualified = group === '' ? resource.name : `${resource.name}.${group}`;
+  const reads = request.method === 'GET' || request.method === 'HEAD';
+  if (!reads && cluster.readOnly && !isDryRun(request)) throw readOnlyServer(qualified);
+  if (request.method === 'DELETE' && name === undefined) throw methodNotSupported(qualified, 'deletecollection');
+  const isApply = request.method === 'PATCH' && request.is('application/apply-patch+yaml') !== false;
+  if (request.method === 'POST' || isApply) {
+    throw new ApiError(403, 'Forbidden', `${qualified} is forbidden: ${unsupportedKindHint(resource.kind)}`, {
+      group,
+      kind: resource.name,
+    });
+  }
+  if (name !== undefined) throw notFound(qualified, name);
+  if (booleanParameter(request, 'watch')) {
+    holdWatchOpen(response, cluster.pacing, integerParameter(request, 'timeoutSeconds', 0));
+    return;
+  }
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  const metadata = { resourceVersion: String(cluster.api.storage.resourceVersion) };
+  presentation.send(response, 200, { kind: `${resource.kind}List`, apiVersion, metadata, items: [] });
+}

@@ -1,0 +1,70 @@
+/**
+ * Lists kinds that no controller implements here, so that they never have objects. Discovery includes them because
+ * clients request them unasked (`kubectl apply --prune` uses a fixed list with old versions), and a write gets a hint
+ * what to use instead.
+ */
+import type { Verb } from '@podscope/apiserver';
+
+/** A kind that is known only by its name and its place in the API. */
+interface ForeignKind {
+  /** `apps/v1` */
+  readonly apiVersion: string;
+  readonly resource: string;
+  readonly kind: string;
+  readonly shortNames: readonly string[];
+  readonly namespaced: boolean;
+}
+
+const define = (
+  apiVersion: string,
+  resource: string,
+  kind: string,
+  shortName?: string,
+  namespaced = true,
+): ForeignKind => ({
+  apiVersion,
+  resource,
+  kind,
+  shortNames: shortName === undefined ? [] : [shortName],
+  namespaced,
+});
+
+/**
+ * The kinds that kubectl prunes by default in this release and in 1.20, and those in which it looks for kinds without a
+ * schema. Upstream: kubectl's pkg/util/prune.
+ */
+const foreignKinds: readonly ForeignKind[] = [
+  define('v1', 'endpoints', 'Endpoints', 'ep'),
+  define('v1', 'persistentvolumeclaims', 'PersistentVolumeClaim', 'pvc'),
+  define('v1', 'persistentvolumes', 'PersistentVolume', 'pv', false),
+  define('v1', 'replicationcontrollers', 'ReplicationController', 'rc'),
+  define('apiextensions.k8s.io/v1', 'customresourcedefinitions', 'CustomResourceDefinition', 'crd', false),
+  define('apps/v1', 'daemonsets', 'DaemonSet', 'ds'),
+  define('apps/v1', 'deployments', 'Deployment', 'deploy'),
+  define('apps/v1', 'replicasets', 'ReplicaSet', 'rs'),
+  define('apps/v1', 'statefulsets', 'StatefulSet', 'sts'),
+  define('batch/v1', 'cronjobs', 'CronJob', 'cj'),
+  define('batch/v1', 'jobs', 'Job'),
+  define('batch/v1beta1', 'cronjobs', 'CronJob', 'cj'),
+  define('extensions/v1beta1', 'ingresses', 'Ingress', 'ing'),
+  define('networking.k8s.io/v1', 'ingresses', 'Ingress', 'ing'),
+];
+
+const verbs: readonly Verb[] = ['get', 'list', 'watch'];
+
+/** Returns the kinds of one group version in the form of discovery. @param apiVersion `apps/v1` */
+export const foreignResources = (apiVersion: string) =>
+  foreignKinds
+    .filter((candidate) => candidate.apiVersion === apiVersion)
+    .map(({ resource, kind, shortNames, namespaced }) => ({
+      name: resource,
+      singularName: kind.toLowerCase(),
+      namespaced,
+      kind,
+      verbs,
+      ...(shortNames.length > 0 ? { shortNames } : {}),
+    }));
+
+/** Returns true for a resource that never has objects. @param name plural */
+export const isForeignKind = (name: string, kind: string): boolean =>
+  foreignKinds.some((candidate) => candidate.resource === name && candidate.kind === kind);

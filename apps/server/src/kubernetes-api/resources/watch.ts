@@ -1,0 +1,129 @@
+/**
+ * Serves watches: streams of JSON documents with one change each. Upstream: apiserver endpoints/handlers/watch.go
+ * (v1.36).
+ */
+import {
+  ApiError,
+  asApiError,
+  type Change,
+  type Storage,
+  type StoredKind,
+  type StoredKinds,
+} from '@podscope/apiserver';
+import type { Clock, Milliseconds, Timer } from '@podscope/trace';
+import type { Response } from 'express';
+import type { Predicate } from './selectors.ts';
+
+export interface WatchRequest<K extends StoredKind> {
+  readonly kind: K;
+  readonly matches: Predicate;
+  /** If empty or `0`, the watch starts with all existing objects. */
+  readonly resourceVersion: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly bookmarks: boolean;
+  /** Start with all existing objects, and send a bookmark after them. */
+  readonly sendInitialEvents: boolean;
+  /** Converts an object to the form that is sent. */
+  readonly present: (object: StoredKinds[K]) => unknown;
+  /** Converts a bookmark to the form that is sent. */
+  readonly presentBookmark: (metadata: Readonly<Record<string, unknown>>) => unknown;
+}
+
+/** The length of a watch without `timeoutSeconds`. */
+const defaultTimeout: Milliseconds = 3_600_000;
+const bookmarkInterval: Milliseconds = 60_000;
+/** A client with this many unread bytes, not counting the initial objects, is disconnected. It then lists again. */
+const maxBehind = 4 * 1024 * 1024;
+
+type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
+
+/**
+ * Returns the type of a change for a client that sees only matching objects; undefined if the client sees no change.
+ */
+function visibleType({ type, object, previous }: Change, matches: Predicate): Change['type'] | undefined {
+  const before = previous !== undefined && matches(previous);
+  const now = type !== 'DELETED' && matches(object);
+  if (before) return now ? 'MODIFIED' : 'DELETED';
+  return now ? 'ADDED' : undefined;
+}
+
+function beginStream(response: Response): void {
+  response.status(200).setHeader('Content-Type', 'application/json');
+  response.setHeader('Cache-Control', 'no-cache, private');
+  response.flushHeaders();
+}
+
+const lengthOf = (timeoutSeconds: number | undefined): Milliseconds => (timeoutSeconds ?? 0) * 1000 || defaultTimeout;
+
+/** Serves an empty watch of a kind that never has objects. @param timeoutSeconds as in the request */
+export function holdWatchOpen(response: Response, clock: Clock, timeoutSeconds: number | undefined): void {
+  beginStream(response);
+  const timer = clock.schedule(lengthOf(timeoutSeconds), () => response.end());
+  response.on('close', () => timer.cancel());
+}
+
+/** Handles a watch request. Returns at once; the stream ends by itself. */
+export function serveWatch<K extends StoredKind>(
+  response: Response,
+  storage: Storage,
+  clock: Clock,
+  request: WatchRequest<K>,
+): void {
+  const { kind, matches, present, presentBookmark } = request;
+  beginStream(response);
+  const timers = new Set<Timer>();
+  let unwatch: (() => void) | undefined;
+  const end = (): void => {
+    unwatch?.();
+    for (const timer of timers) timer.cancel();
+    if (!response.writableEnded) response.end();
+  };
+  response.on('close', end);
+  let allowed = Number.POSITIVE_INFINITY;
+  const send = (type: WatchType, object: unknown): void => {
+    if (response.writableEnded) return;
+    response.write(`${JSON.stringify({ type, object })}\n`);
+    if (response.writableLength > allowed) response.destroy();
+  };
+  const bookmark = (annotations?: Readonly<Record<string, string>>): void =>
+    send(
+      'BOOKMARK',
+      presentBookmark({
+        resourceVersion: String(storage.resourceVersion),
+        creationTimestamp: null,
+        ...(annotations ? { annotations } : {}),
+      }),
+    );
+
+  const fresh = request.sendInitialEvents || request.resourceVersion === '' || request.resourceVersion === '0';
+  try {
+    if (fresh) for (const object of storage.list(kind)) if (matches(object)) send('ADDED', present(object));
+    if (request.sendInitialEvents) bookmark({ 'k8s.io/initial-events-end': 'true' });
+    allowed = maxBehind + response.writableLength;
+    response.once('drain', () => (allowed = maxBehind));
+    unwatch = storage.watch(kind, fresh ? storage.resourceVersion : parseVersion(request.resourceVersion), (change) => {
+      const type = visibleType(change, matches);
+      if (type) send(type, present(change.object));
+    });
+  } catch (error) {
+    send('ERROR', asApiError(error).status);
+    end();
+    return;
+  }
+  timers.add(clock.schedule(lengthOf(request.timeoutSeconds), end));
+  const scheduleBookmark = (): void => {
+    const timer = clock.schedule(bookmarkInterval, () => {
+      timers.delete(timer);
+      bookmark();
+      scheduleBookmark();
+    });
+    timers.add(timer);
+  };
+  if (request.bookmarks) scheduleBookmark();
+}
+
+function parseVersion(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new ApiError(400, 'BadRequest', `invalid resource version ${JSON.stringify(text)}`);
+  return Number(text);
+}

@@ -1,0 +1,38 @@
+/** Loads the server's certificate from the state directory, or creates it. */
+import { mkdir, readFile } from 'node:fs/promises';
+import { StartError } from '../start-error.ts';
+import { type StateDirectory, writePrivately } from '../state/state-directory.ts';
+import { createServerCertificate, isUsable, type ServerCertificate } from './certificates.ts';
+
+/**
+ * Returns the stored certificate, or a new one when it expires soon or is for another host.
+ * @throws StartError when the directory is not accessible
+ */
+export async function loadCertificate(state: StateDirectory, host: string): Promise<ServerCertificate> {
+  const paths = {
+    ca: state.join('tls', 'ca.crt'),
+    certificate: state.join('tls', 'server.crt'),
+    key: state.join('tls', 'server.key'),
+  };
+  try {
+    await mkdir(state.join('tls'), { recursive: true, mode: 0o700 });
+    const [ca, certificate, key] = await Promise.all([
+      readFile(paths.ca, 'utf8'),
+      readFile(paths.certificate, 'utf8'),
+      readFile(paths.key, 'utf8'),
+    ]);
+    const kept = { ca, certificate, key };
+    if (isUsable(kept, host)) return kept;
+  } catch (error) {
+    // A missing or unreadable certificate is replaced. A directory that can't be written fails below.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES')
+      throw new StartError(`${state.join('tls')} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  const made = await createServerCertificate(host);
+  await Promise.all([
+    writePrivately(paths.ca, made.ca),
+    writePrivately(paths.certificate, made.certificate),
+    writePrivately(paths.key, made.key),
+  ]);
+  return made;
+}

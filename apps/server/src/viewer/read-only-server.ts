@@ -1,0 +1,68 @@
+/** Serves the page and a read-only stream on loopback, behind the same access checks as the server. */
+import type { RequestListener } from 'node:http';
+import type { Session, Transport } from '@podscope/node';
+import type { Router } from 'express';
+import type { Logger } from 'pino';
+import { authenticatedApp } from '../http/authenticated-app.ts';
+import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
+import { createStream } from '../http/stream.ts';
+import { AccessControl } from '../security/access.ts';
+import { newToken } from '../security/token.ts';
+import { createServerCertificate } from '../tls/certificates.ts';
+
+export interface ReadOnlyServerOptions {
+  /** The node whose sessions are served. */
+  readonly source: { connect(transport: Transport): Session };
+  /** 0 chooses a free port. */
+  readonly port: number;
+  /** Default: a new token. */
+  readonly token?: string | undefined;
+  /** The directory of the built page; undefined if no page is served. */
+  readonly pageDirectory: string | undefined;
+  readonly logger: Logger;
+  /** Additional routes. */
+  readonly routes?: readonly Router[];
+}
+
+export interface ReadOnlyServer {
+  readonly port: number;
+  readonly token: string;
+  /** Address of the page, with the token. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+/** Starts the server. @throws StartError if the port is in use */
+export async function startReadOnlyServer({
+  source,
+  port,
+  token = newToken(),
+  pageDirectory,
+  logger,
+  routes = [],
+}: ReadOnlyServerOptions): Promise<ReadOnlyServer> {
+  let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
+  let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
+  const server = await startDualServer({
+    ...(await createServerCertificate(host)),
+    host,
+    port,
+    onRequest: (request, response) => onRequest(request, response),
+    onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+  });
+  const access = new AccessControl(token, () => ({ host, port: server.port }));
+  const stream = createStream(source, access);
+  onRequest = authenticatedApp({ access, logger, pageDirectory }, [...routes]);
+  onUpgrade = stream.onUpgrade;
+  return {
+    port: server.port,
+    token,
+    url: `http://${host}:${server.port}/?token=${token}`,
+    close: async () => {
+      stream.close();
+      await server.close();
+    },
+  };
+}

@@ -1,9 +1,0 @@
-import type { Translation } from '../i18n/define-messages.ts';
-import type { appMessages } from './messages.en.ts';
-
-export const app: Translation<typeof appMessages> = {
-  selectedPod: '所选 Pod',
-  resizeTimeline: '调整时间线大小',
-  resizePods: '调整 Pod 列表大小',
-  resizeInspector: '调整检查器大小',
-};

@@ -1,0 +1,50 @@
+/** Stores the user's preferences in the browser's local storage. */
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import type { Language } from './languages.ts';
+import { pageStorage } from './page-storage.ts';
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themes)[number];
+
+/** Motion: as the system says, always or never. */
+export const motions = ['system', 'full', 'reduced'] as const;
+type MotionChoice = (typeof motions)[number];
+
+export interface Preferences {
+  readonly theme: ThemeChoice;
+  readonly language: 'system' | Language;
+  readonly motion: MotionChoice;
+  readonly logWrap: boolean;
+  readonly logTimestamps: boolean;
+  /** Watch expressions. */
+  readonly watches: readonly string[];
+  /** True while the notes on a scenario are open. */
+  readonly areNotesOpen: boolean;
+  /** Completed steps by lesson id. */
+  readonly lessonProgress: Readonly<Record<string, readonly string[]>>;
+  /** How many first-run hints were seen. */
+  readonly hintsSeen: number;
+}
+
+const initial: Preferences = {
+  theme: 'system',
+  language: 'system',
+  motion: 'system',
+  logWrap: true,
+  logTimestamps: false,
+  watches: [],
+  areNotesOpen: true,
+  lessonProgress: {},
+  hintsSeen: 0,
+};
+
+export const usePreferences = create<Preferences>()(
+  persist((): Preferences => initial, {
+    name: 'podscope.preferences',
+    version: 1,
+    storage: createJSONStorage(() => pageStorage),
+  }),
+);
+
+export const setPreference = (patch: Partial<Preferences>): void => void usePreferences.setState(patch);

@@ -1,0 +1,17 @@
+/** Prepares component tests: unmounts after each test and adds the browser APIs that jsdom lacks. */
+import { cleanup } from '@testing-library/react';
+import { afterEach } from 'vitest';
+
+/** jsdom has no layout, so sizes never change. */
+class FixedSizeObserver implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+globalThis.ResizeObserver ??= FixedSizeObserver;
+// jsdom has no layout, so this method is missing there.
+// oxlint-disable-next-line typescript/unbound-method
+Element.prototype.scrollIntoView ??= () => undefined;
+
+afterEach(() => cleanup());

@@ -1,0 +1,14 @@
+/** Applies the motion preference; `base.css` has the rules. */
+import { usePreferences } from '../preferences/preferences.ts';
+
+function apply(): void {
+  const { motion } = usePreferences.getState();
+  if (motion === 'system') delete document.documentElement.dataset['motion'];
+  else document.documentElement.dataset['motion'] = motion;
+}
+
+/** Applies the preference now and on each change. Returns a function that stops it. */
+export function followMotion(): () => void {
+  apply();
+  return usePreferences.subscribe(apply);
+}

@@ -1,0 +1,58 @@
+/** Search input with a clear button. It uses the browser's own input because it is part of the first view. */
+import { useRef } from 'react';
+import { useT } from '../../i18n/i18n.ts';
+import { Icon } from '../marks/Icon.tsx';
+import { uiMessages } from '../messages.en.ts';
+import styles from './SearchField.module.css';
+
+interface SearchFieldProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Element id for shortcuts that focus the field. */
+  readonly id?: string;
+}
+
+export function SearchField({ label, placeholder = label, value, onChange, id }: SearchFieldProps) {
+  const t = useT();
+  const input = useRef<HTMLInputElement>(null);
+  const clear = (): void => {
+    onChange('');
+    input.current?.focus();
+  };
+  return (
+    <div className={styles.field}>
+      <Icon name="search" size={13} />
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        className={styles.input}
+        aria-label={label}
+        placeholder={placeholder}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={(event) => {
+          // The first Escape clears the text; a second one closes the surrounding dialog.
+          if (event.key !== 'Escape' || value === '') return;
+          event.stopPropagation();
+          event.preventDefault();
+          clear();
+        }}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          className={styles.clear}
+          aria-label={t(uiMessages.clear, { field: label.toLowerCase() })}
+          onClick={clear}
+        >
+          <Icon name="close" size={12} />
+        </button>
+      )}
+    </div>
+  );
+}

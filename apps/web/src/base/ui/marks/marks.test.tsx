@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { Chip } from './Chip.tsx';
+import { Icon } from './Icon.tsx';
+import { Keys } from './Keys.tsx';
+import { SpokenText } from './SpokenText.tsx';
+import { StateMark } from './StateMark.tsx';
+
+describe('marks', () => {
+  it('hides icons and state marks from screen readers', () => {
+    const { container } = render(
+      <>
+        <Icon name="close" />
+        <StateMark tone="error" />
+      </>,
+    );
+    expect([...container.querySelectorAll('svg')].map((svg) => svg.getAttribute('aria-hidden'))).toEqual([
+      'true',
+      'true',
+    ]);
+  });
+
+  it('draws a chip with its mark, or without when the mark is off', () => {
+    const { container, rerender } = render(<Chip tone="error">failed</Chip>);
+    expect(container.querySelectorAll('svg')).toHaveLength(1);
+    rerender(
+      <Chip tone="error" mark={false}>
+        failed
+      </Chip>,
+    );
+    expect(container.querySelectorAll('svg')).toHaveLength(0);
+    expect(container.textContent).toBe('failed');
+  });
+
+  it('renders each key of a shortcut, and nothing for none', () => {
+    const { container, rerender } = render(<Keys keys={['Ctrl', 'K']} />);
+    expect([...container.querySelectorAll('kbd')].map(({ textContent }) => textContent)).toEqual(['Ctrl', 'K']);
+    rerender(<Keys keys={[]} />);
+    expect(container.childElementCount).toBe(0);
+  });
+
+  it('keeps spoken text in the document', () => {
+    render(<SpokenText>failed</SpokenText>);
+    expect(screen.getByText('failed')).toBeDefined();
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * Shows the engine's source at the running line or the line of the selected span. Default export: loaded when first
+ * opened.
+ */
+import type { BreakpointSpec, SourceLocation } from '@podscope/protocol';
+import { useMemo, useState } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { Select } from '../../base/ui/fields/Select.tsx';
+import { removeBreakpoint, runToLine, saveBreakpoint } from '../../node/debugger/debug-actions.ts';
+import { useBreakpoints, useDebugState } from '../../node/debugger/use-debug.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { useRefusal } from '../../node/run/refusal.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import styles from './CodeTab.module.css';
+import { enginePaths } from './engine-sources.ts';
+import { LineMenu, type LineMenuPlace } from './LineMenu.tsx';
+import { codeMessages } from './messages.en.ts';
+import { Source } from './Source.tsx';
+import type { SourceMarks } from './source-view.ts';
+import { type CodePoint, useCodePoints } from './use-code-points.ts';
+import { useCurrentLine } from './use-current-line.ts';
+import { useHoverValue } from './use-hover-value.ts';
+
+/** The file that lists the flow. */
+const entry = 'packages/kuberuntime/src/sync-pod.ts';
+
+const shortPath = (path: string): string => path.replace('packages/', '').replace('/src/', '/');
+
+function useMarks(
+  path: string,
+  points: readonly CodePoint[],
+  source: SourceLocation | undefined,
+  isStopped: boolean,
+  canChange: boolean,
+): SourceMarks {
+  const all = useBreakpoints();
+  const hasDebugger = useDebugState() !== undefined;
+  return useMemo(() => {
+    const here = points.filter((point) => point.source.path === path);
+    return {
+      current: source?.path === path ? source.line : undefined,
+      isStopped,
+      breakpoints: new Set(
+        all.flatMap((each) => (each.source?.path === path && each.spec.enabled !== false ? [each.source.line] : [])),
+      ),
+      stoppable: new Set(hasDebugger && canChange ? here.map((point) => point.source.line) : []),
+      upstream: new Map(
+        here.flatMap(({ source: { line }, upstream }) => (upstream ? [[line, upstream] as const] : [])),
+      ),
+    };
+  }, [all, hasDebugger, canChange, path, points, source, isStopped]);
+}
+
+export default function CodeTab() {
+  const session = useSession();
+  const t = useT();
+  const refusal = useRefusal('breakpoints');
+  const cannotRun = useRefusal();
+  const uid = useSelectedUid();
+  const points = useCodePoints();
+  const all = useBreakpoints();
+  const hasDebugger = useDebugState() !== undefined;
+  const { source, isStopped, upstream } = useCurrentLine(points);
+  const valueOf = useHoverValue();
+  const [chosen, setChosen] = useState<{ readonly path: string; readonly at: SourceLocation | undefined }>();
+  const [line, setLine] = useState<number>();
+  const [menu, setMenu] = useState<LineMenuPlace>();
+  // A chosen file stays until the flow moves elsewhere.
+  const path = chosen && chosen.at === source ? chosen.path : (source?.path ?? entry);
+  const marks = useMarks(path, points, source, isStopped, refusal === undefined);
+  const canRun = hasDebugger && cannotRun === undefined && uid !== undefined;
+  const onToggle = (at: number): void => {
+    const set = all.find((each) => each.source?.path === path && each.source.line === at);
+    if (refusal !== undefined || (!set && !marks.stoppable.has(at))) return;
+    const spec: BreakpointSpec = { source: { path, line: at } };
+    void (set ? removeBreakpoint(session, set.id) : saveBreakpoint(session, spec));
+  };
+  const onRunTo = (at: number): void => {
+    if (canRun && marks.stoppable.has(at)) void runToLine(session, uid, { path, line: at });
+  };
+  const isStoppable = line !== undefined && marks.stoppable.has(line);
+  const name = (line === undefined ? undefined : marks.upstream.get(line)) ?? upstream;
+  return (
+    <div className={styles.tab}>
+      <header className={styles.head}>
+        <Select
+          label={t(codeMessages.file)}
+          value={path}
+          options={enginePaths.map((each) => ({ id: each, label: shortPath(each) }))}
+          onChange={(next) => setChosen({ path: next, at: source })}
+        />
+        {source && path !== source.path && (
+          <Button kind="quiet" onPress={() => setChosen(undefined)}>
+            {t(codeMessages.back)}
+          </Button>
+        )}
+        {name && (
+          <span className={styles.upstream} title={t(codeMessages.upstreamTitle)}>
+            {t(codeMessages.upstream, { name: '' })}
+            <code>{name}</code>
+          </span>
+        )}
+        <span className={styles.gap} />
+        {hasDebugger && line !== undefined && (
+          <div className={styles.line} role="group" aria-label={t(codeMessages.line, { line })}>
+            <span className={styles.number}>{t(codeMessages.line, { line })}</span>
+            <Button
+              kind="quiet"
+              icon="breakpoint"
+              refusal={refusal}
+              isDisabled={!(isStoppable || marks.breakpoints.has(line))}
+              onPress={() => onToggle(line)}
+            >
+              {t(marks.breakpoints.has(line) ? codeMessages.removeBreakpoint : codeMessages.setBreakpoint)}
+            </Button>
+            <Button
+              kind="quiet"
+              icon="play"
+              refusal={refusal}
+              isDisabled={!canRun || !isStoppable}
+              onPress={() => onRunTo(line)}
+            >
+              {t(codeMessages.runToHere)}
+            </Button>
+          </div>
+        )}
+      </header>
+      <Source
+        key={path}
+        path={path}
+        marks={marks}
+        onToggle={onToggle}
+        onRunTo={onRunTo}
+        onLine={setLine}
+        onMenu={(at, x, y) => hasDebugger && setMenu({ line: at, x, y })}
+        valueOf={valueOf}
+      />
+      {menu && (
+        <LineMenu
+          place={menu}
+          hasBreakpoint={marks.breakpoints.has(menu.line)}
+          isStoppable={marks.stoppable.has(menu.line)}
+          canRun={canRun}
+          onToggle={() => onToggle(menu.line)}
+          onRunTo={() => onRunTo(menu.line)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,4 @@
+/** The engine's source code with breakpoints and the current line. */
+import { lazy } from 'react';
+
+export const CodeTab = lazy(() => import('./CodeTab.tsx'));

@@ -1,0 +1,25 @@
+/** Resolves a hovered name in the chosen frame of the stop, else in the record of the selected span. */
+
+import { useT } from '../../base/i18n/i18n.ts';
+import { spanOf, useView } from '../../node/address/view-store.ts';
+import { useStop } from '../../node/debugger/use-debug.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { frameValue, type HoverValue, recordedValue } from './frame-values.ts';
+import { codeMessages } from './messages.en.ts';
+
+export function useHoverValue(): (path: string) => Promise<(HoverValue & { readonly origin: string }) | undefined> {
+  const { connection, run } = useSession();
+  const t = useT();
+  const stop = useStop(useSelectedUid());
+  const selected = useView((view) => spanOf(view.selected));
+  return async (path) => {
+    const span = run.span(selected ?? stop?.span);
+    // Frames of a stop are open spans; an ended span is read from its record.
+    const frame = span && span.end === undefined ? span.id : stop?.span;
+    const value =
+      (stop && frame !== undefined ? await frameValue(connection, stop, frame, path) : undefined) ??
+      (span && recordedValue(span, path));
+    return value && { ...value, origin: t(codeMessages[value.from]) };
+  };
+}

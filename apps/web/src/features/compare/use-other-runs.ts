@@ -1,0 +1,64 @@
+/** Lists the saved runs of the server and loads the other run of the comparison. */
+import { errorMessage } from '@podscope/base';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { notify } from '../../base/notices/notices.ts';
+import { engineOptions } from '../../node/address/address.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { useConnectionState, useIsConnected, useNodeInfo } from '../../node/run/use-run.ts';
+import { useInterface } from '../../node/view/interface.ts';
+import { type Comparand, fromEngine } from './comparand.ts';
+
+export function useOtherRuns() {
+  const { connection } = useSession();
+  const node = useNodeInfo();
+  const enabled = useIsConnected() && node !== undefined && !node.readOnly;
+  return useQuery({
+    queryKey: ['runs', node?.run],
+    queryFn: async ({ signal }) =>
+      (await connection.command<'listRuns'>({ command: 'listRuns' }, signal)).runs.filter(({ id }) => id !== node?.run),
+    enabled,
+    // An engine in the page saves no runs.
+    throwOnError: false,
+  }).data;
+}
+
+/** Minimum length of the other run, in milliseconds: the current run may have just begun. */
+const leastStretch = 120_000;
+
+/** Returns the other run once it is loaded. */
+export function useComparand() {
+  const session = useSession();
+  const [comparand, setComparand] = useState<Comparand>();
+  const [isBusy, setBusy] = useState(false);
+  const load = async (loading: () => Promise<Comparand>): Promise<void> => {
+    setBusy(true);
+    try {
+      setComparand(await loading());
+    } catch (error) {
+      notify('error', errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const other =
+    engineOptions?.scenario !== undefined ? (engineOptions.profile === 'v1.20' ? 'v1.36' : 'v1.20') : undefined;
+  const playOther = (): void => {
+    if (engineOptions === undefined || other === undefined) return;
+    const start = session.connection.node?.startedAt ?? 0;
+    const milliseconds = Math.max(leastStretch, (session.run.history.events.at(-1)?.time ?? start) - start);
+    void load(() =>
+      fromEngine({ ...engineOptions, profile: other }, podscopeVersion, `kubelet ${other}`, milliseconds),
+    );
+  };
+  const isWanted = useInterface(({ wantsOtherRelease }) => wantsOtherRelease);
+  const { phase } = useConnectionState();
+  const begin = useEffectEvent(playOther);
+  useEffect(() => {
+    if (!isWanted || phase !== 'live') return;
+    useInterface.setState({ wantsOtherRelease: false });
+    // Deferred, because playing sets state at once.
+    queueMicrotask(begin);
+  }, [isWanted, phase]);
+  return { comparand, isBusy, load, other, playOther };
+}

@@ -1,0 +1,63 @@
+/** Computes the fields in which two objects differ. */
+import { isRecord } from '@podscope/base';
+
+export interface ValueDifference {
+  /** Path of the field: `containers[0].image`. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Fields that always differ between runs. */
+const ofOneRun =
+  /(?:^|\.)(?:uid|resourceVersion|creationTimestamp|managedFields|containerID|imageID|podIPs?|hostIPs?|startTime|startedAt|finishedAt|last\w+Time)(?:$|[.[])/;
+
+const text = (value: unknown): string | undefined =>
+  value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Members that identify the items of a list. */
+const nameOf = (item: unknown): string | undefined => {
+  if (!isRecord(item)) return undefined;
+  const name = item['name'] ?? item['type'] ?? item['key'];
+  return typeof name === 'string' ? name : undefined;
+};
+
+function collectList(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: string,
+  found: ValueDifference[],
+): void {
+  const named = [...before, ...after].every((item) => nameOf(item) !== undefined);
+  if (!named) {
+    for (let at = 0; at < Math.max(before.length, after.length); at++)
+      collect(before[at], after[at], `${path}[${at}]`, found);
+    return;
+  }
+  const names = [...new Set([...before, ...after].map((item) => nameOf(item)))];
+  for (const name of names) {
+    const [left, right] = [before, after].map((items) => items.find((item) => nameOf(item) === name));
+    collect(left, right, `${path}[${name}]`, found);
+  }
+}
+
+function collect(before: unknown, after: unknown, path: string, found: ValueDifference[]): void {
+  if (ofOneRun.test(path)) return;
+  if (Array.isArray(before) && Array.isArray(after)) return collectList(before, after, path, found);
+  if (isRecord(before) && isRecord(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)]))
+      collect(before[key], after[key], path === '' ? key : `${path}.${key}`, found);
+    return;
+  }
+  const [left, right] = [text(before), text(after)];
+  if (left !== right) found.push({ path, before: left, after: right });
+}
+
+/**
+ * Returns the differing leaves in the order of the first object. IDs and times that differ in every run are ignored.
+ */
+export function valueDifferences(before: unknown, after: unknown): readonly ValueDifference[] {
+  const found: ValueDifference[] = [];
+  collect(before ?? {}, after ?? {}, '', found);
+  return found;
+}

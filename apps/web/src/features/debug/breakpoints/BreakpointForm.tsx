@@ -1,0 +1,173 @@
+/** Form for one breakpoint. */
+import type { BreakpointSpec, PointsResult } from '@podscope/protocol';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { Icon } from '../../../base/ui/marks/Icon.tsx';
+import { saveBreakpoint } from '../../../node/debugger/debug-actions.ts';
+import { usePoints } from '../../../node/debugger/use-debug.ts';
+import { pointTitle } from '../../../node/points/step-text.ts';
+import { useSession } from '../../../node/run/node-session.ts';
+import { useSelectedPod } from '../../../node/run/use-selected-pod.ts';
+import styles from '../Dialog.module.css';
+import { type BreakpointDraft, draftOf, specOf } from './breakpoint-draft.ts';
+import { breakpointMessages as texts } from './messages.en.ts';
+import { useBreakpointCheck } from './use-breakpoint-check.ts';
+
+interface FieldProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+function Field({ label, children }: FieldProps) {
+  return (
+    // The control is one of the children.
+    <label className={styles.field}>
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+}
+
+/** All places, as suggestions of the field. */
+function Places({ id, points }: { readonly id: string; readonly points: PointsResult | undefined }) {
+  const t = useT();
+  const kinds = [...new Set(points?.points.map(({ kind }) => kind))];
+  return (
+    <datalist id={id}>
+      {points?.points.map((point) => (
+        <option key={point.id} value={point.id}>
+          {pointTitle(t, point.id, point.title)}
+        </option>
+      ))}
+      {kinds.map((kind) => (
+        <option key={kind} value={`kind:${kind}`}>
+          {kind}
+        </option>
+      ))}
+      {points?.decisions.map(({ rule }) => (
+        <option key={rule} value={`decision:${rule}`}>
+          {rule}
+        </option>
+      ))}
+    </datalist>
+  );
+}
+
+const containerTypes = {
+  init: texts.typeInit,
+  sidecar: texts.typeSidecar,
+  container: texts.typeContainer,
+  ephemeral: texts.typeEphemeral,
+} as const;
+
+interface BreakpointFormProps {
+  readonly id: number | undefined;
+  readonly spec: BreakpointSpec | undefined;
+  readonly onDone: () => void;
+}
+
+export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
+  const session = useSession();
+  const points = usePoints();
+  const { pod } = useSelectedPod();
+  const t = useT();
+  const list = useId();
+  const place = useRef<HTMLInputElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  const [draft, setDraft] = useState(() => draftOf(spec));
+  const set = (patch: Partial<BreakpointDraft>): void => setDraft({ ...draft, ...patch });
+  const made = draft.place.trim() === '' ? undefined : specOf(draft, spec);
+  const { problem, note } = useBreakpointCheck(made);
+  const save = async (): Promise<void> => {
+    if (made && (await saveBreakpoint(session, made, id))) onDone();
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void save();
+  };
+  const field = (
+    name: 'place' | 'namespace' | 'pod' | 'container' | 'condition' | 'hitCondition' | 'logMessage',
+    placeholder: string,
+  ) => ({
+    value: draft[name],
+    placeholder,
+    spellCheck: false,
+    onChange: ({ target }: { readonly target: HTMLInputElement }) => set({ [name]: target.value }),
+  });
+  return (
+    <form className={styles.form} onSubmit={onSubmit}>
+      <Field label={t(texts.place)}>
+        <input
+          {...field('place', 'cri.CreateContainer, syncPod.*, kind:docker, decision:computePodActions.*')}
+          ref={place}
+          list={list}
+          required
+        />
+      </Field>
+      <Places id={list} points={points} />
+      <Field label={t(texts.stop)}>
+        <select value={draft.when} onChange={({ target }) => set({ when: target.value as BreakpointDraft['when'] })}>
+          <option value="before">{t(texts.before)}</option>
+          <option value="after">{t(texts.after)}</option>
+          <option value="error">{t(texts.error)}</option>
+        </select>
+      </Field>
+      <fieldset className={styles.part}>
+        <legend>{t(texts.narrow)}</legend>
+        <div className={styles.pair}>
+          <Field label={t(texts.pod)}>
+            <input {...field('pod', pod ? t(texts.podAnyOr, { name: pod.name }) : t(texts.podAny))} />
+          </Field>
+          <Field label={t(texts.namespace)}>
+            <input {...field('namespace', t(texts.any))} />
+          </Field>
+          <Field label={t(texts.container)}>
+            <input {...field('container', t(texts.any))} />
+          </Field>
+          <Field label={t(texts.containerType)}>
+            <select
+              value={draft.containerType}
+              onChange={({ target }) => set({ containerType: target.value as BreakpointDraft['containerType'] })}
+            >
+              <option value="">{t(texts.typeAny)}</option>
+              {Object.entries(containerTypes).map(([type, message]) => (
+                <option key={type} value={type}>
+                  {t(message)}
+                </option>
+              ))}
+            </select>
+          </Field>
+        </div>
+      </fieldset>
+      <fieldset className={styles.part}>
+        <legend>{t(texts.more)}</legend>
+        <Field label={t(texts.condition)}>
+          <input {...field('condition', 'CEL: attempt > 1 && error.contains("not found")')} />
+        </Field>
+        <Field label={t(texts.hitCount)}>
+          <input {...field('hitCondition', t(texts.hitsPlaceholder))} pattern="\s*((>=|>|==|=|<=|<|%)\s*)?\d+\s*" />
+        </Field>
+        <Field label={t(texts.logInstead)}>
+          <input {...field('logMessage', t(texts.logPlaceholder, { example: '{attempt}' }))} />
+        </Field>
+        <label className={styles.tick}>
+          <input type="checkbox" checked={draft.oneShot} onChange={({ target }) => set({ oneShot: target.checked })} />
+          {t(texts.once)}
+        </label>
+      </fieldset>
+      <p className={problem === undefined ? styles.verdict : styles.refused} role="status">
+        {problem === undefined ? note && t(texts.found, { place: note }) : problem}
+        {problem !== undefined && <Icon name="warning" size={13} />}
+      </p>
+      <div className={styles.actions}>
+        <Button kind="primary" type="submit">
+          {t(id === undefined ? texts.addIt : texts.save)}
+        </Button>
+        <Button kind="quiet" onPress={onDone}>
+          {t(texts.cancel)}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * Adds the breakpoints of the address: at once for the page's own run, after a question for the pods of a server.
+ * Default export: loaded when the address has some.
+ */
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { translate, useT } from '../../../base/i18n/i18n.ts';
+import { notify } from '../../../base/notices/notices.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
+import { engineOptions, isPageSource } from '../../../node/address/address.ts';
+import { type LinkedBreakpoints as Linked, missingOf } from '../../../node/address/breakpoint-link.ts';
+import { useView } from '../../../node/address/view-store.ts';
+import { attempt } from '../../../node/debugger/debug-actions.ts';
+import { useDebugState, usePoints } from '../../../node/debugger/use-debug.ts';
+import { pageGroup } from '../../../node/run/debug-store.ts';
+import { type NodeSession, useSession } from '../../../node/run/node-session.ts';
+import { useOpenNode } from '../../../node/run/open-node.ts';
+import { isRecording, refusalOf } from '../../../node/run/refusal.ts';
+import styles from '../Dialog.module.css';
+import { describeBreakpoint } from './describe-breakpoint.ts';
+import { breakpointMessages as texts } from './messages.en.ts';
+
+/** The link's breakpoints are handled once, whatever changes later. */
+const useLinked = create<{ readonly isDone: boolean }>()(() => ({ isDone: false }));
+const finish = (): void => useLinked.setState({ isDone: true });
+
+const countOf = ({ breakpoints, filters }: Linked): number => breakpoints.length + filters.length;
+
+/** Adds the missing breakpoints; existing ones keep their ids and hits. */
+async function addMissing({ debug }: NodeSession, linked: Linked): Promise<void> {
+  const { state } = debug;
+  if (!state) return;
+  const { breakpoints, filters } = missingOf(linked, state);
+  const own = state.breakpoints.filter(({ group }) => group === pageGroup).map(({ spec }) => spec);
+  const done = await attempt(async () => {
+    if (breakpoints.length > 0) await debug.setBreakpoints([...own, ...breakpoints]);
+    if (filters.length > 0) await debug.setFilters([...state.filters, ...filters]);
+  });
+  if (done) notify('info', translate(texts.linkedSet, { count: breakpoints.length + filters.length }));
+}
+
+/**
+ * Starts the time of the page's own run, which waited for the link's breakpoints, unless the link asks for a paused
+ * run.
+ */
+async function releaseTime({ connection }: NodeSession): Promise<void> {
+  if (!engineOptions || engineOptions.paused) return;
+  // The connection banner reports the failure.
+  await connection.command({ command: 'setTime', paused: false }).catch(() => undefined);
+}
+
+export default function LinkedBreakpoints({ linked }: { readonly linked: Linked }) {
+  const t = useT();
+  const session = useSession();
+  const state = useDebugState();
+  const points = usePoints();
+  const wanted = useView(({ run }) => run);
+  const shown = useOpenNode(({ keptRun }) => keptRun);
+  const isDone = useLinked((state) => state.isDone);
+  const isReady =
+    state !== undefined &&
+    !isDone &&
+    (wanted === undefined || wanted === shown || wanted === session.connection.node?.run);
+  const refusal = isReady ? refusalOf(session, 'breakpoints') : undefined;
+  const missing = isReady ? missingOf(linked, state) : undefined;
+  const isOwn = isPageSource || isRecording(session.connection.node);
+  const isSettled = missing !== undefined && (countOf(missing) === 0 || refusal !== undefined || isOwn);
+  useEffect(() => {
+    if (!isSettled) return;
+    finish();
+    if (!missing || countOf(missing) === 0) {
+      void releaseTime(session);
+      return;
+    }
+    if (refusal)
+      notify('info', translate(texts.linkedRefused, { count: countOf(missing), reason: translate(refusal) }));
+    else void addMissing(session, missing).then(() => releaseTime(session));
+  }, [isSettled, missing, refusal, session]);
+  if (!missing || isSettled) return null;
+  const add = (): void => {
+    finish();
+    void addMissing(session, linked);
+  };
+  return (
+    <PageDialog title={t(texts.linkedTitle, { count: countOf(missing) })} icon="breakpoint" onClose={() => finish()}>
+      <div className={styles.body}>
+        <p>{t(texts.linkedNote)}</p>
+        <ul className={styles.list}>
+          {missing.breakpoints.map((spec) => {
+            const { place, details } = describeBreakpoint(spec, points?.points ?? []);
+            return (
+              <li key={JSON.stringify(spec)} className={styles.row}>
+                <span className={styles.words}>
+                  <span>{place}</span>
+                  {details !== '' && <span className={styles.details}>{details}</span>}
+                </span>
+              </li>
+            );
+          })}
+          {missing.filters.map(({ filter, condition }) => (
+            <li key={filter} className={styles.row}>
+              <span className={styles.words}>
+                <span>{t(texts[filter])}</span>
+                {condition !== undefined && <span className={styles.details}>{condition}</span>}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.actions}>
+          <Button kind="primary" icon="plus" onPress={add}>
+            {t(texts.linkedAdd)}
+          </Button>
+          <Button kind="quiet" onPress={() => finish()}>
+            {t(texts.linkedLeave)}
+          </Button>
+        </div>
+      </div>
+    </PageDialog>
+  );
+}

@@ -1,0 +1,47 @@
+/** Validates a breakpoint on the node while it is edited: its place and its expressions. */
+import type { BreakpointSpec } from '@podscope/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../../node/run/node-session.ts';
+import { useIsConnected } from '../../../node/run/use-run.ts';
+
+/** Delay after the last key before the node is asked, in milliseconds. */
+const pause = 200;
+
+export interface BreakpointCheck {
+  /** The problem; undefined when valid or unknown. */
+  readonly problem: string | undefined;
+  /** A remark, or the line at which the breakpoint resolves. */
+  readonly note: string | undefined;
+}
+
+const nothing: BreakpointCheck = { problem: undefined, note: undefined };
+
+export function useBreakpointCheck(spec: BreakpointSpec | undefined): BreakpointCheck {
+  const { connection } = useSession();
+  const isConnected = useIsConnected();
+  const [settled, setSettled] = useState(spec);
+  const text = JSON.stringify(spec);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => setSettled(text === undefined ? undefined : (JSON.parse(text) as BreakpointSpec)),
+      pause,
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error } = useQuery({
+    queryKey: ['checkBreakpoint', settled],
+    queryFn: ({ signal }) => {
+      if (!settled) throw new Error('there is no breakpoint to check');
+      return connection.command<'checkBreakpoint'>({ command: 'checkBreakpoint', breakpoint: settled }, signal);
+    },
+    enabled: isConnected && settled !== undefined,
+    placeholderData: (previous) => previous,
+    gcTime: 10_000,
+  });
+  if (!spec) return nothing;
+  if (error) return { problem: error.message, note: undefined };
+  if (!data) return nothing;
+  if (!data.verified) return { problem: data.message, note: undefined };
+  return { problem: undefined, note: data.message ?? (data.source && `${data.source.path}:${data.source.line}`) };
+}

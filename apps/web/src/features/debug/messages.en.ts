@@ -1,0 +1,22 @@
+/** English texts of the debugger bar. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const debugMessages = defineMessages('debug', {
+  label: 'Debugger',
+  continue: 'Continue',
+  pause: 'Pause at the next step',
+  pausing: 'Pausing at the next step…',
+  stepOver: 'Step over',
+  stepIn: 'Step into',
+  stepOut: 'Step out',
+  restartSync: 'Restart sync',
+  intervene: 'Override',
+  stopPlace: '{phase, select, after {after} other {before}} {step}',
+  stopReason:
+    '{reason, select, breakpoint {Breakpoint {breakpoints}: {where}} goto {Run to here: {where}} restart ' +
+    '{Restarted: {where}} pause {Paused {where}} other {Step: {where}}}',
+  showPlace: 'Show the stopped location',
+  count: '{count, plural, =0 {Breakpoints} one {# breakpoint} other {# breakpoints}}',
+  faults: '{count, plural, =0 {Faults} one {# fault} other {# faults}}',
+  stepBreakpoint: 'Breakpoint before {title}',
+});

@@ -1,0 +1,35 @@
+/** Locates the fields that policy refusals (Pod Security admission, node restrictions) name. */
+import type { ManifestError } from '@podscope/protocol';
+import type { TextFault } from './code-view/code-editor.ts';
+
+export const isPolicy = ({ message }: Pick<ManifestError, 'message'>): boolean =>
+  /\bis forbidden: |violates PodSecurity|--allow-/.test(message);
+
+/** Fields that policies restrict. */
+const fields = [
+  'hostNetwork',
+  'hostPID',
+  'hostIPC',
+  'hostPath',
+  'hostPort',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'capabilities',
+  'runAsNonRoot',
+  'runAsUser',
+  'seccompProfile',
+  'appArmorProfile',
+  'seLinuxOptions',
+  'procMount',
+  'sysctls',
+] as const;
+
+/** Returns the position of the named field; the refusal's own position when the field is missing. */
+export function policyFaults(text: string, { message, line, column }: ManifestError): readonly TextFault[] {
+  const named = fields.filter((field) => new RegExp(`\\b${field}\\b`).test(message));
+  const found = text.split('\n').flatMap((row, index): readonly TextFault[] => {
+    const field = named.find((each) => new RegExp(`(?:^|[\\s{,"'-])${each}["']?:`).test(row));
+    return field === undefined ? [] : [{ line: index + 1, column: row.indexOf(field) + 1, message, isWarning: true }];
+  });
+  return found.length > 0 ? found : [{ line, column, message, isWarning: true }];
+}

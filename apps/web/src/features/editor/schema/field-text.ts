@@ -1,0 +1,18 @@
+/** Returns the description of a field: by its place in a container, else in the pod, else by its name. */
+import { type translate } from '../../../base/i18n/i18n.ts';
+import { fieldTexts } from './messages.en.ts';
+
+const isDescribed = (name: string): name is keyof typeof fieldTexts => Object.hasOwn(fieldTexts, name);
+
+/** All container lists share their descriptions. */
+const generic = (path: readonly string[]): readonly string[] =>
+  path[0] === 'spec' && /^(?:init|ephemeral)?[cC]ontainers$/.test(path[1] ?? '') && path.length > 2
+    ? ['container', ...path.slice(2)]
+    : path;
+
+export function fieldText(t: typeof translate, path: readonly string[]): string | undefined {
+  const whole = generic(path);
+  for (const name of [whole.join('.'), whole.slice(-2).join('.'), whole.at(-1) ?? ''])
+    if (isDescribed(name)) return t(fieldTexts[name]);
+  return undefined;
+}

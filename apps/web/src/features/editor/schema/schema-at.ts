@@ -1,0 +1,58 @@
+/** Finds the Kubernetes schema at a place of a manifest. */
+import { type ObjectSchema, type Schema, schemaOfKind } from '@podscope/k8s';
+
+/** Items and maps add a level in the schema, but not in a path of keys. */
+const inside = (schema: Schema): Schema => (schema.type === 'array' ? inside(schema.items) : schema);
+
+/** Returns the schema of a field; undefined for an unknown one. */
+export function schemaAt(kind: string, path: readonly string[]): Schema | undefined {
+  let schema: Schema | undefined = schemaOfKind(kind);
+  for (const key of path) {
+    const at: Schema | undefined = schema && inside(schema);
+    if (at?.type === 'object') schema = at.fields[key];
+    else if (at?.type === 'map') schema = at.values;
+    else return undefined;
+  }
+  return schema;
+}
+
+/** Returns the fields of the object at a path. */
+export function fieldsAt(kind: string, path: readonly string[]): ObjectSchema['fields'] | undefined {
+  const schema = schemaAt(kind, path);
+  const at = schema && inside(schema);
+  return at?.type === 'object' ? at.fields : undefined;
+}
+
+/** Names a type: `string`, `list of objects`, `map of quantities`. */
+export function typeName(schema: Schema): string {
+  switch (schema.type) {
+    case 'array':
+      return `[]${typeName(schema.items)}`;
+    case 'map':
+      return `map[string]${typeName(schema.values)}`;
+    case 'intOrString':
+      return 'int | string';
+    case 'integer':
+      return schema.bits === 64 ? 'int64' : 'int32';
+    default:
+      return schema.type;
+  }
+}
+
+/** Returns the allowed values of an enumeration. */
+export function valuesOf(schema: Schema): readonly string[] {
+  if (schema.type === 'boolean') return ['true', 'false'];
+  return 'values' in schema && Array.isArray(schema.values) ? (schema.values as readonly string[]) : [];
+}
+
+/** Returns the kind of the document at the cursor. */
+export const kindIn = (lines: readonly string[]): string =>
+  lines.map((line) => /^kind:\s*["']?(\w+)/.exec(line)?.[1]).find((kind) => kind !== undefined) ?? 'Pod';
+
+/** Returns the text after a completed key. */
+export function keySuffix(schema: Schema, indent: number): string {
+  const deeper = ' '.repeat(indent + 2);
+  if (schema.type === 'array')
+    return inside(schema.items).type === 'object' || schema.items.type === 'string' ? `:\n${deeper}- ` : ': ';
+  return schema.type === 'object' || schema.type === 'map' ? `:\n${deeper}` : ': ';
+}

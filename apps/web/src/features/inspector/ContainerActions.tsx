@@ -1,0 +1,49 @@
+/** Actions on a container outside the kubelet's decisions. Each is recorded as an event and marked. */
+import type { PodTrack } from '@podscope/trace';
+import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { attempt } from '../../node/debugger/debug-actions.ts';
+import { useDebugState } from '../../node/debugger/use-debug.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { useRefusal } from '../../node/run/refusal.ts';
+import styles from './Inspector.module.css';
+import { inspectorMessages } from './messages.en.ts';
+
+interface OfContainer {
+  readonly pod: Pick<PodTrack, 'namespace' | 'name'>;
+  readonly container: string;
+}
+
+/** Kills a running container without telling the kubelet. */
+export function EndContainer({ pod: { namespace, name }, container }: OfContainer) {
+  const t = useT();
+  const { connection } = useSession();
+  const refusal = useRefusal('present');
+  if (!useDebugState()) return null;
+  const kill = () =>
+    attempt(() => connection.command<'killContainer'>({ command: 'killContainer', namespace, name, container }));
+  return (
+    <span title={t(inspectorMessages.killNote)}>
+      <Button icon="bolt" refusal={refusal} onPress={() => void kill()}>
+        {t(inspectorMessages.kill)}
+      </Button>
+    </span>
+  );
+}
+
+/** Skips the back-off of a container. */
+export function SkipWait({ pod: { namespace, name }, container }: OfContainer) {
+  const t = useT();
+  const { connection } = useSession();
+  const refusal = useRefusal('present');
+  if (!useDebugState()) return null;
+  const skip = () =>
+    attempt(() => connection.command<'skipBackOff'>({ command: 'skipBackOff', namespace, name, container }));
+  return (
+    <div className={styles.actions} title={t(inspectorMessages.skipWaitNote)}>
+      <Button icon="bolt" refusal={refusal} onPress={() => void skip()}>
+        {t(inspectorMessages.skipWait)}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** Marks results of a fault or of a user's override. */
+import { type InterventionRecord, interventionsBehind, type PodTrack } from '@podscope/trace';
+import { useT } from '../../base/i18n/i18n.ts';
+import { Chip } from '../../base/ui/marks/Chip.tsx';
+import { Icon } from '../../base/ui/marks/Icon.tsx';
+import { useSession } from '../../node/run/node-session.ts';
+import { usePodValue } from '../../node/run/use-run.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { interventionMessages } from './messages.en.ts';
+
+export function Injected({ by }: { readonly by: readonly Pick<InterventionRecord, 'text'>[] }) {
+  const t = useT();
+  if (by.length === 0) return null;
+  return (
+    <span title={by.map(({ text }) => text).join('\n')}>
+      <Chip tone="stopped" mark={false}>
+        <Icon name="bolt" size={10} />
+        {t(interventionMessages.injected)}
+      </Chip>
+    </span>
+  );
+}
+
+const countInterventions = (pod: PodTrack | undefined): number => pod?.interventions.length ?? 0;
+
+/** Marks a text, such as a result or an event, that an intervention caused; `span` is its source. */
+export function InjectedBehind({
+  text,
+  span,
+}: {
+  readonly text: string | undefined;
+  readonly span?: number | undefined;
+}) {
+  const { run } = useSession();
+  const uid = useSelectedUid();
+  // Rows of long lists use this mark, so it re-renders only when there are interventions.
+  const hasAny = usePodValue(uid, countInterventions) > 0;
+  const pod = run.pod(uid);
+  if (!pod || !hasAny) return null;
+  return <Injected by={interventionsBehind(pod, text, run.span(span), (id) => run.span(id))} />;
+}

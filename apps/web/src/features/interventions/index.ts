@@ -1,0 +1,3 @@
+/** Marks what a fault or a person changed. */
+export { Injected, InjectedBehind } from './Injected.tsx';
+export { interventionMessages } from './messages.en.ts';

@@ -1,0 +1,81 @@
+/** Lists all lessons with the user's progress. Default export: loaded when first opened. */
+import { errorMessage } from '@podscope/base';
+import { useQuery } from '@tanstack/react-query';
+import { FileTrigger } from 'react-aria-components';
+import { useLanguage, useT } from '../../base/i18n/i18n.ts';
+import { notify } from '../../base/notices/notices.ts';
+import { usePreferences } from '../../base/preferences/preferences.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
+import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
+import { closeDialog } from '../../node/view/interface.ts';
+import styles from './LessonsDialog.module.css';
+import { lessonIds, loadLesson } from './lesson-library.ts';
+import { lessonMessages as texts } from './messages.en.ts';
+import { openLesson, openOwnLesson } from './play-lesson.ts';
+
+const tell = (error: unknown): void => notify('error', errorMessage(error));
+
+async function openFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    const text = await file.text();
+    closeDialog();
+    await openOwnLesson(text, file.name);
+  } catch (error) {
+    tell(error);
+  }
+}
+
+export default function LessonsDialog() {
+  const t = useT();
+  const language = useLanguage();
+  const progress = usePreferences(({ lessonProgress }) => lessonProgress);
+  const { data } = useQuery({
+    queryKey: ['lessons', language],
+    queryFn: () => Promise.all(lessonIds.map((id) => loadLesson(id, language))),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <PageDialog title={t(texts.title)} icon="play" onClose={closeDialog}>
+      <div className={styles.body}>
+        <div className={styles.top}>
+          <p>{t(texts.intro)}</p>
+          <FileTrigger acceptedFileTypes={['.md', 'text/markdown']} onSelect={(files) => void openFile(files?.[0])}>
+            <Button icon="file">{t(texts.own)}</Button>
+          </FileTrigger>
+        </div>
+        {!data && <EmptyState busy title={t(texts.setting)} />}
+        <ol className={styles.lessons}>
+          {data?.map(({ id, title, summary, minutes, steps }) => {
+            const done = steps.filter((step) => progress[id]?.includes(step.id)).length;
+            const next = steps.find((step) => !progress[id]?.includes(step.id));
+            return (
+              <li key={id} className={styles.lesson}>
+                <button
+                  type="button"
+                  className={styles.open}
+                  onClick={() => {
+                    closeDialog();
+                    openLesson(id, next?.id).catch(tell);
+                  }}
+                >
+                  <span className={styles.title}>
+                    <SpokenText>{t(done > 0 && next ? texts.goOn : texts.start)} </SpokenText>
+                    {title}
+                  </span>
+                  <span className={styles.summary}>{summary}</span>
+                  <span className={styles.facts}>
+                    {t(texts.minutes, { minutes })} ·{' '}
+                    {done === steps.length ? t(texts.complete) : t(texts.progress, { done, count: steps.length })}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </PageDialog>
+  );
+}

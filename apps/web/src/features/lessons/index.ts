@@ -1,0 +1,9 @@
+/** Lessons: guided runs with questions. */
+import { lazy } from 'react';
+
+export { useLesson } from './lesson-store.ts';
+export { openOwnLesson } from './open-lesson.ts';
+export { useAddressedLesson } from './use-addressed-lesson.ts';
+
+export const LessonPanel = lazy(() => import('./LessonPanel.tsx'));
+export const LessonsDialog = lazy(() => import('./LessonsDialog.tsx'));

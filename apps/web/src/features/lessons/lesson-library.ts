@@ -1,0 +1,87 @@
+/** Loads lessons, each when it is opened. */
+import {
+  formatLessonProblem,
+  knownRecording,
+  type Lesson,
+  type LessonProblem,
+  parseLesson,
+  translateLesson,
+  validateLesson,
+} from '@podscope/lessons';
+import type { Language } from '../../base/preferences/languages.ts';
+import { loadRecording, recordingIds } from './recordings.ts';
+
+type Load = () => Promise<string>;
+
+const originals = import.meta.glob<string>('../../../../../packages/lessons/lessons/en/*.md', {
+  query: '?raw',
+  import: 'default',
+});
+const translations = import.meta.glob<string>('../../../../../packages/lessons/lessons/zh-CN/*.md', {
+  query: '?raw',
+  import: 'default',
+});
+
+const idOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/, '');
+const loaderOf = (files: Readonly<Record<string, Load>>, id: string): Load | undefined =>
+  Object.entries(files).find(([path]) => idOf(path) === id)?.[1];
+
+/** In teaching order. */
+const order = [
+  'pod-start',
+  'sandbox-and-pause',
+  'init-and-sidecars',
+  'image-pulls',
+  'crash-loops',
+  'probes',
+  'termination',
+  'why-killed',
+  'resize',
+  'dockershim-and-cri',
+  'debugging-a-pod',
+];
+
+/** Returns the ids of all lessons. */
+export const lessonIds: readonly string[] = Object.keys(originals)
+  .map(idOf)
+  .toSorted(
+    (a, b) =>
+      (order.indexOf(a) + 1 || order.length + 1) - (order.indexOf(b) + 1 || order.length + 1) || a.localeCompare(b),
+  );
+
+const refuse = (problems: readonly LessonProblem[], name: string): Error =>
+  new Error(problems.map((problem) => formatLessonProblem(problem, name)).join('\n'));
+
+/** Parses a lesson. @throws Error that lists every problem on its own line */
+function readLesson(text: string, name: string): Lesson {
+  const { lesson, problems } = parseLesson(text);
+  if (lesson) return lesson;
+  throw refuse(problems, name);
+}
+
+/** Parses a user's lesson and checks its references. @throws Error that lists every problem on its own line */
+export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
+  const lesson = readLesson(text, name);
+  const [{ scenarios }, { pointSources }, recordings] = await Promise.all([
+    import('@podscope/scenarios'),
+    import('@podscope/debugger/point-sources'),
+    Promise.all(recordingIds.map(async (id) => [id, knownRecording(await loadRecording(id))] as const)),
+  ]);
+  const problems = validateLesson(lesson, {
+    scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+    recordings: new Map(recordings),
+    points: new Set(Object.keys(pointSources.points)),
+  });
+  if (problems.length > 0) throw refuse(problems, name);
+  return lesson;
+}
+
+/** Returns a lesson in the page's language, else in English. @throws Error for an unknown id */
+export async function loadLesson(id: string, language: Language): Promise<Lesson> {
+  const load = loaderOf(originals, id);
+  if (!load) throw new Error(id);
+  const original = readLesson(await load(), `${id}.md`);
+  const translation = language === 'zh-CN' ? loaderOf(translations, id) : undefined;
+  if (!translation) return original;
+  return translateLesson(original, readLesson(await translation(), `zh-CN/${id}.md`)).lesson ?? original;
+}

@@ -1,0 +1,48 @@
+/** Stores the open lesson: its step, the answer and the result. */
+import type { Lesson, LessonStep } from '@podscope/lessons';
+import { create } from 'zustand';
+
+/**
+ * setting: the scene is being prepared. playing: time runs to the end of the step. stopped: at the step's breakpoint.
+ */
+type LessonPhase = 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
+
+/** The stop of the run and its watched values. */
+export interface LessonStop {
+  /** Id of the point. */
+  readonly point: string;
+  readonly phase: 'before' | 'after';
+  /** Expressions with their values or errors as text. */
+  readonly watched: readonly { readonly expression: string; readonly value: string }[];
+}
+
+export interface LessonState {
+  /** Id in the library, for reloading in another language. */
+  readonly lesson: Lesson | undefined;
+  readonly isOwn: boolean;
+  readonly step: number;
+  readonly phase: LessonPhase;
+  /** Index of the chosen option. */
+  readonly answer: number | undefined;
+  /** Index of the correct option. */
+  readonly right: number | undefined;
+  readonly problem: string | undefined;
+  /** The latest stop at the step's breakpoint. */
+  readonly stop: LessonStop | undefined;
+}
+
+export const noLesson: LessonState = {
+  lesson: undefined,
+  isOwn: false,
+  step: 0,
+  phase: 'ready',
+  answer: undefined,
+  right: undefined,
+  problem: undefined,
+  stop: undefined,
+};
+
+export const useLesson = create<LessonState>()(() => noLesson);
+
+/** Returns the current step. */
+export const stepOf = ({ lesson, step }: LessonState): LessonStep | undefined => lesson?.steps[step];

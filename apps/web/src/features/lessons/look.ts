@@ -1,0 +1,23 @@
+/** Highlights parts of the page: elements whose `data-look` names them get an outline (base/theme/base.css). */
+import type { LookTarget } from '@podscope/lessons';
+
+/** Selector of the element that receives the focus. */
+const readable = '[role="tabpanel"], [role="listbox"], [role="application"], aside, section';
+
+/** Moves the focus to a part of the page. */
+export function goToPlace(target: LookTarget): void {
+  const part = document.querySelector<HTMLElement>(`[data-look~="${target}"]`);
+  const place = part?.querySelector<HTMLElement>(readable) ?? part;
+  if (!place) return;
+  if (place.tabIndex < 0) place.tabIndex = -1;
+  place.scrollIntoView({ block: 'nearest' });
+  place.focus();
+}
+
+/** Highlights exactly these parts. */
+export function highlight(targets: readonly LookTarget[]): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-looked]')) delete element.dataset['looked'];
+  for (const target of targets)
+    for (const element of document.querySelectorAll<HTMLElement>(`[data-look~="${target}"]`))
+      element.dataset['looked'] = '';
+}

@@ -1,0 +1,41 @@
+/** English texts of the lesson panel and dialog. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const lessonMessages = defineMessages('lessons', {
+  title: 'Lessons',
+  lesson: 'Lesson',
+  intro: 'Guided tours: each step sets up a scenario, asks what will happen, and runs it.',
+  own: 'Open your own lesson',
+  minutes: '{minutes, plural, one {# minute} other {# minutes}}',
+  progress: '{done} of {count} steps',
+  complete: 'Completed',
+  start: 'Start:',
+  goOn: 'Continue:',
+  place: 'Step {step} of {count}',
+  setting: 'Setting up the scenario…',
+  playing: 'Running…',
+  choose: 'What do you expect?',
+  letHappen: 'Run it',
+  stopped:
+    'Stopped at a breakpoint {phase, select, before {before} other {after}} {point}. Look at the call stack and ' +
+    'the variables in the inspector, then continue.',
+  goOnFromStop: 'Continue',
+  lookAt: 'Look at',
+  where:
+    '{at, select, pods {the pods} timeline {the timeline} steps {the steps} code {the code} results {the ' +
+    'results} events {the events} logs {the log} spec {the spec} compare {the comparison} why {why, in the ' +
+    'inspector} inspector {the inspector} time {the time slider} debugger {the debugger} other {the notes}}',
+  lane: '{container} on the timeline',
+  happened: 'happened',
+  didNotHappen: 'did not happen',
+  right: 'Right: that is what happened.',
+  wrong: 'Not quite. The result: {option}',
+  undecided: 'The run was changed, so it doesn’t show which answer is right.',
+  undecidedOwn: 'The scene ends without a decision: exactly one option’s claim must hold.',
+  back: 'Back',
+  next: 'Next',
+  again: 'Replay',
+  finish: 'Finish',
+  close: 'End the lesson',
+  noSuchLesson: 'No lesson has the id {id}. The list shows all lessons.',
+});

@@ -1,0 +1,345 @@
+/**
+ * Plays a lesson: prepares each step in a simulator or recording, runs it after the answer, and evaluates the result.
+ */
+import { errorMessage } from '@podscope/base';
+import { type Lesson, type LessonStep, type Look, type LookTarget, rightOption, type Scene } from '@podscope/lessons';
+import { instant } from '@podscope/trace';
+import { currentLanguage, translate } from '../../base/i18n/i18n.ts';
+import type { Language } from '../../base/preferences/languages.ts';
+import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
+import { writeAddressedLesson } from '../../node/address/address.ts';
+import { tabs } from '../../node/address/view-address.ts';
+import { selectSpan, useView } from '../../node/address/view-store.ts';
+import type { NodeSession } from '../../node/run/node-session.ts';
+import { openFileRun, openLocalRun, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
+import { travelToTime } from '../../node/travel/use-travel.ts';
+import { useInterface } from '../../node/view/interface.ts';
+import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
+import { loadLesson, readOwnLesson } from './lesson-library.ts';
+import { type LessonStop, noLesson, stepOf, useLesson } from './lesson-store.ts';
+import { highlight } from './look.ts';
+import { lessonMessages } from './messages.en.ts';
+import { loadRecording } from './recordings.ts';
+
+/** Breakpoint group of lessons. */
+const lessonGroup = 'lesson';
+
+/** Width in pixels below which the pods column is closed for the lesson. */
+const narrow = 1_200;
+
+/** Resolves when all events of the node have arrived. */
+function live({ connection }: NodeSession): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      const { state } = connection;
+      if (state.phase === 'live') {
+        stop();
+        resolve();
+      } else if (state.phase === 'away' && state.reason !== '') {
+        stop();
+        reject(new Error(state.reason));
+      }
+    };
+    const stop = connection.subscribe(look);
+    look();
+  });
+}
+
+const session = (): NodeSession => useOpenNode.getState().session;
+
+/** Returns the start time of the run. */
+const beginOf = ({ run }: NodeSession) => instant(run.history.events[0]?.time ?? 0);
+
+/** Resolves when the event has arrived: a response may come before its events. */
+function seen({ run }: NodeSession, seq: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (run.history.lastSeq < seq) return;
+      stop();
+      resolve();
+    };
+    const stop = run.subscribe(look);
+    look();
+  });
+}
+
+/**
+ * Advances virtual time to a second of the scenario and waits until the page shows it.
+ * @param toStop stops at breakpoints
+ * @returns false when a breakpoint stopped the run first
+ */
+async function passTo(node: NodeSession, seconds: number, toStop = false): Promise<boolean> {
+  const { now = beginOf(node) } = node.run.runTime ?? {};
+  const until = beginOf(node) + seconds * 1_000;
+  if (until <= now) return true;
+  const { time, lastSeq } = await node.connection.command<'stepTime'>({
+    command: 'stepTime',
+    milliseconds: until - now,
+    toStop,
+  });
+  await seen(node, lastSeq);
+  return time.now >= until;
+}
+
+/** The running scene, reused by a step that continues it. */
+let playing: { readonly key: string; readonly node: NodeSession } | undefined;
+
+/** Returns the elapsed seconds of the scenario. */
+const passed = (node: NodeSession): number => ((node.run.runTime?.now ?? beginOf(node)) - beginOf(node)) / 1_000;
+
+/** Continues the pods that the step's breakpoint stopped. */
+async function goOn({ connection }: NodeSession): Promise<void> {
+  await connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: lessonGroup, breakpoints: [] });
+  await connection.command<'continue'>({ command: 'continue' });
+}
+
+/** Returns true when the scene of the key is shown. */
+const isPlaying = (key: string): boolean => playing?.key === key && playing.node === session();
+
+/** Prepares the scene in an engine of the page and advances it to the start of the step. */
+async function setPlayedScene(scenario: string, { profile, seed, at }: Scene): Promise<void> {
+  const key = JSON.stringify([scenario, profile, seed]);
+  const goesOn = isPlaying(key) && passed(session()) <= at;
+  if (!goesOn) {
+    openLocalRun({ scenario, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
+    playing = { key, node: session() };
+  }
+  const node = session();
+  await live(node);
+  if (goesOn) await goOn(node);
+  await passTo(node, at);
+}
+
+/** Shows a recording at a second of its scenario. */
+const lookBackTo = (node: NodeSession, seconds: number): void => travelToTime(node, beginOf(node) + seconds * 1_000);
+
+/** Prepares the scene in a recording. @param isWanted returns false after the user left the step */
+async function setRecordedScene(recording: string, { at }: Scene, isWanted: () => boolean): Promise<void> {
+  const key = JSON.stringify({ recording });
+  if (!isPlaying(key)) {
+    const [loaded, { fileNode }] = await Promise.all([
+      loadRecording(recording),
+      import('../../node/files/file-node.ts'),
+    ]);
+    if (!isWanted()) return;
+    openFileRun(fileNode(loaded, recording));
+    playing = { key, node: session() };
+    await live(session());
+  }
+  if (isWanted()) lookBackTo(session(), at);
+}
+
+/** Prepares the scene of a step. */
+async function setScene(scene: Scene, isWanted: () => boolean): Promise<void> {
+  if (scene.recording !== undefined) await setRecordedScene(scene.recording, scene, isWanted);
+  else if (scene.scenario !== undefined) await setPlayedScene(scene.scenario, scene);
+}
+
+const placesOf = ({ scene }: LessonStep): readonly Look[] => scene?.look ?? [];
+
+/** Opens the columns of a step; a narrow page has room for only one. */
+function showPanels(places: ReadonlySet<LookTarget>): void {
+  const wantsPods = places.has('pods') || places.has('notes');
+  const wantsInspector = places.has('inspector') || places.has('why');
+  if (innerWidth < narrow)
+    useInterface.setState({ isPodsOpen: wantsPods, isInspectorOpen: wantsInspector || !wantsPods });
+  else
+    useInterface.setState((now) => ({
+      isPodsOpen: now.isPodsOpen || wantsPods,
+      isInspectorOpen: now.isInspectorOpen || wantsInspector,
+    }));
+}
+
+/** Opens the tab and highlights the parts of a step. */
+function lookAt(step: LessonStep): void {
+  const places = placesOf(step);
+  showPanels(new Set(places.map(({ at }) => at)));
+  const tab = tabs.find((each) => places.some(({ at }) => at === each));
+  if (tab !== undefined) useView.getState().show({ tab });
+  pointAt(step);
+}
+
+/** Returns the newest span of a point, up to the shown moment. */
+const newestSpan = ({ run: { history, past } }: NodeSession, point: string): number | undefined =>
+  history.events.findLast(
+    (event) => event.type === 'spanStarted' && event.point === point && event.seq <= (past?.seq ?? event.seq),
+  )?.span;
+
+/** Highlights the lane, step and call of a step; the whole panel where nothing is named or it doesn't exist yet. */
+function pointAt(step: LessonStep): void {
+  const node = session();
+  const pods = node.run.fold.pods();
+  const panels: LookTarget[] = [];
+  let { container, step: stepId } = nothingPointedAt;
+  let call: number | undefined;
+  for (const place of placesOf(step)) {
+    const { at } = place;
+    const name = 'container' in place ? place.container : undefined;
+    const point = 'point' in place ? place.point : undefined;
+    const span = point === undefined ? undefined : newestSpan(node, point);
+    call ??= span;
+    const hasLane =
+      name !== undefined && pods.some((pod) => [pod.sandbox, ...pod.containers].some((track) => track.name === name));
+    if (at === 'timeline' && hasLane) container = name;
+    else if (at === 'steps' && point !== undefined && pods.some(({ syncs }) => syncs.length > 0)) stepId = point;
+    // A selected call is visible on the timeline, and the inspector shows it.
+    else if (at !== 'timeline' || span === undefined) panels.push(at);
+  }
+  usePointedAt.setState({ container, step: stepId });
+  if (call !== undefined) selectSpan(call);
+  highlight(panels);
+}
+
+/** Returns the scene of a step: its own, or that of an earlier step. */
+const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined =>
+  steps.slice(0, index + 1).findLast(({ scene }) => scene)?.scene;
+
+/** Starts a step. Errors are shown in the lesson panel. */
+export async function goToStep(index: number): Promise<void> {
+  const { lesson, isOwn } = useLesson.getState();
+  const step = lesson?.steps[index];
+  if (!lesson || !step) return;
+  useLesson.setState({ step: index, phase: 'setting', answer: undefined, right: undefined, problem: undefined });
+  if (!isOwn) writeAddressedLesson(lesson.id, step.id);
+  const isCurrent = (): boolean => useLesson.getState().lesson?.id === lesson.id && useLesson.getState().step === index;
+  try {
+    const scene = step.scene ?? (index > 0 && isLocal() ? undefined : sceneOf(lesson, index));
+    if (scene) await setScene(scene, isCurrent);
+    if (!isCurrent()) return;
+    lookAt(step);
+    useLesson.setState({ phase: step.scene?.until === undefined ? 'over' : 'ready' });
+    if (step.scene?.until === undefined) keepProgress(lesson, step);
+  } catch (error) {
+    if (isCurrent()) useLesson.setState({ phase: 'over', problem: errorMessage(error) });
+  }
+}
+
+/** Returns true while the lesson's own run is shown. */
+const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
+
+/**
+ * Runs the step after the answer, up to its breakpoint or its end.
+ * @param answer index of an option; undefined without a question
+ */
+export async function letHappen(answer: number | undefined): Promise<void> {
+  const step = stepOf(useLesson.getState());
+  if (!step?.scene || useLesson.getState().phase !== 'ready') return;
+  const { breakpoint, recording } = step.scene;
+  useLesson.setState({ phase: 'playing', answer });
+  await play(step, async (node, until) => {
+    if (recording !== undefined) {
+      lookBackTo(node, until);
+      return true;
+    }
+    if (!breakpoint) return passTo(node, until);
+    const { point, phase } = breakpoint;
+    await node.connection.command<'setBreakpoints'>({
+      command: 'setBreakpoints',
+      group: lessonGroup,
+      breakpoints: [{ point, when: phase, oneShot: true }],
+    });
+    return passTo(node, until, true);
+  });
+}
+
+/** Continues from the step's breakpoint to its end. */
+export async function goOnFromStop(): Promise<void> {
+  const step = stepOf(useLesson.getState());
+  if (!step?.scene || useLesson.getState().phase !== 'stopped') return;
+  useLesson.setState({ phase: 'playing' });
+  await play(step, async (node, until) => {
+    await goOn(node);
+    return passTo(node, until);
+  });
+}
+
+/** Returns the latest stop with the values of expressions. */
+async function stopOf(
+  { connection, run }: NodeSession,
+  expressions: readonly string[],
+): Promise<LessonStop | undefined> {
+  const stop = run.history.events.findLast((event) => event.type === 'stopped');
+  if (!stop) return undefined;
+  const { thread, point, phase } = stop;
+  if (expressions.length === 0) return { point, phase, watched: [] };
+  const { values } = await connection.command<'watch'>({ command: 'watch', thread, expressions: [...expressions] });
+  return {
+    point,
+    phase,
+    watched: values.map((each) => ({ expression: each.expression, value: 'error' in each ? each.error : each.value })),
+  };
+}
+
+/** Runs the step with `pass` and evaluates it at its end. */
+async function play(step: LessonStep, pass: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
+  const { lesson } = useLesson.getState();
+  const { scene } = step;
+  if (!lesson || !scene) return;
+  const node = session();
+  // The user may have left the step meanwhile.
+  const isCurrent = (): boolean =>
+    useLesson.getState().lesson?.id === lesson.id && stepOf(useLesson.getState())?.id === step.id && session() === node;
+  try {
+    const isOver = await pass(node, scene.until ?? scene.at);
+    if (!isCurrent()) return;
+    if (!isOver) {
+      const stop = await stopOf(node, scene.breakpoint?.watch ?? []);
+      if (!isCurrent()) return;
+      useLesson.setState({ phase: 'stopped', stop });
+      // The inspector shows stack and variables.
+      showPanels(new Set(['inspector']));
+      highlight(['inspector']);
+      return;
+    }
+    const begin = beginOf(node);
+    const until = begin + (scene.until ?? scene.at) * 1_000;
+    const right = rightOption(scene, { begin, events: node.run.history.events.filter(({ time }) => time <= until) });
+    useLesson.setState({ phase: 'over', right });
+    // Its target may exist only now.
+    pointAt(step);
+    keepProgress(lesson, step);
+  } catch (error) {
+    if (isCurrent()) useLesson.setState({ phase: 'over', problem: errorMessage(error) });
+  }
+}
+
+function keepProgress({ id }: Lesson, step: LessonStep): void {
+  const { lessonProgress } = usePreferences.getState();
+  const done = lessonProgress[id] ?? [];
+  if (!done.includes(step.id)) setPreference({ lessonProgress: { ...lessonProgress, [id]: [...done, step.id] } });
+}
+
+async function begin(lesson: Lesson, isOwn: boolean, stepId?: string): Promise<void> {
+  useLesson.setState({ ...noLesson, lesson, isOwn });
+  const index = lesson.steps.findIndex(({ id }) => id === stepId);
+  await goToStep(Math.max(0, index));
+}
+
+/** Opens a lesson of the library at one of its steps. @throws Error for an unknown id */
+export async function openLesson(id: string, stepId?: string): Promise<void> {
+  const lesson = await loadLesson(id, currentLanguage()).catch((error: unknown) => {
+    throw new Error(translate(lessonMessages.noSuchLesson, { id }), { cause: error });
+  });
+  await begin(lesson, false, stepId);
+}
+
+/** Opens a user's lesson. @throws Error that lists every problem */
+export const openOwnLesson = async (text: string, name: string): Promise<void> =>
+  begin(await readOwnLesson(text, name), true);
+
+/** Reloads the open lesson in another language. */
+export async function translateOpenLesson(language: Language): Promise<void> {
+  const { lesson, isOwn } = useLesson.getState();
+  if (!lesson || isOwn || lesson.language === language) return;
+  const translated = await loadLesson(lesson.id, language);
+  if (useLesson.getState().lesson === lesson) useLesson.setState({ lesson: translated });
+}
+
+/** Closes the lesson and returns to the node. */
+export function closeLesson(): void {
+  useLesson.setState(noLesson);
+  highlight([]);
+  usePointedAt.setState(nothingPointedAt);
+  writeAddressedLesson(undefined, undefined);
+  returnToNode();
+}

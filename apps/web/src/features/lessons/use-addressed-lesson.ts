@@ -1,0 +1,15 @@
+/** Opens the lesson and step of the address. */
+import { errorMessage } from '@podscope/base';
+import { useEffect } from 'react';
+import { notify } from '../../base/notices/notices.ts';
+import { readAddressedLesson } from '../../node/address/address.ts';
+
+export function useAddressedLesson(): void {
+  useEffect(() => {
+    const addressed = readAddressedLesson();
+    if (!addressed) return;
+    import('./play-lesson.ts')
+      .then(({ openLesson }) => openLesson(addressed.lesson, addressed.step))
+      .catch((error: unknown) => notify('error', errorMessage(error)));
+  }, []);
+}

@@ -1,0 +1,111 @@
+/** Shows the log of a container or a shell in it. Default export: loaded when first opened. */
+import type { ContainerTrack, PodTrack } from '@podscope/trace';
+import { useState } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
+import { Toggle } from '../../base/ui/fields/Button.tsx';
+import { Choice } from '../../base/ui/fields/Choice.tsx';
+import { SearchField } from '../../base/ui/fields/SearchField.tsx';
+import { Select } from '../../base/ui/fields/Select.tsx';
+import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { containerTypeMessages } from '../../node/pods/messages.en.ts';
+import { useIsConnected } from '../../node/run/use-run.ts';
+import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
+import { LogBody } from './LogBody.tsx';
+import styles from './LogsTab.module.css';
+import { useLogTarget } from './log-target.ts';
+import { logMessages } from './messages.en.ts';
+import { TerminalPane } from './terminal/TerminalPane.tsx';
+
+/** Returns the default container: the first app container that ran, or the last one that ran at all. */
+function defaultContainer({ containers }: PodTrack): ContainerTrack | undefined {
+  const ran = containers.filter(({ attempts }) => attempts.length > 0);
+  return (
+    ran.find(({ type }) => type === 'container') ??
+    ran.at(-1) ??
+    containers.find(({ type }) => type === 'container') ??
+    containers[0]
+  );
+}
+
+export default function LogsTab() {
+  const t = useT();
+  const { pod } = useSelectedPod();
+  const { container, previous, mode } = useLogTarget();
+  const connected = useIsConnected();
+  const wrap = usePreferences(({ logWrap }) => logWrap);
+  const timestamps = usePreferences(({ logTimestamps }) => logTimestamps);
+  const [search, setSearch] = useState('');
+  const [follow, setFollow] = useState(true);
+  const track = pod && (pod.containers.find(({ name }) => name === container) ?? defaultContainer(pod));
+  if (!pod || !track) return <EmptyState icon="file" title={t(logMessages.noContainer)} />;
+  return (
+    <div className={styles.tab}>
+      <div className={styles.bar}>
+        <Choice
+          label={t(logMessages.view)}
+          value={mode}
+          options={[
+            { id: 'log', label: t(logMessages.log) },
+            { id: 'terminal', label: t(logMessages.terminal) },
+          ]}
+          onChange={(next) => useLogTarget.setState({ mode: next })}
+        />
+        <Select
+          label={t(logMessages.container)}
+          value={track.name}
+          onChange={(chosen) => useLogTarget.setState({ container: chosen, previous: false })}
+          options={pod.containers.map(({ name, type }) => ({
+            id: name,
+            label: name,
+            note: type === 'container' ? undefined : t(containerTypeMessages[type]),
+          }))}
+        />
+        {mode === 'log' && (
+          <>
+            <Select
+              label={t(logMessages.instance)}
+              value={previous ? 'previous' : 'current'}
+              onChange={(instance) =>
+                useLogTarget.setState({ container: track.name, previous: instance === 'previous' })
+              }
+              options={[
+                { id: 'current', label: t(logMessages.current) },
+                { id: 'previous', label: t(logMessages.previous) },
+              ]}
+            />
+            <div className={styles.search}>
+              <SearchField label={t(logMessages.search)} value={search} onChange={setSearch} />
+            </div>
+            <Toggle isSelected={timestamps} onChange={(logTimestamps) => setPreference({ logTimestamps })}>
+              {t(logMessages.times)}
+            </Toggle>
+            <Toggle isSelected={wrap} onChange={(logWrap) => setPreference({ logWrap })}>
+              {t(logMessages.wrap)}
+            </Toggle>
+            <Toggle isSelected={follow} onChange={setFollow}>
+              {t(logMessages.follow)}
+            </Toggle>
+          </>
+        )}
+      </div>
+      {mode === 'terminal' ? (
+        <TerminalPane pod={pod} track={track} />
+      ) : (
+        <LogBody
+          // The log is read again after a disconnect, including the missed lines.
+          key={`${pod.uid} ${track.name} ${previous} ${connected}`}
+          pod={pod}
+          track={track}
+          previous={previous}
+          connected={connected}
+          search={search}
+          follow={follow}
+          onFollow={setFollow}
+          wrap={wrap}
+          timestamps={timestamps}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+/** Shows the terminal, or why it is unavailable. */
+import type { ContainerTrack, PodTrack } from '@podscope/trace';
+import { lazy, Suspense } from 'react';
+import type { Message } from '../../../base/i18n/define-messages.ts';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import { isPageSource } from '../../../node/address/address.ts';
+import { useIsElsewhere } from '../../../node/run/open-node.ts';
+import { useIsConnected, useNodeInfo } from '../../../node/run/use-run.ts';
+import { useIsPast } from '../../../node/travel/use-travel.ts';
+import { terminalMessages } from '../messages.en.ts';
+
+const LazyTerminal = lazy(() => import('./Terminal.tsx'));
+
+/** Default command: a shell that nearly every image has. */
+const shell: readonly string[] = ['sh'];
+
+/** Returns why no shell can be opened; undefined when it can. */
+function useRefusal(track: ContainerTrack): Message | undefined {
+  const connected = useIsConnected();
+  const node = useNodeInfo();
+  const isRecorded = useIsElsewhere();
+  const isPast = useIsPast();
+  if (isRecorded) return terminalMessages.recorded;
+  if (isPageSource) return terminalMessages.alone;
+  if (isPast) return terminalMessages.past;
+  if (!connected) return terminalMessages.disconnected;
+  if (node?.readOnly) return terminalMessages.readOnly;
+  return track.attempts.at(-1)?.state === 'running' ? undefined : terminalMessages.notRunning;
+}
+
+export function TerminalPane({ pod, track }: { readonly pod: PodTrack; readonly track: ContainerTrack }) {
+  const t = useT();
+  const refusal = useRefusal(track);
+  if (refusal)
+    return (
+      <EmptyState icon="terminal" title={t(terminalMessages.notRunningTitle)}>
+        {t(refusal, { name: track.name })}
+      </EmptyState>
+    );
+  return (
+    <Suspense fallback={<EmptyState busy title={t(terminalMessages.loading)} />}>
+      {/* Another instance needs another shell. */}
+      <LazyTerminal
+        key={track.attempts.at(-1)?.id}
+        namespace={pod.namespace}
+        pod={pod.name}
+        container={track.name}
+        command={shell}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,7 @@
+/** English texts of opening files. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const openFileMessages = defineMessages('openFile', {
+  problem: '{name}: {problem}',
+  drop: 'Drop a manifest to edit it, or a saved run to open it',
+});

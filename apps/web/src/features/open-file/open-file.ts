@@ -1,0 +1,46 @@
+/** Opens a dropped or chosen file: a recorded run, a manifest, a pod snapshot or a lesson. */
+
+import { errorMessage } from '@podscope/base';
+import { translate } from '../../base/i18n/i18n.ts';
+import { notify } from '../../base/notices/notices.ts';
+import { openFileRun } from '../../node/run/open-node.ts';
+import { openEditor } from '../../node/view/interface.ts';
+import { readManifest } from '../editor/index.ts';
+import { openOwnLesson } from '../lessons/index.ts';
+import { looksLikeSnapshot, openSnapshot } from '../snapshot/index.ts';
+import { openFileMessages } from './messages.en.ts';
+
+/** Returns true for a gzip file, by its first bytes. */
+async function isGzip(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return first === 0x1f && second === 0x8b;
+}
+
+/** Opens a file and reports errors as notices. */
+export async function openFile(file: File | undefined): Promise<void> {
+  if (!file) return;
+  try {
+    if (!(await isGzip(file))) {
+      const text = await readManifest(file);
+      if (file.name.endsWith('.md')) {
+        // Lesson errors name file and line themselves.
+        await openOwnLesson(text, file.name).catch((error: unknown) => notify('error', errorMessage(error)));
+        return;
+      }
+      if (looksLikeSnapshot(text)) openSnapshot(text);
+      else openEditor(text, file.name);
+      return;
+    }
+    const { fileNode, readTraceFile } = await import('../../node/files/file-node.ts');
+    const loaded = await readTraceFile(file);
+    openFileRun(fileNode(loaded, file.name));
+  } catch (error) {
+    notify(
+      'error',
+      translate(openFileMessages.problem, {
+        name: file.name,
+        problem: errorMessage(error),
+      }),
+    );
+  }
+}

@@ -1,0 +1,38 @@
+/** Delete button; its confirmation loads with the first press. */
+import type { PodTrack } from '@podscope/trace';
+import { lazy, memo, Suspense } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { useRefusal } from '../../node/run/refusal.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
+import { askToDelete, useInterface } from '../../node/view/interface.ts';
+import { podHeaderMessages as texts } from './messages.en.ts';
+
+const DeletionPopover = lazy(() => import('./DeletionPopover.tsx'));
+
+interface DeletePodProps {
+  readonly pod: PodTrack;
+  readonly isGone: boolean;
+  readonly isTerminating: boolean;
+}
+
+/** The record of a pod is updated in place; the button receives only what it needs and re-renders for that. */
+export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) => {
+  const refusal = useRefusal('present');
+  const node = useNodeInfo();
+  const t = useT();
+  const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
+  // A recording has no server to delete from.
+  if (isGone || (node?.readOnly && node.kubeconfig === undefined)) return null;
+  const button = (
+    <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>
+      {t(isTerminating ? texts.deleteSooner : texts.delete)}
+    </Button>
+  );
+  if (!isOpen) return button;
+  return (
+    <Suspense fallback={button}>
+      <DeletionPopover pod={pod} isTerminating={isTerminating} />
+    </Suspense>
+  );
+});

@@ -1,0 +1,2 @@
+/** The header of the selected pod, and its deletion. */
+export { PodHeader } from './PodHeader.tsx';

@@ -1,0 +1,109 @@
+/** Lists the pods of the node with their kubectl status. */
+import { useEffect, useId, useMemo, useState } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { SearchField } from '../../base/ui/fields/SearchField.tsx';
+import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { useRowHeight } from '../../base/ui/tables/use-row-height.ts';
+import { useRowWindow } from '../../base/ui/tables/use-row-window.ts';
+import { showPod } from '../../node/address/view-store.ts';
+import { listPods } from '../../node/pods/list-pods.ts';
+import { useRefusal } from '../../node/run/refusal.ts';
+import { useConnectionState, usePods } from '../../node/run/use-run.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { openEditor } from '../../node/view/interface.ts';
+import { podMessages as texts } from './messages.en.ts';
+import { PodRow, podRowHeight } from './PodRow.tsx';
+import styles from './PodsPanel.module.css';
+
+/** Explains an empty list. */
+function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { phase } = useConnectionState();
+  const t = useT();
+  if (isFiltered) return <EmptyState title={t(texts.noneMatches)}>{t(texts.searched)}</EmptyState>;
+  if (phase === 'away') return <EmptyState title={t(texts.none)}>{t(texts.away)}</EmptyState>;
+  if (phase !== 'live') return <EmptyState busy title={t(texts.reading)} />;
+  return <EmptyState title={t(texts.none)}>{t(texts.noneYet)}</EmptyState>;
+}
+
+/** Element id of the filter, for the shortcut that focuses it. */
+export const podFilterId = 'pod-filter';
+
+export function PodsPanel() {
+  const all = usePods();
+  const refusal = useRefusal();
+  const t = useT();
+  const rowHeight = useRowHeight(podRowHeight);
+  const selected = useSelectedUid();
+  const [filter, setFilter] = useState('');
+  const pods = useMemo(() => listPods(all, filter), [all, filter]);
+  const id = useId();
+  const { scroller, first, end, onScroll, reveal } = useRowWindow({
+    count: pods.length,
+    rowHeight,
+    headHeight: 0,
+    followEnd: false,
+  });
+  const index = pods.findIndex(({ uid }) => uid === selected);
+  const goTo = (to: number): void => {
+    const pod = pods[Math.min(pods.length - 1, Math.max(0, to))];
+    if (pod) showPod(pod);
+  };
+  useEffect(() => {
+    if (index >= 0) reveal(index);
+  }, [index, reveal]);
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: index + 1,
+    ArrowUp: index - 1,
+    Home: 0,
+    End: pods.length - 1,
+  };
+  return (
+    <section className={styles.panel} aria-label={t(texts.title)}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>
+          {t(texts.title)}{' '}
+          <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
+        </h2>
+        <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
+          {t(texts.newPod)}
+        </Button>
+      </header>
+      <div className={styles.filter}>
+        <SearchField id={podFilterId} label={t(texts.filter)} value={filter} onChange={setFilter} />
+      </div>
+      {pods.length === 0 ? (
+        <NoPods isFiltered={filter !== ''} />
+      ) : (
+        <div
+          ref={scroller}
+          className={styles.list}
+          role="listbox"
+          aria-label={t(texts.title)}
+          tabIndex={0}
+          onScroll={onScroll}
+          aria-activedescendant={index >= 0 ? `${id}-${index}` : undefined}
+          onKeyDown={(event) => {
+            const to = targets[event.key];
+            if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+            event.preventDefault();
+            goTo(to);
+          }}
+        >
+          <div style={{ height: pods.length * rowHeight }} className={styles.canvas} role="presentation">
+            {pods.slice(first, end).map(({ uid }, at) => (
+              <PodRow
+                key={uid}
+                id={`${id}-${first + at}`}
+                uid={uid}
+                top={(first + at) * rowHeight}
+                height={rowHeight}
+                isSelected={uid === selected}
+              />
+            ))}
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}

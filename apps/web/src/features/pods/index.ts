@@ -1,0 +1,2 @@
+/** The list of pods. */
+export { PodsPanel, podFilterId } from './PodsPanel.tsx';

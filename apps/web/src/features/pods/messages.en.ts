@@ -1,0 +1,16 @@
+/** English texts of the pod list. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const podMessages = defineMessages('pods', {
+  title: 'Pods',
+  newPod: 'New pod',
+  filter: 'Filter pods',
+  noneMatches: 'No matching pods',
+  searched: 'Filters by name, namespace and status.',
+  none: 'No pods',
+  noneYet: 'New pods appear here.',
+  reading: 'Loading pods…',
+  away: 'The node is not responding. Pods appear here when it is back.',
+  readyContainers: 'Ready containers',
+  pausedAt: 'paused {phase, select, after {after} other {before}} {step}',
+});

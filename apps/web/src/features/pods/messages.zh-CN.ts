@@ -1,0 +1,17 @@
+/** Chinese texts of the pod list. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { podMessages } from './messages.en.ts';
+
+export const pods = translateMessages(podMessages, {
+  title: 'Pod',
+  newPod: '新建 Pod',
+  filter: '筛选 Pod',
+  noneMatches: '没有匹配的 Pod',
+  searched: '按名称、命名空间和状态查找。',
+  none: '没有 Pod',
+  noneYet: '一有 Pod 就会显示在这里。',
+  reading: '正在加载 Pod…',
+  away: '节点没有响应；恢复后 Pod 会显示在这里。',
+  readyContainers: '就绪的容器',
+  pausedAt: '停在“{step}”{phase, select, after {之后} other {之前}}',
+});

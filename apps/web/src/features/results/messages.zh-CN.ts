@@ -1,0 +1,26 @@
+/** Chinese texts of the tables of results and events. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { tableMessages } from './messages.en.ts';
+
+export const tables = translateMessages(tableMessages, {
+  time: '时间',
+  reason: '原因',
+  container: '容器',
+  message: '消息',
+  seen: '次数',
+  filterEvents: '筛选事件',
+  warningsOnly: '只看警告',
+  events: '事件',
+  noEventMatches: '没有匹配的事件',
+  inAll: '共 {count} 个。',
+  noEvents: '还没有事件',
+  noEventsNote: 'Pulling、Created、Started、BackOff 等会出现在这里，与 kubectl describe 显示的一样。',
+  sync: '同步',
+  action: '动作',
+  target: '对象',
+  error: '错误',
+  duration: '耗时',
+  syncResults: '同步结果',
+  noResults: '还没有结果',
+  noResultsNote: 'SyncPod 的每个动作留下一条：CreatePodSandbox、StartContainer、KillContainer 及其错误。',
+});

@@ -1,0 +1,48 @@
+/** Loads and changes the saved runs of the server. */
+import type { RunSummary } from '@podscope/protocol';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify } from '../../base/notices/notices.ts';
+import type { CommandName, CommandOf, CommandResult } from '../../node/connection/commands.ts';
+import { CommandFailedError } from '../../node/connection/errors.ts';
+import { useOpenNode } from '../../node/run/open-node.ts';
+
+const key = ['keptRuns'] as const;
+
+export interface KeptRuns {
+  /** Newest first; undefined while loading or unsupported. */
+  readonly runs: readonly RunSummary[] | undefined;
+  /** True for a node that saves no runs, such as the page's engine. */
+  readonly isUnsupported: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+export function useKeptRuns(): KeptRuns {
+  const { connection } = useOpenNode(({ home }) => home);
+  const { data, error, refetch } = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => (await connection.command<'listRuns'>({ command: 'listRuns' }, signal)).runs,
+    // The current run grows while the list is open.
+    refetchInterval: ({ state }) => (state.error ? false : 5_000),
+  });
+  // A node that refuses this command as invalid doesn't have it; a recording refuses every command.
+  const isUnsupported =
+    error instanceof CommandFailedError && ['BadRequest', 'MethodNotAllowed'].includes(error.reason);
+  return { runs: data, isUnsupported, error, retry: () => void refetch() };
+}
+
+const refresh = (queries: QueryClient): Promise<void> => queries.invalidateQueries({ queryKey: key });
+
+/** Returns a mutation that changes a saved run and shows a refusal. */
+export function useRunCommand<Name extends CommandName>(onDone?: (result: CommandResult<Name>) => void) {
+  const { connection } = useOpenNode(({ home }) => home);
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (command: CommandOf<Name>) => connection.command<Name>(command),
+    onSuccess: async (result) => {
+      onDone?.(result);
+      await refresh(queries);
+    },
+    onError: (error) => notify('error', error.message),
+  });
+}

@@ -1,0 +1,60 @@
+/** Chinese texts of explained pods from other clusters. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { snapshotMessages, snapshotNotices } from './messages.en.ts';
+
+export const snapshot = translateMessages(snapshotMessages, {
+  title: '解释其他集群的 Pod',
+  intro: '粘贴故障 Pod 的 kubectl 输出。内容只留在本浏览器中，不会发送到任何地方；机密信息会被去除。',
+  copyCommand: '复制命令',
+  text: 'kubectl get pod -o yaml 的输出',
+  open: '打开文件',
+  profile: 'Kubelet',
+  reading: '正在推演…',
+  empty: '诊断和预测会显示在这里。',
+  errors: '无法读取',
+  notices: '说明',
+  headline: '{pod} 处于 {status}',
+  standing: '{total, number} 个容器中 {ready, number} 个就绪，重启 {restarts, number} 次',
+  lineProblem: '第 {line, number} 行：{problem}',
+  event: '事件 {reason}：{message}',
+  outlook: '预测',
+  seenFrom: '自 {time} 起',
+  nothing: '在接下来的 {length} 内什么都不会发生。',
+  well: '未发现问题。',
+  goOn: '从这里继续',
+  goOnLabel: '，在模拟器中继续运行 {name}',
+  nextStart: '{container} 最早在 {time} 再次启动：退避 {length}',
+  nextPull: '{container} 的镜像最早在 {time} 再次拉取：退避 {length}',
+  start: '{container} 启动（第 {attempt, number} 次重启）',
+  exit: '{container} 退出，退出码 {exitCode} {reason}',
+  exitGuess: '如果与之前一样，{container} 退出，退出码 {exitCode} {reason}',
+  waitStart: '{container} 等待 {length} 后再次启动',
+  waitPull: '{container} 等待 {length} 后再次拉取镜像',
+  phase: 'Pod 处于 {phase}',
+  gone: 'Pod 已删除',
+});
+
+export const notices = translateMessages(snapshotNotices, {
+  readBack: '{time} 之前的内容是根据 Pod 的状态和事件还原的；从那时起由模拟器继续。',
+  volume: '卷“{volume}”（{kind}）用一个空目录代替。',
+  scheduling: '节点选择器和亲和性已略去：调度器已处理过。',
+  runtimeClass: '运行时类“{name}”已略去。',
+  userNamespace: '独立的用户 ID（hostUsers: false）已略去：模拟的节点不支持。',
+  system: '这个 Pod 面向 {os}；模拟的是 Linux。',
+  mirror: '这是静态 Pod 的副本：它的 kubelet 以自己的文件为准，在这里的更改或删除不会改变它。',
+  values: 'Pod 使用的 ConfigMap 和 Secret 是替身：快照中没有它们的值。',
+  silence:
+    '这里没有说明它在等什么，因此假定一切顺利。它的事件会说明原因：请提供 `kubectl get pods,events -o yaml` 的输出。',
+  unknownField: 'Pod“{pod}”：这里不认识 {field}，已略去',
+  fault: 'Pod“{pod}”：{fault}',
+  leftOut: '略去了 {count} 个 {kind}：只读取 Pod 和事件',
+  morePods: '还有 {count} 个 Pod 未显示：请每次少给一些',
+  noPod: '这段文本中没有 Pod',
+  noPodHint: '请提供 `kubectl get pod NAME -o yaml` 的输出',
+  noStatus: 'Pod“{pod}”没有 {field}：这是一份清单，而不是集群中的 Pod',
+  table: '这是 kubectl 打印给人看的表格：缺少所需的大部分内容',
+  tableHint: '请加上 `-o yaml`：`kubectl get pods,events -o yaml`',
+  noStatusHint: '请把它作为新 Pod 应用，或提供 `kubectl get pod NAME -o yaml` 的输出',
+  liveCluster:
+    '这是上下文 {context} 的集群（{server}），只查看，绝不更改。您看到的内容由其 Pod 的状态和事件还原而成：kubelet 自己的步骤和决策不在其中。',
+});

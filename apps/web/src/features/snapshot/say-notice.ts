@@ -1,0 +1,15 @@
+/** Translates the engine's notices about pods and clusters elsewhere. */
+import type { Notice } from '@podscope/protocol';
+import { sayFilled } from '../../base/i18n/fill-text.ts';
+import type { translate } from '../../base/i18n/i18n.ts';
+import { snapshotNotices } from './messages.en.ts';
+
+type Named = Pick<Exclude<Notice, string>, 'id' | 'values'> & { readonly text?: string };
+
+const isKnown = (id: string): id is keyof typeof snapshotNotices => Object.hasOwn(snapshotNotices, id);
+
+/** Translates a text by id; ids of other versions fall back to their English text. */
+export function sayNotice(t: typeof translate, notice: string | Named): string {
+  if (typeof notice === 'string') return notice;
+  return isKnown(notice.id) ? sayFilled(t, snapshotNotices[notice.id], notice.values) : (notice.text ?? notice.id);
+}

@@ -1,0 +1,123 @@
+/** What the page and the worker that reads snapshots say to each other. */
+import { type SnapshotText, snapshotTexts } from '@podscope/pod-snapshot/notices';
+import { type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
+import { z } from 'zod';
+
+const values = z.record(z.string(), z.union([z.string(), z.number()]));
+const plainText = z.object({
+  id: z.custom<ExplainMessageId>((id) => typeof id === 'string' && Object.hasOwn(explainMessages, id)),
+  values,
+  instants: z.record(z.string(), z.number()).optional(),
+});
+/** A text of the engine's explanations, by id. */
+const text = plainText.extend({ nested: z.record(z.string(), plainText).optional() });
+
+/** A notice about the pod, by id. */
+const notice = z.object({
+  id: z.custom<SnapshotText['id']>((id) => typeof id === 'string' && Object.hasOwn(snapshotTexts, id)),
+  values,
+});
+
+const diagnosis = z.object({
+  reason: z.string(),
+  severity: z.enum(['error', 'waiting', 'info']),
+  container: z.string().optional(),
+  title: text,
+  cause: z.array(text),
+  said: z.string().optional(),
+  facts: z.array(z.object({ path: z.string(), value: z.string() })),
+  next: z.array(z.object({ why: text, command: z.string() })),
+});
+
+const decision = z.object({
+  seq: z.number(),
+  time: z.number(),
+  rule: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+  outcome: z.unknown(),
+  decisive: z.boolean(),
+});
+
+const sync = z.object({
+  number: z.number(),
+  start: z.number(),
+  isOver: z.boolean(),
+  decisions: z.array(decision),
+  results: z.array(
+    z.object({ action: z.string(), target: z.string(), error: z.string().optional(), message: z.string().optional() }),
+  ),
+  interventions: z.array(z.string()),
+});
+
+const explanation = z.object({
+  summary: z.object({
+    status: z.string(),
+    ready: z.number(),
+    total: z.number(),
+    restarts: z.number(),
+    message: z.string().optional(),
+  }),
+  diagnoses: z.array(diagnosis),
+  containers: z.array(text),
+  syncs: z.array(sync),
+  warnings: z.array(z.object({ time: z.number(), reason: z.string(), message: z.string(), count: z.number() })),
+});
+
+const entry = z.discriminatedUnion('kind', [
+  z.object({ at: z.number(), kind: z.literal('start'), container: z.string(), attempt: z.number() }),
+  z.object({
+    at: z.number(),
+    kind: z.literal('exit'),
+    container: z.string(),
+    exitCode: z.number(),
+    reason: z.string(),
+    isGuess: z.boolean(),
+  }),
+  z.object({
+    at: z.number(),
+    kind: z.literal('wait'),
+    container: z.string(),
+    of: z.enum(['container', 'image']),
+    seconds: z.number(),
+  }),
+  z.object({ at: z.number(), kind: z.literal('event'), reason: z.string(), message: z.string() }),
+  z.object({ at: z.number(), kind: z.literal('phase'), phase: z.string() }),
+  z.object({ at: z.number(), kind: z.literal('gone') }),
+]);
+export type OutlookEntry = z.infer<typeof entry>;
+
+/** One pod of a snapshot, as shown in the dialog. */
+const outlook = z.object({
+  pod: z.object({ namespace: z.string(), name: z.string(), uid: z.string() }),
+  observedAt: z.number(),
+  /** Undefined when nothing is known about it. */
+  explanation: explanation.optional(),
+  waits: z.array(
+    z.object({ container: z.string(), kind: z.enum(['container', 'image']), seconds: z.number(), until: z.number() }),
+  ),
+  entries: z.array(entry),
+  until: z.number(),
+  notices: z.array(notice),
+});
+export type Outlook = z.infer<typeof outlook>;
+
+/** An unreadable line. Messages of parsers and of the API are English; others have ids. */
+const problem = z.object({
+  line: z.number().optional(),
+  message: z.union([z.string(), notice]),
+  hint: z.union([z.string(), notice]).optional(),
+});
+export type SnapshotProblem = z.infer<typeof problem>;
+
+/** The worker's answer for a text. */
+export const snapshotAnswerSchema = z.object({
+  outlooks: z.array(outlook),
+  errors: z.array(problem),
+  notices: z.array(notice),
+  /** The text without its secrets; undefined when it had none. */
+  text: z.string().optional(),
+});
+export type SnapshotAnswer = z.infer<typeof snapshotAnswerSchema>;
+
+export const snapshotQuestionSchema = z.object({ text: z.string(), profile: z.enum(['v1.36', 'v1.20']) });
+export type SnapshotQuestion = z.infer<typeof snapshotQuestionSchema>;

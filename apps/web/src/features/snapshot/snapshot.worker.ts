@@ -1,0 +1,66 @@
+/** Reads kubectl's output and computes the forecast in a worker; the text stays in this browser. */
+import { errorMessage } from '@podscope/base';
+import {
+  forecast,
+  maskText,
+  readSnapshots,
+  type SnapshotError,
+  snapshotText,
+  withoutSecretObjects,
+} from '@podscope/pod-snapshot';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import {
+  type SnapshotAnswer,
+  type SnapshotProblem,
+  type SnapshotQuestion,
+  snapshotAnswerSchema,
+  snapshotQuestionSchema,
+} from './snapshot-messages.ts';
+
+// Compiled validators need eval, which the content security policy forbids.
+z.config({ jitless: true });
+
+/** Maximum number of forecasts: a list of a whole cluster has hundreds of pods. */
+const mostPods = 20;
+
+const problemOf = ({ message, line, hint, texts }: SnapshotError): SnapshotProblem => ({
+  line,
+  message: texts ? { id: texts.message.id, values: { ...texts.message.values } } : message,
+  hint: texts ? { id: texts.hint.id, values: { ...texts.hint.values } } : hint,
+});
+
+/** Returns the text without secrets; undefined when it has none. */
+function cleanText(text: string, isBroken: boolean): string | undefined {
+  if (isBroken) {
+    const clean = maskText(text);
+    return clean === text ? undefined : clean;
+  }
+  return withoutSecretObjects(text)
+    ?.map((object) => stringify(object, { aliasDuplicateObjects: false, lineWidth: 0 }))
+    .join('---\n');
+}
+
+async function answer({ text, profile }: SnapshotQuestion): Promise<SnapshotAnswer> {
+  const { snapshots, errors, notices } = readSnapshots(text);
+  const outlooks = [];
+  for (const snapshot of snapshots.slice(0, mostPods)) outlooks.push(await forecast(snapshot, { profile }));
+  const left = snapshots.length - outlooks.length;
+  // Omits what the page doesn't show.
+  return snapshotAnswerSchema.parse({
+    outlooks,
+    errors: errors.map(problemOf),
+    notices: left > 0 ? [...notices, snapshotText('morePods', { count: left })] : notices,
+    text: cleanText(text, snapshots.length === 0),
+  });
+}
+
+addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  answer(snapshotQuestionSchema.parse(data)).then(
+    (said) => postMessage(said),
+    (error: unknown) => {
+      const message = maskText(errorMessage(error));
+      postMessage({ outlooks: [], errors: [{ message }], notices: [] } satisfies SnapshotAnswer);
+    },
+  );
+});

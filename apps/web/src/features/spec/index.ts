@@ -1,0 +1,6 @@
+/** The pod's manifest. */
+import { lazy } from 'react';
+
+export { showField } from './spec-target.ts';
+
+export const SpecTab = lazy(() => import('./SpecTab.tsx'));

@@ -1,0 +1,38 @@
+/** English texts of the Spec tab. */
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const specMessages = defineMessages('spec', {
+  gone: 'The pod was deleted from the API',
+  goneNote: 'Its timeline, steps and events are kept.',
+  unknown: 'The pod’s object is not in the log yet',
+  asItWas: 'Last known in the API, resource version {version}',
+  asItIs: 'Current in the API, resource version {version}',
+  asOfThen: 'In the API at that time, resource version {version}',
+  edit: 'Edit',
+  copyYaml: 'Copy YAML',
+  loading: 'Loading…',
+  yamlOf: 'YAML of {name}',
+  view: 'View',
+  yaml: 'YAML',
+  states: 'Desired, allocated, observed',
+  statesNote:
+    'Desired: what the spec asks for. Allocated: what the kubelet granted. Observed: what the runtime reports.',
+  differencesOnly: 'Differences only',
+  field: 'Field',
+  desired: 'Desired',
+  allocated: 'Allocated',
+  observed: 'Observed',
+  pod: 'Pod',
+  table: 'Desired, allocated and observed state of {name}',
+  noDifference: 'No difference',
+  allSame: 'Everything desired is allocated, and everything allocated is observed.',
+  verdict: 'Verdict',
+  same: 'same',
+  notYetAllocated: 'not allocated yet',
+  notYetObserved: 'not observed yet',
+  running: 'running',
+  ended: 'exited with code 0',
+  endedWith: 'exited with code {code}',
+  waiting: 'waiting',
+  waitingFor: 'waiting: {reason}',
+});

@@ -1,0 +1,38 @@
+/** Chinese texts of the Spec tab. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { specMessages } from './messages.en.ts';
+
+export const spec = translateMessages(specMessages, {
+  gone: 'Pod 已从 API 中删除',
+  goneNote: '它的时间线、步骤和事件都保留着。',
+  unknown: '日志中还没有这个 Pod 的对象',
+  asItWas: '它在 API 中最后的样子，资源版本 {version}',
+  asItIs: '它在 API 中的样子，资源版本 {version}',
+  asOfThen: '它当时在 API 中的样子，资源版本 {version}',
+  edit: '编辑',
+  copyYaml: '复制 YAML',
+  loading: '正在加载…',
+  yamlOf: '{name} 的 YAML',
+  view: '视图',
+  yaml: 'YAML',
+  states: '期望、已分配、观测',
+  statesNote: '期望：spec 的要求。已分配：kubelet 已授予的。观测：运行时报告的。',
+  differencesOnly: '只看差异',
+  field: '字段',
+  desired: '期望',
+  allocated: '已分配',
+  observed: '观测',
+  pod: 'Pod',
+  table: '{name} 的期望、已分配与观测状态',
+  noDifference: '没有差异',
+  allSame: '期望的都已分配，分配的都已观测到。',
+  verdict: '结论',
+  same: '一致',
+  notYetAllocated: '已期望，尚未分配',
+  notYetObserved: '与观测到的尚不一致',
+  running: '运行中',
+  ended: '已退出，退出码 0',
+  endedWith: '已退出，退出码 {code}',
+  waiting: '等待中',
+  waitingFor: '等待中：{reason}',
+});

@@ -1,0 +1,78 @@
+/** Shows the timeline or its table, with their buttons. */
+import type { PodTrack } from '@podscope/trace';
+import { lazy, Suspense, useState } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { IconButton, IconToggle, Toggle } from '../../base/ui/fields/Button.tsx';
+import { useView } from '../../node/address/view-store.ts';
+import { usePodValue } from '../../node/run/use-run.ts';
+import { timelineMessages } from './messages.en.ts';
+import { TimelineFind } from './TimelineFind.tsx';
+import styles from './TimelinePanel.module.css';
+import { TimelineView } from './TimelineView.tsx';
+import { timelineHandle, useTimelineHandle } from './timeline-handle.ts';
+
+const TimelineTable = lazy(() => import('./TimelineTable.tsx'));
+
+const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
+const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
+
+export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
+  const t = useT();
+  const follow = useView((view) => view.follow);
+  const isFolding = useTimelineHandle((handle) => handle.isFolding);
+  const [isTable, setTable] = useState(false);
+  const isOver = usePodValue(pod.uid, isGone);
+  const name = usePodValue(pod.uid, nameOf);
+  return (
+    <section className={styles.panel} aria-label={t(timelineMessages.title)}>
+      <div className={styles.bar} data-noise="" role="toolbar" aria-label={t(timelineMessages.title)}>
+        <h2 className={styles.title}>{t(timelineMessages.title)}</h2>
+        {!isTable && (
+          <>
+            <TimelineFind />
+            {!isOver && (
+              <Toggle icon="follow" isSelected={follow} onChange={(on) => timelineHandle()?.follow(on)}>
+                {t(timelineMessages.follow)}
+              </Toggle>
+            )}
+            <IconToggle
+              icon="fold"
+              label={t(timelineMessages.fold)}
+              shortcut="G"
+              isSelected={isFolding}
+              onChange={(on) => timelineHandle()?.setFolding(on)}
+            />
+            <IconButton
+              icon="fit"
+              label={t(timelineMessages.fit)}
+              shortcut="F"
+              onPress={() => timelineHandle()?.fit()}
+            />
+            <IconButton
+              icon="zoomOut"
+              label={t(timelineMessages.zoomOut)}
+              shortcut="S"
+              onPress={() => timelineHandle()?.zoomBy(1 / 1.6)}
+            />
+            <IconButton
+              icon="zoomIn"
+              label={t(timelineMessages.zoomIn)}
+              shortcut="W"
+              onPress={() => timelineHandle()?.zoomBy(1.6)}
+            />
+          </>
+        )}
+        <IconToggle icon="table" label={t(timelineMessages.showTable)} isSelected={isTable} onChange={setTable} />
+      </div>
+      <div className={styles.content}>
+        {isTable ? (
+          <Suspense>
+            <TimelineTable pod={pod} />
+          </Suspense>
+        ) : (
+          <TimelineView key={pod.uid} uid={pod.uid} name={name} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+/** Shows the timeline as a table ordered by start. Default export: loaded when first shown. */
+import { RunLanes, type TableRow, tableRows } from '@podscope/timeline';
+import type { PodTrack } from '@podscope/trace';
+import { useMemo } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
+import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
+import { select, useView } from '../../node/address/view-store.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { usePod } from '../../node/run/use-run.ts';
+import { timelineMessages } from './messages.en.ts';
+import { useTimelineWords } from './timeline-words.ts';
+
+function useColumns(): readonly Column<TableRow>[] {
+  const t = useT();
+  return useMemo(
+    () => [
+      { id: 'start', title: t(timelineMessages.start), width: '7rem', cell: ({ start }) => formatClock(start) },
+      {
+        id: 'duration',
+        title: t(timelineMessages.duration),
+        width: '6rem',
+        align: 'end',
+        cell: ({ duration, end }) =>
+          duration !== undefined && `${formatDuration(duration)}${end === undefined ? '…' : ''}`,
+      },
+      { id: 'lane', title: t(timelineMessages.lane), width: 'minmax(5.5rem, 1fr)', cell: ({ lane }) => lane },
+      {
+        id: 'label',
+        title: t(timelineMessages.what),
+        width: 'minmax(6rem, 2fr)',
+        cell: ({ label, depth, failed }) => (
+          <span style={{ paddingLeft: `${depth * 0.75}rem` }} title={label}>
+            {failed && <StateMark tone="error" size={10} />} {label}
+          </span>
+        ),
+      },
+      { id: 'state', title: t(timelineMessages.state), width: 'minmax(4rem, 1fr)', cell: ({ state }) => state },
+      {
+        id: 'detail',
+        title: t(timelineMessages.detail),
+        width: 'minmax(6rem, 4fr)',
+        cell: ({ detail }) => <span title={detail}>{detail}</span>,
+      },
+    ],
+    [t],
+  );
+}
+
+export default function TimelineTable({ pod }: { readonly pod: PodTrack }) {
+  const t = useT();
+  const words = useTimelineWords();
+  const { run } = useSession();
+  const versioned = usePod(pod.uid);
+  const lanes = useMemo(() => new RunLanes(words), [words]);
+  const columns = useColumns();
+  const selected = useView((view) => view.selected);
+  const rows = useMemo(
+    () => tableRows(lanes.model(run.fold, versioned.pod ? [versioned.pod.uid] : []), run.now(), words),
+    [lanes, run, versioned, words],
+  );
+  return (
+    <DataTable
+      label={t(timelineMessages.table)}
+      columns={columns}
+      rows={rows}
+      rowKey={({ id, lane }) => `${lane} ${id}`}
+      isSelected={({ id }) => id === selected}
+      onSelect={({ id }) => select(id)}
+      followEnd
+      empty={<EmptyState title={t(timelineMessages.empty)} />}
+    />
+  );
+}

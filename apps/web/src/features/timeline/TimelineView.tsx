@@ -1,0 +1,151 @@
+/** Wraps the canvas timeline of a pod as a component. */
+import {
+  createTimeline,
+  RunLanes,
+  type Timeline,
+  type TimelineHover,
+  type TimelineModel,
+  type TimelineSelection,
+  type Viewport,
+} from '@podscope/timeline';
+import type { SpanRecord } from '@podscope/trace';
+import { useEffect, useRef, useState } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { usePreferences } from '../../base/preferences/preferences.ts';
+import { onThemeChange } from '../../base/theme/theme.ts';
+import { select, spanOf, useView } from '../../node/address/view-store.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import type { RunStore } from '../../node/run/run-store.ts';
+import { travelToTime } from '../../node/travel/use-travel.ts';
+import { usePointedAt } from '../../node/view/pointed-at.ts';
+import { timelineMessages } from './messages.en.ts';
+import { timelineFindId } from './TimelineFind.tsx';
+import { TimelineTip } from './TimelineTip.tsx';
+import styles from './TimelineView.module.css';
+import { useTimelineHandle } from './timeline-handle.ts';
+import { useTimelineWords } from './timeline-words.ts';
+
+/** Items that are already visible don't scroll. */
+const isInView = (span: SpanRecord | undefined, { start, end }: Viewport): boolean =>
+  span !== undefined && span.start <= end && (span.end ?? span.start) >= start;
+
+/** Parts of a span, such as a layer of a pull, select the span. */
+const selectedId = (selection: TimelineSelection | undefined): string | undefined => {
+  const span = (selection?.item ?? selection?.marker)?.span;
+  const id = selection?.id;
+  return span !== undefined && (id?.startsWith('layer:') || id?.startsWith('span:')) ? `span:${span}` : id;
+};
+
+interface Tip {
+  readonly hover: TimelineHover;
+  readonly model: TimelineModel;
+}
+
+/** Shows the whole run, also while the page shows the past: later events are dimmed. */
+const modelOf = (lanes: RunLanes, run: RunStore, uid: string): TimelineModel => lanes.model(run.history.newest, [uid]);
+
+export function TimelineView({ uid, name }: { readonly uid: string; readonly name: string }) {
+  const t = useT();
+  const words = useTimelineWords();
+  const session = useSession();
+  const { run } = session;
+  const selected = useView((view) => view.selected);
+  const host = useRef<HTMLDivElement>(null);
+  const timeline = useRef<Timeline>(undefined);
+  const lanes = useRef<RunLanes>(undefined);
+  const model = useRef<TimelineModel>(undefined);
+  /** A selection by the timeline itself is already visible. */
+  const own = useRef<string>(undefined);
+  const [tip, setTip] = useState<Tip>();
+  const label = t(timelineMessages.of, { name });
+
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const made = createTimeline(host.current, { now: () => run.liveNow(), label, words });
+    timeline.current = made;
+    lanes.current = new RunLanes(words);
+    model.current = modelOf(lanes.current, run, uid);
+    made.setFolding(useTimelineHandle.getState().isFolding);
+    made.setMotion(usePreferences.getState().motion);
+    made.setModel(model.current);
+    made.setCursor(run.past?.time);
+    made.setSelection(useView.getState().selected);
+    const point = ({ container } = usePointedAt.getState()): void => made.pointAt(container && `${uid}/${container}`);
+    point();
+    const { range, follow } = useView.getState();
+    if (range) made.setViewport(range);
+    else if (!follow) made.follow(false);
+    let drawn = run.history.newest.pod(uid);
+    let drawnVersion = drawn?.version;
+    let cursor = run.past?.time;
+    /** The canvas reads the run directly: React takes no part in a frame. */
+    const renew = (): void => {
+      const pod = run.history.newest.pod(uid);
+      if (pod && lanes.current && (pod !== drawn || pod.version !== drawnVersion)) {
+        drawn = pod;
+        drawnVersion = pod.version;
+        made.renewModel(() => (model.current = modelOf(lanes.current ?? new RunLanes(words), run, uid)));
+      }
+      if (run.past?.time !== cursor) {
+        cursor = run.past?.time;
+        made.setCursor(cursor);
+      }
+    };
+    let isFollowing = made.following !== 'off';
+    const cleanups = [
+      run.subscribeFrames(renew),
+      onThemeChange(() => made.setTheme()),
+      usePreferences.subscribe(({ motion }) => made.setMotion(motion)),
+      usePointedAt.subscribe((at) => point(at)),
+      made.on('select', (selection) => {
+        own.current = selectedId(selection);
+        select(own.current);
+      }),
+      made.on('seek', (time) => {
+        // While live, a click on the background only clears the selection.
+        if (run.past) travelToTime(session, time);
+      }),
+      made.on('hover', (hover) => setTip(hover && model.current && { hover, model: model.current })),
+      made.on('fold', (isFolding) => useTimelineHandle.setState({ isFolding })),
+      made.on('follow', (mode) => {
+        isFollowing = mode !== 'off';
+        useView.getState().show(isFollowing ? { follow: true, range: undefined } : { follow: false });
+      }),
+      made.on('viewport', (viewport) => {
+        if (!isFollowing) useView.getState().show({ range: viewport });
+      }),
+    ];
+    useTimelineHandle.setState({ timeline: made });
+    return () => {
+      for (const cleanup of cleanups) cleanup();
+      useTimelineHandle.setState({ timeline: undefined });
+      timeline.current = undefined;
+      made.dispose();
+    };
+  }, [session, run, uid, label, words]);
+
+  useEffect(() => {
+    const current = timeline.current;
+    current?.setSelection(selected, {
+      reveal: selected !== own.current && !isInView(run.span(spanOf(selected)), current.viewport),
+    });
+    own.current = selected;
+  }, [run, selected]);
+
+  return (
+    // The canvas handles the keys; this handler only focuses the search field.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className={styles.view}
+      onKeyDown={(event) => {
+        if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        document.getElementById(timelineFindId)?.focus();
+      }}
+    >
+      <div ref={host} data-timeline="" className={styles.host} />
+      {tip && <TimelineTip hover={tip.hover} model={tip.model} now={run.now()} words={words} />}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+/** Provides the translated texts of the canvas. */
+import type { TimelineWords } from '@podscope/timeline';
+import type { Message } from '../../base/i18n/define-messages.ts';
+import { type MessageValues, useT } from '../../base/i18n/i18n.ts';
+import { timelineWordMessages as words } from './messages.en.ts';
+
+type Say = (message: Message, values?: MessageValues) => string;
+
+const made = new WeakMap<Say, TimelineWords>();
+
+function wordsOf(t: Say): TimelineWords {
+  const results = {
+    success: t(words.success),
+    warning: t(words.warning),
+    failure: t(words.failure),
+    missed: t(words.missed),
+  };
+  return {
+    states: {
+      pending: t(words.pending),
+      pulling: t(words.pulling),
+      creating: t(words.creating),
+      running: t(words.running),
+      stopping: t(words.stopping),
+      succeeded: t(words.succeeded),
+      error: t(words.error),
+      backoff: t(words.backoff),
+      waiting: t(words.waiting),
+      worker: t(words.worker),
+      sync: t(words.sync),
+      step: t(words.step),
+      call: t(words.call),
+      hook: t(words.hook),
+      paused: t(words.paused),
+      probe: t(words.probe),
+    },
+    markers: {
+      event: t(words.event),
+      warning: t(words.warning),
+      exit: t(words.exit),
+      failure: t(words.failure),
+      stop: t(words.stop),
+      fault: t(words.intervention),
+      probeSuccess: results.success,
+      probeWarning: results.warning,
+      probeFailure: results.failure,
+      probeError: t(words.errorFact),
+      probeMissed: results.missed,
+    },
+    kinds: { init: t(words.init), sidecar: t(words.sidecar), ephemeral: t(words.ephemeral) },
+    lanes: {
+      pod: t(words.podLane),
+      worker: t(words.workerLane),
+      sandbox: t(words.sandboxLane),
+      events: t(words.eventsLane),
+      pulls: t(words.pullsLane),
+      debug: t(words.debugLane),
+      probes: (container) => t(words.probesLane, { container }),
+      syncs: (count) => t(words.syncs, { count }),
+      warnings: (count) => t(words.warnings, { count }),
+      pullCount: (count) => t(words.pulls, { count }),
+      failedOf: (failed, all) => t(words.failedOf, { failed, all }),
+    },
+    activities: {
+      pull: t(words.pull),
+      create: t(words.create),
+      start: t(words.startCall),
+      postStart: 'postStart',
+      preStop: 'preStop',
+      stop: t(words.stopCall),
+      remove: t(words.remove),
+    },
+    container: {
+      running: t(words.running),
+      ready: t(words.ready),
+      stopped: t(words.stopped),
+      terminating: t(words.terminating),
+      waiting: t(words.waiting),
+      nextSync: t(words.nextSync),
+      backOffOver: t(words.backOffOver),
+      imagePull: t(words.imagePull),
+      exited: t(words.exited),
+      exit: (code) => t(words.exitCode, { code: String(code) }),
+      backOff: (length) => t(words.backOff, { length }),
+    },
+    pulls: {
+      download: t(words.download),
+      unpack: t(words.unpack),
+      present: t(words.present),
+      layers: (count) => t(words.layers, { count }),
+      bytes: (done, all) => t(words.bytes, { done, all }),
+    },
+    probes: {
+      types: { startup: 'startup', readiness: 'readiness', liveness: 'liveness' },
+      results: { ...results, error: t(words.notMade), canceled: t(words.canceled) },
+    },
+    backOff: {
+      curve: t(words.curve),
+      cap: t(words.cap),
+      reset: t(words.reset),
+      rule: (length) => t(words.resetRule, { length }),
+    },
+    facts: {
+      lane: t(words.lane),
+      state: t(words.state),
+      start: t(words.start),
+      time: t(words.time),
+      duration: t(words.duration),
+      progress: t(words.progress),
+      left: t(words.left),
+      detail: t(words.detail),
+      error: t(words.errorFact),
+    },
+    failed: t(words.failed),
+    injected: t(words.injected),
+    goingOn: (length) => t(words.goingOn, { length }),
+    soFar: (length) => t(words.soFar, { length }),
+    left: (length) => t(words.timeLeft, { length }),
+    stopped: (reason) => t(words.stoppedBy, { reason }),
+    inView: t(words.inView),
+    untilNow: t(words.untilNow),
+    inAll: t(words.inAll),
+    help: t(words.help),
+    itemsInView: (label) => t(words.itemsInView, { label }),
+  };
+}
+
+/** Returns the texts; the object changes with the language. */
+export function useTimelineWords(): TimelineWords {
+  const t = useT();
+  const known = made.get(t) ?? wordsOf(t);
+  made.set(t, known);
+  return known;
+}

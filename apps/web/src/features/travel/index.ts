@@ -1,0 +1,2 @@
+/** Moves through the run's time. */
+export { Scrubber } from './Scrubber.tsx';

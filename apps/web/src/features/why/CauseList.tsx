@@ -1,0 +1,106 @@
+/** Shows diagnoses: a paragraph each, with evidence and next steps. */
+import type { InterventionRecord } from '@podscope/trace';
+import type { Diagnosis } from '@podscope/trace/explain';
+import { useState } from 'react';
+import { useLanguage, useT } from '../../base/i18n/i18n.ts';
+import { cx } from '../../base/ui/marks/cx.ts';
+import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { CopyButton } from '../../base/ui/text/CopyText.tsx';
+import { Injected } from '../interventions/index.ts';
+import styles from './Causes.module.css';
+import { FieldLink } from './FieldLink.tsx';
+import { whyMessages } from './messages.en.ts';
+import { saySentences, sayText } from './say.ts';
+
+const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
+const longestSaid = 320;
+
+function Said({ text }: { readonly text: string }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const isLong = text.length > longestSaid;
+  return (
+    <blockquote className={styles.said} aria-label={t(whyMessages.said)}>
+      {isLong && !isOpen ? `${text.slice(0, longestSaid)}…` : text}
+      {isLong && (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? whyMessages.lessSaid : whyMessages.moreSaid)}
+        </button>
+      )}
+    </blockquote>
+  );
+}
+
+function Cause({
+  diagnosis,
+  injected,
+}: {
+  readonly diagnosis: Diagnosis;
+  readonly injected: readonly InterventionRecord[];
+}) {
+  const t = useT();
+  const language = useLanguage();
+  const { reason, severity, title, cause, said, facts, next } = diagnosis;
+  return (
+    <article className={cx(styles.cause, styles[severity])}>
+      <header className={styles.head}>
+        <StateMark tone={tones[severity]} size={12} />
+        <h3 className={styles.title}>{sayText(t, title)}</h3>
+        <code className={styles.reason}>{reason}</code>
+        <Injected by={injected} />
+      </header>
+      {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
+      <p className={styles.text}>{saySentences(t, language, cause)}</p>
+      {said && <Said text={said} />}
+      {facts.length > 0 && (
+        <ul className={styles.facts} aria-label={t(whyMessages.evidence)}>
+          {facts.map(({ path, value }) => (
+            <li key={path}>
+              <FieldLink path={path} value={value} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {next.length > 0 && (
+        <div className={styles.next}>
+          <h4 className={styles.label}>{t(whyMessages.next)}</h4>
+          <ul>
+            {next.map(({ why, command }) => (
+              <li key={command} className={styles.command}>
+                <span className={styles.purpose}>{sayText(t, why)}</span>
+                <span className={styles.line}>
+                  <code>{command}</code>
+                  <CopyButton text={command} label={t(whyMessages.copyCommand)} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </article>
+  );
+}
+
+interface CausesProps {
+  readonly diagnoses: readonly Diagnosis[];
+  /** Interventions behind a diagnosis; none by default. */
+  readonly injectedInto?: (diagnosis: Diagnosis) => readonly InterventionRecord[];
+}
+
+const byItself = (): readonly InterventionRecord[] => [];
+
+export function CauseList({ diagnoses, injectedInto = byItself }: CausesProps) {
+  const t = useT();
+  if (diagnoses.length === 0) return null;
+  return (
+    <section className={styles.causes} aria-label={t(whyMessages.why)}>
+      {diagnoses.map((diagnosis) => (
+        <Cause
+          key={`${diagnosis.reason} ${diagnosis.container ?? ''}`}
+          diagnosis={diagnosis}
+          injected={injectedInto(diagnosis)}
+        />
+      ))}
+    </section>
+  );
+}

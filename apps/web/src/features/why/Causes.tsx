@@ -1,0 +1,19 @@
+/** Shows the diagnoses of a pod or container of the run. Default export: lazy. */
+import { interventionsQuoted, type PodTrack } from '@podscope/trace';
+import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
+import { useSession } from '../../node/run/node-session.ts';
+import { useNow } from '../../node/run/use-now.ts';
+import { CauseList } from './CauseList.tsx';
+
+/** Messages that may contain the text of an injected failure. */
+const wordsOf = ({ said, facts }: Diagnosis): string =>
+  [said, ...facts.map(({ value }) => value)].filter(Boolean).join('\n');
+
+/** Shows the diagnoses. @param container limits them to one container */
+export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
+  const { run } = useSession();
+  const now = useNow(pod.deletedAt === undefined);
+  const all = diagnosePod(run.fold, pod, now);
+  const shown = container === undefined ? all : all.filter((each) => each.container === container);
+  return <CauseList diagnoses={shown} injectedInto={(diagnosis) => interventionsQuoted(pod, wordsOf(diagnosis))} />;
+}

@@ -1,0 +1,57 @@
+/** Shows a field of the pod and links to it in the spec. */
+import { createContext, use } from 'react';
+import { useT } from '../../base/i18n/i18n.ts';
+import { cx } from '../../base/ui/marks/cx.ts';
+import { showField } from '../spec/index.ts';
+import styles from './FieldLink.module.css';
+import { whyMessages } from './messages.en.ts';
+
+/** The last two members of a path fit a narrow panel; the title has the whole path. */
+const shortPath = (path: string): string => {
+  const parts = path.split('.');
+  return parts.length > 2 ? `…${parts.slice(-2).join('.')}` : path;
+};
+
+const longestValue = 80;
+
+/** Opens a field. Undefined when the pod isn't on the page: fields are then plain text. */
+export const ShowFieldContext = createContext<((path: string) => void) | undefined>(showField);
+
+export function FieldLink({
+  path,
+  value,
+  name,
+}: {
+  readonly path: string;
+  readonly value: string;
+  readonly name?: string;
+}) {
+  const t = useT();
+  const show = use(ShowFieldContext);
+  const said = (
+    <>
+      <span className={styles.path}>{name ?? shortPath(path)}</span>
+      <code className={styles.value}>
+        {value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value}
+      </code>
+    </>
+  );
+  if (!show) {
+    return (
+      <span className={cx(styles.link, styles.told)} title={`${path}: ${value}`}>
+        {said}
+      </span>
+    );
+  }
+  return (
+    // A title describes an element that has a name, so the visible text is also read.
+    <button
+      type="button"
+      className={styles.link}
+      title={`${t(whyMessages.showField, { path })}: ${value}`}
+      onClick={() => show(path)}
+    >
+      {said}
+    </button>
+  );
+}

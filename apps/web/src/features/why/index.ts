@@ -1,0 +1,11 @@
+/** Explains why a pod is as it is. */
+import { lazy } from 'react';
+
+export { ShowFieldContext } from './FieldLink.tsx';
+export { ExitMeaning, LazyCauses, LazyDecisions } from './lazy-why.ts';
+
+export const CauseList = lazy(async () => ({ default: (await import('./CauseList.tsx')).CauseList }));
+export const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));
+
+/** Loads the functions that render explanations: their texts are large. */
+export const loadExplanations = () => import('./say.ts');

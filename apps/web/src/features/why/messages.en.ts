@@ -1,0 +1,30 @@
+/** English texts of explanations. */
+import { explainMessages, outcomeMessages, ruleMessages } from '@podscope/trace/explain';
+import { defineMessages } from '../../base/i18n/define-messages.ts';
+
+export const explainTexts = defineMessages('explain', explainMessages);
+export const ruleTexts = defineMessages('rules', ruleMessages);
+export const outcomeTexts = defineMessages('outcomes', outcomeMessages);
+
+export const whyMessages = defineMessages('why', {
+  why: 'Why',
+  said: 'Messages',
+  evidence: 'Evidence',
+  injected: 'Injected by a fault or a person.',
+  next: 'Try this',
+  copyCommand: 'Copy command',
+  showField: 'Show {path} in the spec',
+  moreSaid: 'show all',
+  lessSaid: 'show less',
+  decided: 'decided',
+  noChange: 'no change',
+  yes: 'yes',
+  rulesWeighed: '{count, plural, one {# rule} other {# rules}}',
+  facts: 'Facts',
+  sync: 'The kubelet’s sync at {time}',
+  openSync: 'The kubelet’s unfinished sync at {time}',
+  nothingToDo: 'Nothing to do',
+  warnings: 'Warnings',
+  containers: 'Containers',
+  exitMeaning: '{code} — {meaning}',
+});

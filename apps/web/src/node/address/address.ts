@@ -1,0 +1,128 @@
+/** Reads and writes the page's address. No other module touches `location` or `history`. */
+import { linkVersion } from '@podscope/protocol';
+import { breakpointWord, type LinkedBreakpoints, readBreakpoints, writeBreakpoints } from './breakpoint-link.ts';
+import { hasEmbedWord, hasOtherReleaseWord, readSource, type Source, sourceWords } from './source-address.ts';
+import { readView, type View, writeView } from './view-address.ts';
+
+/** Unit tests run without a browser: their address is empty. */
+const search = (): string => (typeof location === 'undefined' ? '' : location.search);
+
+/** The word of the query string that holds the format number of a link. */
+const versionWord = 'v';
+
+const initialSearch = search();
+
+/** Returns the format number of a link that is newer than this page, or undefined. A link without a number has format 1. */
+export function readNewerLink(query: string): number | undefined {
+  const version = Number(new URLSearchParams(query).get(versionWord) ?? linkVersion);
+  return Number.isSafeInteger(version) && version > linkVersion ? version : undefined;
+}
+
+/** The node that the page shows, as the address named it at first. */
+export const addressedSource: Source = readSource(initialSearch, import.meta.env.MODE === 'site');
+
+/** True when the page runs an engine of its own instead of talking to a server. */
+export const isPageSource = addressedSource.kind === 'page';
+
+/** The options of the page's own engine; undefined for a server's page. */
+export const engineOptions = addressedSource.kind === 'page' ? addressedSource.options : undefined;
+
+/** True for a page in a frame of another site: it shows the run and nothing around it. */
+export const isEmbedded = hasEmbedWord(initialSearch);
+
+/** The format number of the link that opened the page if it is newer than this page can read, or undefined. */
+export const newerLink: number | undefined = readNewerLink(initialSearch);
+
+/** The breakpoints of the link that opened the page; the view overwrites the address later. */
+export const linkedBreakpoints: LinkedBreakpoints | undefined = readBreakpoints(
+  new URLSearchParams(initialSearch).get(breakpointWord),
+);
+
+/** Returns true when the link asks for a comparison with the other release. */
+export const wantsOtherRelease = (): boolean => hasOtherReleaseWord(search());
+
+/** Returns the view of the current address. */
+const readAddressedView = (): View => readView(search());
+
+/** Returns the view of the address that opened the page: the Compare tab for a link that asks for the other release. */
+export function readInitialView(): View {
+  const view = readAddressedView();
+  return wantsOtherRelease() && !new URLSearchParams(search()).has('tab') ? { ...view, tab: 'compare' } : view;
+}
+
+/** Browsers limit how often the address may change, so the changes of a pan are gathered for this many milliseconds. */
+const addressDelay = 250;
+let addressTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Writes the view beside the words that name the source. `push` adds an entry to the history. */
+export function writeAddressedView(view: View, how: 'push' | 'replace'): void {
+  const query = [sourceWords(search()), writeView(view).slice(1)].filter((part) => part !== '').join('&');
+  const address = `${location.pathname}${query === '' ? '' : `?${query}`}`;
+  clearTimeout(addressTimer);
+  if (how === 'push') {
+    history.pushState(null, '', address);
+    return;
+  }
+  addressTimer = setTimeout(() => history.replaceState(null, '', address), addressDelay);
+}
+
+/** Calls `listener` with the view after the browser's back and forward buttons. Returns a function that stops it. */
+export function onHistory(listener: (view: View) => void): () => void {
+  const read = (): void => {
+    clearTimeout(addressTimer);
+    listener(readAddressedView());
+  };
+  addEventListener('popstate', read);
+  return () => removeEventListener('popstate', read);
+}
+
+/** Returns the lesson of the address and its step. */
+export function readAddressedLesson(): { readonly lesson: string; readonly step: string | undefined } | undefined {
+  const words = new URLSearchParams(search());
+  const lesson = words.get('lesson');
+  return lesson ? { lesson, step: words.get('step') ?? undefined } : undefined;
+}
+
+/** Writes the lesson and its step into the address; undefined removes them. */
+export function writeAddressedLesson(lesson: string | undefined, step: string | undefined): void {
+  const address = pageAddress();
+  for (const [word, value] of [
+    ['lesson', lesson],
+    ['step', step],
+  ] as const)
+    if (value === undefined) address.searchParams.delete(word);
+    else address.searchParams.set(word, value);
+  history.replaceState(null, '', address);
+}
+
+/** Returns a copy of the current address. */
+export const pageAddress = (): URL => new URL(location.href);
+
+/** Returns a link to the current view that can be shared: without the token, and with `breakpoints` where they fit. */
+export function shareAddress(breakpoints: Parameters<typeof writeBreakpoints>[0] | undefined): {
+  readonly link: URL;
+  /** How many breakpoints and filters the link carries. */
+  readonly count: number;
+} {
+  const link = pageAddress();
+  // A token grants access, so it never travels in a link.
+  link.searchParams.delete('token');
+  link.searchParams.set(versionWord, String(linkVersion));
+  const written = breakpoints && writeBreakpoints(breakpoints);
+  if (written) link.searchParams.set(breakpointWord, written.text);
+  return { link, count: written?.count ?? 0 };
+}
+
+/** The profile of scenario links that name none. */
+const usualProfile = 'v1.36';
+
+/** Returns the address of a page that plays a scenario; `compare` also plays it in the other release, for comparison. */
+export const scenarioAddress = (
+  id: string,
+  profile: string = usualProfile,
+  { compare = false }: { readonly compare?: boolean } = {},
+): string =>
+  `${location.pathname}?scenario=${id}${profile === usualProfile ? '' : `&profile=${profile}`}${compare ? '&tab=compare&beside=other' : ''}`;
+
+/** Loads another page. */
+export const goTo = (address: string): void => location.assign(address);

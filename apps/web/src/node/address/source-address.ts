@@ -1,0 +1,65 @@
+/** Reads the part of the address that names the node: the page's server, or an engine in the page. */
+import { type EngineOptions, engineOptionsSchema } from '../standalone/engine-messages.ts';
+
+/** The source of the events. */
+export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
+
+/** Query parameters of the source, in the order in which they are written. */
+const words = [
+  'alone',
+  'scenario',
+  'lesson',
+  'step',
+  'profile',
+  'seed',
+  'speed',
+  'paused',
+  'simulation',
+  'embed',
+  'beside',
+] as const;
+
+/** Returns true when the page is embedded in a frame of another site and shows only the run. */
+export const hasEmbedWord = (search: string): boolean => new URLSearchParams(search).has('embed');
+
+/** Returns true when the scenario also plays in the other release, for comparison. */
+export const hasOtherReleaseWord = (search: string): boolean => new URLSearchParams(search).has('beside');
+
+const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+
+/** Returns the source of a query string. @param standsAlone true for the static site, which has no server */
+export function readSource(search: string, standsAlone: boolean): Source {
+  const parameters = new URLSearchParams(search);
+  const scenario = parameters.get('scenario') || undefined;
+  if (!standsAlone && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
+    return { kind: 'server' };
+  const [seed, speed] = [parameters.get('seed'), parameters.get('speed')];
+  const said = Object.entries({
+    ...(seed ? { seed: numeric(seed) } : {}),
+    ...(speed ? { speed: Number(speed) } : {}),
+    ...(parameters.has('profile') ? { profile: parameters.get('profile') } : {}),
+    ...(parameters.has('paused') ? { paused: true } : {}),
+    ...(parameters.get('simulation') ? { simulation: parameters.get('simulation') } : {}),
+  });
+  // Invalid options are ignored; the valid ones still apply.
+  const sensible = said.filter(([name, value]) => engineOptionsSchema.safeParse({ [name]: value }).success);
+  return {
+    kind: 'page',
+    options: {
+      ...engineOptionsSchema.parse(Object.fromEntries(sensible)),
+      ...(scenario === undefined ? {} : { scenario }),
+    },
+  };
+}
+
+/** Returns the source's part of a query string, without a question mark; empty when it names none. */
+export function sourceWords(search: string): string {
+  const parameters = new URLSearchParams(search);
+  return words
+    .flatMap((word) => {
+      const value = parameters.get(word);
+      if (value === null) return [];
+      return value === '' ? word : `${word}=${encodeURIComponent(value)}`;
+    })
+    .join('&');
+}

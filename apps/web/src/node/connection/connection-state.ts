@@ -1,0 +1,25 @@
+/** Describes the state of the connection. */
+import type { NodeInfo } from '@podscope/protocol';
+
+export type ConnectionState =
+  /** The first attempt is running. */
+  | { readonly phase: 'connecting' }
+  /** Not connected. The next attempt is at `retryAt`, or running when that is undefined. */
+  | {
+      readonly phase: 'away';
+      readonly attempt: number;
+      /** Milliseconds of the browser's clock. */
+      readonly retryAt: number | undefined;
+      readonly since: number;
+      readonly reason: string;
+      /** The node refuses the connection: its token has changed. */
+      readonly refused: boolean;
+      /** The node is replaying its run and accepts connections when that is done. */
+      readonly isMoving: boolean;
+    }
+  /** Connected; events up to `target` are still arriving. */
+  | { readonly phase: 'catchingUp'; readonly node: NodeInfo; readonly from: number; readonly target: number }
+  | { readonly phase: 'live'; readonly node: NodeInfo };
+
+export const isConnected = (state: ConnectionState): state is Extract<ConnectionState, { node: NodeInfo }> =>
+  state.phase === 'live' || state.phase === 'catchingUp';

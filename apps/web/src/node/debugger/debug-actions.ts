@@ -1,0 +1,95 @@
+/** Sends debugger commands; shows a refusal instead of throwing. */
+import { errorMessage } from '@podscope/base';
+import type {
+  BreakpointSpec,
+  DebugOptions,
+  ExceptionFilter,
+  InterventionAction,
+  SourceLocation,
+} from '@podscope/protocol';
+import { notify } from '../../base/notices/notices.ts';
+import type { CommandName, CommandOf } from '../connection/commands.ts';
+import { pageGroup } from '../run/debug-store.ts';
+import type { NodeSession } from '../run/node-session.ts';
+
+/** Runs an action and shows its error. Returns true on success. */
+export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await action();
+    return true;
+  } catch (error) {
+    notify('error', errorMessage(error));
+    return false;
+  }
+}
+
+/** Sends a command and ignores its result. */
+const send = <Name extends CommandName>({ connection }: NodeSession, command: CommandOf<Name>): Promise<boolean> =>
+  attempt(() => connection.command<Name>(command));
+
+export const pause = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'pause'>(session, { command: 'pause', thread });
+export const resume = (session: NodeSession, thread?: string): Promise<boolean> =>
+  send<'continue'>(session, thread === undefined ? { command: 'continue' } : { command: 'continue', thread });
+export const stepOver = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'next'>(session, { command: 'next', thread });
+export const stepIn = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'stepIn'>(session, { command: 'stepIn', thread });
+export const stepOut = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'stepOut'>(session, { command: 'stepOut', thread });
+export const restartSync = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'restartSync'>(session, { command: 'restartSync', thread });
+export const intervene = (session: NodeSession, thread: string, action: InterventionAction): Promise<boolean> =>
+  send<'intervene'>(session, { command: 'intervene', thread, action });
+
+export const setDebugOptions = (session: NodeSession, options: Partial<DebugOptions>): Promise<boolean> =>
+  attempt(() => session.debug.change<'setDebugOptions'>({ command: 'setDebugOptions', options }));
+
+/** Continues the thread up to a line, once. */
+export const runToLine = (session: NodeSession, thread: string, source: SourceLocation): Promise<boolean> =>
+  send<'runTo'>(session, { command: 'runTo', thread, source });
+
+const specs = ({ debug }: NodeSession): BreakpointSpec[] =>
+  (debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup).map(({ spec }) => spec);
+
+/** Adds a breakpoint, or replaces the one with this id. */
+export const saveBreakpoint = (session: NodeSession, spec: BreakpointSpec, id?: number): Promise<boolean> =>
+  attempt(() => {
+    const kept = (session.debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup);
+    const list = kept.some((breakpoint) => breakpoint.id === id)
+      ? kept.map((each) => (each.id === id ? spec : each.spec))
+      : [...specs(session), spec];
+    return session.debug.setBreakpoints(list);
+  });
+
+export const removeBreakpoint = (session: NodeSession, id: number): Promise<boolean> =>
+  attempt(() =>
+    session.debug.setBreakpoints(
+      (session.debug.state?.breakpoints ?? [])
+        .filter((each) => each.group === pageGroup && each.id !== id)
+        .map(({ spec }) => spec),
+    ),
+  );
+
+export const removeAllBreakpoints = (session: NodeSession): Promise<boolean> =>
+  attempt(() => session.debug.setBreakpoints([]));
+
+/** Returns true for the plain breakpoint that one click on a step sets. */
+export const isPlain = (spec: BreakpointSpec, point: string): boolean =>
+  spec.point === point && (spec.when ?? 'before') === 'before';
+
+/** Adds or removes the plain breakpoint before a point. */
+export const toggleBreakpoint = (session: NodeSession, point: string): Promise<boolean> =>
+  attempt(() => {
+    const kept = specs(session);
+    const without = kept.filter((spec) => !isPlain(spec, point));
+    return session.debug.setBreakpoints(without.length < kept.length ? without : [...kept, { point }]);
+  });
+
+/** Toggles an exception filter, such as any error. */
+export const toggleFilter = (session: NodeSession, filter: ExceptionFilter): Promise<boolean> =>
+  attempt(() => {
+    const filters = session.debug.state?.filters ?? [];
+    const without = filters.filter((each) => each.filter !== filter);
+    return session.debug.setFilters(without.length < filters.length ? without : [...filters, { filter }]);
+  });

@@ -1,0 +1,10 @@
+/** Chinese texts of files and recordings. */
+import { translateMessages } from '../../base/i18n/define-messages.ts';
+import { fileMessages } from './messages.en.ts';
+
+export const files = translateMessages(fileMessages, {
+  fromFile: '这是录制：{name}。',
+  fromStore: '这是已保存的运行：{name}。',
+  nothingToDo: '这是录制，无法更改。',
+  noRun: '还没有可以保存的运行。',
+});

@@ -1,0 +1,42 @@
+/**
+ * Shows the saved run that the address names, and the node when it names none. Links and the back button change the
+ * address.
+ */
+import { errorMessage } from '@podscope/base';
+import { useEffect } from 'react';
+import { notify } from '../../base/notices/notices.ts';
+import { useView } from '../address/view-store.ts';
+import { showHome, showKeptRun, useOpenNode } from '../run/open-node.ts';
+import { useConnectionState } from '../run/use-run.ts';
+
+export function useAddressedRun(): void {
+  const wanted = useView(({ run }) => run);
+  const shown = useOpenNode(({ keptRun }) => keptRun);
+  const home = useOpenNode((state) => state.home);
+  const isReady = useConnectionState().phase === 'live';
+  useEffect(() => {
+    if (wanted === shown) return undefined;
+    if (wanted === undefined) {
+      showHome();
+      return undefined;
+    }
+    if (!isReady || wanted === home.connection.node?.run) return undefined;
+    const loading = new AbortController();
+    const open = async (): Promise<void> => {
+      try {
+        const [{ readKeptRun }, { keptRunNode }] = await Promise.all([
+          import('./kept-run.ts'),
+          import('./file-node.ts'),
+        ]);
+        const { run, events } = await readKeptRun(home.connection, wanted, loading.signal);
+        if (!loading.signal.aborted) showKeptRun(keptRunNode(run, events), wanted);
+      } catch (error) {
+        if (loading.signal.aborted) return;
+        notify('error', errorMessage(error));
+        useView.getState().show({ run: undefined });
+      }
+    };
+    void open();
+    return () => loading.abort();
+  }, [wanted, shown, isReady, home]);
+}

@@ -1,0 +1,126 @@
+/**
+ * Caches the state of the node's debugger: breakpoints, stopped threads, faults. The welcome contains it, and the
+ * page requests it again after each event that changes it, so it never derives it from events.
+ */
+import type {
+  BreakpointSpec,
+  BreakpointState,
+  DebugState,
+  ExceptionFilterSpec,
+  StoppedThread,
+} from '@podscope/protocol';
+import type { TraceEvent, TraceEventType } from '@podscope/trace';
+import type { CommandName, CommandOf, CommandResult } from '../connection/commands.ts';
+import type { Connection, EventReader, Welcome } from '../connection/connection.ts';
+
+/** Events that change the state. */
+const telling: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention', 'breakpointsChanged']);
+
+/** The breakpoint group that all pages share. */
+export const pageGroup = '';
+
+export class DebugStore implements EventReader {
+  readonly #listeners = new Set<() => void>();
+  #connection: Connection | undefined;
+  #state: DebugState | undefined;
+  #isAsking = false;
+  #isStale = false;
+
+  /** Undefined without a debugger, as for a run that is only read. */
+  get state(): DebugState | undefined {
+    return this.#state;
+  }
+
+  /** Sets the connection for commands. Called once, because the connection needs this reader first. */
+  attach(connection: Connection): void {
+    this.#connection = connection;
+  }
+
+  /** Returns the stopped thread of a pod's worker; undefined while it runs. */
+  stopOf(uid: string | undefined): StoppedThread | undefined {
+    return uid === undefined
+      ? undefined
+      : this.#state?.stopped.find(({ thread, pod }) => thread === uid || pod?.uid === uid);
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  begin(welcome: Welcome): void {
+    this.#become(welcome.debug);
+  }
+
+  resume(welcome: Welcome): void {
+    this.#become(welcome.debug);
+  }
+
+  time(): void {}
+
+  events(events: readonly TraceEvent[]): void {
+    if (this.#state && events.some(({ type }) => telling.has(type))) this.#ask();
+  }
+
+  /** Replaces the shared list of breakpoints. @throws CommandFailedError, DisconnectedError */
+  async setBreakpoints(breakpoints: readonly BreakpointSpec[]): Promise<readonly BreakpointState[]> {
+    const { breakpoints: made } = await this.#command().command<'setBreakpoints'>({
+      command: 'setBreakpoints',
+      group: pageGroup,
+      breakpoints: [...breakpoints],
+    });
+    this.#ask();
+    return made;
+  }
+
+  /** @throws CommandFailedError, DisconnectedError */
+  async setFilters(filters: readonly ExceptionFilterSpec[]): Promise<void> {
+    await this.#command().command<'setExceptionBreakpoints'>({
+      command: 'setExceptionBreakpoints',
+      filters: [...filters],
+    });
+    this.#ask();
+  }
+
+  /**
+   * Sends a command that changes the debugger and requests its new state.
+   * @throws CommandFailedError, DisconnectedError
+   */
+  async change<Name extends CommandName>(command: CommandOf<Name>): Promise<CommandResult<Name>> {
+    const result = await this.#command().command<Name>(command);
+    this.#ask();
+    return result;
+  }
+
+  #command(): Connection {
+    if (!this.#connection) throw new Error('the debug store has no connection yet');
+    return this.#connection;
+  }
+
+  /** Requests the state. A call during a request makes one more request after it. */
+  #ask(): void {
+    if (this.#isAsking) {
+      this.#isStale = true;
+      return;
+    }
+    this.#isAsking = true;
+    const ask = async (): Promise<void> => {
+      try {
+        do {
+          this.#isStale = false;
+          this.#become(await this.#command().command<'debugState'>({ command: 'debugState' }));
+        } while (this.#isStale);
+      } catch {
+        // The connection broke: the next welcome contains the state.
+      } finally {
+        this.#isAsking = false;
+      }
+    };
+    void ask();
+  }
+
+  #become(state: DebugState | undefined): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

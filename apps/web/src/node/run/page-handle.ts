@@ -1,0 +1,95 @@
+/**
+ * Offers the page to scripts and tests as `podscope`: queries return plain data, and commands use the page's own
+ * connection, so a server and an engine in the page behave alike.
+ */
+import type { Command } from '@podscope/protocol';
+import { currentBackOff, describePodForPeople, type PodTrack } from '@podscope/trace';
+import type { CommandName } from '../connection/commands.ts';
+import { useOpenNode } from './open-node.ts';
+
+const containerSummary = (pod: PodTrack['containers'][number], now: number, since: number) => {
+  const attempt = pod.attempts.at(-1);
+  const wait = pod.waits.at(-1);
+  const backOff = currentBackOff(pod, now);
+  return {
+    name: pod.name,
+    type: pod.type,
+    attempt: attempt?.attempt ?? 0,
+    state: attempt?.state ?? 'none',
+    exitCode: attempt?.exitCode,
+    /** Waiting reason of the status. */
+    reason: wait?.reason,
+    backOff: backOff && { kind: backOff.kind, seconds: backOff.seconds, remaining: backOff.remaining },
+    /** All back-offs, including the current one. */
+    backOffs: pod.backOffs
+      .filter(({ waiting }) => waiting)
+      .map(({ kind, since: from, seconds }) => ({ at: from - since, kind, seconds })),
+    /** Start and end of each attempt, in milliseconds after the pod was first seen. */
+    attempts: pod.attempts.map(({ attempt: number, startedAt, finishedAt, exitCode }) => ({
+      attempt: number,
+      startedAt: startedAt === undefined ? undefined : startedAt - since,
+      finishedAt: finishedAt === undefined ? undefined : finishedAt - since,
+      exitCode,
+    })),
+  };
+};
+
+const podSummary = (pod: PodTrack, now: number) => {
+  const { status, ready, total, restarts } = describePodForPeople(pod, now);
+  const since = pod.firstTime;
+  return {
+    uid: pod.uid,
+    namespace: pod.namespace,
+    name: pod.name,
+    /** `status.phase`; empty before the first status. */
+    phase: pod.phases.at(-1)?.phase ?? '',
+    /** The status that kubectl shows. */
+    status,
+    ready,
+    total,
+    restarts,
+    isGone: pod.deletedAt !== undefined,
+    /** Milliseconds since the pod was first seen; every `at` below counts from the same moment. */
+    age: now - since,
+    phases: pod.phases.map(({ time, phase }) => ({ at: time - since, phase })),
+    containers: pod.containers.map((container) => containerSummary(container, now, since)),
+    results: pod.syncs.flatMap(({ number, results }) =>
+      results.map(({ time, action, target, error, message }) => ({
+        at: time - since,
+        sync: number,
+        action,
+        target,
+        error,
+        message,
+      })),
+    ),
+    events: pod.events.map(({ time, type, reason, message, container, count }) => ({
+      at: time - since,
+      type,
+      reason,
+      message,
+      container,
+      count,
+    })),
+    stoppedAt: pod.stoppedAt && { point: pod.stoppedAt.point, phase: pod.stoppedAt.phase },
+  };
+};
+
+/** Summary of one pod. */
+type PodSummary = ReturnType<typeof podSummary>;
+
+const handle = {
+  /** Sends a protocol command (docs/protocol.md) to the shown node. */
+  command: (command: Command): Promise<unknown> =>
+    useOpenNode.getState().session.connection.command<CommandName>(command),
+  /** Returns the pods of the shown node at the shown moment. */
+  pods(): readonly PodSummary[] {
+    const { run } = useOpenNode.getState().session;
+    return run.fold.pods().map((pod) => podSummary(pod, run.now()));
+  },
+  /** Returns the sequence number of the newest shown event. */
+  lastSeq: (): number => useOpenNode.getState().session.run.fold.lastSeq,
+};
+
+/** Defines the global `podscope`. */
+export const offerPageHandle = (): void => void Object.assign(globalThis, { podscope: handle });

@@ -1,0 +1,298 @@
+/**
+ * Stores the events of the run and their fold outside React, which only sees version numbers. Canvases and live lists
+ * are notified once per frame; text is notified at once, and a few times a second during a burst. Records are updated
+ * in place, so a reader keeps the version beside a record.
+ */
+
+import type { RunTime } from '@podscope/protocol';
+import {
+  type PodTrack,
+  type RunFold,
+  RunHistory,
+  type SpanRecord,
+  type TraceEvent,
+  type TraceEventType,
+} from '@podscope/trace';
+import type { EventReader, Welcome } from '../connection/connection.ts';
+
+/** Runs a task before the next paint, or soon in a hidden page. */
+export type Frame = (task: () => void) => void;
+
+/** A hidden tab has no frames; timers still run there. */
+export const nextFrame: Frame = (task) => {
+  if (typeof document !== 'undefined' && document.hidden) setTimeout(task, 200);
+  else requestAnimationFrame(() => task());
+};
+
+/** Greater than the version of any pod. */
+const eraStride = 2 ** 32;
+
+/** While catching up, drawing every batch would slow it down. */
+const catchUpPause = 250;
+
+/**
+ * Interval between text updates during a burst, in milliseconds: nobody reads faster. A page that needs longer to
+ * render waits that much longer.
+ */
+const textPause = { least: 100, most: 400, share: 10 };
+
+/** Events that users wait for are announced at once. */
+const urgent: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention']);
+
+export interface RunStoreOptions {
+  readonly frame?: Frame;
+  /** Runs a task after a delay in milliseconds. */
+  readonly later?: (delay: number, task: () => void) => void;
+  /** The browser's clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+interface PodSubscription {
+  version: number;
+  readonly listeners: Set<() => void>;
+}
+
+export class RunStore implements EventReader {
+  #history = new RunHistory();
+  /** The shown moment; undefined when live. */
+  #past: { readonly seq: number; readonly time: number; readonly fold: RunFold } | undefined;
+  /** Counts replacements of the shown fold, because versions of different folds aren't comparable. */
+  #era = 0;
+  readonly #options: Required<RunStoreOptions>;
+  readonly #listeners = new Set<() => void>();
+  readonly #frameListeners = new Set<() => void>();
+  readonly #pods = new Map<string, PodSubscription>();
+  #version = 0;
+  /** Number of the due announcement; an earlier one is void. */
+  #due: 'frame' | 'later' | undefined;
+  /** When text was last announced; the browser's clock. */
+  #toldAt = Number.NEGATIVE_INFINITY;
+  /** Current interval between text updates, in milliseconds. */
+  #textPause = textPause.least;
+  /** True when the next announcement includes text. */
+  #isUrgent = false;
+  /** True while a timer is scheduled for the pending text update. */
+  #isTextDue = false;
+  /** Last sequence number of the node at its welcome. */
+  #target = 0;
+  #uids: readonly string[] = [];
+  /** Pairs the node's clock with the browser's, and its pace from there. */
+  #clock = { node: 0, browser: 0, rate: 1 };
+  #time: RunTime | undefined;
+  #restartedAt: number | undefined;
+  #hasBegun = false;
+
+  constructor(options: RunStoreOptions = {}) {
+    this.#options = {
+      frame: nextFrame,
+      later: (delay, task) => void setTimeout(task, delay),
+      now: () => Date.now(),
+      ...options,
+    };
+  }
+
+  /** Grows with each call of the listeners of {@link subscribe}. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** The state at the shown moment. */
+  get fold(): RunFold {
+    return this.#past?.fold ?? this.#history.newest;
+  }
+
+  /** All loaded events of the run. */
+  get history(): RunHistory {
+    return this.#history;
+  }
+
+  /** Sequence number and time of the shown past event; undefined when live. */
+  get past(): { readonly seq: number; readonly time: number } | undefined {
+    return this.#past;
+  }
+
+  /** Shows the run after event `seq`; undefined returns to live. Events continue to arrive. */
+  travel(seq: number | undefined): void {
+    if (seq === undefined || seq >= this.#history.lastSeq) {
+      if (!this.#past) return;
+      this.#past = undefined;
+    } else {
+      const target = Math.max(seq, this.#history.firstSeq);
+      if (this.#past?.seq === target) return;
+      const fold = this.#history.seek(target, this.#past?.fold);
+      this.#past = { seq: target, time: this.#history.at(target)?.time ?? fold.lastTime ?? 0, fold };
+    }
+    this.#era++;
+    this.#isUrgent = true;
+    this.#announce();
+  }
+
+  /** True after the first welcome. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** When another run replaced the known one; the browser's clock. */
+  get restartedAt(): number | undefined {
+    return this.#restartedAt;
+  }
+
+  /** UIDs of all pods of the run; the array changes only when one is added. */
+  get uids(): readonly string[] {
+    return this.#uids;
+  }
+
+  /** Returns the time at the shown moment, in milliseconds since the Unix epoch. */
+  now(): number {
+    if (this.#past) return this.#past.time;
+    return this.liveNow();
+  }
+
+  /** Returns the node's current time, also while the page shows the past. */
+  liveNow(): number {
+    const { node, browser, rate } = this.#clock;
+    return node + (this.#options.now() - browser) * rate;
+  }
+
+  /** Pace of the node's virtual time; undefined for real time. */
+  get runTime(): RunTime | undefined {
+    return this.#time;
+  }
+
+  time(time: RunTime): void {
+    this.#takeTime(time.now, time);
+    this.#isUrgent = true;
+    this.#announceSoon();
+  }
+
+  pod(uid: string | undefined): PodTrack | undefined {
+    return uid === undefined ? undefined : this.fold.pod(uid);
+  }
+
+  span(id: number | undefined): SpanRecord | undefined {
+    return id === undefined ? undefined : this.fold.span(id);
+  }
+
+  begin(welcome: Welcome, restarted: boolean): void {
+    this.#history = new RunHistory([], { pods: welcome.pods });
+    this.#past = undefined;
+    this.#era++;
+    this.#hasBegun = true;
+    if (restarted) this.#restartedAt = this.#options.now();
+    this.#takeWelcome(welcome);
+  }
+
+  resume(welcome: Welcome): void {
+    this.#takeWelcome(welcome);
+  }
+
+  events(events: readonly TraceEvent[]): void {
+    const isCatchingUp = this.#history.lastSeq < this.#target;
+    this.#history.append(events);
+    const hasCaughtUp = isCatchingUp && this.#history.lastSeq >= this.#target;
+    this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
+    this.#announceSoon();
+  }
+
+  /** Notifies once per frame, for canvases. */
+  subscribeFrames(listener: () => void): () => void {
+    this.#frameListeners.add(listener);
+    return () => void this.#frameListeners.delete(listener);
+  }
+
+  /** Notifies at the rate at which text can be read. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Like {@link subscribe}, but only for changes of one pod. */
+  subscribePod(uid: string, listener: () => void): () => void {
+    let subscription = this.#pods.get(uid);
+    if (!subscription) {
+      subscription = { version: this.podVersion(uid), listeners: new Set() };
+      this.#pods.set(uid, subscription);
+    }
+    const { listeners } = subscription;
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0) this.#pods.delete(uid);
+    };
+  }
+
+  /** Returns the version of a pod; −1 for an unknown pod. */
+  podVersion(uid: string | undefined): number {
+    const pod = this.pod(uid);
+    return pod ? this.#era * eraStride + pod.version : -1;
+  }
+
+  #takeTime(now: number, time: RunTime | undefined): void {
+    this.#time = time;
+    this.#clock = {
+      node: now,
+      browser: this.#options.now(),
+      rate: time === undefined ? 1 : time.paused ? 0 : time.speed,
+    };
+  }
+
+  #takeWelcome({ now, lastSeq, time }: Welcome): void {
+    this.#takeTime(now, time);
+    this.#target = lastSeq;
+    this.#isUrgent = true;
+    this.#announceSoon();
+  }
+
+  #announceSoon(): void {
+    const wanted = this.#history.lastSeq < this.#target ? 'later' : 'frame';
+    if (this.#due === wanted || this.#due === 'frame') return;
+    this.#due = wanted;
+    const task = (): void => {
+      if (this.#due === wanted) this.#announce();
+    };
+    if (wanted === 'frame') this.#options.frame(task);
+    else this.#options.later(catchUpPause, task);
+  }
+
+  #announce(): void {
+    this.#due = undefined;
+    for (const listener of this.#frameListeners) listener();
+    const left = this.#toldAt + this.#textPause - this.#options.now();
+    // A clock that was set back must not delay updates.
+    if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#tell();
+    else if (!this.#isTextDue) {
+      this.#isTextDue = true;
+      this.#options.later(left, () => {
+        if (this.#isTextDue) this.#tell();
+      });
+    }
+  }
+
+  /** Notifies text readers. */
+  #tell(): void {
+    this.#isTextDue = false;
+    this.#isUrgent = false;
+    this.#toldAt = this.#options.now();
+    this.#version++;
+    const pods = this.fold.pods();
+    if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index]))
+      this.#uids = pods.map(({ uid }) => uid);
+    for (const [uid, subscription] of this.#pods) {
+      const version = this.podVersion(uid);
+      if (version === subscription.version) continue;
+      subscription.version = version;
+      for (const listener of subscription.listeners) listener();
+    }
+    for (const listener of this.#listeners) listener();
+    this.#measure();
+  }
+
+  /** Measures how long text takes to paint: this callback runs after that. */
+  #measure(): void {
+    const began = this.#options.now();
+    this.#options.later(0, () => {
+      const took = this.#options.now() - began;
+      this.#textPause = Math.min(textPause.most, Math.max(textPause.least, took * textPause.share));
+    });
+  }
+}

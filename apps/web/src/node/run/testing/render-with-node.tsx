@@ -1,0 +1,72 @@
+/** Renders a component with a session of a scripted node. */
+import { clientMessageSchema, type DebugState, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { nodeInfo } from '../../connection/testing/fake-node.ts';
+import { NodeSessionContext, openSession } from '../node-session.ts';
+
+/** A debugger without breakpoints, faults and stops. */
+const idleDebugger: DebugState = {
+  version: 1,
+  attached: true,
+  options: { onDisconnect: 'release', probes: 'missed' },
+  stopped: [],
+  held: [],
+  breakpoints: [],
+  filters: [],
+  faults: [],
+  plans: [],
+};
+
+interface ScriptedNode {
+  readonly debug?: DebugState;
+  /** Results by command; a command without one is refused. */
+  readonly results?: Readonly<Record<string, unknown>>;
+}
+
+/** Renders `ui` and returns the commands that it sends. Resolves when the page is connected. */
+export async function renderWithNode(ui: ReactNode, { debug = idleDebugger, results = {} }: ScriptedNode = {}) {
+  const commands: unknown[] = [];
+  const session = openSession((listener) => {
+    const answer = (message: ServerMessage): void => queueMicrotask(() => listener.message(JSON.stringify(message)));
+    queueMicrotask(() => listener.opened());
+    return {
+      send: (text) => {
+        const message = clientMessageSchema.parse(JSON.parse(text));
+        if (message.type === 'hello') {
+          answer({
+            type: 'welcome',
+            protocol: protocolVersion,
+            node: nodeInfo(),
+            firstSeq: 1,
+            lastSeq: 0,
+            after: 0,
+            now: 0,
+            pods: [],
+            debug,
+          });
+          return;
+        }
+        commands.push(message.body);
+        const { command } = message.body;
+        answer(
+          command in results
+            ? { type: 'response', id: message.id, ok: true, result: results[command] }
+            : { type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: `no result for ${command}` },
+        );
+      },
+      close: () => undefined,
+    };
+  });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <NodeSessionContext value={session}>
+      <QueryClientProvider client={queries}>{ui}</QueryClientProvider>
+    </NodeSessionContext>,
+  );
+  await act(async () => {
+    while (session.connection.state.phase !== 'live') await Promise.resolve();
+  });
+  return { session, commands, screen };
+}

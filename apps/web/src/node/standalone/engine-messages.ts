@@ -1,0 +1,39 @@
+/** What the page and the engine's worker say to each other beside the protocol, which goes over the ports that are handed over here. */
+import { z } from 'zod';
+
+/** Options of a run in the page. */
+export const engineOptionsSchema = z.object({
+  seed: z.union([z.number(), z.string()]).optional(),
+  profile: z.enum(['v1.36', 'v1.20']).optional(),
+  /** Id of a scenario to play. */
+  scenario: z.string().optional(),
+  /** Virtual seconds per real second. */
+  speed: z.number().min(0.1).max(1000).optional(),
+  paused: z.boolean().optional(),
+  /** A pod from another cluster as kubectl prints it; the run continues from its state. */
+  snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
+  /** Configuration of the node as YAML or JSON: docs/simulator.md. */
+  simulation: z.string().optional(),
+  /** Applied before time starts. */
+  manifests: z.array(z.string()).optional(),
+});
+export type EngineOptions = z.infer<typeof engineOptionsSchema>;
+
+export const toEngineSchema = z.discriminatedUnion('type', [
+  /** First message: creates the node. */
+  z.object({ type: z.literal('start'), run: z.string(), version: z.string(), options: engineOptionsSchema }),
+  /** Comes with a port that serves a session. */
+  z.object({ type: z.literal('connect') }),
+]);
+export type ToEngine = z.infer<typeof toEngineSchema>;
+
+/** Messages of the engine itself. */
+export const fromEngineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('started') }),
+  /** The engine failed; the message is readable. */
+  z.object({ type: z.literal('failed'), message: z.string() }),
+]);
+export type FromEngine = z.infer<typeof fromEngineSchema>;
+
+/** On a session's port: a protocol message, or the end with its reason. */
+export const portMessageSchema = z.union([z.string(), z.object({ closed: z.string() })]);

@@ -1,0 +1,100 @@
+/** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
+import { errorMessage } from '@podscope/base';
+import { systemClock } from '@podscope/node';
+import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
+import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
+import { beginScenario, findScenario, simulationOptionsOf } from '@podscope/scenarios';
+import { readSimulationDocument } from '@podscope/simulated-runtime';
+import { z } from 'zod';
+import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
+
+// Compiled validators need eval, which the content security policy forbids.
+z.config({ jitless: true });
+
+const say = (message: FromEngine): void => postMessage(message);
+
+/** Returns the pod with this UID from kubectl's output. @throws Error when it isn't in it */
+function relive(
+  { text, pod }: NonNullable<EngineOptions['snapshot']>,
+  profile: NonNullable<EngineOptions['profile']>,
+): RestoredPod {
+  const snapshot = readSnapshots(text).snapshots.find((each) => each.pod.metadata.uid === pod);
+  if (!snapshot) throw new Error('The pod is not in the text that was given: paste it again.');
+  return restorePod(snapshot, { profile });
+}
+
+/** Returns the run options that a document sets. @throws Error that names the problem */
+function readSimulation(text: string): Pick<SimulationOptions, 'seed' | 'simulator'> {
+  const { settings, errors } = readSimulationDocument(text);
+  if (!settings)
+    throw new Error(
+      errors.map(({ line = 1, message }) => `The simulation of this address, line ${line}: ${message}`).join('\n'),
+    );
+  const { seed, ...simulator } = settings;
+  return { ...(seed === undefined ? {} : { seed }), simulator };
+}
+
+async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
+  const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
+  const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
+  if (options.scenario !== undefined && !scenario)
+    throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
+  const relived = options.snapshot && relive(options.snapshot, profile);
+  const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
+  const own = options.simulation === undefined ? {} : readSimulation(options.simulation);
+  const host = new SimulationHost({
+    real: systemClock(),
+    run,
+    speed,
+    paused,
+    simulation: {
+      ...ofScenario,
+      ...own,
+      ...relived?.simulation,
+      simulator: { ...ofScenario.simulator, ...own.simulator, ...relived?.simulation.simulator },
+      version,
+      ...(seed === undefined ? {} : { seed }),
+    },
+    ...(relived ? { prepare: relived.prepare } : {}),
+    // Applied before time starts, so that a link always shows the same run.
+    begin: async (simulation) => {
+      if (scenario) await beginScenario(scenario, simulation);
+      for (const manifest of manifests) await simulation.cluster.commands.apply(manifest);
+    },
+  });
+  await host.start();
+  return host;
+}
+
+function connect(host: SimulationHost, port: MessagePort): void {
+  const session = host.connect({
+    send: (text) => port.postMessage(text),
+    // A port reports no back pressure: the page reads as fast as it is scheduled.
+    bufferedAmount: 0,
+    close: (_code, reason) => port.postMessage({ closed: reason }),
+  });
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (typeof data === 'string') session.receive(data);
+    else session.closed();
+  });
+  port.start();
+}
+
+let host: Promise<SimulationHost> | undefined;
+
+addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => {
+  const message = toEngineSchema.parse(data);
+  if (message.type === 'start') {
+    host ??= start(message);
+    host.then(
+      () => say({ type: 'started' }),
+      (error: unknown) => say({ type: 'failed', message: errorMessage(error) }),
+    );
+  } else if (port) {
+    const admit = async (running: SimulationHost): Promise<void> => {
+      await running.ready;
+      connect(running, port);
+    };
+    void host?.then(admit).catch(() => undefined);
+  }
+});

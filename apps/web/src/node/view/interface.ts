@@ -1,0 +1,49 @@
+/** Stores the interface state that no link restores: open dialog and panels. */
+import { create } from 'zustand';
+import { isEmbedded, wantsOtherRelease } from '../address/address.ts';
+
+/** The dialogs; one is open at a time. */
+export type DialogName =
+  | 'help'
+  | 'palette'
+  | 'settings'
+  | 'scenarios'
+  | 'lessons'
+  | 'runs'
+  | 'snapshot'
+  | 'breakpoints'
+  | 'intervene'
+  | 'faults';
+
+interface InterfaceState {
+  /** The manifest editor; `manifest` is its initial text. */
+  readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
+  readonly dialog: DialogName | undefined;
+  readonly isPodsOpen: boolean;
+  readonly isInspectorOpen: boolean;
+  /** UID of the pod whose deletion awaits confirmation. */
+  readonly deleting: string | undefined;
+  /** True until the comparison that the link asks for has started. */
+  readonly wantsOtherRelease: boolean;
+}
+
+export const useInterface = create<InterfaceState>()(() => ({
+  editor: undefined,
+  dialog: undefined,
+  // A frame has room for the run only.
+  isPodsOpen: !isEmbedded,
+  isInspectorOpen: !isEmbedded,
+  deleting: undefined,
+  wantsOtherRelease: wantsOtherRelease(),
+}));
+
+/** Opens the editor. `source` names where the manifest comes from. */
+export const openEditor = (manifest?: string, source?: string): void =>
+  useInterface.setState({ editor: { manifest, source } });
+export const closeEditor = (): void => useInterface.setState({ editor: undefined });
+export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog });
+export const closeDialog = (): void => useInterface.setState({ dialog: undefined });
+export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
+export const toggleInspector = (): void =>
+  useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));
+export const askToDelete = (deleting: string | undefined): void => useInterface.setState({ deleting });

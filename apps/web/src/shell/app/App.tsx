@@ -1,0 +1,204 @@
+/** Lays out the page: pods, timeline above tabs, inspector. */
+import { linkVersion } from '@podscope/protocol';
+import { lazy, Suspense, useEffect } from 'react';
+import { Group, Panel, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
+import { translate, useT } from '../../base/i18n/i18n.ts';
+import { notify } from '../../base/notices/notices.ts';
+import { pageStorage } from '../../base/preferences/page-storage.ts';
+import { usePreferences } from '../../base/preferences/preferences.ts';
+import { followMotion } from '../../base/theme/motion.ts';
+import { followTheme } from '../../base/theme/theme.ts';
+import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
+import { Inspector } from '../../features/inspector/index.ts';
+import { LessonPanel, useAddressedLesson, useLesson } from '../../features/lessons/index.ts';
+import { DropZone } from '../../features/open-file/index.ts';
+import { PodHeader } from '../../features/pod/index.ts';
+import { PodsPanel } from '../../features/pods/index.ts';
+import { ScenarioNotes } from '../../features/scenarios/index.ts';
+import { TimelinePanel } from '../../features/timeline/index.ts';
+import { Scrubber } from '../../features/travel/index.ts';
+import { engineOptions, isEmbedded, linkedBreakpoints, newerLink } from '../../node/address/address.ts';
+import { followHistory } from '../../node/address/view-store.ts';
+import { connectionMessages } from '../../node/connection/messages.en.ts';
+import { useAddressedRun } from '../../node/files/use-addressed-run.ts';
+import { useFirstPod } from '../../node/pods/use-first-pod.ts';
+import { useRunRestart } from '../../node/run/use-run-restart.ts';
+import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
+import { useAddressedInstant } from '../../node/travel/use-travel.ts';
+import { useInterface } from '../../node/view/interface.ts';
+import { useShortcuts } from '../commands/use-shortcuts.ts';
+import { ConnectionBanner } from '../connection/ConnectionBanner.tsx';
+import { hintCount } from '../hints/hint-count.ts';
+import { followPresentation } from '../presentation.ts';
+import { TopBar } from '../top-bar/TopBar.tsx';
+import styles from './App.module.css';
+import { DetailTabs } from './DetailTabs.tsx';
+import { Dialogs } from './Dialogs.tsx';
+import { Divider } from './Divider.tsx';
+import { EmbedBar } from './EmbedBar.tsx';
+import { appMessages as texts } from './messages.en.ts';
+import { Notices } from './Notices.tsx';
+import { Welcome } from './Welcome.tsx';
+
+// Loaded only until the user has seen them.
+const Hints = lazy(() => import('../hints/Hints.tsx'));
+/** Returns the properties of a panel that can be collapsed by a command or by dragging. */
+function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
+  const ref = usePanelRef();
+  useEffect(() => {
+    if (isOpen) ref.current?.expand();
+    else ref.current?.collapse();
+  }, [isOpen, ref]);
+  return { panelRef: ref, collapsible: true, onResize: ({ inPixels }: { inPixels: number }) => setOpen(inPixels > 0) };
+}
+
+function Center() {
+  const pod = useSelectedTrack();
+  const t = useT();
+  const layout = useDefaultLayout({ id: 'podscope.center', storage: pageStorage });
+  if (!pod) {
+    return (
+      <section className={styles.center} aria-label={t(texts.selectedPod)}>
+        <Welcome />
+      </section>
+    );
+  }
+  return (
+    <section className={styles.center} aria-label={t(texts.selectedPod)}>
+      <PodHeader pod={pod} />
+      <Group
+        orientation="vertical"
+        className={styles.group}
+        defaultLayout={layout.defaultLayout}
+        onLayoutChanged={layout.onLayoutChanged}
+      >
+        <Panel id="timeline" data-look="timeline" defaultSize="50%" minSize={120}>
+          <TimelinePanel pod={pod} />
+        </Panel>
+        <Divider label={t(texts.resizeTimeline)} />
+        <Panel
+          id="details"
+          data-look="steps code results events logs spec compare"
+          minSize={120}
+          className={styles.details}
+        >
+          <div className={styles.controls} data-look="time debugger">
+            <Scrubber uid={pod.uid} />
+            <DebugBar pod={pod} />
+          </div>
+          <DetailTabs />
+        </Panel>
+      </Group>
+    </section>
+  );
+}
+
+function Left() {
+  const areHintsSeen = usePreferences(({ hintsSeen }) => hintsSeen >= hintCount);
+  const hasPod = useSelectedTrack() !== undefined;
+  // A lesson guides the user itself.
+  const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
+  return (
+    <div className={styles.left} data-look="pods notes">
+      <PodsPanel />
+      {engineOptions?.scenario !== undefined && (
+        <Suspense>
+          <ScenarioNotes id={engineOptions.scenario} profile={engineOptions.profile ?? 'v1.36'} />
+        </Suspense>
+      )}
+      {!areHintsSeen && hasPod && !hasLesson && engineOptions?.scenario === undefined && (
+        <Suspense>
+          <Hints />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Body() {
+  const isPodsOpen = useInterface((state) => state.isPodsOpen);
+  const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
+  const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
+  const t = useT();
+  const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
+  const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
+  // An embedded page keeps its own layout.
+  const layout = useDefaultLayout({ id: isEmbedded ? 'podscope.embedded' : 'podscope.columns', storage: pageStorage });
+  return (
+    <main className={styles.body}>
+      {hasLesson && (
+        <Suspense>
+          <LessonPanel />
+        </Suspense>
+      )}
+      <Group
+        orientation="horizontal"
+        className={styles.group}
+        defaultLayout={layout.defaultLayout}
+        onLayoutChanged={layout.onLayoutChanged}
+      >
+        <Panel
+          id="pods"
+          defaultSize={250}
+          minSize={180}
+          maxSize={420}
+          groupResizeBehavior="preserve-pixel-size"
+          {...pods}
+        >
+          <Left />
+        </Panel>
+        <Divider label={t(texts.resizePods)} />
+        <Panel id="center" minSize={360}>
+          <Center />
+        </Panel>
+        <Divider label={t(texts.resizeInspector)} />
+        <Panel
+          id="inspector"
+          data-look="inspector why"
+          defaultSize={330}
+          minSize={240}
+          maxSize={640}
+          groupResizeBehavior="preserve-pixel-size"
+          {...inspector}
+        >
+          <Suspense>
+            <Inspector />
+          </Suspense>
+        </Panel>
+      </Group>
+    </main>
+  );
+}
+
+export function App() {
+  useShortcuts();
+  useRunRestart();
+  useAddressedRun();
+  useAddressedLesson();
+  useFirstPod();
+  useAddressedInstant();
+  useEffect(() => {
+    if (newerLink !== undefined)
+      notify('error', translate(connectionMessages.newerLink, { link: newerLink, page: linkVersion }));
+  }, []);
+  useEffect(() => followTheme(), []);
+  useEffect(() => followMotion(), []);
+  useEffect(() => followPresentation(), []);
+  useEffect(() => followHistory(), []);
+  return (
+    <div className={styles.app}>
+      {!isEmbedded && <TopBar />}
+      <ConnectionBanner />
+      <Body />
+      {isEmbedded && <EmbedBar />}
+      <Dialogs />
+      {linkedBreakpoints && (
+        <Suspense>
+          <LinkedBreakpoints linked={linkedBreakpoints} />
+        </Suspense>
+      )}
+      <Notices />
+      <DropZone />
+    </div>
+  );
+}

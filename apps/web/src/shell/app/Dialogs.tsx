@@ -1,0 +1,34 @@
+/** Renders the open dialog. Each dialog loads when it first opens. */
+import { type ComponentType, createElement, lazy, Suspense } from 'react';
+import { BreakpointsDialog, InterveneDialog } from '../../features/debug/index.ts';
+import { NewPodDialog } from '../../features/editor/index.ts';
+import { FaultsDialog } from '../../features/faults/index.ts';
+import { LessonsDialog } from '../../features/lessons/index.ts';
+import { RunsDialog } from '../../features/runs/index.ts';
+import { ScenariosDialog } from '../../features/scenarios/index.ts';
+import { SnapshotDialog } from '../../features/snapshot/index.ts';
+import { type DialogName, useInterface } from '../../node/view/interface.ts';
+
+const dialogs: Readonly<Record<DialogName, ComponentType>> = {
+  help: lazy(() => import('../help/HelpDialog.tsx')),
+  palette: lazy(() => import('../palette/CommandPalette.tsx')),
+  settings: lazy(() => import('../settings/SettingsDialog.tsx')),
+  scenarios: ScenariosDialog,
+  lessons: LessonsDialog,
+  runs: RunsDialog,
+  snapshot: SnapshotDialog,
+  breakpoints: BreakpointsDialog,
+  intervene: InterveneDialog,
+  faults: FaultsDialog,
+};
+
+export function Dialogs() {
+  const isEditing = useInterface(({ editor }) => editor !== undefined);
+  const dialog = useInterface((state) => state.dialog);
+  return (
+    <Suspense>
+      {isEditing && <NewPodDialog />}
+      {dialog && createElement(dialogs[dialog])}
+    </Suspense>
+  );
+}

@@ -1,0 +1,40 @@
+/** Bar of an embedded page: time control and a link to the full page. */
+import { useT } from '../../base/i18n/i18n.ts';
+import { Icon } from '../../base/ui/marks/Icon.tsx';
+import { pageAddress } from '../../node/address/address.ts';
+import { shellMessages as texts } from '../messages.en.ts';
+import { Mark } from '../top-bar/Mark.tsx';
+import { TimeControl } from '../top-bar/TimeControl.tsx';
+import { Live } from '../top-bar/TopBar.tsx';
+import styles from './EmbedBar.module.css';
+
+/** Returns the address of the same view without embedding. */
+function wholePage(): string {
+  const address = pageAddress();
+  address.searchParams.delete('embed');
+  return address.href;
+}
+
+export function EmbedBar() {
+  const t = useT();
+  return (
+    <footer className={styles.bar}>
+      <TimeControl />
+      <Live />
+      <span className={styles.gap} />
+      <a
+        className={styles.link}
+        href={wholePage()}
+        target="_blank"
+        rel="noreferrer"
+        onClick={({ currentTarget }) => {
+          currentTarget.href = wholePage();
+        }}
+      >
+        <Mark />
+        {t(texts.openInPodscope)}
+        <Icon name="external" size={12} />
+      </a>
+    </footer>
+  );
+}

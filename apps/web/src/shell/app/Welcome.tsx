@@ -1,0 +1,90 @@
+/** Fills the middle of the page while no pod is selected. */
+
+import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
+import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
+import { CopyText } from '../../base/ui/text/CopyText.tsx';
+import { isPageSource } from '../../node/address/address.ts';
+import { useView } from '../../node/address/view-store.ts';
+import { connectionMessages } from '../../node/connection/messages.en.ts';
+import { useConnectionState, useNodeInfo, usePodUids } from '../../node/run/use-run.ts';
+import { openDialog, openEditor } from '../../node/view/interface.ts';
+import { welcomeMessages as texts } from '../messages.en.ts';
+import styles from './Welcome.module.css';
+
+/** Shown before the first message of the node. */
+function Silent() {
+  const state = useConnectionState();
+  const t = useT();
+  if (state.phase === 'connecting')
+    return <EmptyState heading="h1" busy title={t(isPageSource ? texts.engineStarting : texts.connecting)} />;
+  if (isPageSource) {
+    return (
+      <EmptyState heading="h1" icon="warning" alert title={t(texts.engineFailed)}>
+        <div className={styles.welcome}>
+          {state.phase === 'away' && state.reason !== '' && <p>{state.reason}</p>}
+          <p>{t(texts.tryScenario)}</p>
+          <Button kind="primary" icon="play" onPress={() => openDialog('scenarios')}>
+            {t(texts.playScenario)}
+          </Button>
+        </div>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState heading="h1" icon="warning" title={t(texts.silent)}>
+      {t(texts.startWith)} <code>npx -y pnpm@12 start</code> {t(texts.openAddress)}
+    </EmptyState>
+  );
+}
+
+export function Welcome() {
+  const { phase } = useConnectionState();
+  const node = useNodeInfo();
+  const uids = usePodUids();
+  const wanted = useView(({ pod }) => pod);
+  const t = useT();
+  if (!node) return <Silent />;
+  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title={t(texts.reading)} />;
+  if (wanted !== undefined) {
+    return (
+      <EmptyState heading="h1" icon="search" title={t(texts.noSuchPod, { name: wanted })}>
+        {t(texts.otherRun)}
+      </EmptyState>
+    );
+  }
+  if (uids.length > 0)
+    return (
+      <EmptyState heading="h1" title={t(texts.select)}>
+        {t(texts.appearsHere)}
+      </EmptyState>
+    );
+  if (node.readOnly && node.kubeconfig !== undefined)
+    return (
+      <EmptyState heading="h1" title={t(texts.noPods)}>
+        {t(connectionMessages.readOnly)}
+      </EmptyState>
+    );
+  if (node.readOnly) return <EmptyState heading="h1" icon="file" title={t(texts.noPodsRecorded)} />;
+  return (
+    <EmptyState heading="h1" title={t(texts.noPods)}>
+      <div className={styles.welcome}>
+        <p>{t(texts.begin)}</p>
+        <div className={styles.actions}>
+          <Button kind="primary" icon="plus" onPress={() => openEditor()}>
+            {t(texts.newPod)}
+          </Button>
+          <Button icon="play" onPress={() => openDialog('scenarios')}>
+            {t(texts.playScenario)}
+          </Button>
+        </div>
+        {node.kubeconfig !== undefined && (
+          <>
+            <p>{t(texts.kubectl)}</p>
+            <CopyText text={`kubectl --kubeconfig ${node.kubeconfig} apply -f pod.yaml`} label={t(texts.copyCommand)} />
+          </>
+        )}
+      </div>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,272 @@
+/** Lists all commands of the page. Key handling, help and palette read this table. */
+
+import type { Message } from '../../base/i18n/define-messages.ts';
+import { currentLanguage } from '../../base/i18n/i18n.ts';
+import { setPreference } from '../../base/preferences/preferences.ts';
+import { cycleTheme } from '../../base/theme/theme.ts';
+import { podFilterId } from '../../features/pods/index.ts';
+import { shareActions } from '../../features/share/index.ts';
+import { showSync } from '../../features/steps/index.ts';
+import { timelineHandle } from '../../features/timeline/index.ts';
+import { engineOptions } from '../../node/address/address.ts';
+import { tabs } from '../../node/address/view-address.ts';
+import { select, showPod, useView } from '../../node/address/view-store.ts';
+import { pause, restartSync, resume, stepIn, stepOut, stepOver } from '../../node/debugger/debug-actions.ts';
+import { listPods } from '../../node/pods/list-pods.ts';
+import type { NodeSession } from '../../node/run/node-session.ts';
+import { isElsewhere, returnToNode } from '../../node/run/open-node.ts';
+import { type Change, refusalOf } from '../../node/run/refusal.ts';
+import {
+  goReverseContinue,
+  goStepBack,
+  goStepForward,
+  runAgainFromHere,
+  travelTo,
+} from '../../node/travel/use-travel.ts';
+import {
+  askToDelete,
+  type DialogName,
+  openDialog,
+  openEditor,
+  toggleInspector,
+  togglePods,
+  useInterface,
+} from '../../node/view/interface.ts';
+import { tabTitleMessages } from '../messages.en.ts';
+import { togglePresentation } from '../presentation.ts';
+import { type commandGroupMessages, commandMessages } from './messages.en.ts';
+
+/** What a command applies to. */
+export interface CommandContext {
+  readonly session: NodeSession;
+  /** UID of the selected pod. */
+  readonly uid: string | undefined;
+}
+
+export interface Command {
+  readonly id: string;
+  readonly title: Message;
+  readonly group: keyof typeof commandGroupMessages;
+  /** Key chord; `key-chord.ts` defines the syntax. */
+  readonly keys?: string;
+  /** Returns whether the command is available; absent means always. */
+  readonly isEnabled?: (context: CommandContext) => boolean;
+  /** What the command changes. It is refused with a reason where that is impossible. */
+  readonly changes?: Change;
+  readonly run: (context: CommandContext) => unknown;
+}
+
+type Condition = NonNullable<Command['isEnabled']>;
+
+const hasPod: Condition = ({ session, uid }) => session.run.pod(uid) !== undefined;
+const hasDebugger: Condition = ({ session }) => session.debug.state !== undefined;
+const isVirtual: Condition = ({ session }) => session.run.runTime !== undefined;
+const isPast: Condition = ({ session }) => session.run.past !== undefined;
+/** Returns the stopped thread of the selected pod. */
+const stoppedThread = ({ session, uid }: CommandContext): string | undefined => session.debug.stopOf(uid)?.thread;
+const isStopped: Condition = (context) => stoppedThread(context) !== undefined;
+
+function stepPod({ session: { run }, uid }: CommandContext, by: number): void {
+  const pods = listPods(run.fold.pods(), '');
+  const at = pods.findIndex((pod) => pod.uid === uid);
+  const next = pods[Math.min(pods.length - 1, Math.max(0, at + by))];
+  if (next) showPod(next);
+}
+
+function stepSync({ session: { run }, uid }: CommandContext, by: number): void {
+  const pod = run.pod(uid);
+  if (pod) showSync(pod, (useView.getState().sync ?? pod.syncs.at(-1)?.number ?? 0) + by);
+}
+
+function focusPodFilter(): void {
+  useInterface.setState({ isPodsOpen: true });
+  // A panel that was collapsed renders its field in the next frame.
+  requestAnimationFrame(() => document.getElementById(podFilterId)?.focus());
+}
+
+/** Runs a command on the stopped thread; does nothing when none is stopped. */
+const atStop =
+  (action: (session: NodeSession, thread: string) => unknown) =>
+  (context: CommandContext): void => {
+    const thread = stoppedThread(context);
+    if (thread !== undefined) action(context.session, thread);
+  };
+
+/** Runs a command on the selected pod. */
+const withPod =
+  (action: (session: NodeSession, uid: string) => unknown) =>
+  ({ session, uid }: CommandContext): void => {
+    if (uid !== undefined) action(session, uid);
+  };
+
+function pauseOrContinue(context: CommandContext): void {
+  const thread = stoppedThread(context);
+  if (thread !== undefined) void resume(context.session, thread);
+  else if (context.uid !== undefined) void pause(context.session, context.uid);
+}
+
+/** Ignores errors: the connection banner reports them. */
+const tell =
+  (command: (session: NodeSession) => Parameters<NodeSession['connection']['command']>[0]) =>
+  ({ session }: CommandContext): void =>
+    void session.connection.command(command(session)).catch(() => undefined);
+
+const opens = (dialog: DialogName) => () => openDialog(dialog);
+
+interface Row extends Omit<Command, 'id' | 'title'> {
+  readonly name: keyof typeof commandMessages;
+}
+
+const rows: readonly Row[] = [
+  { name: 'palette', group: 'page', keys: 'Mod+k', run: opens('palette') },
+  { name: 'newPod', changes: 'node', group: 'page', keys: 'n', run: () => openEditor() },
+  { name: 'filterPods', group: 'page', keys: '/', run: focusPodFilter },
+  { name: 'scenarios', group: 'page', keys: 'c', run: opens('scenarios') },
+  { name: 'lessons', group: 'page', keys: 'h', run: opens('lessons') },
+  { name: 'togglePods', group: 'page', keys: 'p', run: togglePods },
+  { name: 'toggleInspector', group: 'page', keys: 'i', run: toggleInspector },
+  { name: 'present', group: 'page', keys: 'v', run: togglePresentation },
+  { name: 'theme', group: 'page', keys: 't', run: cycleTheme },
+  {
+    name: 'language',
+    group: 'page',
+    run: () => setPreference({ language: currentLanguage() === 'en' ? 'zh-CN' : 'en' }),
+  },
+  { name: 'settings', group: 'page', keys: 'o', run: opens('settings') },
+  { name: 'hints', group: 'page', run: () => setPreference({ hintsSeen: 0 }) },
+  { name: 'help', group: 'page', keys: '?', run: opens('help') },
+  { name: 'runs', group: 'run', keys: 'r', run: opens('runs') },
+  { name: 'snapshot', group: 'run', keys: 'y', run: opens('snapshot') },
+  { name: 'backToNode', group: 'run', isEnabled: isElsewhere, run: returnToNode },
+  {
+    name: 'toggleTime',
+    changes: 'node',
+    group: 'run',
+    isEnabled: isVirtual,
+    run: tell(({ run }) => ({ command: 'setTime', paused: !run.runTime?.paused })),
+  },
+  {
+    name: 'nextEvent',
+    changes: 'node',
+    group: 'run',
+    isEnabled: isVirtual,
+    run: tell(() => ({ command: 'stepTime', toNextEvent: true })),
+  },
+  {
+    name: 'otherRelease',
+    group: 'run',
+    isEnabled: () => engineOptions?.scenario !== undefined && !isElsewhere(),
+    run: () => {
+      useInterface.setState({ wantsOtherRelease: true });
+      useView.getState().show({ tab: 'compare' });
+    },
+  },
+  { name: 'nextPod', group: 'pods', keys: 'j', run: (context) => stepPod(context, 1) },
+  { name: 'previousPod', group: 'pods', keys: 'k', run: (context) => stepPod(context, -1) },
+  { name: 'inspectPod', group: 'pods', keys: 'u', isEnabled: hasPod, run: () => select(undefined) },
+  {
+    name: 'deletePod',
+    changes: 'present',
+    group: 'pods',
+    keys: 'Delete',
+    isEnabled: hasPod,
+    run: ({ uid }) => askToDelete(uid),
+  },
+  { name: 'previousSync', group: 'tabs', keys: '[', isEnabled: hasPod, run: (context) => stepSync(context, -1) },
+  { name: 'nextSync', group: 'tabs', keys: ']', isEnabled: hasPod, run: (context) => stepSync(context, 1) },
+  {
+    name: 'pauseOrContinue',
+    changes: 'present',
+    group: 'debugger',
+    keys: 'F8',
+    isEnabled: hasDebugger,
+    run: pauseOrContinue,
+  },
+  { name: 'stepOver', changes: 'present', group: 'debugger', keys: 'F10', isEnabled: isStopped, run: atStop(stepOver) },
+  { name: 'stepIn', changes: 'present', group: 'debugger', keys: 'F11', isEnabled: isStopped, run: atStop(stepIn) },
+  {
+    name: 'stepOut',
+    changes: 'present',
+    group: 'debugger',
+    keys: 'Shift+F11',
+    isEnabled: isStopped,
+    run: atStop(stepOut),
+  },
+  { name: 'restartSync', changes: 'present', group: 'debugger', isEnabled: isStopped, run: atStop(restartSync) },
+  {
+    name: 'intervene',
+    changes: 'present',
+    group: 'debugger',
+    keys: 'e',
+    isEnabled: isStopped,
+    run: (context) => isStopped(context) && openDialog('intervene'),
+  },
+  {
+    name: 'continueAll',
+    changes: 'node',
+    group: 'debugger',
+    isEnabled: ({ session }) => (session.debug.state?.stopped.length ?? 0) > 0,
+    run: ({ session }) => resume(session),
+  },
+  {
+    name: 'breakpoints',
+    changes: 'breakpoints',
+    group: 'debugger',
+    keys: 'b',
+    isEnabled: hasDebugger,
+    run: opens('breakpoints'),
+  },
+  { name: 'faults', changes: 'node', group: 'debugger', keys: 'x', isEnabled: hasDebugger, run: opens('faults') },
+  {
+    name: 'toBeginning',
+    group: 'time',
+    isEnabled: hasPod,
+    run: ({ session }) => travelTo(session, session.run.history.firstSeq),
+  },
+  { name: 'stepBack', group: 'time', keys: 'Shift+F10', isEnabled: hasPod, run: withPod(goStepBack) },
+  { name: 'stepForth', group: 'time', isEnabled: isPast, run: withPod(goStepForward) },
+  { name: 'reverseContinue', group: 'time', keys: 'Shift+F8', isEnabled: hasPod, run: withPod(goReverseContinue) },
+  {
+    name: 'runAgain',
+    changes: 'node',
+    group: 'time',
+    isEnabled: (context) => isPast(context) && isVirtual(context),
+    run: ({ session }) => runAgainFromHere(session),
+  },
+  { name: 'live', group: 'time', keys: 'l', run: ({ session }) => travelTo(session, undefined) },
+  {
+    name: 'follow',
+    group: 'timeline',
+    isEnabled: () => timelineHandle() !== undefined,
+    run: () => timelineHandle()?.follow(true),
+  },
+];
+
+export const commands: readonly Command[] = [
+  ...rows.map(({ name, ...row }): Command => ({ id: name, title: commandMessages[name], ...row })),
+  ...tabs.map(
+    (tab, index): Command => ({
+      id: `tab.${tab}`,
+      title: tabTitleMessages[tab],
+      group: 'tabs',
+      keys: String(index + 1),
+      run: () => useView.getState().show({ tab }),
+    }),
+  ),
+  ...shareActions.map(
+    ({ id, title, run }): Command => ({
+      id: `share.${id}`,
+      title,
+      group: 'run',
+      ...(id === 'link' && { keys: 'm' }),
+      run: ({ session }) => run(session),
+    }),
+  ),
+];
+
+/** Returns the available commands. */
+export const isAvailable = ({ isEnabled }: Command, context: CommandContext): boolean => isEnabled?.(context) ?? true;
+
+/** Returns why an available command is refused, as readable text. */
+export const refusalFor = ({ changes }: Command, { session }: CommandContext): Message | undefined =>
+  changes && refusalOf(session, changes);

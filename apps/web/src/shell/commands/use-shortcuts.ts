@@ -1,0 +1,56 @@
+/** Handles keyboard shortcuts, except in text fields and dialogs. */
+import { useEffect } from 'react';
+import { translate } from '../../base/i18n/i18n.ts';
+import { notify } from '../../base/notices/notices.ts';
+import { timelineHandle } from '../../features/timeline/index.ts';
+import { useSession } from '../../node/run/node-session.ts';
+import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { useInterface } from '../../node/view/interface.ts';
+import { commands, isAvailable, refusalFor } from './commands.ts';
+import { isModChord, matchesChord } from './key-chord.ts';
+
+/** Timeline keys that work wherever the focus is. */
+const timelineKeys: ReadonlySet<string> = new Set(['w', 'a', 's', 'd', 'f', 'g', '.', ',', '+', '-', '=', 'Escape']);
+
+/** Returns true for an element that handles the key itself. */
+function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && ['range', 'checkbox', 'radio'].includes(target.type)) return false;
+  return (
+    target.isContentEditable ||
+    target.shadowRoot !== null ||
+    target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="combobox"], [role="terminal"]') !==
+      null
+  );
+}
+
+const isDialogOpen = (): boolean => {
+  const { dialog, editor } = useInterface.getState();
+  return dialog !== undefined || editor !== undefined;
+};
+
+export function useShortcuts(): void {
+  const session = useSession();
+  const uid = useSelectedUid();
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isDialogOpen()) return;
+      const isTyping = takesKeys(event.target);
+      const command = commands.find(
+        ({ keys }) => keys !== undefined && (!isTyping || isModChord(keys)) && matchesChord(keys, event),
+      );
+      if (command) {
+        event.preventDefault();
+        const context = { session, uid };
+        if (!isAvailable(command, context)) return;
+        const refusal = refusalFor(command, context);
+        if (refusal) notify('info', translate(refusal));
+        else command.run(context);
+      } else if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey && timelineKeys.has(event.key)) {
+        timelineHandle()?.handleKey(event);
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [session, uid]);
+}

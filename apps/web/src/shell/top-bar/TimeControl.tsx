@@ -1,0 +1,52 @@
+/** Controls simulated time: pause, next event, speed. Hidden for real time and recordings. */
+import { useT } from '../../base/i18n/i18n.ts';
+import { IconButton } from '../../base/ui/fields/Button.tsx';
+import { Select } from '../../base/ui/fields/Select.tsx';
+import { useSession } from '../../node/run/node-session.ts';
+import { useRefusal } from '../../node/run/refusal.ts';
+import { useNodeInfo, useRunTime } from '../../node/run/use-run.ts';
+import { shellMessages } from '../messages.en.ts';
+import styles from './TimeControl.module.css';
+
+const speeds = [0.1, 0.5, 1, 2, 5, 10, 60, 300, 1000];
+
+const named = (speed: number): string => `×${speed.toLocaleString('en', { maximumFractionDigits: 1 })}`;
+
+export function TimeControl() {
+  const time = useRunTime();
+  const { connection } = useSession();
+  const node = useNodeInfo();
+  const refusal = useRefusal();
+  const t = useT();
+  // A read-only server still runs; a recording doesn't.
+  if (!time || (node?.readOnly && node.kubeconfig === undefined)) return null;
+  // The connection banner reports a failure caused by a broken connection.
+  const tell = (command: Parameters<typeof connection.command>[0]): void =>
+    void connection.command(command).catch(() => undefined);
+  const choices = speeds.includes(time.speed)
+    ? speeds
+    : [...speeds, time.speed].toSorted((left, right) => left - right);
+  return (
+    <div className={styles.time} role="group" aria-label={t(shellMessages.simulatedTime)} title={refusal}>
+      <IconButton
+        icon={time.paused ? 'play' : 'pause'}
+        label={t(time.paused ? shellMessages.letTimePass : shellMessages.pauseTime)}
+        refusal={refusal}
+        onPress={() => tell({ command: 'setTime', paused: !time.paused })}
+      />
+      <IconButton
+        icon="nextEvent"
+        label={t(shellMessages.nextEvent)}
+        refusal={refusal}
+        onPress={() => tell({ command: 'stepTime', toNextEvent: true })}
+      />
+      <Select
+        label={t(shellMessages.speed)}
+        value={String(time.speed)}
+        options={choices.map((speed) => ({ id: String(speed), label: named(speed) }))}
+        isDisabled={refusal !== undefined}
+        onChange={(id) => tell({ command: 'setTime', speed: Number(id) })}
+      />
+    </div>
+  );
+}

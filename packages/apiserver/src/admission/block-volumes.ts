@@ -1,0 +1,16 @@
+/** Rejects pods with block volumes at admission, because no node of this kind could ever start them. */
+import type { Container, FieldError, Pod } from '@podscope/k8s';
+
+const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+const detail = 'this node sets up no block volumes: mount a volume of files with volumeMounts instead';
+
+/** Returns an error for each list of volumeDevices. Upstream, kubelets map block devices from persistent volumes. */
+export function blockVolumeErrors({ spec }: Pod): readonly FieldError[] {
+  return lists.flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ volumeDevices }: Container, index): readonly FieldError[] =>
+      volumeDevices && volumeDevices.length > 0
+        ? [{ type: 'Forbidden', field: `spec.${list}[${index}].volumeDevices`, detail }]
+        : [],
+    ),
+  );
+}

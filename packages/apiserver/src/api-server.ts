@@ -1,0 +1,125 @@
+/**
+ * The API server of one node, without HTTP: storage, registry with admission, tokens, events, and the controllers a
+ * single node needs. Upstream: kube-apiserver, and parts of kube-controller-manager (v1.36).
+ */
+import type { Pod } from '@podscope/k8s';
+import type { Clock, Milliseconds, Timer } from '@podscope/trace';
+import { blockVolumeErrors } from './admission/block-volumes.ts';
+import {
+  findPolicyViolations,
+  formatPolicyViolations,
+  type PodPolicyOptions,
+} from './admission/pod-security/policy.ts';
+import { forbidden, invalid } from './api-errors.ts';
+import { createDefaultObjects } from './controllers/default-objects.ts';
+import { collectGarbage } from './controllers/garbage-collector.ts';
+import { finishNamespaces } from './controllers/namespace-controller.ts';
+import { keepDefaultServiceAccounts } from './controllers/service-accounts.ts';
+import { StorageEventRecorder } from './events/event-recorder.ts';
+import { newUid, noChance, type Random } from './random.ts';
+import { Registry, type RegistryOptions } from './registry/registry.ts';
+import { Strategies } from './registry/strategies.ts';
+import { type ObjectPersistence, PersistenceQueue } from './storage/persistence.ts';
+import { Storage } from './storage/storage.ts';
+import { TokenIssuer, type TokenSigner } from './tokens/service-account-token.ts';
+
+/** How often expired events are removed. */
+const pruneInterval: Milliseconds = 60_000;
+
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  /** Real time, which retries of failed writes wait by. Default: `clock`. */
+  readonly pacing?: Clock | undefined;
+  readonly random: Random;
+  /** Randomness for token ids. Default: `random`. */
+  readonly jitter?: Random | undefined;
+  /** Name of the only node: pods are bound to it when they are created. */
+  readonly nodeName: string;
+  readonly policy: PodPolicyOptions;
+  /** Default: no object outlives the process. */
+  readonly persistence?: ObjectPersistence | undefined;
+  /** Default: tokens are not signed. */
+  readonly tokenSigner?: TokenSigner | undefined;
+  /** Called with the error when objects can no longer be written, and with undefined when they can be again. */
+  readonly onPersistence: (error: unknown) => void;
+}
+
+/** Holds the objects of the API and the controllers that act on them. */
+export class ApiServer {
+  readonly storage: Storage;
+  readonly registry: Registry;
+  /**
+   * The registry for dry runs. It draws no number from the run's randomness, so a dry run doesn't change what follows.
+   */
+  readonly dryRunRegistry: Registry;
+  readonly tokens: TokenIssuer;
+  readonly events: StorageEventRecorder;
+  readonly #options: ApiServerOptions;
+  #pruning: Timer | undefined;
+
+  constructor(options: ApiServerOptions) {
+    const { clock, random, nodeName, policy } = options;
+    this.#options = options;
+    const retry = { clock: options.pacing ?? clock, report: options.onPersistence };
+    const storage = new Storage(new PersistenceQueue(options.persistence, retry));
+    this.storage = storage;
+    const registry: RegistryOptions = {
+      storage,
+      clock,
+      random,
+      strategies: new Strategies({
+        nodeName,
+        clock,
+        serviceAccount: (namespace, name) => storage.get('ServiceAccount', namespace, name),
+      }),
+      admit: (kind, object) => {
+        if (kind === 'Pod') admitPod(object as Pod, policy);
+      },
+    };
+    this.registry = new Registry(registry);
+    this.dryRunRegistry = new Registry({ ...registry, random: noChance });
+    this.events = new StorageEventRecorder({ clock, storage, nodeName, newUid: () => newUid(random) });
+    this.tokens = new TokenIssuer({
+      storage,
+      clock,
+      random: options.jitter ?? random,
+      nodeName,
+      signer: options.tokenSigner,
+    });
+  }
+
+  /** Creates the namespaces every cluster has, where they are missing, and the `kubernetes` Service. */
+  createDefaultObjects(): void {
+    createDefaultObjects({ storage: this.storage, clock: this.#options.clock, random: this.#options.random });
+  }
+
+  /** Starts the service account, garbage collection and namespace controllers, and the removal of expired events. */
+  startControllers(): void {
+    const { storage, registry } = this;
+    const { clock, random } = this.#options;
+    keepDefaultServiceAccounts({ storage, clock, random });
+    collectGarbage({ storage, registry, clock });
+    finishNamespaces({ storage, registry, clock });
+    this.#schedulePruning();
+  }
+
+  /** Stops the removal of expired events. Controllers act only on changes, so they need no stop. */
+  stop(): void {
+    this.#pruning?.cancel();
+  }
+
+  #schedulePruning(): void {
+    this.#pruning = this.#options.clock.schedule(pruneInterval, () => {
+      this.events.prune();
+      this.#schedulePruning();
+    });
+  }
+}
+
+/** @throws ApiError Invalid for volumes the node can't provide, Forbidden for violations of the pod security policy */
+function admitPod(pod: Pod, policy: PodPolicyOptions): void {
+  const errors = blockVolumeErrors(pod);
+  if (errors.length > 0) throw invalid('Pod', pod.metadata.name, errors);
+  const violations = findPolicyViolations(pod, policy);
+  if (violations.length > 0) throw forbidden('pods', pod.metadata.name, formatPolicyViolations(violations));
+}

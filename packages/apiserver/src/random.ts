@@ -1,0 +1,35 @@
+/** Generates names and uids from injected randomness, so that simulated runs are reproducible. */
+
+/** Returns a number in [0, 1). */
+export type Random = () => number;
+
+/**
+ * Randomness for dry runs, whose names and uids are discarded. Using the run's own would change everything after a dry
+ * run.
+ */
+export const noChance: Random = () => 0.5;
+
+const hex = (random: Random, digits: number): string => {
+  let text = '';
+  while (text.length < digits) text += Math.floor(random() * 16).toString(16);
+  return text;
+};
+
+/** Returns a version 4 UUID. */
+export function newUid(random: Random): string {
+  const variant = (8 + Math.floor(random() * 4)).toString(16);
+  return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${variant}${hex(random, 3)}-${hex(random, 12)}`;
+}
+
+/** Contains no vowels and no digits that look like letters. Upstream: rand.String (apimachinery). */
+const alphanumerics = 'bcdfghjklmnpqrstvwxz2456789';
+const suffixLength = 5;
+const maxGeneratedLength = 63;
+
+/** `web-` → `web-x7k2p`. Upstream: simpleNameGenerator.GenerateName (apiserver, v1.36). */
+export function generateName(base: string, random: Random): string {
+  let name = base.slice(0, maxGeneratedLength - suffixLength);
+  for (let index = 0; index < suffixLength; index++)
+    name += alphanumerics.charAt(Math.floor(random() * alphanumerics.length));
+  return name;
+}

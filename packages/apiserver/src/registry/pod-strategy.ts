@@ -1,0 +1,120 @@
+/**
+ * The strategies of pods: defaults and validation at creation and update. Upstream: pkg/registry/core/pod/strategy.go
+ * (v1.36).
+ */
+import {
+  admissionDefaults,
+  admissionUpdateDefaults,
+  type Container,
+  defaultPod,
+  type Pod,
+  preparePodForCreate,
+  type ServiceAccount,
+  validatePodCreate,
+  validatePodEphemeralContainersUpdate,
+  validatePodResize,
+  validatePodUpdate,
+} from '@podscope/k8s';
+import { type Clock, formatTime } from '@podscope/trace';
+import type { Strategy, Subresource } from './strategies.ts';
+
+export interface PodStrategyOptions {
+  /** The node to which pods without a nodeName are bound. */
+  readonly nodeName: string;
+  readonly clock: Clock;
+  readonly serviceAccount: (namespace: string, name: string) => ServiceAccount | undefined;
+}
+
+/** Binds a new pod to the only node. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
+function bind(pod: Pod, { nodeName, clock }: PodStrategyOptions): Pod {
+  if (pod.spec.nodeName) return pod;
+  const scheduled = {
+    type: 'PodScheduled',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(clock.now()),
+  } as const;
+  return { ...pod, spec: { ...pod.spec, nodeName }, status: { ...pod.status, conditions: [scheduled] } };
+}
+
+/**
+ * Adds the pull secrets of the service account to a pod that names none. A missing account is no error, unlike
+ * upstream: pods may come from other clusters. Upstream: admission plugin ServiceAccount (v1.36).
+ */
+function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod {
+  const { imagePullSecrets, serviceAccountName = '' } = pod.spec;
+  if (imagePullSecrets && imagePullSecrets.length > 0) return pod;
+  const inherited = serviceAccount(pod.metadata.namespace ?? '', serviceAccountName)?.imagePullSecrets ?? [];
+  return inherited.length > 0 ? { ...pod, spec: { ...pod.spec, imagePullSecrets: inherited } } : pod;
+}
+
+const podStrategy = (options: PodStrategyOptions): Strategy<Pod> => ({
+  setDefaults: defaultPod,
+  prepareForCreate: (pod) =>
+    bind(preparePodForCreate(withPullSecrets(admissionDefaults(defaultPod(pod)), options)), options),
+  validate: validatePodCreate,
+  prepareForUpdate: (next, current) => ({
+    ...admissionUpdateDefaults(defaultPod(next), current),
+    status: current.status,
+  }),
+  validateUpdate: validatePodUpdate,
+});
+
+/** Upstream: podStatusStrategy. */
+const statusStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => ({
+    ...next,
+    metadata: { ...next.metadata, ownerReferences: current.metadata.ownerReferences },
+    spec: current.spec,
+  }),
+  validateUpdate: () => [],
+});
+
+/** Upstream: podEphemeralContainersStrategy. */
+const ephemeralContainersStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => ({
+    ...current,
+    metadata: next.metadata,
+    spec: { ...current.spec, ephemeralContainers: defaultPod(next).spec.ephemeralContainers },
+  }),
+  validateUpdate: validatePodEphemeralContainersUpdate,
+});
+
+const withResources = (containers: readonly Container[], changed: readonly Container[]): readonly Container[] =>
+  containers.map((container) => {
+    const found = changed.find(({ name }) => name === container.name);
+    return found ? { ...container, resources: found.resources, resizePolicy: found.resizePolicy } : container;
+  });
+
+/** Upstream: podResizeStrategy. */
+const resizeStrategy = (main: Strategy<Pod>): Strategy<Pod> => ({
+  ...main,
+  prepareForUpdate: (next, current) => {
+    const { containers, initContainers } = defaultPod(next).spec;
+    return {
+      ...current,
+      metadata: next.metadata,
+      spec: {
+        ...current.spec,
+        containers: withResources(current.spec.containers, containers),
+        ...(current.spec.initContainers
+          ? { initContainers: withResources(current.spec.initContainers, initContainers ?? []) }
+          : {}),
+      },
+    };
+  },
+  validateUpdate: validatePodResize,
+});
+
+/** The strategies of pods and of their subresources. */
+export function podStrategies(options: PodStrategyOptions): Readonly<Record<'pod' | Subresource, Strategy<Pod>>> {
+  const pod = podStrategy(options);
+  return {
+    pod,
+    status: statusStrategy(pod),
+    ephemeralcontainers: ephemeralContainersStrategy(pod),
+    resize: resizeStrategy(pod),
+  };
+}

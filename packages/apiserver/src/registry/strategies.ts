@@ -1,0 +1,125 @@
+/**
+ * Prepares and validates objects of each kind at creation and update. Upstream: the strategies of pkg/registry/core
+ * (v1.36).
+ */
+import { deepEqual } from '@podscope/base';
+import {
+  type ConfigMap,
+  defaultNamespace,
+  defaultSecret,
+  type FieldError,
+  type Namespace,
+  type Node,
+  type Secret,
+  type ServiceAccount,
+  validateConfigMap,
+  validateNamespace,
+  validateNodeUpdate,
+  validateSecret,
+  validateServiceAccount,
+  type WritableKind,
+} from '@podscope/k8s';
+import { type PodStrategyOptions, podStrategies } from './pod-strategy.ts';
+import type { StoredKinds } from './resources.ts';
+
+/** The kinds that clients may create and update. */
+export type EditableKind = WritableKind;
+
+/** Subresources: parts of an object that have their own update operation. */
+export type Subresource = 'ephemeralcontainers' | 'resize' | 'status';
+
+/** How objects of a kind are created and updated. All methods are pure and return new objects. */
+export interface Strategy<T> {
+  /** Applies the defaults of the API version. */
+  setDefaults(object: T): T;
+  /** Sets the fields that the API server sets at creation. */
+  prepareForCreate(object: T): T;
+  validate(object: T): readonly FieldError[];
+  /** Restores the fields that an update may not change. */
+  prepareForUpdate(next: T, current: T): T;
+  validateUpdate(next: T, current: T): readonly FieldError[];
+}
+
+const immutableDetail = 'field is immutable when `immutable` is set';
+
+/** Upstream: ValidateConfigMapUpdate, ValidateSecretUpdate (v1.36). */
+function immutableErrors(next: ConfigMap | Secret, current: ConfigMap | Secret): readonly FieldError[] {
+  if (!current.immutable) return [];
+  const fields = ['data', 'binaryData'] as const;
+  return [
+    ...(next.immutable ? [] : [{ type: 'Forbidden', field: 'immutable', detail: immutableDetail } as const]),
+    ...fields
+      .filter((field) => !deepEqual((next as ConfigMap)[field] ?? {}, (current as ConfigMap)[field] ?? {}))
+      .map((field) => ({ type: 'Forbidden', field, detail: immutableDetail }) as const),
+  ];
+}
+
+const configMapStrategy: Strategy<ConfigMap> = {
+  setDefaults: (object) => object,
+  prepareForCreate: (object) => object,
+  validate: validateConfigMap,
+  prepareForUpdate: (next) => next,
+  validateUpdate: (next, current) => [...immutableErrors(next, current), ...validateConfigMap(next)],
+};
+
+const secretStrategy: Strategy<Secret> = {
+  setDefaults: defaultSecret,
+  prepareForCreate: defaultSecret,
+  validate: validateSecret,
+  // An update without a type keeps the secret's type.
+  prepareForUpdate: (next, current) => defaultSecret({ ...next, type: next.type || current.type }),
+  validateUpdate: (next, current) => [
+    ...(next.type === current.type
+      ? []
+      : [{ type: 'Invalid', field: 'type', value: next.type, detail: 'field is immutable' } as const]),
+    ...immutableErrors(next, current),
+    ...validateSecret(next),
+  ],
+};
+
+const namespaceStrategy: Strategy<Namespace> = {
+  setDefaults: defaultNamespace,
+  prepareForCreate: (namespace) => defaultNamespace({ ...namespace, spec: undefined, status: undefined }),
+  validate: validateNamespace,
+  prepareForUpdate: (next, current) => ({ ...defaultNamespace(next), spec: current.spec, status: current.status }),
+  validateUpdate: validateNamespace,
+};
+
+const serviceAccountStrategy: Strategy<ServiceAccount> = {
+  setDefaults: (object) => object,
+  prepareForCreate: (object) => object,
+  validate: validateServiceAccount,
+  prepareForUpdate: (next) => next,
+  validateUpdate: validateServiceAccount,
+};
+
+/** Only kubelets create nodes. */
+const nodeStrategy: Strategy<Node> = {
+  setDefaults: (object) => object,
+  prepareForCreate: (object) => object,
+  validate: () => [],
+  prepareForUpdate: (next, current) => ({ ...next, status: current.status }),
+  validateUpdate: validateNodeUpdate,
+};
+
+/** The strategies of all kinds on one node. */
+export class Strategies {
+  readonly #pods: ReturnType<typeof podStrategies>;
+
+  constructor(options: PodStrategyOptions) {
+    this.#pods = podStrategies(options);
+  }
+
+  /** Returns the strategy of a kind or of a subresource. */
+  of<K extends EditableKind>(kind: K, subresource?: Subresource): Strategy<StoredKinds[K]> {
+    const strategies: { readonly [Key in EditableKind]: Strategy<StoredKinds[Key]> } = {
+      ConfigMap: configMapStrategy,
+      Namespace: namespaceStrategy,
+      Node: nodeStrategy,
+      Pod: this.#pods[subresource ?? 'pod'],
+      Secret: secretStrategy,
+      ServiceAccount: serviceAccountStrategy,
+    };
+    return strategies[kind];
+  }
+}

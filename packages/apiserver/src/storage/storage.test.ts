@@ -1,0 +1,189 @@
+import type { ConfigMap, KubernetesObject } from '@podscope/k8s';
+import { VirtualClock } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../api-errors.ts';
+import { type ObjectPersistence, PersistenceQueue } from './persistence.ts';
+import { type Change, Storage } from './storage.ts';
+
+const configMap = (name: string, data: Record<string, string> = {}): ConfigMap => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', uid: `uid-${name}` },
+  data,
+});
+
+const failure = (action: () => unknown): ApiError => {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('did not fail');
+};
+
+/** A port that keeps objects in a map, and fails while it is told to. */
+class MemoryPersistence implements ObjectPersistence {
+  readonly kept = new Map<string, KubernetesObject>();
+  writes = 0;
+  failure: Error | undefined;
+
+  load(): Promise<readonly KubernetesObject[]> {
+    return Promise.resolve([...this.kept.values()]);
+  }
+  async put(key: string, object: KubernetesObject): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.writes += 1;
+    this.kept.set(key, object);
+  }
+  async delete(key: string): Promise<void> {
+    this.kept.delete(key);
+  }
+}
+
+describe('Storage', () => {
+  it('gives every change a higher version, and no change none', () => {
+    const storage = new Storage();
+    const first = storage.create('ConfigMap', configMap('a'));
+    const second = storage.update('ConfigMap', 'default', 'a', (current) => ({ ...current, data: { x: '1' } }));
+    const same = storage.update('ConfigMap', 'default', 'a', (current) => ({ ...current, data: { x: '1' } }));
+    expect(Number(second.metadata.resourceVersion)).toBeGreaterThan(Number(first.metadata.resourceVersion));
+    expect(same).toBe(second);
+  });
+
+  it('answers in the API server’s words', () => {
+    const storage = new Storage();
+    storage.create('ConfigMap', configMap('a'));
+    expect(failure(() => storage.create('ConfigMap', configMap('a')))).toMatchObject({
+      code: 409,
+      reason: 'AlreadyExists',
+      message: 'configmaps "a" already exists',
+    });
+    expect(failure(() => storage.mustGet('ConfigMap', 'default', 'b'))).toMatchObject({
+      code: 404,
+      reason: 'NotFound',
+      message: 'configmaps "b" not found',
+    });
+    expect(failure(() => storage.remove('ConfigMap', 'default', 'a', { uid: 'other' })).message).toBe(
+      'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: uid-a',
+    );
+    expect(
+      failure(() => storage.update('ConfigMap', 'default', 'a', (current) => current, { resourceVersion: '1' })),
+    ).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message:
+        'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+    });
+  });
+
+  it('lists by namespace and name', () => {
+    const storage = new Storage();
+    for (const name of ['b', 'a']) storage.create('ConfigMap', configMap(name));
+    storage.create('ConfigMap', { ...configMap('c'), metadata: { name: 'c', namespace: 'another', uid: 'c' } });
+    expect(storage.list('ConfigMap').map(({ metadata }) => metadata.name)).toEqual(['c', 'a', 'b']);
+    expect(storage.list('ConfigMap', 'default').map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
+  });
+
+  it('watches from a version: what happened since, then what happens', () => {
+    const storage = new Storage();
+    const { metadata } = storage.create('ConfigMap', configMap('a'));
+    storage.create('ConfigMap', configMap('b'));
+    const seen: string[] = [];
+    const stop = storage.watch('ConfigMap', Number(metadata.resourceVersion), ({ type, object }: Change<'ConfigMap'>) =>
+      seen.push(`${type} ${object.metadata.name}`),
+    );
+    storage.update('ConfigMap', 'default', 'a', (current) => ({ ...current, data: { x: '1' } }));
+    storage.remove('ConfigMap', 'default', 'b');
+    stop();
+    storage.remove('ConfigMap', 'default', 'a');
+    expect(seen).toEqual(['ADDED b', 'MODIFIED a', 'DELETED b']);
+  });
+
+  it('says when a watch begins too early or too late', () => {
+    const storage = new Storage(undefined, 4);
+    for (let index = 0; index < 20; index++) storage.create('ConfigMap', configMap(`a${index}`));
+    expect(failure(() => storage.watch('ConfigMap', 1, () => undefined))).toMatchObject({
+      code: 410,
+      reason: 'Expired',
+    });
+    expect(failure(() => storage.watch('ConfigMap', storage.resourceVersion + 1, () => undefined))).toMatchObject({
+      code: 504,
+    });
+    const seen: string[] = [];
+    storage.watch('ConfigMap', storage.resourceVersion - 3, ({ object }) => seen.push(object.metadata.name));
+    expect(seen).toEqual(['a17', 'a18', 'a19']);
+  });
+});
+
+describe('persistence', () => {
+  it('brings objects back with versions that go on', async () => {
+    const port = new MemoryPersistence();
+    const before = new Storage(new PersistenceQueue(port));
+    before.create('ConfigMap', configMap('a'));
+    const kept = before.create('ConfigMap', configMap('b'));
+    before.remove('ConfigMap', 'default', 'a');
+    await before.saved();
+    expect([...port.kept.keys()]).toEqual(['configmaps/default/b']);
+
+    const after = new Storage(new PersistenceQueue(port));
+    await after.load();
+    expect(after.list('ConfigMap')).toEqual([kept]);
+    expect(after.resourceVersion).toBeGreaterThan(Number(kept.metadata.resourceVersion));
+    expect(failure(() => after.watch('ConfigMap', Number(kept.metadata.resourceVersion), () => undefined)).reason).toBe(
+      'Expired',
+    );
+  });
+
+  it('writes what changes several times in one go once', async () => {
+    const port = new MemoryPersistence();
+    const storage = new Storage(new PersistenceQueue(port));
+    storage.create('ConfigMap', configMap('a'));
+    for (let index = 0; index < 10; index++)
+      storage.update('ConfigMap', 'default', 'a', (current) => ({ ...current, data: { index: String(index) } }));
+    await storage.saved();
+    expect(port.writes).toBe(1);
+    expect(port.kept.get('configmaps/default/a')).toEqual(storage.get('ConfigMap', 'default', 'a'));
+  });
+
+  it('tells that a change could not be kept, and keeps it when it can again', async () => {
+    const port = new MemoryPersistence();
+    const storage = new Storage(new PersistenceQueue(port));
+    port.failure = new Error('ENOSPC: no space left on device');
+    storage.create('ConfigMap', configMap('a'));
+    await expect(storage.saved()).rejects.toThrow('no space left');
+    port.failure = undefined;
+    await storage.saved();
+    expect(port.kept.has('configmaps/default/a')).toBe(true);
+  });
+
+  it('tries again by itself, and tells once that it fails and once that it no longer does', async () => {
+    const port = new MemoryPersistence();
+    const clock = new VirtualClock();
+    const told: unknown[] = [];
+    const storage = new Storage(new PersistenceQueue(port, { clock, report: (error) => told.push(error) }));
+    port.failure = new Error('ENOSPC: no space left on device');
+    storage.create('ConfigMap', configMap('a'));
+    storage.create('ConfigMap', configMap('b'));
+    await clock.advance(60_000);
+    expect(told).toEqual([port.failure]);
+    port.failure = undefined;
+    await clock.advance(5_000);
+    expect([...port.kept.keys()].toSorted()).toEqual(['configmaps/default/a', 'configmaps/default/b']);
+    expect(told).toHaveLength(2);
+    expect(told[1]).toBeUndefined();
+  });
+
+  it('leaves events out', async () => {
+    const port = new MemoryPersistence();
+    const storage = new Storage(new PersistenceQueue(port));
+    storage.create('Event', {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'e', namespace: 'default', uid: 'e' },
+      involvedObject: {},
+    });
+    await storage.saved();
+    expect(port.kept.size).toBe(0);
+  });
+});

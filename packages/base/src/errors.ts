@@ -1,0 +1,47 @@
+/** Turns anything that was thrown into text. Upstream: Go's `err.Error()` and apimachinery's utilerrors.NewAggregate. */
+import { isRecord } from './records.ts';
+
+/** An error that Go prints with more than its message: a gRPC status, for example, starts with its code. */
+export interface GoError extends Error {
+  /** What Go's `err.Error()` returns. */
+  readonly goText: string;
+}
+
+const isGoError = (error: unknown): error is GoError =>
+  error instanceof Error && 'goText' in error && typeof error.goText === 'string';
+
+/**
+ * Returns the message of anything thrown, without the code of a gRPC status.
+ *
+ * An error's message is complete by convention: code that wraps an error repeats its text. The cause is only used where there is no
+ * such message: an `AggregateError` without one (a refused connection in Node) yields the messages of its errors, `fetch failed` and an
+ * empty message yield that of the cause, and an empty message alone yields the error's name. Never throws.
+ */
+export function errorMessage(error: unknown): string {
+  if (!(error instanceof Error)) return messageOfValue(error);
+  if (isGoError(error)) return error.message;
+  const isBare = error.message === '' || error.message === 'fetch failed';
+  if (!isBare) return error.message;
+  if (error instanceof AggregateError && error.errors.length > 0) return aggregateText(error.errors.map(errorMessage));
+  if (error.cause !== undefined && error.cause !== error) return errorMessage(error.cause);
+  return error.message || error.name;
+}
+
+/** A worker or another realm may pass an error on as a plain object with a message. */
+function messageOfValue(value: unknown): string {
+  if (!isRecord(value)) return String(value);
+  return typeof value['message'] === 'string' ? value['message'] : (JSON.stringify(value) ?? 'unknown error');
+}
+
+/** Returns what Go prints for the error: a gRPC status starts with `rpc error: code = …`, any other error is its message. */
+export const errorText = (error: unknown): string => (isGoError(error) ? error.goText : errorMessage(error));
+
+/** Returns an `Error` as it is and wraps any other thrown value in one. */
+export const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(errorMessage(error), { cause: error });
+
+/** Joins messages as `[a, b]`, each one once; a single message stays as it is. Upstream: utilerrors.NewAggregate(…).Error(). */
+export function aggregateText(messages: readonly string[]): string {
+  const distinct = [...new Set(messages)];
+  return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;
+}

@@ -1,0 +1,49 @@
+/** Wraps a client's connection and rewrites its `:authority`. */
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { AuthorityMender } from '../authority.ts';
+
+type Done = (error?: Error | null) => void;
+
+/** The stream that the HTTP/2 server reads; closes together with the socket. */
+export class MendedConnection extends Duplex {
+  readonly #socket: Socket;
+  readonly #mender = new AuthorityMender();
+
+  constructor(socket: Socket) {
+    super({ allowHalfOpen: true });
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      for (const piece of this.#mender.push(chunk)) if (!this.push(piece)) socket.pause();
+    });
+    socket.on('end', () => {
+      const left = this.#mender.flush();
+      if (left.length > 0) this.push(left);
+      this.push(null);
+    });
+    // A reset by the client only closes the connection; the server may have released it already.
+    socket.on('error', () => this.destroy());
+    socket.on('close', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.#socket.write(chunk, () => done());
+  }
+
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
+    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), () => done());
+  }
+
+  override _final(done: Done): void {
+    this.#socket.end(() => done());
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}

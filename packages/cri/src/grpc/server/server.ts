@@ -1,0 +1,204 @@
+/**
+ * Serves a container runtime as CRI over gRPC on a Unix socket: `runtime.v1`, and `runtime.v1alpha2` for old clients.
+ */
+import { createServer } from 'node:net';
+import {
+  Metadata,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { type Context, DeadlineExceededError, withSignal } from '@podscope/trace';
+import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
+import { type CriApiVersion, type Rpc, rpcsOf } from '../api-version.ts';
+import { decode, MissingFieldError } from '../codec/decode.ts';
+import { encode } from '../codec/encode.ts';
+import { socketPath } from '../endpoint.ts';
+import { maxMessageSize } from '../limits.ts';
+import { statusOf } from '../status.ts';
+import { placeSocket } from './listen-socket.ts';
+import { MendedConnection } from './mended-connection.ts';
+
+export interface ServeCriOptions {
+  /** `unix:///run/podscope/cri.sock` */
+  readonly listen: string;
+  /** What each call's context is made from: clock, tracer. */
+  readonly ctx: Context;
+  /** Permissions of the socket: 0600 for the user, 0660 also for its group. Default 0600. */
+  readonly mode?: number;
+  /** The supported versions. Default: both. */
+  readonly versions?: readonly CriApiVersion[];
+  /** How long {@link CriServer.close} waits for calls in progress, in milliseconds. Default 10 s. */
+  readonly drainTimeout?: number;
+}
+
+export interface CriServer {
+  /** The endpoint clients connect to. */
+  readonly endpoint: string;
+  /** Accepts no more calls, ends streams, waits for calls in progress and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** A request, or the reason why it is invalid, which the handler turns into a status. */
+type Received = { readonly request: object } | { readonly error: MissingFieldError };
+
+type Call = ServerUnaryCall<Received, object> | ServerWritableStream<Received, object>;
+
+/** Returns a signal that aborts when the client cancels, its deadline passes or the server stops. */
+function signalOf(call: Call, shutdown: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  call.on('cancelled', () => {
+    const deadline = call.getDeadline();
+    const late = (deadline instanceof Date ? deadline.getTime() : deadline) <= Date.now();
+    controller.abort(late ? new DeadlineExceededError() : new DOMException('context canceled', 'AbortError'));
+  });
+  return AbortSignal.any([controller.signal, shutdown]);
+}
+
+type Handler = (ctx: Context, request: object) => unknown;
+
+class CallHandlers {
+  readonly #ctx: Context;
+  readonly #shutdown: AbortSignal;
+
+  constructor(ctx: Context, shutdown: AbortSignal) {
+    this.#ctx = ctx;
+    this.#shutdown = shutdown;
+  }
+
+  unary(handle: Handler) {
+    return async (call: ServerUnaryCall<Received, object>, callback: sendUnaryData<object>): Promise<void> => {
+      // Calls in progress finish when the server stops; only the client cancels them.
+      const ctx = withSignal(this.#ctx, signalOf(call, new AbortController().signal));
+      try {
+        if ('error' in call.request) throw call.request.error;
+        callback(null, (await handle(ctx, call.request.request)) as object);
+      } catch (error) {
+        callback(statusOf(error, ctx.signal));
+      }
+    };
+  }
+
+  stream(handle: Handler) {
+    return async (call: ServerWritableStream<Received, object>): Promise<void> => {
+      const ctx = withSignal(this.#ctx, signalOf(call, this.#shutdown));
+      try {
+        if ('error' in call.request) throw call.request.error;
+        const messages = handle(ctx, call.request.request) as AsyncIterable<object>;
+        // Sends the headers before the first message, so that the client knows the stream is open.
+        call.sendMetadata(new Metadata());
+        for await (const message of messages) if (!call.write(message)) await drained(call, ctx.signal);
+        call.end();
+      } catch (error) {
+        const status = this.#shutdown.aborted ? { code: 14, details: 'the server stops' } : statusOf(error, ctx.signal);
+        call.emit('error', { ...status, metadata: new Metadata() });
+      }
+    };
+  }
+}
+
+/** Waits until a slow client has received the written data. */
+const drained = (call: ServerWritableStream<Received, object>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    call.once('drain', () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+
+function receive({ request }: Rpc, bytes: Buffer): Received {
+  try {
+    return { request: decode(request, bytes, 'refuse') };
+  } catch (error) {
+    // For invalid bytes gRPC ends the call as Internal.
+    if (!(error instanceof MissingFieldError)) throw error;
+    return { error };
+  }
+}
+
+function definitionOf(rpcs: readonly Rpc[]): ServiceDefinition {
+  return Object.fromEntries(
+    rpcs.map((rpc) => [
+      rpc.name,
+      {
+        path: rpc.path,
+        requestStream: false,
+        responseStream: rpc.streams,
+        requestSerialize: ({ request }: { request: object }) => Buffer.from(encode(rpc.request, request)),
+        requestDeserialize: (bytes: Buffer) => receive(rpc, bytes),
+        responseSerialize: (response: object) => Buffer.from(encode(rpc.response, response)),
+        responseDeserialize: (bytes: Buffer) => decode(rpc.response, bytes, 'empty'),
+      },
+    ]),
+  );
+}
+
+function implementationOf(service: object, rpcs: readonly Rpc[], handlers: CallHandlers): UntypedServiceImplementation {
+  return Object.fromEntries(
+    rpcs.map((rpc) => {
+      const handle = (Reflect.get(service, rpc.key) as Handler).bind(service);
+      return [rpc.name, rpc.streams ? handlers.stream(handle) : handlers.unary(handle)];
+    }),
+  );
+}
+
+/**
+ * Serves a runtime until the server is closed. Doesn't close the runtime.
+ * @throws Error for an invalid endpoint or a path in use
+ */
+export async function serveCri(
+  runtime: Pick<ContainerRuntime, 'runtime' | 'images'>,
+  options: ServeCriOptions,
+): Promise<CriServer> {
+  const path = socketPath(options.listen);
+  const server = new Server({
+    'grpc.max_receive_message_length': maxMessageSize,
+    'grpc.max_send_message_length': maxMessageSize,
+  });
+  const shutdown = new AbortController();
+  const handlers = new CallHandlers(options.ctx, shutdown.signal);
+  for (const version of options.versions ?? (['v1', 'v1alpha2'] as const)) {
+    const services = { RuntimeService: runtime.runtime, ImageService: runtime.images } as const;
+    for (const name of ['RuntimeService', 'ImageService'] as const) {
+      const rpcs = rpcsOf(version, name);
+      server.addService(definitionOf(rpcs), implementationOf(services[name], rpcs, handlers));
+    }
+  }
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = createServer((connection) => injector.injectConnection(new MendedConnection(connection)));
+  const socket = await placeSocket(
+    path,
+    options.mode ?? 0o600,
+    (at) =>
+      new Promise((resolve, reject) => {
+        listener.once('error', reject).listen(at, resolve);
+      }),
+  );
+  return {
+    endpoint: `unix://${path}`,
+    async close() {
+      await socket.remove();
+      listener.close();
+      shutdown.abort(new DOMException('the server stops', 'AbortError'));
+      await shutDown(options.ctx, server, options.drainTimeout ?? 10_000);
+    },
+  };
+}
+
+/** Waits for calls in progress up to the timeout. */
+function shutDown({ clock }: Context, server: Server, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.schedule(patience, () => server.forceShutdown());
+    server.tryShutdown(() => {
+      timer.cancel();
+      server.forceShutdown();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,210 @@
+/**
+ * Computes the kubelet's metrics of CRI calls from the spans of the event log. Upstream:
+ * kuberuntime/instrumented_services.go, metrics/metrics.go (v1.36).
+ */
+
+import { criPoints } from '@podscope/flow';
+import type { TraceEvent } from '@podscope/trace';
+import type { CriMethod } from '../services.ts';
+
+/** `operation_type` of calls for which it isn't the name in snake case. */
+const irregular: Readonly<Partial<Record<CriMethod, string>>> = {
+  RunPodSandbox: 'run_podsandbox',
+  StopPodSandbox: 'stop_podsandbox',
+  RemovePodSandbox: 'remove_podsandbox',
+  PodSandboxStatus: 'podsandbox_status',
+  ListPodSandbox: 'list_podsandbox',
+  PodSandboxStats: 'podsandbox_stats',
+  ListPodSandboxStats: 'list_podsandbox_stats',
+  ListPodSandboxMetrics: 'list_podsandbox_metrics',
+  UpdatePodSandboxResources: 'update_podsandbox_resources',
+  UpdateContainerResources: 'update_container',
+};
+
+/** Returns the kubelet's `operation_type` of an RPC: `run_podsandbox`, `create_container`. */
+export const operationType = (method: CriMethod): string =>
+  irregular[method] ?? method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).slice(1);
+
+const operationTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries(criPoints).map(([method, { id }]) => [id, operationType(method as CriMethod)]),
+);
+
+/** One time series, or one line of a histogram. */
+export interface MetricSample {
+  /** The family's name, for histograms with `_bucket`, `_sum` or `_count`. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** A Prometheus metric family. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'histogram';
+  readonly samples: readonly MetricSample[];
+}
+
+/** Seconds. Upstream: metrics.ExponentialBuckets(.005, 2.5, 14). */
+const operationBuckets = Array.from({ length: 14 }, (_, index) => 0.005 * 2.5 ** index);
+/** Seconds. Prometheus' defaults, which the kubelet uses for sandboxes. */
+const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+  count = 0;
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = bounds.map(() => 0);
+  }
+
+  observe(seconds: number): void {
+    const bucket = this.#bounds.findIndex((bound) => seconds <= bound);
+    if (bucket >= 0) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + 1;
+    this.#sum += seconds;
+    this.count += 1;
+  }
+
+  samples(name: string, labels: Readonly<Record<string, string>>): MetricSample[] {
+    let below = 0;
+    const buckets = this.#bounds.map((bound, index) => {
+      below += this.#counts[index] ?? 0;
+      return { name: `${name}_bucket`, labels: { ...labels, le: String(Number(bound.toPrecision(12))) }, value: below };
+    });
+    return [
+      ...buckets,
+      { name: `${name}_bucket`, labels: { ...labels, le: '+Inf' }, value: this.count },
+      { name: `${name}_sum`, labels, value: this.#sum },
+      { name: `${name}_count`, labels, value: this.count },
+    ];
+  }
+}
+
+/** A histogram family and its error counter, by one label. */
+class Operations {
+  readonly #label: string;
+  readonly #bounds: readonly number[];
+  readonly #durations = new Map<string, Histogram>();
+  readonly #errors = new Map<string, number>();
+
+  constructor(label: string, bounds: readonly number[]) {
+    this.#label = label;
+    this.#bounds = bounds;
+  }
+
+  observe(value: string, seconds: number, failed: boolean): void {
+    let histogram = this.#durations.get(value);
+    if (!histogram) this.#durations.set(value, (histogram = new Histogram(this.#bounds)));
+    histogram.observe(seconds);
+    if (failed) this.#errors.set(value, (this.#errors.get(value) ?? 0) + 1);
+  }
+
+  total(name: string, help: string): MetricFamily {
+    const samples = [...this.#durations].map(([value, { count }]) => ({
+      name,
+      labels: { [this.#label]: value },
+      value: count,
+    }));
+    return { name, help, type: 'counter', samples };
+  }
+
+  durations(name: string, help: string): MetricFamily {
+    const samples = [...this.#durations].flatMap(([value, histogram]) =>
+      histogram.samples(name, { [this.#label]: value }),
+    );
+    return { name, help, type: 'histogram', samples };
+  }
+
+  errors(name: string, help: string): MetricFamily {
+    const samples = [...this.#errors].map(([value, count]) => ({
+      name,
+      labels: { [this.#label]: value },
+      value: count,
+    }));
+    return { name, help, type: 'counter', samples };
+  }
+}
+
+interface OpenCall {
+  readonly operation: string;
+  readonly startedAt: number;
+  /** The metrics of RunPodSandbox. */
+  readonly runtimeHandler: string | undefined;
+}
+
+/** Counts CRI calls. Memory is bounded by the number of calls in progress. */
+export class RuntimeMetrics {
+  readonly #open = new Map<number, OpenCall>();
+  readonly #calls = new Operations('operation_type', operationBuckets);
+  readonly #sandboxes = new Operations('runtime_handler', defaultBuckets);
+
+  /** Processes the next event of the log; ignores other spans. */
+  observe(event: TraceEvent): void {
+    if (event.type === 'spanStarted') {
+      const operation = operationTypes.get(event.point);
+      if (operation === undefined) return;
+      const runtimeHandler = operation === 'run_podsandbox' ? handlerOf(event.attributes['request']) : undefined;
+      this.#open.set(event.span, { operation, startedAt: event.time, runtimeHandler });
+    } else if (event.type === 'spanEnded') {
+      const call = this.#open.get(event.span);
+      if (!call) return;
+      this.#open.delete(event.span);
+      const seconds = Math.max(0, event.time - call.startedAt) / 1000;
+      const failed = event.outcome !== 'ok';
+      this.#calls.observe(call.operation, seconds, failed);
+      if (call.runtimeHandler !== undefined) this.#sandboxes.observe(call.runtimeHandler, seconds, failed);
+    }
+  }
+
+  /** Returns the metrics so far under the kubelet's names. */
+  families(): readonly MetricFamily[] {
+    return [
+      this.#calls.total(
+        'kubelet_runtime_operations_total',
+        'Cumulative number of runtime operations by operation type.',
+      ),
+      this.#calls.durations(
+        'kubelet_runtime_operations_duration_seconds',
+        'Duration in seconds of runtime operations. Broken down by operation type.',
+      ),
+      this.#calls.errors(
+        'kubelet_runtime_operations_errors_total',
+        'Cumulative number of runtime operation errors by operation type.',
+      ),
+      this.#sandboxes.durations(
+        'kubelet_run_podsandbox_duration_seconds',
+        'Duration in seconds of the run_podsandbox operations. Broken down by RuntimeClass.Handler.',
+      ),
+      this.#sandboxes.errors(
+        'kubelet_run_podsandbox_errors_total',
+        'Cumulative number of the run_podsandbox operation errors by RuntimeClass.Handler.',
+      ),
+    ];
+  }
+}
+
+/** Empty for the default handler. */
+function handlerOf(request: unknown): string {
+  const handler =
+    typeof request === 'object' && request !== null && 'runtimeHandler' in request ? request.runtimeHandler : undefined;
+  return typeof handler === 'string' ? handler : '';
+}
+
+const escapeLabel = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
+
+/** Returns the families in Prometheus' text format (version 0.0.4). */
+export function formatMetrics(families: readonly MetricFamily[]): string {
+  const lines = families.flatMap(({ name, help, type, samples }) => [
+    `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`)}`,
+    `# TYPE ${name} ${type}`,
+    ...samples.map((sample) => {
+      const labels = Object.entries(sample.labels).map(([key, value]) => `${key}="${escapeLabel(value)}"`);
+      return `${sample.name}${labels.length > 0 ? `{${labels.join(',')}}` : ''} ${sample.value}`;
+    }),
+  ]);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,51 @@
+/** Matches the target of a breakpoint, a filter or a fault: pods, containers and threads. */
+import type { Target } from '@podscope/protocol';
+import type { Context, Point, Span } from '@podscope/trace';
+import { containerOf, containerTypeOf, type PodContainers, threadKind } from '../gate/span-boundary.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+/** The part of a pod that targets refer to. */
+export interface KnownPod extends PodContainers {
+  readonly status?: { readonly phase?: string | undefined } | undefined;
+}
+
+/** Returns the pod of the node or recording with this UID. */
+export type PodLookup = (uid: string) => KnownPod | undefined;
+
+const fits = (pattern: string | undefined, text: string | undefined): boolean =>
+  pattern === undefined || (text !== undefined && matchesWildcard(pattern, text));
+
+/**
+ * Returns true if the target matches this place. A target with a container only matches where the flow works on a
+ * container.
+ * @param span the innermost open span, if there is one
+ * @param kind the kind of the point; points of a loop match on the loop's thread unless the target names other threads
+ */
+export function matchesTarget(
+  target: Target,
+  ctx: Context,
+  span: Span | undefined,
+  kind: Point['kind'] | undefined,
+  pods: PodLookup,
+): boolean {
+  const { namespace, pod, container, containerType } = target;
+  const threads = target.threads ?? (kind === 'loop' ? 'loops' : 'workers');
+  if (threads !== 'all' && (threadKind(ctx) === 'loop') !== (threads === 'loops')) return false;
+  if (namespace !== undefined || pod !== undefined) {
+    if (!fits(namespace, ctx.pod?.namespace) || !fits(pod, ctx.pod?.name)) return false;
+  }
+  if (container === undefined && containerType === undefined) return true;
+  return matchesContainer(target, ctx, span && containerOf(span), pods);
+}
+
+/** Compares the name and the type of the container. */
+function matchesContainer(
+  { container, containerType }: Target,
+  ctx: Context,
+  name: string | undefined,
+  pods: PodLookup,
+): boolean {
+  if (container === undefined && containerType === undefined) return true;
+  if (name === undefined || !fits(container, name)) return false;
+  return containerType === undefined || containerTypeOf(ctx.pod && pods(ctx.pod.uid), name) === containerType;
+}

@@ -1,0 +1,172 @@
+/** Applies the actions of faults and of interventions at a stop: delay, set, answer, fail, hang, skip a wait. */
+import { errorMessage } from '@podscope/base';
+import type { RuntimeFailures } from '@podscope/cri';
+import type { HeldCall, InterventionAction } from '@podscope/protocol';
+import { type Attributes, type Clock, type Delivery, type SpanContext, type SpanResult, sleep } from '@podscope/trace';
+import { DebuggerError } from '../errors.ts';
+import type { Interventions } from '../gate/interventions.ts';
+import { exposedAt, exposedNames, framesOf, type SpanBoundary } from '../gate/span-boundary.ts';
+import { toMilliseconds } from './duration.ts';
+import { describeFailure, makeFailure } from './failures.ts';
+
+/** The origin of an intervention. */
+export interface Origin {
+  readonly origin: 'fault' | 'stop';
+  readonly name?: string;
+}
+
+interface Held {
+  readonly call: HeldCall;
+  readonly release: () => void;
+}
+
+export interface FaultRunnerOptions {
+  readonly clock: Clock;
+  readonly interventions: Interventions;
+  readonly failures: () => RuntimeFailures | undefined;
+  /** Called when a call starts or stops hanging. */
+  readonly changed: () => void;
+}
+
+type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'skipWait' | 'drop' | 'duplicate';
+
+/** Applies actions at span boundaries. */
+export class FaultRunner {
+  readonly #options: FaultRunnerOptions;
+  readonly #held = new Map<number, Held>();
+  #lastHeld = 0;
+
+  constructor(options: FaultRunnerOptions) {
+    this.#options = options;
+  }
+
+  get held(): readonly HeldCall[] {
+    return [...this.#held.values()].map(({ call }) => call);
+  }
+
+  /** Releases hanging calls and returns their ids. */
+  release(id?: number): readonly number[] {
+    const ids = [...this.#held.keys()].filter((candidate) => id === undefined || candidate === id);
+    for (const each of ids) this.#held.get(each)?.release();
+    return ids;
+  }
+
+  /**
+   * Applies an action except `set`, which can be rejected and is therefore applied by the caller.
+   * @returns the result that replaces the span's result, or undefined
+   * @throws the injected error before the span's body; after the body, the error is part of the result
+   */
+  async apply(boundary: SpanBoundary, action: InterventionAction, origin: Origin): Promise<SpanResult | undefined> {
+    const { ctx, span } = boundary;
+    const title = span.point.title;
+    const tell = (name: ActionName, text: string, details?: Attributes): number =>
+      this.#options.interventions.emit(ctx, span, { action: name, ...origin, text, details });
+    if (action.delay !== undefined) {
+      const delay = toMilliseconds(action.delay);
+      tell('delay', `${title} is delayed by ${delay / 1000} s`, { milliseconds: delay });
+      await sleep(this.#options.clock, delay, ctx.signal);
+    }
+    if (action.hang) {
+      tell('hang', `${title} hangs until it is released`);
+      await this.#hang(boundary);
+    }
+    if (action.skipWait) {
+      tell('skipWait', 'The back-off is skipped');
+      span.replace({ skipWait: true });
+    }
+    if (action.drop || action.duplicate !== undefined) {
+      const { event, container } = span.values;
+      const copies = action.drop ? 0 : 1 + (action.duplicate ?? 0);
+      const whose = typeof container === 'string' ? ` of ${container}` : '';
+      const text = `${typeof event === 'string' ? event : title}${whose} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
+      tell(copies === 0 ? 'drop' : 'duplicate', text, span.values);
+      span.replace({ copies } satisfies Delivery);
+    }
+    if (action.answer) {
+      const { result, output } = action.answer;
+      tell('answer', `${title} gives ${result}${output ? `: ${output}` : ''}`, { result, output });
+      if (span.point.kind === 'probe') span.replace(action.answer);
+      else if (result === 'failure') throw new Error(output ?? 'the hook failed');
+      else return { outcome: 'ok', value: undefined };
+    }
+    if (action.fail) {
+      tell('fail', `${title} fails with ${describeFailure(action.fail)}`, { ...action.fail });
+      const error = makeFailure(action.fail, this.#options.failures());
+      if (boundary.phase === 'before') throw error;
+      return { outcome: 'error', error };
+    }
+    return undefined;
+  }
+
+  /** Sets a writable variable. @throws DebuggerError Invalid */
+  set({ ctx, span }: SpanBoundary, name: string, value: unknown, origin: Origin): void {
+    const exposed = exposedAt(span, name);
+    if (!exposed?.write) {
+      const changeable = exposedNames(span).filter((other) => exposedAt(span, other)?.write !== undefined);
+      const remedy = changeable.length === 0 ? 'nothing can be here' : `what can: ${changeable.join(', ')}`;
+      throw new DebuggerError('Invalid', `${name} cannot be changed; ${remedy}`);
+    }
+    const before = exposed.read();
+    try {
+      exposed.write(value);
+    } catch (error) {
+      throw new DebuggerError('Invalid', `${name}: ${errorMessage(error)}`, { cause: error });
+    }
+    this.#options.interventions.emit(ctx, span, {
+      action: 'set',
+      ...origin,
+      text: `${name} is now ${JSON.stringify(value)}`,
+      details: { name, before, after: value },
+    });
+  }
+
+  async #hang({ ctx, span }: SpanBoundary): Promise<void> {
+    const id = ++this.#lastHeld;
+    const { clock, changed } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const call: HeldCall = {
+      id,
+      thread: ctx.thread,
+      pod: ctx.pod?.uid,
+      span: span.id,
+      point: span.point.id,
+      since: clock.now(),
+    };
+    this.#held.set(id, { call, release: resolve });
+    changed();
+    const end = onAbort(ctx, resolve);
+    try {
+      await promise;
+    } finally {
+      end();
+      this.#held.delete(id);
+      changed();
+    }
+    ctx.signal.throwIfAborted();
+  }
+}
+
+/** Returns the signals that can abort a span or any enclosing span. */
+function signalsOf(ctx: SpanContext): ReadonlySet<AbortSignal> {
+  const signals = new Set([ctx.signal]);
+  for (const { context } of framesOf(ctx.span)) signals.add(context.signal);
+  return signals;
+}
+
+/** Returns true if this span or an enclosing one is being aborted. Nothing in it stops any more. */
+export function isEnding(ctx: SpanContext): boolean {
+  for (const { aborted } of signalsOf(ctx)) if (aborted) return true;
+  return false;
+}
+
+/** Calls back when this span or any enclosing one is aborted. Returns a function that unsubscribes. */
+export function onAbort(ctx: SpanContext, callback: () => void): () => void {
+  const signals = signalsOf(ctx);
+  for (const signal of signals) {
+    if (signal.aborted) callback();
+    else signal.addEventListener('abort', callback, { once: true });
+  }
+  return () => {
+    for (const signal of signals) signal.removeEventListener('abort', callback);
+  };
+}

@@ -1,0 +1,134 @@
+/**
+ * Writes cgroup settings that Docker has no field for: CRI's `unified` (`memory.oom.group`, `memory.swap.max`, …) and
+ * huge page limits. They are written as soon as the container runs; runc would write them just before, but Docker can't
+ * ask it to.
+ */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorMessage } from '@podscope/base';
+import { CriError, type LinuxContainerResources } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s/go-quote';
+import type { Context } from '@podscope/trace';
+import { z } from 'zod';
+import type { DockershimDependencies } from '../../dependencies.ts';
+import { exists } from '../../engine/local-files.ts';
+import { labelKeys } from '../../objects/labels.ts';
+import { cgroupDirectories, countsHugePages } from '../../runtime/cgroup-readings.ts';
+
+/** A cgroup file and its value. An optional setting is skipped if the file doesn't exist. */
+interface Setting {
+  readonly file: string;
+  readonly value: string;
+  readonly isOptional?: true;
+}
+
+/** Cgroup files are named after a controller, with a dot and without a slash. */
+const fileName = /^[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+)+$/;
+
+const settingsSchema = z.array(
+  z.object({ file: z.string().regex(fileName), value: z.string(), isOptional: z.literal(true).optional() }),
+);
+
+/**
+ * Returns the settings that a request asks for.
+ * @throws CriError InvalidArgument for a name that can't be a cgroup file
+ */
+export function cgroupSettings({
+  unified = {},
+  hugepageLimits = [],
+}: LinuxContainerResources = {}): readonly Setting[] {
+  const wrong = [...Object.keys(unified), ...hugepageLimits.map(({ pageSize }) => `hugetlb.${pageSize}.max`)].find(
+    (name) => !fileName.test(name),
+  );
+  if (wrong !== undefined) throw new CriError('InvalidArgument', `${goQuote(wrong)} is no file of a control group`);
+  return [
+    ...Object.entries(unified).map(([file, value]) => ({ file, value })),
+    // Kubelets send a limit for every page size of the node. Without that controller a container can't get such pages
+    // anyway.
+    ...hugepageLimits.flatMap(({ pageSize, limit }): Setting[] =>
+      [`hugetlb.${pageSize}.max`, `hugetlb.${pageSize}.limit_in_bytes`].map((file) => ({
+        file,
+        value: String(limit),
+        isOptional: true,
+      })),
+    ),
+  ];
+}
+
+/** Returns the settings that can take effect on this machine. */
+export async function settableOf(
+  dependencies: Pick<DockershimDependencies, 'engine'>,
+  settings: readonly Setting[],
+): Promise<readonly Setting[]> {
+  const needed = settings.filter(({ isOptional }) => !isOptional);
+  return needed.length < settings.length && dependencies.engine.isLocal && (await countsHugePages())
+    ? settings
+    : needed;
+}
+
+/** Returns a label that carries the settings from creation to start, which another process may perform. */
+export const cgroupSettingsLabel = (settings: readonly Setting[]): Readonly<Record<string, string>> =>
+  settings.length > 0 ? { [labelKeys.cgroupSettings]: JSON.stringify(settings) } : {};
+
+/** Returns the settings in a container's labels; an unreadable label counts as none. */
+export function cgroupSettingsOf(labels: Readonly<Record<string, string>>): readonly Setting[] {
+  const text = labels[labelKeys.cgroupSettings];
+  if (text === undefined) return [];
+  try {
+    return settingsSchema.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Writes the settings into the cgroup of a running container. Never fails; records a deviation for settings that can't
+ * be written.
+ */
+export async function applyCgroupSettings(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  id: string,
+  settings: readonly Setting[],
+): Promise<void> {
+  if (settings.length === 0) return;
+  try {
+    if (!dependencies.engine.isLocal) throw new Error('the engine is not on this machine');
+    const { State } = await dependencies.docker.inspectContainer(ctx, { id });
+    // The container has exited already.
+    if (State.Pid <= 0) return;
+    const directories = (await cgroupDirectories(State.Pid))
+      .map(({ path }) => path)
+      .filter((path) => path.includes(id));
+    if (directories.length > 0) await writeSettings(directories, settings);
+  } catch (error) {
+    const files = settings.filter(({ isOptional }) => !isOptional).map(({ file }) => file);
+    if (files.length === 0) return;
+    const why = errorMessage(error);
+    dependencies.deviations.record(
+      ctx,
+      `What Docker cannot be told of a container's control group (${files.join(', ')}) is not set: ${why}.`,
+    );
+  }
+}
+
+/**
+ * Writes all settings.
+ * @throws Error naming the first file that doesn't exist or rejects its value; the other files are written
+ */
+export async function writeSettings(directories: readonly string[], settings: readonly Setting[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { file, value, isOptional } of settings) {
+    try {
+      const found = (
+        await Promise.all(directories.map(async (path) => ((await exists(join(path, file))) ? [join(path, file)] : [])))
+      ).flat()[0];
+      if (found !== undefined) await writeFile(found, value, { flag: 'r+' });
+      else if (!isOptional) throw new Error(`this machine's control groups have no ${file}`);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}

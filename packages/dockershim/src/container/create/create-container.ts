@@ -1,0 +1,139 @@
+/**
+ * Implements CreateContainer: creates a container that joins its sandbox's namespaces. Upstream: dockershim
+ * docker_container.go (v1.20).
+ */
+import { type CreateContainerRequest, type CreateContainerResponse, CriError, type Mount } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s/go-quote';
+import type { Context } from '@podscope/trace';
+import type { DockershimDependencies } from '../../dependencies.ts';
+import { isNotFound, wrapError } from '../../docker/error.ts';
+import { findImage } from '../../image/find-image.ts';
+import { createWithRecovery } from '../../objects/create-with-recovery.ts';
+import { labelKeys } from '../../objects/labels.ts';
+import { makeContainerName } from '../../objects/names.ts';
+import { requireAppArmor } from '../../security/options.ts';
+import { userOf } from '../../security/user.ts';
+import { cgroupSettings, cgroupSettingsLabel, settableOf } from './cgroup-settings.ts';
+import { asksForAll, makeContainerConfig } from './container-config.ts';
+import { resolveImageMounts } from './image-mounts.ts';
+import { relabelingForcesRecursion } from './mounts.ts';
+import { recursiveMounts } from './recursive-readonly.ts';
+
+/**
+ * Creates a container and returns its id. The image must be present.
+ * @throws CriError InvalidArgument, NotFound (sandbox or image), AlreadyExists (name), Unimplemented
+ */
+export async function createContainer(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  request: CreateContainerRequest,
+): Promise<CreateContainerResponse> {
+  const { config, sandboxConfig } = request;
+  if (!config?.metadata) throw new CriError('InvalidArgument', 'container config is nil');
+  const name = goQuote(config.metadata.name);
+  if (!sandboxConfig?.metadata) throw new CriError('InvalidArgument', `sandbox config is nil for container ${name}`);
+  if (!config.image?.image) throw new CriError('InvalidArgument', `container ${name} has no image`);
+
+  const sandbox = await dependencies.objects
+    .inspect(ctx, request.podSandboxId, 'podsandbox')
+    .catch((error: unknown) => {
+      throw wrapError("unable to get container's sandbox ID", error);
+    });
+  await requireAppArmor(config.linux?.securityContext ?? {}, dependencies.engine);
+  await checkTarget(ctx, dependencies, request);
+  const oomScoreAdj = await dependencies.oomScores.fit(ctx, config.linux?.resources?.oomScoreAdj ?? 0, sandbox.Image);
+  const runtimeHandler = sandbox.Config.Labels[labelKeys.runtimeHandler] ?? '';
+  const missingCapabilities = asksForAll(config.linux?.securityContext ?? {})
+    ? await dependencies.capabilities.missing(ctx, sandbox.Image)
+    : [];
+  const mounts = await resolveImageMounts(ctx, dependencies, config.mounts);
+  const { mounts: longMounts, labels } = await recursiveMounts(dependencies, config.mounts);
+  reportForcedRecursion(ctx, dependencies, mounts);
+  const ownSettings = await settableOf(dependencies, cgroupSettings(config.linux?.resources));
+  const user = await strictUser(ctx, dependencies, request);
+  const settings = {
+    sandboxId: sandbox.Id,
+    runtimeHandler,
+    oomScoreAdj,
+    missingCapabilities,
+    apiVersion: dependencies.docker.apiVersion,
+    mounts,
+    longMounts,
+    labels: { ...labels, ...cgroupSettingsLabel(ownSettings) },
+    ...(user ? { user } : {}),
+  };
+  const body = await makeContainerConfig(dependencies, request, settings).catch((error: unknown) => {
+    throw wrapError('failed to update container create config', error);
+  });
+  const containerId = await createWithRecovery(
+    ctx,
+    dependencies,
+    makeContainerName(sandboxConfig.metadata, config.metadata),
+    body,
+  );
+  dependencies.objects.rememberNew(containerId);
+  if (ownSettings.length > 0) dependencies.cgroupSettings.set(containerId, ownSettings);
+  dependencies.logWriters.created({
+    id: containerId,
+    tty: config.tty ?? false,
+    path: body.Labels[labelKeys.logPath] ?? '',
+  });
+  return { containerId };
+}
+
+/**
+ * Records a decision for each mount that SELinux relabeling makes recursively read-only although CRI didn't ask for it.
+ */
+function reportForcedRecursion(
+  ctx: Context,
+  { docker: { apiVersion }, engine }: DockershimDependencies,
+  mounts: readonly Mount[],
+): void {
+  for (const mount of mounts) {
+    if (!relabelingForcesRecursion(mount, { apiVersion, hasSELinux: engine.hasSELinux })) continue;
+    const { hostPath, containerPath } = mount;
+    const facts = { hostPath, containerPath, readonly: true, selinuxRelabel: true, apiVersion };
+    ctx.tracer.decide(
+      ctx,
+      'createContainer.relabel',
+      facts,
+      `relabel it: this makes the mounts below ${containerPath} read-only too`,
+    );
+  }
+}
+
+/**
+ * Returns the user for `supplementalGroupsPolicy: Strict`. The engine adds the image's groups to a user unless the
+ * user's group is given. Undefined if the policy is another or the request names the group.
+ */
+async function strictUser(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { config }: CreateContainerRequest,
+): Promise<string | undefined> {
+  const security = config.linux?.securityContext ?? {};
+  if (security.supplementalGroupsPolicy !== 'Strict' || security.runAsGroup) return undefined;
+  const image = await findImage(ctx, dependencies, config.image.image);
+  if (!image) throw new CriError('NotFound', `Error: No such image: ${config.image.image}`);
+  const user = userOf(security) || image.Config.User;
+  return user.includes(':') ? user : `${user || 0}:${await dependencies.imageUsers.primaryGroup(ctx, image.Id, user)}`;
+}
+
+/** Checks the target of a shared PID namespace, which must be a container of this instance. */
+async function checkTarget(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  { config }: CreateContainerRequest,
+): Promise<void> {
+  const options = config.linux?.securityContext?.namespaceOptions;
+  if (options?.pid !== 'TARGET') return;
+  const target = options.targetId ?? '';
+  try {
+    await dependencies.objects.resolve(ctx, target, 'container');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    throw new CriError('InvalidArgument', `invalid target container ${goQuote(target)}: no such container`, {
+      cause: error,
+    });
+  }
+}

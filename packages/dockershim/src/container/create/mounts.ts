@@ -1,0 +1,100 @@
+/**
+ * Translates CRI mounts into Docker's two notations: a bind string where it suffices, the long form (`Mounts`) where
+ * not. Upstream: generateMountBindings (dockershim helpers.go, v1.20).
+ */
+import type { Mount } from '@podscope/cri';
+import type { DockerMount } from '../../docker/create-body.ts';
+import { compareApiVersions } from '../../docker/transport.ts';
+
+/** Docker 28, the first release that mounts images. */
+const imageMountsSince = '1.48';
+/** Docker 25. */
+const recursiveSince = '1.44';
+
+/** The engine's properties that decide on the notation. */
+export interface MountSupport {
+  /** The engine's API version, `1.41` if omitted. */
+  readonly apiVersion?: string;
+  readonly hasSELinux?: boolean;
+}
+
+const propagations = {
+  PROPAGATION_PRIVATE: '',
+  PROPAGATION_HOST_TO_CONTAINER: 'rslave',
+  PROPAGATION_BIDIRECTIONAL: 'rshared',
+} as const;
+
+/** Returns `host:container[:options]`. Upstream: generateMountBindings (dockershim helpers.go, v1.20). */
+function bindOf({
+  hostPath = '',
+  containerPath,
+  readonly,
+  selinuxRelabel,
+  propagation = 'PROPAGATION_PRIVATE',
+}: Mount): string {
+  const options = [readonly ? 'ro' : '', selinuxRelabel ? 'Z' : '', propagations[propagation]].filter(Boolean);
+  return [hostPath, containerPath, ...(options.length > 0 ? [options.join(',')] : [])].join(':');
+}
+
+const isRecursive = (apiVersion: string): boolean => compareApiVersions(apiVersion, recursiveSince) >= 0;
+
+const hasColon = ({ hostPath = '', containerPath }: Mount): boolean => `${hostPath}${containerPath}`.includes(':');
+
+/**
+ * Returns true for a mount that must be relabeled for SELinux, which only a bind string can request, on an engine where
+ * a read-only bind string also makes the mounts below read-only.
+ */
+export const relabelingForcesRecursion = (
+  mount: Mount,
+  { apiVersion = '1.41', hasSELinux = false }: MountSupport,
+): boolean =>
+  mount.readonly === true &&
+  mount.selinuxRelabel === true &&
+  !mount.recursiveReadOnly &&
+  !hasColon(mount) &&
+  hasSELinux &&
+  isRecursive(apiVersion);
+
+/** Paths with a colon, and read-only mounts that leave the mounts below writable, have no bind string. */
+const needsLongForm = (mount: Mount, support: MountSupport): boolean =>
+  hasColon(mount) ||
+  (mount.readonly === true && isRecursive(support.apiVersion ?? '1.41') && !relabelingForcesRecursion(mount, support));
+
+function longMountOf(mount: Mount, apiVersion: string): DockerMount {
+  const propagation = propagations[mount.propagation ?? 'PROPAGATION_PRIVATE'];
+  return {
+    Type: 'bind',
+    Source: mount.hostPath ?? '',
+    Target: mount.containerPath,
+    ReadOnly: mount.readonly ?? false,
+    BindOptions: {
+      ...(propagation ? { Propagation: propagation } : {}),
+      CreateMountpoint: true,
+      ...(mount.readonly && isRecursive(apiVersion) ? { ReadOnlyNonRecursive: true } : {}),
+    },
+  };
+}
+
+/** Returns true if the engine itself can mount images (Docker 28 and newer). */
+export const canMountImages = (apiVersion: string): boolean => compareApiVersions(apiVersion, imageMountsSince) >= 0;
+
+function imageMountOf(mount: Mount, image: string): DockerMount {
+  const subpath = mount.imageSubPath ? { ImageOptions: { Subpath: mount.imageSubPath } } : {};
+  return { Type: 'image', Source: image, Target: mount.containerPath, ReadOnly: true, ...subpath };
+}
+
+/** Returns bind strings and long forms for `mounts`. Recursively read-only mounts are left to recursive-readonly.ts. */
+export function mountsOf(
+  mounts: readonly Mount[] = [],
+  support: MountSupport = {},
+): { binds: string[]; mounts: DockerMount[] } {
+  const result: { binds: string[]; mounts: DockerMount[] } = { binds: [], mounts: [] };
+  for (const mount of mounts) {
+    if (mount.recursiveReadOnly) continue;
+    const image = mount.image?.imageRef || mount.image?.image;
+    if (image) result.mounts.push(imageMountOf(mount, image));
+    else if (needsLongForm(mount, support)) result.mounts.push(longMountOf(mount, support.apiVersion ?? '1.41'));
+    else result.binds.push(bindOf(mount));
+  }
+  return result;
+}

@@ -1,0 +1,72 @@
+/**
+ * Kills the processes of an exec. Docker has no call for this, so they are killed directly if the engine runs on this
+ * machine.
+ */
+import { readFile } from 'node:fs/promises';
+import { errorMessage } from '@podscope/base';
+import { type Context, sleep } from '@podscope/trace';
+import type { DockershimDependencies } from '../../dependencies.ts';
+
+const pollMs = 5;
+const patienceMs = 1000;
+
+/** Kills the exec's process and all its descendants. Never fails; records a deviation if they can't be killed. */
+export async function killExec(
+  ctx: Context,
+  dependencies: DockershimDependencies,
+  containerId: string,
+  execId: string,
+): Promise<void> {
+  try {
+    const { Pid: pid, Running } = await dependencies.docker.inspectExec(ctx, { id: execId });
+    if (!Running || pid === 0) return;
+    // The pid belongs to the engine's machine. It is killed only if that process is in the container.
+    if (!(await isInContainer(pid, containerId))) throw new Error('the engine is not on this machine');
+    const all = await withDescendants(pid);
+    for (const each of all) kill(each);
+    // Callers may check for the processes next. A process in an uninterruptible wait is not awaited for long.
+    const end = ctx.clock.now() + patienceMs;
+    while (ctx.clock.now() < end && !(await areGone(all))) await sleep(ctx.clock, pollMs, ctx.signal);
+  } catch (error) {
+    const why = errorMessage(error);
+    dependencies.deviations.record(
+      ctx,
+      `A command that exceeded its time limit keeps running in its container: it could not be killed (${why}).`,
+    );
+  }
+}
+
+async function isInContainer(pid: number, containerId: string): Promise<boolean> {
+  const cgroups = await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '');
+  return cgroups.includes(containerId);
+}
+
+/** Returns a process and its descendants, collected before the first is killed, because orphans get another parent. */
+async function withDescendants(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const below = await Promise.all(
+    children
+      .split(' ')
+      .filter(Boolean)
+      .map((child) => withDescendants(Number(child))),
+  );
+  return [pid, ...below.flat()];
+}
+
+/**
+ * The engine reaps the first process. Orphans stay in the process table until the container's init reaps them, so a
+ * zombie counts as ended.
+ */
+async function areGone([main, ...others]: readonly number[]): Promise<boolean> {
+  const stat = (pid: number): Promise<string> => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [first, ...rest] = await Promise.all([main ?? 0, ...others].map(stat));
+  return first === '' && rest.every((state) => state === '' || /^\d+ \(.*\) [ZX] /s.test(state));
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

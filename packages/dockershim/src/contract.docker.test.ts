@@ -1,4 +1,0 @@
-import { describeCriContract } from '@podscope/cri/testing';
-import { dockershimEnvironment } from './testing/contract-environment.ts';
-
-describeCriContract('dockershim on the Docker Engine', dockershimEnvironment);

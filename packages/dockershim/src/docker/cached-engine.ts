@@ -1,0 +1,57 @@
+/**
+ * Caches `GET /version` and `GET /info`, which kubelets cause in every sync, for a minute.
+ * Upstream: versionCache (dockershim docker_service.go, v1.20) and cri-dockerd's cache of both.
+ */
+import type { Context, Instant } from '@podscope/trace';
+import { DockerError } from './error.ts';
+import type { DockerClient } from './port.ts';
+
+const maxAgeMs = 60_000;
+
+interface Entry {
+  readonly value: unknown;
+  readonly at: Instant;
+}
+
+type Call = (ctx: Context, args: object) => unknown;
+
+/** An engine that doesn't answer may be another release when it comes back. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof DockerError && error.code === 'Unavailable' && error.status === undefined;
+
+/**
+ * Returns a client that answers `version` and `info` from the last minute's answer. Any call that can't reach the
+ * engine empties the cache, so an engine that stops is noticed by the next call.
+ */
+export function cacheEngine(client: DockerClient): DockerClient {
+  const entries = new Map<PropertyKey, Entry>();
+
+  const checked = async (call: Call, ctx: Context, args: object): Promise<unknown> => {
+    try {
+      return await call.call(client, ctx, args);
+    } catch (error) {
+      if (isUnreachable(error)) entries.clear();
+      throw error;
+    }
+  };
+
+  const cached = async (key: 'version' | 'info', ctx: Context, args: object): Promise<unknown> => {
+    const now = ctx.clock.now();
+    const entry = entries.get(key);
+    if (entry && now - entry.at < maxAgeMs) return entry.value;
+    const value = await checked(client[key] as Call, ctx, args);
+    entries.set(key, { value, at: now });
+    return value;
+  };
+
+  return new Proxy(client, {
+    get(target, key) {
+      if (key === 'version' || key === 'info') return (ctx: Context, args: object) => cached(key, ctx, args);
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== 'function') return value;
+      if (key === 'archive' || key === 'logs' || key === 'events' || key === 'close')
+        return value.bind(target) as unknown;
+      return (ctx: Context, args: object) => checked(value as Call, ctx, args);
+    },
+  });
+}

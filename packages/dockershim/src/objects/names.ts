@@ -1,0 +1,68 @@
+/**
+ * Builds and parses Docker names: `k8s_<container>_<pod>_<namespace>_<uid>_<attempt>`. The engine rejects duplicates,
+ * which makes creation idempotent. Upstream: dockershim naming.go (v1.20).
+ */
+import { randomBytes } from 'node:crypto';
+import type { ContainerMetadata, PodSandboxMetadata } from '@podscope/cri';
+import { CriError } from '@podscope/cri';
+import { goQuote } from '@podscope/k8s/go-quote';
+
+const prefix = 'k8s';
+const delimiter = '_';
+const maxUint32 = 4_294_967_295;
+
+/** The container name of sandboxes, in names and labels. */
+export const sandboxContainerName = 'POD';
+
+/** Upstream: makeSandboxName (dockershim naming.go, v1.20). */
+export const makeSandboxName = ({ name, namespace, uid, attempt }: PodSandboxMetadata): string =>
+  [prefix, sandboxContainerName, name, namespace, uid, attempt].join(delimiter);
+
+/** Upstream: makeContainerName (dockershim naming.go, v1.20). */
+export const makeContainerName = (pod: PodSandboxMetadata, container: ContainerMetadata): string =>
+  [prefix, container.name, pod.name, pod.namespace, pod.uid, container.attempt].join(delimiter);
+
+/** A name that is surely free. Upstream: randomizeName (dockershim naming.go, v1.20). */
+export const randomizeName = (name: string): string => `${name}${delimiter}${randomBytes(4).toString('hex')}`;
+
+interface NameParts {
+  readonly container: string;
+  readonly pod: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly attempt: number;
+}
+
+function parseName(kind: 'sandbox' | 'container', fullName: string): NameParts {
+  const text = fullName.replace(/^\//, '');
+  const quoted = goQuote(text);
+  const parts = text.split(delimiter);
+  if (parts.length !== 6 && parts.length !== 7)
+    throw new CriError('Internal', `failed to parse the ${kind} name: ${quoted}`);
+  const [first, container = '', pod = '', namespace = '', uid = '', attempt = ''] = parts;
+  if (first !== prefix) throw new CriError('Internal', `container is not managed by kubernetes: ${quoted}`);
+  const problem = !/^\d+$/.test(attempt)
+    ? 'invalid syntax'
+    : Number(attempt) > maxUint32
+      ? 'value out of range'
+      : undefined;
+  if (problem) {
+    throw new CriError(
+      'Internal',
+      `failed to parse the ${kind} name ${quoted}: strconv.ParseUint: parsing ${goQuote(attempt)}: ${problem}`,
+    );
+  }
+  return { container, pod, namespace, uid, attempt: Number(attempt) };
+}
+
+/** Upstream: parseSandboxName (dockershim naming.go, v1.20). @throws CriError when the name is not one of ours. */
+export function parseSandboxName(name: string): PodSandboxMetadata {
+  const parts = parseName('sandbox', name);
+  return { name: parts.pod, namespace: parts.namespace, uid: parts.uid, attempt: parts.attempt };
+}
+
+/** Upstream: parseContainerName (dockershim naming.go, v1.20). @throws CriError when the name is not one of ours. */
+export function parseContainerName(name: string): ContainerMetadata {
+  const parts = parseName('container', name);
+  return { name: parts.container, attempt: parts.attempt };
+}

@@ -1,0 +1,4 @@
+import { describeCriContract } from '@podscope/cri/testing';
+import { dockershimEnvironment } from '../testing/contract-environment.ts';
+
+describeCriContract('dockershim on the Docker Engine', dockershimEnvironment);

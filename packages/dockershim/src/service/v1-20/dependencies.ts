@@ -1,0 +1,66 @@
+/**
+ * Declares the additional state of the v1.20 dockershim. Upstream: dockerService (dockershim docker_service.go, v1.20).
+ */
+import { readFile, readlink, rm, symlink } from 'node:fs/promises';
+import type { DNSConfig } from '@podscope/cri';
+import type { Context, Instant } from '@podscope/trace';
+import type { DockershimDependencies } from '../../dependencies.ts';
+import { wrapError } from '../../docker/error.ts';
+import type { DockerClient } from '../../docker/port.ts';
+import type { ImageLookups } from '../../image/v1-20/image-lookups.ts';
+import { rewriteResolvConf } from '../../sandbox/resolv-conf.ts';
+
+/** The files of the node that dockershim accesses directly. */
+export interface NodeFiles {
+  symlink(target: string, link: string): Promise<void>;
+  /** @throws Error with the code ENOENT if it doesn't exist */
+  remove(path: string): Promise<void>;
+  rewriteResolvConf(path: string, dns: DNSConfig): Promise<void>;
+  /** Returns the text of a file. */
+  read(path: string): Promise<string>;
+}
+
+/** The files of this machine. */
+export const nodeFiles: NodeFiles = {
+  symlink: (target, link) => symlink(target, link),
+  async remove(path) {
+    // Dockershim removes only symbolic links.
+    await readlink(path);
+    await rm(path);
+  },
+  rewriteResolvConf,
+  read: (path) => readFile(path, 'utf8'),
+};
+
+/** The dependencies of every RPC of v1.20. */
+export interface DockershimDependenciesV120 extends DockershimDependencies {
+  /** Whether a sandbox's network is set up; no entry: unknown, as after a restart. */
+  readonly networkReady: Map<string, boolean>;
+  readonly images: ImageLookups;
+  readonly files: NodeFiles;
+  readonly engineVersion: EngineVersion;
+  /** The time of the last failed pull of the sandbox image; with a fallback image, the pull is repeated only later. */
+  readonly sandboxPull: { failedAt?: Instant };
+}
+
+const versionFreshMs = 60_000;
+
+/** Checks the engine's version at most once per minute. Upstream: versionCache (v1.20). */
+export class EngineVersion {
+  readonly #docker: DockerClient;
+  #askedAt: Instant | undefined;
+
+  constructor(docker: DockerClient) {
+    this.#docker = docker;
+  }
+
+  /** @throws CriError if the engine doesn't answer */
+  async check(ctx: Context): Promise<void> {
+    const now = ctx.clock.now();
+    if (this.#askedAt !== undefined && now - this.#askedAt < versionFreshMs) return;
+    await this.#docker.version(ctx, {}).catch((error: unknown) => {
+      throw wrapError('failed to get docker version', error);
+    });
+    this.#askedAt = now;
+  }
+}

@@ -1,0 +1,53 @@
+import type { ContainerEventResponse } from '@podscope/cri';
+import { withSignal } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import type * as schemas from '../../docker/schemas.ts';
+import { noopNetworkPlugin } from '../../network/plugin.ts';
+import { labelKeys } from '../../objects/labels.ts';
+import type { FakeDocker } from '../../testing/fake-docker.ts';
+import { fakeShim } from '../../testing/fake-shim.ts';
+import { sandboxConfig } from '../../testing/requests.ts';
+
+const dockerEvent = (Action: string, ID: string, more: object = {}): schemas.DockerEvent => ({
+  Type: 'container',
+  Action,
+  Actor: { ID, Attributes: { [labelKeys.instance]: 'test', ...more } },
+  timeNano: 1,
+  time: 1,
+});
+
+describe('the v1.20 dockershim', () => {
+  it('emits no events of a starting sandbox, but those of its end', async () => {
+    const heard = Promise.withResolvers<void>();
+    const run = Promise.withResolvers<string>();
+    const stop = new AbortController();
+    const sandboxOf = (docker: FakeDocker): string | undefined =>
+      [...docker.containers.values()].find(({ status }) => status === 'running')?.id;
+    const shim = await fakeShim(
+      { release: 'v1.20' },
+      { ...noopNetworkPlugin, setUpPod: () => heard.promise },
+      (docker) => {
+        docker.events = async function* () {
+          yield dockerEvent('start', sandboxOf(docker) ?? '');
+          heard.resolve();
+          yield dockerEvent('die', await run.promise);
+        };
+      },
+    );
+    const { runtime } = shim.runtime;
+    const running = runtime.runPodSandbox(shim.ctx, { config: sandboxConfig() });
+    running.then(({ podSandboxId }) => run.resolve(podSandboxId), run.reject);
+    await expect.poll(() => sandboxOf(shim.docker)).toBeDefined();
+    const events: ContainerEventResponse[] = [];
+    for await (const event of runtime.getContainerEvents(withSignal(shim.ctx, stop.signal), {})) {
+      events.push(event);
+      stop.abort();
+    }
+    expect(events.map(({ containerEventType }) => containerEventType)).toEqual(['CONTAINER_STOPPED_EVENT']);
+  });
+
+  it('reports no features newer than its CRI', async () => {
+    const { runtime, ctx } = await fakeShim({ release: 'v1.20' });
+    expect(Object.keys(await runtime.runtime.status(ctx, {}))).toEqual(['status']);
+  });
+});

@@ -1,0 +1,172 @@
+import type { Point } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { levelsOf } from './flow-tree.ts';
+import {
+  type FlowNode,
+  type FlowOptions,
+  flowTree,
+  kubeletSyncPodPoints,
+  kubeletSyncPodPointsV120,
+  runPodSandboxPoints,
+  stepsBelow,
+  stepText,
+  stepTextIDs,
+  syncPodPoints,
+  syncPodPointsOf,
+} from './index.ts';
+import { allLevels } from './levels/all.ts';
+
+const nodes: readonly FlowOptions[] = (['v1.36', 'v1.20'] as const).flatMap((release) =>
+  (['docker', 'simulated'] as const).map((runtime) => ({ release, runtime, gates: { EphemeralContainers: true } })),
+);
+
+/** Numbers, titles and gates, indented by depth. */
+const lines = (tree: readonly FlowNode[], depth: number, indent = ''): readonly string[] =>
+  tree.flatMap(({ number, title, children }) => [
+    `${indent}${number === undefined ? '' : `${number} `}${title}`,
+    ...(depth > 1 ? lines(children, depth - 1, `${indent}  `) : []),
+  ]);
+
+describe('the levels', () => {
+  it('number the 12 steps of the kubelet’s SyncPod in v1.36 and the 13 in v1.20 by position', () => {
+    const numbers = (points: Readonly<Record<string, Point>>): unknown => Object.values(points).map(({ step }) => step);
+    expect(numbers(kubeletSyncPodPoints)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(numbers(kubeletSyncPodPointsV120)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(numbers(syncPodPoints)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(numbers(runPodSandboxPoints)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('keep the numbers 6 and 7 in v1.20 when the ephemeral containers step is gated off', () => {
+    const steps = (gates: Readonly<Record<string, boolean>>): unknown =>
+      syncPodPointsOf('v1.20', gates).map(({ id, step }) => `${step} ${id.replace('syncPod.', '')}`);
+    expect(steps({})).toEqual([
+      '1 computePodActions',
+      '2 killPod',
+      '3 killContainers',
+      '4 createPodSandbox',
+      '6 startInitContainers',
+      '7 startContainers',
+    ]);
+    expect(steps({ EphemeralContainers: true })).toContain('5 startEphemeralContainers');
+  });
+
+  it('have ids of their own', () => {
+    const ids = allLevels.map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  it.each(nodes)('$release on $runtime: hang under points that the release and runtime have', (options) => {
+    const ids = new Set(levelsOf(options).flatMap(({ steps }) => Object.values(steps).map(({ id }) => id)));
+    const lost = levelsOf(options).filter(({ under }) => under.length > 0 && !under.some((id) => ids.has(id)));
+    // kubectl and metrics make some CRI calls that no step of the flow makes.
+    expect(lost.map(({ id }) => id).filter((id) => !id.startsWith('docker below cri.'))).toEqual([]);
+  });
+});
+
+describe('the texts', () => {
+  it('have a title and a one-sentence description in both languages', () => {
+    const broken = stepTextIDs.filter((id) => {
+      const [english, chinese] = [stepText(id, 'en'), stepText(id, 'zh-CN')];
+      return (
+        !english?.title ||
+        !chinese?.title ||
+        !/^[A-Z].*\.$/.test(english.description) ||
+        !chinese.description.endsWith('。')
+      );
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(nodes)('$release on $runtime: have no title twice among steps of the same kind', (options) => {
+    const titles = new Map<string, Set<string>>();
+    for (const { steps } of levelsOf(options))
+      for (const { id, kind } of Object.values(steps)) {
+        const key = `${kind} ${stepText(id, 'en')?.title ?? ''}`;
+        titles.set(key, (titles.get(key) ?? new Set()).add(id));
+      }
+    expect([...titles.values()].filter((ids) => ids.size > 1).map((ids) => [...ids])).toEqual([]);
+  });
+
+  it('are undefined for an id that no step has', () => {
+    expect(stepText('toString', 'en')).toBeUndefined();
+  });
+});
+
+describe('the tree', () => {
+  it('shows one sync of v1.36 down to the calls of startContainer', () => {
+    const [worker] = flowTree({ release: 'v1.36' }).filter(({ id }) => id === 'kubelet.podWorkerLoop');
+    expect(lines(worker?.children.filter(({ id }) => id === 'kubelet.SyncPod') ?? [], 3)).toMatchInlineSnapshot(`
+      [
+        "kubelet SyncPod",
+        "  1 Latency",
+        "  2 Generate the API status",
+        "  3 Publish the status",
+        "  4 Check the network",
+        "  5 Pod cgroup",
+        "    kuberuntime KillPod",
+        "  6 Mirror pod",
+        "  7 Data directories",
+        "  8 Volumes",
+        "  9 Pull secrets",
+        "  10 Probe workers",
+        "  11 Runtime SyncPod",
+        "    kuberuntime SyncPod",
+        "  12 Reason cache",
+      ]
+    `);
+    expect(lines(stepsBelow('syncPod.startContainers', { release: 'v1.36' }), 2)).toMatchInlineSnapshot(`
+      [
+        "doBackOff",
+        "startContainer",
+        "  1 EnsureImageExists",
+        "  2 CreateContainer",
+        "  3 StartContainer",
+        "  4 postStart",
+      ]
+    `);
+  });
+
+  it('puts the steps of RunPodSandbox and their Docker and CNI calls below the CRI call', () => {
+    const docker = stepsBelow('cri.RunPodSandbox', { release: 'v1.20', runtime: 'docker' });
+    expect(lines(docker, 2)).toMatchInlineSnapshot(`
+      [
+        "1 Ensure the sandbox image",
+        "  InspectImage",
+        "  PullImage",
+        "2 Create the sandbox container",
+        "  Probe the engine for negative OOM scores",
+        "  Probe the engine for its capabilities",
+        "  CreateContainer",
+        "3 Write the checkpoint",
+        "4 Start the sandbox container",
+        "  StartContainer",
+        "  InspectContainer",
+        "5 Set up networking",
+        "  InspectContainer",
+        "  ADD",
+      ]
+    `);
+  });
+
+  it('omits a step whose gate is off', () => {
+    const ids = (gates: Readonly<Record<string, boolean>>): readonly string[] =>
+      stepsBelow('kuberuntime.SyncPod', { release: 'v1.20', gates }).map(({ id }) => id);
+    expect(ids({})).not.toContain('syncPod.startEphemeralContainers');
+    expect(ids({ EphemeralContainers: true })).toContain('syncPod.startEphemeralContainers');
+  });
+
+  it.each(nodes)('$release on $runtime: reaches every step of every level', (options) => {
+    const reached = new Set<string>();
+    const visit = (tree: readonly FlowNode[]): void => {
+      for (const { level, id, children } of tree) {
+        reached.add(`${level} ${id}`);
+        visit(children);
+      }
+    };
+    visit(flowTree(options));
+    const all = levelsOf(options).flatMap(({ id, steps }) => Object.values(steps).map((step) => `${id} ${step.id}`));
+    // kubectl and metrics make some CRI calls that no step of the flow makes.
+    const outside = all.filter((step) => !reached.has(step) && !step.startsWith('docker below cri.'));
+    expect(outside).toEqual([]);
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * The runtime manager: SyncPod step by step, and the functions that its steps call. Upstream: pkg/kubelet/kuberuntime.
+ */
+import type { Level, Steps } from '../level.ts';
+import { criCalls } from './cri.ts';
+import { kubeletLoops, podWorkerCalls } from './kubelet.ts';
+import { kubeletSyncPodSteps, kubeletSyncPodStepsV120, syncTerminatingPodSteps } from './kubelet-sync-pod.ts';
+
+/** The runtime manager's entry points. */
+export const runtimeManagerEntries = {
+  syncPod: { id: 'kuberuntime.SyncPod', kind: 'sync', upstream: 'kubeGenericRuntimeManager.SyncPod' },
+  killPod: { id: 'kuberuntime.KillPod', kind: 'sync', upstream: 'kubeGenericRuntimeManager.KillPod' },
+  garbageCollect: { id: 'kuberuntime.GarbageCollect', kind: 'function', upstream: 'containerGC.GarbageCollect' },
+} as const satisfies Steps;
+
+/** The functions that steps of SyncPod and KillPod call. */
+export const runtimeManagerFunctions = {
+  doBackOff: { id: 'kuberuntime.doBackOff', kind: 'function', upstream: 'doBackOff' },
+  startContainer: { id: 'kuberuntime.startContainer', kind: 'function', upstream: 'startContainer' },
+  killContainer: { id: 'kuberuntime.killContainer', kind: 'function', upstream: 'killContainer' },
+  pruneInitContainers: {
+    id: 'kuberuntime.pruneInitContainersBeforeStart',
+    kind: 'function',
+    upstream: 'pruneInitContainersBeforeStart',
+  },
+  purgeInitContainers: { id: 'kuberuntime.purgeInitContainers', kind: 'function', upstream: 'purgeInitContainers' },
+  ensureImageExists: {
+    id: 'images.EnsureImageExists',
+    kind: 'function',
+    upstream: 'imageManager.EnsureImageExists',
+  },
+  postStart: { id: 'lifecycle.postStart', kind: 'hook', upstream: 'handlerRunner.Run' },
+  preStop: { id: 'lifecycle.preStop', kind: 'hook', upstream: 'executePreStopHook' },
+} as const satisfies Steps;
+
+/** The nine steps of SyncPod, v1.36. Upstream: kuberuntime_manager.go SyncPod. */
+export const syncPodSteps = {
+  computePodActions: { id: 'syncPod.computePodActions', kind: 'syncStep', upstream: 'computePodActions' },
+  killPod: { id: 'syncPod.killPod', kind: 'syncStep', upstream: 'killPodWithSyncResult' },
+  killContainers: { id: 'syncPod.killContainers', kind: 'syncStep', upstream: 'killContainer' },
+  createPodSandbox: { id: 'syncPod.createPodSandbox', kind: 'syncStep', upstream: 'createPodSandbox' },
+  onPodSandboxReady: { id: 'syncPod.onPodSandboxReady', kind: 'syncStep', upstream: 'OnPodSandboxReady' },
+  startEphemeralContainers: { id: 'syncPod.startEphemeralContainers', kind: 'syncStep', upstream: 'start' },
+  startInitContainers: { id: 'syncPod.startInitContainers', kind: 'syncStep', upstream: 'start' },
+  resizePodInPlace: { id: 'syncPod.resizePodInPlace', kind: 'syncStep', upstream: 'doPodResizeAction' },
+  startContainers: { id: 'syncPod.startContainers', kind: 'syncStep', upstream: 'start' },
+} as const satisfies Steps;
+
+/** The seven steps of SyncPod, v1.20. Upstream: kuberuntime_manager.go SyncPod. */
+export const syncPodStepsV120 = {
+  computePodActions: syncPodSteps.computePodActions,
+  killPod: syncPodSteps.killPod,
+  killContainers: syncPodSteps.killContainers,
+  createPodSandbox: syncPodSteps.createPodSandbox,
+  startEphemeralContainers: { ...syncPodSteps.startEphemeralContainers, gate: 'EphemeralContainers' },
+  startInitContainers: syncPodSteps.startInitContainers,
+  startContainers: syncPodSteps.startContainers,
+} as const satisfies Steps;
+
+/** The four steps of startContainer. */
+const startContainerSteps = {
+  ensureImageExists: runtimeManagerFunctions.ensureImageExists,
+  createContainer: criCalls.CreateContainer,
+  startContainer: criCalls.StartContainer,
+  postStart: runtimeManagerFunctions.postStart,
+} as const satisfies Steps;
+
+/** The three steps of killContainer. */
+export const killContainerSteps = {
+  preStop: runtimeManagerFunctions.preStop,
+  gracePeriod: { id: 'killContainer.gracePeriod', kind: 'decision', upstream: 'killContainer' },
+  stopContainer: criCalls.StopContainer,
+} as const satisfies Steps;
+
+const { syncPod, killPod, garbageCollect } = runtimeManagerEntries;
+const { doBackOff, startContainer, killContainer, pruneInitContainers, purgeInitContainers, ensureImageExists } =
+  runtimeManagerFunctions;
+
+const calls = (id: string, under: readonly string[], steps: Steps): Level => ({ id, under, steps, numbered: false });
+
+export const kuberuntimeLevels: readonly Level[] = [
+  calls('runtimeSyncPod', [kubeletSyncPodSteps.runtimeSyncPod.id], { syncPod }),
+  calls(
+    'runtimeKillPod',
+    [
+      kubeletSyncPodStepsV120.killPod.id,
+      kubeletSyncPodSteps.ensurePodCgroup.id,
+      syncTerminatingPodSteps.killPod.id,
+      podWorkerCalls.syncTerminatingRuntimePod.id,
+      'kubelet.podKiller',
+    ],
+    { killPod },
+  ),
+  calls('runtimeGarbageCollection', [kubeletLoops.garbageCollect.id], { garbageCollect }),
+  {
+    id: 'syncPod',
+    under: [syncPod.id],
+    steps: syncPodSteps,
+    numbered: true,
+    after: { killContainers: [pruneInitContainers], onPodSandboxReady: [ensureImageExists] },
+    release: 'v1.36',
+  },
+  {
+    id: 'syncPodV120',
+    under: [syncPod.id],
+    steps: syncPodStepsV120,
+    numbered: true,
+    after: { killContainers: [pruneInitContainers] },
+    release: 'v1.20',
+  },
+  calls('killPodInSync', [syncPodSteps.killPod.id], {
+    killContainer,
+    stopPodSandbox: criCalls.StopPodSandbox,
+    purgeInitContainers,
+  }),
+  calls('killPod', [killPod.id], { killContainer, stopPodSandbox: criCalls.StopPodSandbox }),
+  calls('killContainers', [syncPodSteps.killContainers.id], {
+    killContainer,
+    removeContainer: criCalls.RemoveContainer,
+  }),
+  calls('createPodSandbox', [syncPodSteps.createPodSandbox.id], {
+    runPodSandbox: criCalls.RunPodSandbox,
+    podSandboxStatus: criCalls.PodSandboxStatus,
+  }),
+  calls(
+    'start',
+    [syncPodSteps.startEphemeralContainers.id, syncPodSteps.startInitContainers.id, syncPodSteps.startContainers.id],
+    { doBackOff, startContainer },
+  ),
+  {
+    ...calls('resizePodInPlace', [syncPodSteps.resizePodInPlace.id], {
+      updatePodSandboxResources: criCalls.UpdatePodSandboxResources,
+      updateContainerResources: criCalls.UpdateContainerResources,
+    }),
+    release: 'v1.36',
+  },
+  { id: 'startContainer', under: [startContainer.id], steps: startContainerSteps, numbered: true },
+  { id: 'killContainer', under: [killContainer.id], steps: killContainerSteps, numbered: true },
+  calls('ensureImageExists', [ensureImageExists.id], {
+    imageStatus: criCalls.ImageStatus,
+    pullImage: criCalls.PullImage,
+  }),
+  calls('removeInitContainers', [pruneInitContainers.id, purgeInitContainers.id], {
+    removeContainer: criCalls.RemoveContainer,
+  }),
+];

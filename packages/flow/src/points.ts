@@ -1,0 +1,116 @@
+/** The points that engine, debugger and page use: each table of steps with its English text and its numbers. */
+import type { Point, PointKind } from '@podscope/trace';
+import { stepIDs } from './flow-tree.ts';
+import type { Release, Step, Steps } from './level.ts';
+import { criCalls } from './levels/cri.ts';
+import { cniCommands, dockerCalls } from './levels/docker.ts';
+import {
+  kubeletLoops,
+  kubeletLoopsV120,
+  plegEvents,
+  podUpdates,
+  podUpdatesV120,
+  podWorker,
+  podWorkerCalls,
+  podWorkerV120,
+  syncLoopHandlers,
+} from './levels/kubelet.ts';
+import * as kubeletSteps from './levels/kubelet-sync-pod.ts';
+import * as kuberuntime from './levels/kuberuntime.ts';
+import * as sandbox from './levels/sandbox.ts';
+import { stepText } from './texts/catalogue.ts';
+
+/** The points of a table, by the same names. */
+export type PointsOf<S extends Steps> = { readonly [Name in keyof S]: Point & { readonly id: S[Name]['id'] } };
+
+type PointStep = Step & { readonly kind: PointKind };
+
+/** Returns the point of a step. Its title and description are the English ones. */
+function pointOf({ id, kind, upstream }: PointStep, number?: number): Point {
+  const { title, description } = stepText(id, 'en') ?? { title: id, description: '' };
+  return { id, kind, title, description, upstream, ...(number === undefined ? {} : { step: number }) };
+}
+
+function points<S extends Readonly<Record<string, PointStep>>>(steps: S, numbered: boolean): PointsOf<S> {
+  const entries = Object.entries(steps).map(([name, step], index) => [
+    name,
+    pointOf(step, numbered ? index + 1 : undefined),
+  ]);
+  return Object.fromEntries(entries) as PointsOf<S>;
+}
+
+const numbered = <S extends Readonly<Record<string, PointStep>>>(steps: S): PointsOf<S> => points(steps, true);
+const unnumbered = <S extends Readonly<Record<string, PointStep>>>(steps: S): PointsOf<S> => points(steps, false);
+
+/** The steps of the kubelet's SyncPod, v1.36. */
+export const kubeletSyncPodPoints = numbered(kubeletSteps.kubeletSyncPodSteps);
+
+/** The steps of the kubelet's syncPod, v1.20. */
+export const kubeletSyncPodPointsV120 = numbered(kubeletSteps.kubeletSyncPodStepsV120);
+
+/** The steps that both releases of the kubelet's SyncPod have. */
+export type CommonKubeletSteps = Readonly<
+  Record<keyof typeof kubeletSyncPodPoints & keyof typeof kubeletSyncPodPointsV120, Point>
+>;
+
+export const syncTerminatingPodPoints = numbered(kubeletSteps.syncTerminatingPodSteps);
+export const syncTerminatedPodPoints = numbered(kubeletSteps.syncTerminatedPodSteps);
+
+/** The kubelet's loops, handlers and pod workers, of both releases. */
+export const kubeletPoints = unnumbered({
+  ...kubeletLoops,
+  ...kubeletLoopsV120,
+  ...syncLoopHandlers,
+  ...podUpdates,
+  ...podUpdatesV120,
+  ...plegEvents,
+  ...podWorker,
+  ...podWorkerV120,
+  ...podWorkerCalls,
+});
+
+/** The steps of the runtime manager's SyncPod, v1.36. */
+export const syncPodPoints = numbered(kuberuntime.syncPodSteps);
+
+/**
+ * The steps of the runtime manager's SyncPod, v1.20. With a gate off, its step is absent and the others keep their
+ * numbers.
+ */
+export const syncPodPointsV120 = numbered(kuberuntime.syncPodStepsV120);
+
+/** The runtime manager's entry points and functions. */
+export const kuberuntimePoints = unnumbered({
+  ...kuberuntime.runtimeManagerEntries,
+  ...kuberuntime.runtimeManagerFunctions,
+});
+
+/** dockershim's steps of RunPodSandbox. */
+export const runPodSandboxPoints = numbered(sandbox.runPodSandboxSteps);
+
+/** The simulated runtime's steps of RunPodSandbox. */
+export const simulatedRunPodSandboxPoints = numbered(sandbox.simulatedRunPodSandboxSteps);
+
+export const engineProbePoints = unnumbered(sandbox.engineProbes);
+export const criPoints = unnumbered(criCalls);
+export const dockerPoints = unnumbered(dockerCalls);
+export const cniPoints = unnumbered(cniCommands);
+
+/** Returns the numbered steps of the runtime manager's SyncPod that run with these gates. */
+export function syncPodPointsOf(release: Release, gates: Readonly<Record<string, boolean>> = {}): readonly Point[] {
+  const [steps, table]: readonly [Steps, Readonly<Record<string, Point>>] =
+    release === 'v1.36' ? [kuberuntime.syncPodSteps, syncPodPoints] : [kuberuntime.syncPodStepsV120, syncPodPointsV120];
+  return Object.entries(table).flatMap(([name, point]) => {
+    const gate = steps[name]?.gate;
+    return gate === undefined || gates[gate] === true ? [point] : [];
+  });
+}
+
+/** Returns the kubelet's points of one release: loops, handlers, pod workers and the steps of its sync functions. */
+export function kubeletPointsOf(release: Release): readonly Point[] {
+  const ids = stepIDs({ release });
+  const ofRelease =
+    release === 'v1.36'
+      ? [kubeletSyncPodPoints, syncTerminatingPodPoints, syncTerminatedPodPoints]
+      : [kubeletSyncPodPointsV120];
+  return [kubeletPoints, ...ofRelease].flatMap((table) => Object.values<Point>(table)).filter(({ id }) => ids.has(id));
+}

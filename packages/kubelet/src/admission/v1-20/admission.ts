@@ -1,0 +1,21 @@
+/**
+ * The admission handlers of v1.20 with that release's wording. Upstream: Kubelet.canAdmitPod, admitHandlers
+ * (pkg/kubelet, v1.20).
+ */
+import { predicatesHandler } from '../predicates.ts';
+import { safeSysctlsV120, sysctlsHandler } from '../sysctls.ts';
+import type { AdmissionProfile } from '../types.ts';
+
+const predicates = predicatesHandler({
+  failed: (name) => ({ reason: name, message: `Predicate ${name} failed` }),
+  checksOperatingSystem: false,
+  checksTaints: false,
+});
+
+const sysctls = sysctlsHandler({
+  safe: new Set(safeSysctlsV120),
+  refusal: 'not whitelisted',
+  normalizes: false,
+});
+
+export const admissionV120: AdmissionProfile = { handlers: [sysctls, predicates], prefix: 'Pod ' };

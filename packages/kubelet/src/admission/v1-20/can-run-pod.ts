@@ -1,0 +1,115 @@
+/**
+ * Soft admission: a pod that fails it is kept as Blocked and evaluated again at every sync. Upstream:
+ * Kubelet.canRunPod, softAdmitHandlers (pkg/kubelet, pkg/kubelet/lifecycle, pkg/security/apparmor, v1.20).
+ */
+import { errorText } from '@podscope/base';
+import { goQuote, type Pod, visitContainers } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import { type AppArmorHost, appArmorAnnotationPrefix, appArmorDisabled, isPending } from '../app-armor.ts';
+import type { Rejection } from '../types.ts';
+
+export interface SoftAdmissionDependencies {
+  /** Absent: only the names of profiles are checked. */
+  readonly appArmor: AppArmorHost | undefined;
+  /** Asks the runtime for its name and the version of its API. */
+  readonly runtimeVersion: (
+    ctx: Context,
+  ) => Promise<{ readonly runtimeName: string; readonly runtimeApiVersion: string }>;
+}
+
+/** Evaluates one pod. @returns why it must not run, undefined when it may */
+export type CanRunPod = (ctx: Context, pod: Pod) => Promise<Rejection | undefined>;
+
+/** The API versions of Docker that support the setting. */
+const minimumApiVersion = { NoNewPrivs: '1.23', ProcMount: '1.38' } as const;
+
+/** Returns the check with the handlers of v1.20: AppArmor, NoNewPrivs and ProcMount. Each emits a decision. */
+export function createCanRunPod(dependencies: SoftAdmissionDependencies): CanRunPod {
+  const handlers: readonly (readonly [string, CanRunPod])[] = [
+    ['appArmor', (_ctx, pod) => appArmor(dependencies, pod)],
+    ['noNewPrivs', (ctx, pod) => requireDockerApi(ctx, dependencies, 'NoNewPrivs', needsNoNewPrivs(pod))],
+    ['procMount', (ctx, pod) => requireDockerApi(ctx, dependencies, 'ProcMount', needsProcMount(pod))],
+  ];
+  return async (ctx, pod) => {
+    // Upstream: "If the pod is already running or terminated, no need to recheck".
+    if (!isPending(pod)) return undefined;
+    for (const [name, handler] of handlers) {
+      const rejection = await handler(ctx, pod);
+      const facts = { pod: pod.metadata.name };
+      ctx.tracer.decide(ctx, `softAdmission.${name}`, facts, rejection?.message ?? 'admitted', rejection !== undefined);
+      if (rejection) return rejection;
+    }
+    return undefined;
+  };
+}
+
+const isKnownFormat = (profile: string): boolean =>
+  ['', 'runtime/default', 'unconfined'].includes(profile) || profile.startsWith('localhost/');
+
+/** Upstream: appArmorAdmitHandler.Admit, validator.Validate. */
+async function appArmor({ appArmor: host }: SoftAdmissionDependencies, pod: Pod): Promise<Rejection | undefined> {
+  const annotations = pod.metadata.annotations ?? {};
+  const required = Object.keys(annotations).some((key) => key.startsWith(appArmorAnnotationPrefix));
+  if (!required) return undefined;
+  const refuse = (text: string): Rejection => ({ reason: 'AppArmor', message: `Cannot enforce AppArmor: ${text}` });
+  if (host && !host.enabled) return refuse(appArmorDisabled);
+  let loaded: ReadonlySet<string> | undefined;
+  try {
+    loaded = await host?.loadedProfiles();
+  } catch (error) {
+    return refuse(`could not read loaded profiles: ${errorText(error)}`);
+  }
+  for (const { container } of visitContainers(pod.spec)) {
+    const profile = annotations[`${appArmorAnnotationPrefix}${container.name}`] ?? '';
+    if (!isKnownFormat(profile)) return refuse(`invalid AppArmor profile name: ${goQuote(profile)}`);
+    const local = profile.startsWith('localhost/') ? profile.slice('localhost/'.length) : undefined;
+    if (local !== undefined && loaded && !loaded.has(local)) return refuse(`profile ${goQuote(local)} is not loaded`);
+  }
+  return undefined;
+}
+
+/** Upstream: noNewPrivsRequired. */
+const needsNoNewPrivs = ({ spec }: Pod): boolean =>
+  spec.containers.some(({ securityContext }) => securityContext?.allowPrivilegeEscalation === false);
+
+/** Upstream: the opposite of procMountIsDefault. */
+const needsProcMount = ({ spec }: Pod): boolean =>
+  spec.containers.some(({ securityContext }) => (securityContext?.procMount ?? 'Default') !== 'Default');
+
+/**
+ * Rejects the setting when the runtime is a Docker engine whose API is too old for it. Upstream:
+ * noNewPrivsAdmitHandler, procMountAdmitHandler.
+ */
+async function requireDockerApi(
+  ctx: Context,
+  { runtimeVersion }: SoftAdmissionDependencies,
+  setting: keyof typeof minimumApiVersion,
+  isNeeded: boolean,
+): Promise<Rejection | undefined> {
+  if (!isNeeded) return undefined;
+  const refuse = (text: string): Rejection => ({ reason: setting, message: `Cannot enforce ${setting}: ${text}` });
+  try {
+    const { runtimeName, runtimeApiVersion } = await runtimeVersion(ctx);
+    // A CRI version (`v1`) isn't the version of a Docker API, so it says nothing about the engine.
+    if (runtimeName !== 'docker' || /^v\d/.test(runtimeApiVersion)) return undefined;
+    const minimum = minimumApiVersion[setting];
+    const tooOld = compareVersions(parseVersion(runtimeApiVersion), parseVersion(minimum)) < 0;
+    return tooOld
+      ? refuse(`docker runtime API version ${goQuote(runtimeApiVersion)} must be greater than or equal to ${minimum}`)
+      : undefined;
+  } catch (error) {
+    return refuse(errorText(error));
+  }
+}
+
+/** @throws Error in the words of upstream's version parser */
+function parseVersion(text: string): readonly number[] {
+  const numbers = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text)?.slice(1);
+  if (!numbers) throw new Error(`illegal version string ${goQuote(text)}`);
+  return numbers.map((part) => Number(part ?? 0));
+}
+
+function compareVersions(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+}

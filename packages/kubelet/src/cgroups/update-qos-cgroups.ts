@@ -1,0 +1,30 @@
+/**
+ * Updates the cgroups of the QoS classes and reports what went wrong. Upstream: the calls of
+ * containerManager.UpdateQOSCgroups (v1.36, v1.20).
+ */
+import { errorText } from '@podscope/base';
+import type { Pod } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { PodContainerManager } from './pod-container-manager.ts';
+
+/**
+ * Gives the QoS classes the weights of their pods. A failure is logged and never fails the caller, as upstream. Emits
+ * `cgroups.updateQOS`.
+ */
+export async function updateQOSCgroups(
+  ctx: Context,
+  podContainers: PodContainerManager,
+  activePods: readonly Pod[],
+): Promise<void> {
+  if (!podContainers.enabled) return;
+  const facts = { pods: activePods.length };
+  try {
+    const weights = await podContainers.updateQOSCgroups(activePods);
+    ctx.tracer.decide(ctx, 'cgroups.updateQOS', { ...facts, ...weights }, 'updated', false);
+  } catch (error) {
+    const text = errorText(error);
+    ctx.tracer.decide(ctx, 'cgroups.updateQOS', facts, `failed: ${text}`);
+    const message = `Failed to update QoS cgroups: ${text}`;
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  }
+}

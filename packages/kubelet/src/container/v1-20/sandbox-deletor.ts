@@ -1,0 +1,65 @@
+/**
+ * Removes dead sandboxes when their last container has been removed. Upstream: podSandboxDeletor
+ * (pkg/kubelet/pod_sandbox_deletor.go, v1.20).
+ */
+import { errorText } from '@podscope/base';
+import type { RuntimeService } from '@podscope/cri';
+import { kubeletPoints } from '@podscope/flow';
+import { type Context, withPod, withThread } from '@podscope/trace';
+import type { TaskGroup } from '../../util/task-group.ts';
+import type { PodCache } from '../pod-cache.ts';
+
+export interface SandboxDeletorDependencies {
+  readonly runtime: Pick<RuntimeService, 'listContainers' | 'removePodSandbox'>;
+  readonly cache: PodCache;
+  readonly tasks: TaskGroup;
+  /** True when the pod is deleted and none of its sandboxes has to be kept. */
+  readonly isPodDeleted: (uid: string) => boolean;
+}
+
+/** Deletes sandboxes in the background, on its own thread. */
+export class SandboxDeletor {
+  readonly #dependencies: SandboxDeletorDependencies;
+  readonly #requested = new Set<string>();
+
+  constructor(dependencies: SandboxDeletorDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Removes dead sandboxes after a container of the pod was removed. The newest stays unless the pod is deleted. */
+  containerRemoved(ctx: Context, uid: string): void {
+    const { cache, isPodDeleted, tasks } = this.#dependencies;
+    const { status } = cache.get(uid);
+    const candidates = status.sandboxStatuses
+      .toSorted((a, b) => Number(b.createdAt - a.createdAt))
+      .slice(isPodDeleted(uid) ? 0 : 1)
+      .filter(({ id, state }) => state !== 'SANDBOX_READY' && !this.#requested.has(id))
+      .map(({ id }) => id);
+    if (candidates.length === 0) return;
+    const own = withPod(withThread(ctx, 'sandboxDeletor'), { uid, namespace: status.namespace, name: status.name });
+    for (const id of candidates) this.#requested.add(id);
+    tasks.start(() =>
+      own.tracer.span(own, kubeletPoints.sandboxDeletor, { sandboxes: candidates }, (inner) =>
+        this.#remove(inner, candidates),
+      ),
+    );
+  }
+
+  async #remove(ctx: Context, sandboxes: readonly string[]): Promise<void> {
+    const { runtime } = this.#dependencies;
+    for (const podSandboxId of sandboxes) {
+      try {
+        const { containers } = await runtime.listContainers(ctx, { filter: { podSandboxId } });
+        if (containers.length === 0) await runtime.removePodSandbox(ctx, { podSandboxId });
+      } catch (error) {
+        ctx.tracer.emit(ctx, {
+          type: 'output',
+          level: 'warning',
+          message: `RemovePodSandbox ${podSandboxId}: ${errorText(error)}`,
+        });
+      } finally {
+        this.#requested.delete(podSandboxId);
+      }
+    }
+  }
+}

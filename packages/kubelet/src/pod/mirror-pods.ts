@@ -1,0 +1,84 @@
+/** Shows static pods in the API. Upstream: pkg/kubelet/pod/mirror_client.go, Kubelet.tryReconcileMirrorPods (v1.36). */
+import { errorText } from '@podscope/base';
+import { type Pod, podHashAnnotation, podMirrorAnnotation } from '@podscope/k8s';
+import type { Context } from '@podscope/trace';
+import type { KubeClient } from '../dependencies.ts';
+
+/** Creates, replaces and deletes mirror pods. */
+export class MirrorPods {
+  readonly #client: KubeClient;
+  readonly #standalone: boolean;
+
+  /** @param standalone no API server exists, so nothing is mirrored */
+  constructor(client: KubeClient, standalone = false) {
+    this.#client = client;
+    this.#standalone = standalone;
+  }
+
+  /**
+   * Makes the API show the static pod as it is, and returns what was done. Emits the decision `mirrorPod.reconcile`. A
+   * failure is logged and retried at the next sync of the pod.
+   */
+  async reconcile(
+    ctx: Context,
+    staticPod: Pod,
+    mirrorPod: Pod | undefined,
+  ): Promise<'kept' | 'created' | 'failed' | 'standalone'> {
+    const facts = { pod: staticPod.metadata.name, mirror: mirrorPod?.metadata.uid };
+    const decide = (outcome: string): void => ctx.tracer.decide(ctx, 'mirrorPod.reconcile', facts, outcome);
+    if (this.#standalone) return 'standalone';
+    try {
+      const hash = staticPod.metadata.annotations?.[podHashAnnotation];
+      const outdated = mirrorPod && whyOutdated(mirrorPod, hash);
+      if (mirrorPod && outdated === undefined) {
+        decide('kept: it shows the static pod');
+        return 'kept';
+      }
+      if (mirrorPod) {
+        decide(`deleted: ${outdated}`);
+        await this.delete(mirrorPod);
+      }
+      const node = await this.#client.getNode();
+      if (!node || node.metadata.deletionTimestamp !== undefined) {
+        decide(`not created: the node object ${node ? 'is being deleted' : 'does not exist'}`);
+        return 'kept';
+      }
+      decide('created');
+      await this.#client.createPod(mirrorOf(staticPod, hash, node.metadata));
+      return 'created';
+    } catch (error) {
+      const message = `Failed creating a mirror pod: ${errorText(error)}`;
+      ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+      return 'failed';
+    }
+  }
+
+  /** Deletes a mirror pod from the API. */
+  async delete({ metadata }: Pod): Promise<void> {
+    await this.#client.deletePod(metadata.namespace ?? '', metadata.name, metadata.uid);
+  }
+}
+
+/** Returns why a mirror pod has to be replaced; undefined when it shows the static pod. */
+function whyOutdated({ metadata }: Pod, hash: string | undefined): string | undefined {
+  if (metadata.deletionTimestamp !== undefined) return 'it is being deleted';
+  return metadata.annotations?.[podMirrorAnnotation] === hash ? undefined : "its hash differs from the static pod's";
+}
+
+/** Returns a copy of the static pod with the mirror annotation and the node as its owner. */
+function mirrorOf(
+  staticPod: Pod,
+  hash: string | undefined,
+  node: { readonly name: string; readonly uid: string },
+): Pod {
+  const { uid: _, resourceVersion: __, ...metadata } = staticPod.metadata;
+  return {
+    ...staticPod,
+    metadata: {
+      ...metadata,
+      uid: '',
+      annotations: { ...metadata.annotations, [podMirrorAnnotation]: hash ?? '' },
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node.name, uid: node.uid, controller: true }],
+    },
+  };
+}

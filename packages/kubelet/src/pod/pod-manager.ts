@@ -1,0 +1,77 @@
+/**
+ * Stores the pods this node should run, as their sources delivered them. Upstream: pkg/kubelet/pod/pod_manager.go
+ * (v1.36).
+ */
+import { isMirrorPod, isStaticPod, type Pod } from '@podscope/k8s';
+import { getPodFullName } from '@podscope/kuberuntime';
+
+/** Pods by UID and by full name; mirror pods are stored separately. */
+export class PodManager {
+  readonly #pods = new Map<string, Pod>();
+  readonly #byName = new Map<string, Pod>();
+  readonly #mirrors = new Map<string, Pod>();
+  readonly #mirrorsByName = new Map<string, Pod>();
+
+  /** Adds a pod or replaces an older version of it. Upstream: AddPod, UpdatePod. */
+  update(pod: Pod): void {
+    const [byUID, byName] = isMirrorPod(pod) ? [this.#mirrors, this.#mirrorsByName] : [this.#pods, this.#byName];
+    byUID.set(pod.metadata.uid, pod);
+    byName.set(getPodFullName(pod), pod);
+  }
+
+  /** Removes a pod. A newer pod of the same name stays. */
+  remove(pod: Pod): void {
+    const [byUID, byName] = isMirrorPod(pod) ? [this.#mirrors, this.#mirrorsByName] : [this.#pods, this.#byName];
+    byUID.delete(pod.metadata.uid);
+    const name = getPodFullName(pod);
+    if (byName.get(name)?.metadata.uid === pod.metadata.uid) byName.delete(name);
+  }
+
+  /** Returns all pods except mirror pods. */
+  getPods(): readonly Pod[] {
+    return [...this.#pods.values()];
+  }
+
+  getPodByUID(uid: string): Pod | undefined {
+    return this.#pods.get(uid);
+  }
+
+  getPodByName(namespace: string, name: string): Pod | undefined {
+    return this.#byName.get(`${name}_${namespace}`);
+  }
+
+  getMirrorPodByPod(pod: Pod): Pod | undefined {
+    return this.#mirrorsByName.get(getPodFullName(pod));
+  }
+
+  /**
+   * Returns the static pod of a mirror pod, if it is known; otherwise the pod itself and its mirror pod. Upstream:
+   * GetPodAndMirrorPod.
+   */
+  getPodAndMirrorPod(pod: Pod): {
+    readonly pod: Pod | undefined;
+    readonly mirrorPod: Pod | undefined;
+    readonly wasMirror: boolean;
+  } {
+    if (isMirrorPod(pod)) return { pod: this.#byName.get(getPodFullName(pod)), mirrorPod: pod, wasMirror: true };
+    return { pod, mirrorPod: isStaticPod(pod) ? this.getMirrorPodByPod(pod) : undefined, wasMirror: false };
+  }
+
+  /**
+   * Returns the UID of the static pod when `uid` is that of its mirror pod, otherwise `uid`. Upstream: TranslatePodUID.
+   */
+  translatePodUID(uid: string): string {
+    const mirror = this.#mirrors.get(uid);
+    return (mirror && this.#byName.get(getPodFullName(mirror))?.metadata.uid) ?? uid;
+  }
+
+  /** Returns the UIDs of all pods and mirror pods. */
+  allUIDs(): ReadonlySet<string> {
+    return new Set([...this.#pods.keys(), ...this.#mirrors.keys()]);
+  }
+
+  /** Returns the mirror pods whose static pod is gone. Upstream: GetOrphanedMirrorPodNames. */
+  orphanedMirrorPods(): readonly Pod[] {
+    return [...this.#mirrorsByName].filter(([name]) => !this.#byName.has(name)).map(([, pod]) => pod);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Declares the part of the kubelet that each release implements itself: pod workers and the handlers that call them.
+ */
+import type { ContainerRuntime } from '@podscope/cri';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { PodStateProvider } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
+import type { PodConfig } from '../config/pod-config.ts';
+import type { PodCache } from '../container/pod-cache.ts';
+import type { KubeletDependencies } from '../dependencies.ts';
+import type { SyncHandler } from '../loop/sync-handler.ts';
+import type { PodManager } from '../pod/pod-manager.ts';
+import type { PodWorkerState } from '../pod-workers/types.ts';
+import type { SyncPodDependencies } from '../sync-pod/dependencies.ts';
+import type { StrictClock } from '../util/strict-clock.ts';
+import type { TaskGroup } from '../util/task-group.ts';
+import type { WorkQueue } from '../util/work-queue.ts';
+
+/** Workers and handlers as the rest of the kubelet uses them. */
+export interface PodWork extends PodStateProvider {
+  readonly handler: SyncHandler;
+  /** Sets the context that workers run in and restores what an earlier run stored. */
+  start(ctx: Context): Promise<void>;
+  /** Makes a pod's worker sync the pod now. */
+  resync(ctx: Context, pod: Pod): void;
+  /** True while containers of this pod run or may still be started. */
+  couldHaveRunningContainers(uid: string): boolean;
+  /**
+   * Terminates a pod now with a status that gives the reason.
+   * @throws Error when it takes too long
+   */
+  evict(ctx: Context, pod: Pod, status: ApiPodStatus): Promise<void>;
+  /** True when nothing of the pod is left on the node. */
+  podResourcesAreReclaimed(pod: Pod, status: ApiPodStatus): boolean;
+  /** Returns the pods that count for admission and for the weights of QoS classes. */
+  activePods(): readonly Pod[];
+  /** Returns the states of the workers, in a release whose workers keep states. */
+  workingPods(): readonly PodWorkerState[];
+}
+
+/** The dependencies of a release's workers and handlers. */
+interface PodWorkDependencies {
+  readonly kubelet: KubeletDependencies;
+  readonly podManager: PodManager;
+  readonly podCache: PodCache;
+  readonly podConfig: PodConfig;
+  readonly workQueue: WorkQueue;
+  readonly strictClock: StrictClock;
+  readonly tasks: TaskGroup;
+  /** The dependencies of a sync, except those that the release provides itself. */
+  readonly sync: Omit<SyncPodDependencies, 'steps' | 'profile'>;
+  /** The runtime service, with a span around each call. */
+  readonly cri: ContainerRuntime['runtime'];
+  /** How many dead instances of each container are kept for their logs and exit codes. */
+  readonly maxPerPodContainer: number;
+}
+
+export type CreatePodWork = (dependencies: PodWorkDependencies) => PodWork;

@@ -1,0 +1,118 @@
+/** Composes the pod workers and handlers of v1.20. */
+import { kubeletSyncPodPointsV120 } from '@podscope/flow';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { admissionV120 } from '../../admission/v1-20/admission.ts';
+import { createCanRunPod } from '../../admission/v1-20/can-run-pod.ts';
+import { updateQOSCgroups } from '../../cgroups/update-qos-cgroups.ts';
+import { ContainerDeletor } from '../../container/container-deletor.ts';
+import { RuntimeCache } from '../../container/v1-20/runtime-cache.ts';
+import { SandboxDeletor } from '../../container/v1-20/sandbox-deletor.ts';
+import type { PodHandlerDependenciesV120 } from '../../loop/v1-20/dependencies.ts';
+import { SyncHandlerV120 } from '../../loop/v1-20/handlers.ts';
+import { PodKiller } from '../../pod-workers/v1-20/pod-killer.ts';
+import { isEvicted, notRunning, PodStatesV120 } from '../../pod-workers/v1-20/pod-states.ts';
+import { PodWorkersV120 } from '../../pod-workers/v1-20/pod-workers.ts';
+import { pullSecretWarningV120 } from '../../sync-pod/pull-secret-warning.ts';
+import { type SyncPodDependenciesV120, syncPodV120 } from '../../sync-pod/v1-20/sync-pod.ts';
+import type { CreatePodWork } from '../pod-work.ts';
+
+/** Creates the pod workers and handlers of v1.20. Upstream: the part of NewMainKubelet about pod workers (v1.20). */
+export const createPodWorkV120: CreatePodWork = (dependencies) => {
+  const { kubelet, podManager, podCache, podConfig, workQueue, strictClock, tasks, sync, cri, maxPerPodContainer } =
+    dependencies;
+  const { client, node, recorder, random } = kubelet;
+  const { statusManager, podContainers, volumeManager } = sync;
+  const podStates = new PodStatesV120(podManager, statusManager);
+  const syncPodDependencies: SyncPodDependenciesV120 = {
+    ...sync,
+    steps: kubeletSyncPodPointsV120,
+    profile: {
+      reportsVolumeTimeouts: true,
+      reportsMissingPullSecrets: false,
+      pullSecretWarning: pullSecretWarningV120,
+    },
+    canRunPod: createCanRunPod({
+      appArmor: node.appArmor,
+      runtimeVersion: (ctx) => cri.version(ctx, { version: '' }),
+    }),
+    isTerminated: (pod) => podStates.isTerminated(pod),
+  };
+  const podWorkers = new PodWorkersV120({
+    syncPod: (ctx, { pod, mirrorPod, updateType, killPodOptions }, podStatus) =>
+      syncPodV120(ctx, syncPodDependencies, { updateType, pod, mirrorPod, podStatus, killPodOptions }),
+    cache: podCache,
+    workQueue,
+    recorder,
+    random,
+    strictClock,
+    tasks,
+  });
+  const podKiller = new PodKiller({
+    runtime: sync.runtime,
+    tasks,
+    onKilled: (ctx) => updateQOSCgroups(ctx, podContainers, podStates.activePods()),
+  });
+  const containerDeletor = new ContainerDeletor({
+    runtime: sync.runtime,
+    cache: podCache,
+    tasks,
+    // Upstream: cleanUpContainersInPod. Generating the status has its usual side effects here, too.
+    shouldPodContentBeRemoved: (ctx, uid) => {
+      const pod = podManager.getPodByUID(uid);
+      if (!pod) return false;
+      if (isEvicted(pod.status)) return true;
+      return (
+        pod.metadata.deletionTimestamp !== undefined &&
+        notRunning(sync.generateStatus(ctx, pod, podCache.get(uid).status, false).containerStatuses)
+      );
+    },
+    containersToKeep: maxPerPodContainer,
+  });
+  const loop: PodHandlerDependenciesV120 = {
+    ...sync,
+    client,
+    node,
+    recorder,
+    standalone: kubelet.standalone === true,
+    admission: admissionV120,
+    runtimeCache: new RuntimeCache(sync.runtime),
+    podConfig,
+    podManager,
+    podCache,
+    podWorkers,
+    podStates,
+    podKiller,
+    containerDeletor,
+    sandboxDeletor: new SandboxDeletor({
+      runtime: cri,
+      cache: podCache,
+      tasks,
+      isPodDeleted: (uid) => podStates.shouldPodContentBeRemoved(uid),
+    }),
+    tasks,
+    collectBackOffs: () => void sync.backOff().gc(),
+    killPodNow: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status })),
+  };
+  return {
+    handler: new SyncHandlerV120(loop),
+    start: async (ctx) => podWorkers.start(ctx),
+    resync: (ctx, pod) =>
+      tasks.start(async () =>
+        podWorkers.updatePod(ctx, { pod, mirrorPod: podManager.getMirrorPodByPod(pod), updateType: 'sync' }),
+      ),
+    couldHaveRunningContainers: (uid) => !podStates.shouldPodRuntimeBeRemoved(uid),
+    evict: (ctx, pod, status) => podWorkers.killPodNow(ctx, pod, (generated) => ({ ...generated, ...status }), 0),
+    podResourcesAreReclaimed: ({ metadata }: Pod, status: ApiPodStatus) => {
+      const { uid } = metadata;
+      const runtime = podCache.get(uid).status;
+      const gone =
+        notRunning(status.containerStatuses) && runtime.containerStatuses.length + runtime.sandboxStatuses.length === 0;
+      return gone && !volumeManager.hasVolumes(uid) && !podContainers.isKept(uid);
+    },
+    activePods: () => podStates.activePods(),
+    workingPods: () => [],
+    isPodTerminationRequested: (uid) => podStates.isPodTerminationRequested(uid),
+    shouldPodContentBeRemoved: (uid) => podStates.shouldPodContentBeRemoved(uid),
+    shouldPodRuntimeBeRemoved: (uid) => podStates.shouldPodRuntimeBeRemoved(uid),
+  };
+};

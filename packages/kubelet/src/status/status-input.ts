@@ -1,0 +1,31 @@
+/**
+ * Declares the input of generateAPIPodStatus. Upstream: the kubelet's fields that generateAPIPodStatus reads
+ * (pkg/kubelet/kubelet_pods.go, v1.36).
+ */
+import type { PodStatus as ApiPodStatus, Pod, PodCondition } from '@podscope/k8s';
+import type { PodStatus } from '@podscope/kuberuntime';
+import type { FeatureGates } from '../features.ts';
+import type { ProbeState } from '../prober/update-pod-status.ts';
+import type { ReasonLookup } from '../sync-pod/reason-cache.ts';
+
+/** Why a pod must stop: an expired active deadline or an eviction. */
+export interface EvictionVerdict {
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface StatusInput {
+  readonly pod: Pod;
+  readonly podStatus: PodStatus;
+  /** The status manager's status; undefined: the pod's own status is the base. */
+  readonly cached: ApiPodStatus | undefined;
+  /** Nothing of the pod runs, and nothing will be started. */
+  readonly podIsTerminal: boolean;
+  readonly reasons: ReasonLookup;
+  readonly probes: ProbeState;
+  readonly nodeIPs: readonly string[];
+  readonly shouldEvict: (pod: Pod) => EvictionVerdict | undefined;
+  /** The recorded conditions PodResizePending and PodResizeInProgress. */
+  readonly resizeConditions: readonly PodCondition[];
+  readonly gates: FeatureGates;
+}

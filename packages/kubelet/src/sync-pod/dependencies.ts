@@ -1,0 +1,60 @@
+/** Declares what the syncs of a pod worker need. */
+import type { CommonKubeletSteps } from '@podscope/flow';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import type { Backoff, PodStatus, Runtime } from '@podscope/kuberuntime';
+import type { Context } from '@podscope/trace';
+import type { PodContainerManager } from '../cgroups/pod-container-manager.ts';
+import type { PodDirectories } from '../container/pod-directories.ts';
+import type { KubeletDependencies } from '../dependencies.ts';
+import type { FeatureGates } from '../features.ts';
+import type { MirrorPods } from '../pod/mirror-pods.ts';
+import type { ProbeManager } from '../prober/manager.ts';
+import type { RuntimeState } from '../runtime/runtime-state.ts';
+import type { ResizeConditions } from '../status/resize-conditions.ts';
+import type { StatusManager } from '../status/status-manager.ts';
+import type { VolumeManager } from '../volumes/volume-manager.ts';
+import type { ReasonCache } from './reason-cache.ts';
+
+/** The differences between releases in the steps they share. */
+interface SyncPodProfile {
+  /** Whether a timeout of the wait for volumes emits an event. */
+  readonly reportsVolumeTimeouts: boolean;
+  /** Whether missing pull secrets emit an event. */
+  readonly reportsMissingPullSecrets: boolean;
+  /** Returns the log message for a pull secret that can't be read. */
+  readonly pullSecretWarning: (pod: Pod, secret: string, error: string) => string;
+}
+
+export interface SyncPodDependencies extends Pick<KubeletDependencies, 'client' | 'recorder'> {
+  readonly profile: SyncPodProfile;
+  /** The points of the release's steps. */
+  readonly steps: CommonKubeletSteps;
+  readonly podContainers: PodContainerManager;
+  /** Returns the pods that count for the weights of QoS classes. */
+  readonly activePods: () => readonly Pod[];
+
+  readonly gates: FeatureGates;
+  readonly runtime: Runtime;
+  readonly backOff: () => Backoff;
+  readonly statusManager: StatusManager;
+  readonly resizeConditions: ResizeConditions;
+  readonly reasonCache: ReasonCache;
+  readonly runtimeState: RuntimeState;
+  readonly probeManager: ProbeManager;
+  readonly volumeManager: VolumeManager;
+  readonly directories: PodDirectories;
+  readonly mirrorPods: MirrorPods;
+  readonly generateStatus: (ctx: Context, pod: Pod, podStatus: PodStatus, podIsTerminal: boolean) => ApiPodStatus;
+  readonly isPodTerminationRequested: (uid: string) => boolean;
+  readonly requestPodRelist: (ctx: Context, uid: string) => void;
+  /** Makes the pod's worker sync the pod now. */
+  readonly resync: (ctx: Context, pod: Pod) => void;
+  /** The signal of the run: it ends work that a newer update must not interrupt. */
+  readonly runSignal: () => AbortSignal;
+}
+
+/** Returns the context with the signal of the run in place of the sync's own. */
+export const withRunSignal = (ctx: Context, dependencies: SyncPodDependencies): Context => ({
+  ...ctx,
+  signal: dependencies.runSignal(),
+});

@@ -1,0 +1,42 @@
+import { PodSyncResult, SyncError } from '@podscope/kuberuntime';
+import { expect, it } from 'vitest';
+import { ReasonCache } from './reason-cache.ts';
+
+const result = (...starts: [container: string, error?: string][]): PodSyncResult => {
+  const all = new PodSyncResult();
+  for (const [container, error] of starts) {
+    const one = all.add('StartContainer', container);
+    if (error !== undefined) one.fail(new SyncError(error), `why ${container}`);
+  }
+  return all;
+};
+
+it('keeps why a start failed until the container starts', () => {
+  const cache = new ReasonCache();
+  cache.update('u', result(['a', 'ErrImagePull'], ['b', 'CrashLoopBackOff']));
+  expect(cache.get('u', 'a')).toEqual({ error: 'ErrImagePull', message: 'why a' });
+  // A container that wasn't started keeps its entry; a new failure replaces it.
+  cache.update('u', result(['b', 'RunContainerError']));
+  expect([cache.get('u', 'a')?.error, cache.get('u', 'b')?.error]).toEqual(['ErrImagePull', 'RunContainerError']);
+  cache.update('u', result(['a']));
+  expect(cache.get('u', 'a')).toBeUndefined();
+  expect(cache.get('other', 'b')).toBeUndefined();
+});
+
+it('takes no notice of other actions', () => {
+  const cache = new ReasonCache();
+  const all = new PodSyncResult();
+  all.add('CreatePodSandbox', 'web').fail(new SyncError('CreatePodSandboxError'), 'no');
+  cache.update('u', all);
+  expect(cache.get('u', 'web')).toBeUndefined();
+});
+
+it('holds 1000 entries; what was not asked for longest goes first', () => {
+  const cache = new ReasonCache();
+  for (let at = 0; at < 1000; at++) cache.update('u', result([`c${at}`, 'ErrImagePull']));
+  expect(cache.get('u', 'c0')).toBeDefined();
+  cache.update('u', result(['new', 'ErrImagePull']));
+  expect(cache.get('u', 'c0')).toBeDefined();
+  expect(cache.get('u', 'c1')).toBeUndefined();
+  expect(cache.get('u', 'c2')).toBeDefined();
+});

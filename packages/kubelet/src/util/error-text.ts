@@ -1,2 +1,0 @@
-/** The text of anything thrown. */
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,68 @@
+/**
+ * Fills the desired state: adds the volumes that a pod's containers mount, removes pods of which nothing runs any more.
+ * Upstream: desiredStateOfWorldPopulator (pkg/kubelet/volumemanager/populator, v1.36).
+ */
+import { goQuote, type Pod, visitContainers } from '@podscope/k8s';
+import type { ActualStateOfWorld } from './actual-state-of-world.ts';
+import type { DesiredStateOfWorld, VolumeToMount } from './desired-state-of-world.ts';
+import { kindOf, requiresRemount, supportedKinds, unsupportedKindOf } from './volume-kinds.ts';
+
+/**
+ * Upstream runs the populator every 100 ms. Here it runs when the state it reads can have changed: at a sync of a pod,
+ * at the end of a pod and at housekeeping. The outcome is the same without the wait for the next tick.
+ */
+export class DesiredStatePopulator {
+  readonly #desired: DesiredStateOfWorld;
+  readonly #actual: ActualStateOfWorld;
+
+  constructor(desired: DesiredStateOfWorld, actual: ActualStateOfWorld) {
+    this.#desired = desired;
+    this.#actual = actual;
+  }
+
+  /**
+   * Adds a pod's volumes and requests that mounted files be brought up to date. Upstream: ReprocessPod,
+   * processPodVolumes.
+   * @returns the volumes that some container mounts
+   * @throws Error when a container maps a block device, or mounts a volume of a kind that this node can't mount
+   */
+  processPod(pod: Pod): readonly VolumeToMount[] {
+    const volumes = volumesToMount(pod);
+    const { uid } = pod.metadata;
+    this.#desired.addPod(uid, volumes);
+    for (const { volume, kind } of volumes) {
+      const actual = this.#actual.get(uid, volume.name);
+      if (actual?.mounted && requiresRemount(kind)) this.#actual.set({ ...actual, remount: 'requested' });
+    }
+    return volumes;
+  }
+
+  /** Removes the pods for which `containersAreGone` returns true. Upstream: findAndRemoveDeletedPods. */
+  removeDeletedPods(containersAreGone: (uid: string) => boolean): void {
+    for (const uid of this.#desired.uids()) if (containersAreGone(uid)) this.#desired.deletePod(uid);
+  }
+}
+
+function volumesToMount(pod: Pod): readonly VolumeToMount[] {
+  const containers = [...visitContainers(pod.spec)].map(({ container }) => container);
+  const block = containers.find(({ volumeDevices }) => (volumeDevices?.length ?? 0) > 0);
+  if (block) {
+    throw new Error(
+      `container ${goQuote(block.name)}: volumeDevices: ` +
+        'this node sets up no block volumes: mount a volume of files instead',
+    );
+  }
+  const used = new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name)));
+  const volumes = (pod.spec.volumes ?? []).filter(({ name }) => used.has(name));
+  const supported = volumes.flatMap((volume): VolumeToMount[] => {
+    const kind = kindOf(volume);
+    return kind === undefined ? [] : [{ pod, volume, kind }];
+  });
+  if (supported.length === volumes.length) return supported;
+  const texts = volumes
+    .filter((volume) => kindOf(volume) === undefined)
+    .map(
+      (volume) => `volume ${goQuote(volume.name)} is of a kind this node can't mount (${unsupportedKindOf(volume)})`,
+    );
+  throw new Error(`${texts.join(', ')}; supported kinds: ${supportedKinds}`);
+}

@@ -1,0 +1,97 @@
+/** Dispatches commands to the handlers that features register. */
+
+import { badRequest, readOnlyServer } from '@podscope/apiserver';
+import { type Command, onlyLooks, type ServerMessage } from '@podscope/protocol';
+import type { Clock } from '@podscope/trace';
+
+export type CommandName = Command['command'];
+export type CommandOf<Name extends CommandName> = Extract<Command, { command: Name }>;
+
+/** The connection of a command, for commands with more than one response. */
+export interface CommandConnection {
+  /** The command's id. */
+  readonly id: number;
+  readonly pacing: Clock;
+  readonly send: (message: ServerMessage) => void;
+  /** Responds to the command before its handler returns. */
+  readonly respond: (result: unknown) => void;
+  /** True while the client is too far behind to be sent more. */
+  readonly congested: () => boolean;
+  /** Cancels another command of the connection. */
+  readonly cancel: (id: number) => void;
+}
+
+/** The context of a command's execution. */
+export interface CommandCall {
+  /** Aborted when the command is canceled or its client disconnects. */
+  readonly signal: AbortSignal;
+  /** Absent for a single request over HTTP. */
+  readonly connection?: CommandConnection;
+}
+
+/** Handlers by command. The returned value is the response; a thrown error becomes an ApiError. */
+export type CommandHandlers = {
+  readonly [Name in CommandName]?: (command: CommandOf<Name>, call: CommandCall) => unknown;
+};
+
+/** Runs before every handler; `proceed` runs the handler. */
+export type CommandInterceptor = (command: Command, proceed: () => Promise<unknown>) => Promise<unknown>;
+
+/** Commands that only nodes with virtual time have. */
+const ofSimulations: ReadonlySet<string> = new Set(['setTime', 'stepTime', 'rerun'] satisfies CommandName[]);
+
+/** The commands of one node. */
+export class CommandTable {
+  #interceptor: CommandInterceptor | undefined;
+  #readOnly = false;
+  readonly #handlers = new Map<string, (command: Command, call: CommandCall) => unknown>();
+
+  constructor(...features: readonly CommandHandlers[]) {
+    for (const handlers of features) this.register(handlers);
+  }
+
+  /**
+   * Registers handlers.
+   * @throws Error if a command already has a handler
+   */
+  register(handlers: CommandHandlers): void {
+    for (const [name, handler] of Object.entries(handlers)) {
+      if (this.#handlers.has(name)) throw new Error(`the command ${name} has a handler already`);
+      // The type of `handlers` guarantees that the handler belongs to the command.
+      if (handler) this.#handlers.set(name, handler as (command: Command, call: CommandCall) => unknown);
+    }
+  }
+
+  /**
+   * Runs a command.
+   * @throws ApiError BadRequest for a command that this node doesn't have, Forbidden for a change of a read-only node
+   */
+  async run(command: Command, call: CommandCall): Promise<unknown> {
+    const handler = this.#handlers.get(command.command);
+    if (!handler) {
+      const why = ofSimulations.has(command.command)
+        ? ': its containers and its time are real, and only a simulation has it'
+        : '';
+      throw badRequest(`This node has no command ${command.command}${why}.`);
+    }
+    if (this.#readOnly && !onlyLooks(command)) throw readOnlyServer(command.command);
+    const proceed = async (): Promise<unknown> => handler(command, call);
+    return this.#interceptor ? this.#interceptor(command, proceed) : proceed();
+  }
+
+  /** Rejects commands that change anything from now on. */
+  makeReadOnly(): void {
+    this.#readOnly = true;
+  }
+
+  /** Installs an interceptor for all handlers. */
+  intercept(interceptor: CommandInterceptor): void {
+    this.#interceptor = interceptor;
+  }
+}
+
+/** The connection of a call. @throws ApiError BadRequest for an HTTP request, which has only one response */
+export function requireConnection({ connection }: CommandCall, command: CommandName): CommandConnection {
+  if (!connection) throw badRequest(`The command ${command} needs a connection: use the stream.`);
+  return connection;
+}

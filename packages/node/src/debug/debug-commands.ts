@@ -1,0 +1,35 @@
+/** Handles the debugger's commands: converts its errors to API errors and masks secrets in results. */
+
+import { ApiError } from '@podscope/apiserver';
+import { type Debugger, DebuggerError, debugCommands } from '@podscope/debugger';
+import { type Context, toJson } from '@podscope/trace';
+import type { CommandCall, CommandHandlers } from '../commands/command-table.ts';
+
+const codes: Readonly<Record<DebuggerError['reason'], number>> = {
+  NotFound: 404,
+  NotStopped: 409,
+  StaleReference: 410,
+  Invalid: 422,
+};
+
+/** Returns a DebuggerError as an ApiError, and any other value unchanged. */
+export const asRefusal = (error: unknown): unknown =>
+  error instanceof DebuggerError ? new ApiError(codes[error.reason], error.reason, error.message) : error;
+
+/** @param mask replaces secrets in JSON text */
+export function debugCommandHandlers(debug: Debugger, ctx: Context, mask: (text: string) => string): CommandHandlers {
+  const handlers = Object.entries(debugCommands(debug, ctx)).map(([name, handler]) => {
+    const run = handler as (command: unknown) => unknown;
+    return [
+      name,
+      async (command: unknown, _call: CommandCall): Promise<unknown> => {
+        try {
+          return JSON.parse(mask(toJson(await run(command))));
+        } catch (error) {
+          throw asRefusal(error);
+        }
+      },
+    ] as const;
+  });
+  return Object.fromEntries(handlers) as CommandHandlers;
+}

@@ -1,0 +1,96 @@
+import { MemoryPersistence } from '@podscope/apiserver/testing';
+import { defaultPod } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
+import { startTestNode, type TestNode } from '../testing/test-node.ts';
+
+const pod = (name: string): string => `apiVersion: v1
+kind: Pod
+metadata: { name: ${name}, namespace: team }
+spec: { terminationGracePeriodSeconds: 1, containers: [{ name: app, image: busybox, command: [sleep, "3600"] }] }
+`;
+
+const addNamespace = ({ cluster }: TestNode): void => {
+  cluster.api.registry.create('Namespace', undefined, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'team', uid: '' },
+  });
+};
+const isThere = ({ cluster }: TestNode): boolean =>
+  cluster.api.storage.get('Namespace', undefined, 'team') !== undefined;
+const condition = ({ cluster }: TestNode, type: string): object | undefined =>
+  cluster.api.storage
+    .get('Namespace', undefined, 'team')
+    ?.status?.conditions?.find((candidate) => candidate.type === type);
+
+describe('a namespace that is deleted', () => {
+  it('goes when its pods have ended, with all else in it', async () => {
+    const test = await startTestNode();
+    const { storage, registry } = test.cluster.api;
+    addNamespace(test);
+    registry.create('ConfigMap', 'team', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'settings', uid: '' },
+    });
+    await test.apply(pod('first'));
+    await test.apply(pod('second'));
+    await test.until(() => storage.list('Pod', 'team').every(({ status }) => status?.phase === 'Running'));
+    expect(registry.delete('Namespace', undefined, 'team')).toMatchObject({ removed: false });
+    await test.until(() =>
+      storage.list('Pod', 'team').every(({ metadata }) => metadata.deletionTimestamp !== undefined),
+    );
+    expect(condition(test, 'NamespaceContentRemaining')).toMatchObject({
+      status: 'True',
+      reason: 'SomeResourcesRemain',
+      message: expect.stringMatching(
+        /^Some resources are remaining: configmaps\. has 1 resource instances, .*pods\. has 2 resource instances/,
+      ) as string,
+    });
+    // What is not a pod waits for them.
+    expect(storage.list('ConfigMap', 'team')).toHaveLength(1);
+    await test.until(() => !isThere(test), 30_000);
+    for (const kind of ['Pod', 'ConfigMap', 'ServiceAccount', 'Event'] as const)
+      expect(storage.list(kind, 'team')).toEqual([]);
+  });
+
+  it('goes after a restart that came in between', async () => {
+    const persistence = new MemoryPersistence();
+    const before = await startTestNode({ persistence });
+    addNamespace(before);
+    await before.apply(pod('left'));
+    await before.until(() => before.cluster.api.storage.get('Pod', 'team', 'left')?.status?.phase === 'Running');
+    before.cluster.api.registry.delete('Namespace', undefined, 'team');
+    await before.cluster.stop();
+    const after = await startTestNode({ persistence, simulator: before.simulator, clock: before.clock });
+    expect(isThere(after)).toBe(true);
+    await after.until(() => !isThere(after), 30_000);
+  });
+
+  it('is not given mirror pods any more', async () => {
+    const test = await startTestNode({ staticPods: true });
+    addNamespace(test);
+    const uid = 'static-uid';
+    test.cluster.setStaticPods([
+      defaultPod({
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'fixed-node', namespace: 'team', uid, annotations: { 'kubernetes.io/config.hash': uid } },
+        spec: {
+          nodeName: 'node',
+          terminationGracePeriodSeconds: 1,
+          containers: [{ name: 'app', image: 'busybox', command: ['sleep', '3600'] }],
+        },
+      }),
+    ]);
+    await test.until(() => test.cluster.api.storage.get('Pod', 'team', 'fixed-node')?.status?.phase === 'Running');
+    expect(test.cluster.api.storage.get('Pod', 'team', 'fixed-node')).toMatchObject({
+      metadata: { generation: 1 },
+      spec: { priority: 0 },
+    });
+    test.cluster.api.registry.delete('Namespace', undefined, 'team');
+    await test.until(() => !isThere(test), 30_000);
+    await test.clock.advance(120_000);
+    expect(test.cluster.api.storage.list('Pod', 'team')).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * Runs the kubelet as a process of the node: starts and restarts it, and delivers the pods of the API and of files to
+ * it. A restarted kubelet has lost its memory, as after a crash. Upstream: cmd/kubelet/app.RunKubelet, and
+ * config.PodConfig's sources (v1.36).
+ */
+import { findPolicyViolations, formatPolicyViolations, type PodPolicyOptions, type Storage } from '@podscope/apiserver';
+import type { RuntimeService } from '@podscope/cri';
+import type { Pod } from '@podscope/k8s';
+import type { Kubelet, KubeletDependencies } from '@podscope/kubelet';
+import { type Clock, type Context, describeError, type Timer, withSignal } from '@podscope/trace';
+import type { RefusedPod, StaticPodSource } from '../node-host-options.ts';
+import { watchContainerEvents } from './runtime-events.ts';
+
+export interface KubeletProcessDependencies {
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly nodeName: string;
+  readonly policy: PodPolicyOptions;
+  /** The runtime whose events request a relist; undefined when the kubelet must see changes only at its relists. */
+  readonly runtimeEvents: RuntimeService | undefined;
+  readonly createKubelet: (memory?: KubeletDependencies['memory']) => Kubelet;
+  /** State that another kubelet had in memory, for the first kubelet. */
+  readonly memory: KubeletDependencies['memory'];
+  /** A context for a thread of the node. */
+  readonly context: (thread: string) => Context;
+  /** Aborted when the node stops. */
+  readonly signal: AbortSignal;
+  /** Called each time a kubelet starts. */
+  readonly onStart: () => void;
+  readonly onError?: ((message: string, error: unknown) => void) | undefined;
+}
+
+/** The kubelet that runs on the node. */
+export class KubeletProcess {
+  readonly #dependencies: KubeletProcessDependencies;
+  readonly #staticPods = new Map<StaticPodSource, readonly Pod[]>();
+  #kubelet: Kubelet;
+  /** Ends the current kubelet. */
+  #controller = new AbortController();
+  #run: Promise<void> = Promise.resolve();
+  #runtimeEvents: Promise<void> = Promise.resolve();
+  #delivery: Timer | undefined;
+
+  constructor(dependencies: KubeletProcessDependencies) {
+    this.#dependencies = dependencies;
+    this.#kubelet = dependencies.createKubelet(dependencies.memory);
+  }
+
+  /** The kubelet that runs, or that ran last. */
+  get kubelet(): Kubelet {
+    return this.#kubelet;
+  }
+
+  /** Starts the kubelet and the watch of the runtime's events. */
+  start(): void {
+    const { runtimeEvents, context } = this.#dependencies;
+    this.#start();
+    if (!runtimeEvents) return;
+    this.#runtimeEvents = this.#guard(
+      'Watching the runtime stopped',
+      watchContainerEvents(context('runtimeEvents'), runtimeEvents, () => this.kubelet.requestRelist()),
+    );
+  }
+
+  /** Resolves once the kubelet's loops have ended. */
+  async ended(): Promise<void> {
+    await Promise.all([this.#runtimeEvents, this.#run]);
+  }
+
+  /**
+   * Ends the kubelet at once, as SIGKILL would, and starts another. Back-offs, caches and probe results are lost; the
+   * API and the disk are read again; containers continue to run.
+   * @param whileDown changes the machine before the new kubelet starts. Its error is thrown once the kubelet runs
+   * again.
+   */
+  async restart(whileDown: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    this.#controller.abort(new DOMException('The kubelet is restarted.', 'AbortError'));
+    this.#warn('The kubelet is gone, with all that it had in memory.');
+    await this.#run;
+    try {
+      await whileDown();
+    } finally {
+      if (!this.#dependencies.signal.aborted) {
+        this.#kubelet = this.#dependencies.createKubelet();
+        this.#controller = new AbortController();
+        for (const [source, pods] of this.#staticPods) this.#kubelet.podConfig.set(source, pods);
+        this.deliverPods();
+        this.#warn('Another kubelet starts.');
+        this.#start();
+      }
+    }
+  }
+
+  /** Replaces the static pods of a source. Pods that violate the pod security policy are rejected and returned. */
+  setStaticPods(pods: readonly Pod[], source: StaticPodSource): readonly RefusedPod[] {
+    const checked = pods.map((pod) => ({ pod, violations: findPolicyViolations(pod, this.#dependencies.policy) }));
+    const admitted = checked.filter(({ violations }) => violations.length === 0).map(({ pod }) => pod);
+    this.#staticPods.set(source, admitted);
+    this.kubelet.podConfig.set(source, admitted);
+    return checked
+      .filter(({ violations }) => violations.length > 0)
+      .map(({ pod, violations }) => ({ pod, message: formatPolicyViolations(violations) }));
+  }
+
+  /**
+   * Delivers the node's pods of the API in the next turn, so that a change the kubelet makes doesn't come back in the
+   * middle of it.
+   */
+  deliverPods(): void {
+    const { clock, storage, nodeName, signal } = this.#dependencies;
+    if (signal.aborted) return;
+    this.#delivery ??= clock.schedule(0, () => {
+      this.#delivery = undefined;
+      this.kubelet.podConfig.set(
+        'api',
+        storage.list('Pod').filter(({ spec }) => spec.nodeName === nodeName),
+      );
+    });
+  }
+
+  /** Cancels a pending delivery. */
+  cancelDelivery(): void {
+    this.#delivery?.cancel();
+  }
+
+  #start(): void {
+    const { signal } = this.#controller;
+    this.#dependencies.onStart();
+    this.#run = this.#guard(
+      'The kubelet stopped',
+      this.kubelet.run(withSignal(this.#dependencies.context('syncLoop'), signal)),
+      signal,
+    );
+  }
+
+  async #guard(what: string, loop: Promise<void>, signal?: AbortSignal): Promise<void> {
+    const { context, onError, signal: stopped } = this.#dependencies;
+    try {
+      await loop;
+    } catch (error) {
+      if (stopped.aborted || signal?.aborted) return;
+      const ctx = context('node');
+      ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `${what}: ${describeError(error).message}` });
+      onError?.(what, error);
+    }
+  }
+
+  #warn(message: string): void {
+    const ctx = this.#dependencies.context('node');
+    ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * Renews the node's lease every ten seconds, and updates its status when it changes, at least every five minutes.
+ * Upstream: the kubelet's nodelease controller and syncNodeStatus (v1.36).
+ */
+
+import { newUid, type Random, type Storage } from '@podscope/apiserver';
+import { deepEqual } from '@podscope/base';
+import type { ContainerRuntime } from '@podscope/cri';
+import type { Lease, Node } from '@podscope/k8s';
+import {
+  addMilliseconds,
+  type Clock,
+  type Context,
+  formatMicroTime,
+  formatTime,
+  type Instant,
+  type Milliseconds,
+  type Timer,
+} from '@podscope/trace';
+import { nodeConditions } from './node-object.ts';
+
+/** Upstream: KubeletConfiguration.nodeStatusUpdateFrequency, and a quarter of nodeLeaseDurationSeconds. */
+const heartbeatInterval: Milliseconds = 10_000;
+/** Upstream: KubeletConfiguration.nodeStatusReportFrequency. */
+const reportInterval: Milliseconds = 300_000;
+/** Upstream: fastStatusUpdateOnce. */
+const firstStatusInterval: Milliseconds = 100;
+const leaseDurationSeconds = 40;
+const leaseNamespace = 'kube-node-lease';
+/** Upstream: KubeletConfiguration.nodeStatusMaxImages. */
+const maxImages = 50;
+
+export interface NodeHeartbeatOptions {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly nodeName: string;
+  readonly images: ContainerRuntime['images'];
+  /** The reasons why the node isn't ready; empty if it is. */
+  readonly errors: (now: Instant) => readonly string[];
+  /** Emits an event about the node's new status. Upstream: recordNodeStatusEvent. */
+  readonly event: (ctx: Context, reason: string) => void;
+  /** The context for status changes of a running node. Events of its start are recorded, but not traced. */
+  readonly ctx: Context;
+}
+
+type Images = NonNullable<NonNullable<Node['status']>['images']>;
+
+/** Maintains the node's lease and status. */
+export class NodeHeartbeat {
+  readonly #options: NodeHeartbeatOptions;
+  readonly #ctx: Context;
+  #timer: Timer | undefined;
+  #firstStatus: Timer | undefined;
+  #reportedAt: Instant;
+  #images: Images = [];
+
+  constructor(options: NodeHeartbeatOptions, ctx: Context) {
+    this.#options = options;
+    this.#ctx = ctx;
+    this.#reportedAt = options.clock.now();
+  }
+
+  /** Requires the Node object. */
+  start(): void {
+    this.#createLease();
+    this.#schedule();
+  }
+
+  /**
+   * Reports the node's status after a kubelet start, and readiness as soon as it is reached. Upstream:
+   * tryRegisterWithAPIServer with nodestatus.MemoryPressureCondition and its siblings, fastStatusUpdateOnce (v1.36).
+   */
+  kubeletStarted(): void {
+    for (const reason of ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'])
+      this.#options.event(this.#ctx, reason);
+    this.#reportFirstReady();
+  }
+
+  stop(): void {
+    this.#timer?.cancel();
+    this.#firstStatus?.cancel();
+  }
+
+  #reportFirstReady(): void {
+    this.#firstStatus?.cancel();
+    this.#firstStatus = this.#options.clock.schedule(firstStatusInterval, () => {
+      this.#firstStatus = undefined;
+      if (this.#options.errors(this.#options.clock.now()).length === 0) this.#reportStatus(this.#ctx);
+      else this.#reportFirstReady();
+    });
+  }
+
+  #schedule(): void {
+    this.#timer = this.#options.clock.schedule(heartbeatInterval, () => {
+      this.#renewLease();
+      this.#reportStatus(this.#firstStatus ? this.#ctx : this.#options.ctx);
+      this.#schedule();
+      void this.#readImages();
+    });
+  }
+
+  #createLease(): void {
+    const { storage, clock, random, nodeName } = this.#options;
+    const node = storage.mustGet('Node', undefined, nodeName);
+    const lease: Lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: {
+        name: nodeName,
+        namespace: leaseNamespace,
+        uid: newUid(random),
+        creationTimestamp: formatTime(clock.now()),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: nodeName, uid: node.metadata.uid }],
+      },
+      spec: { holderIdentity: nodeName, leaseDurationSeconds, renewTime: formatMicroTime(clock.now()) },
+    };
+    storage.create('Lease', lease);
+  }
+
+  #renewLease(): void {
+    const { storage, clock, nodeName } = this.#options;
+    if (!storage.get('Lease', leaseNamespace, nodeName)) return;
+    const renewTime = formatMicroTime(clock.now());
+    storage.update('Lease', leaseNamespace, nodeName, (lease) => ({ ...lease, spec: { ...lease.spec, renewTime } }));
+  }
+
+  /** Upstream: Kubelet.tryUpdateNodeStatus. */
+  #reportStatus(ctx: Context): void {
+    const { storage, clock, nodeName, errors, event } = this.#options;
+    const now = clock.now();
+    const { status = {} } = storage.mustGet('Node', undefined, nodeName);
+    const conditions = nodeConditions(status.conditions ?? [], errors(now), formatTime(now));
+    const turned = conditions.some(
+      ({ type, status: value }) => status.conditions?.find((condition) => condition.type === type)?.status !== value,
+    );
+    const due = now >= addMilliseconds(this.#reportedAt, reportInterval);
+    if (!turned && !due && deepEqual(this.#images, status.images ?? [])) return;
+    this.#reportedAt = now;
+    storage.update('Node', undefined, nodeName, (node) => ({
+      ...node,
+      status: { ...node.status, conditions, images: this.#images },
+    }));
+    const ready = conditions.find(({ type }) => type === 'Ready')?.status;
+    if (ready === status.conditions?.find(({ type }) => type === 'Ready')?.status) return;
+    // Upstream: nodestatus.ReadyCondition.
+    event(ctx, ready === 'True' ? 'NodeReady' : 'NodeNotReady');
+  }
+
+  /** Returns the largest images. If they can't be listed, the previous list stays. Upstream: nodestatus.Images. */
+  async #readImages(): Promise<void> {
+    try {
+      const { images } = await this.#options.images.listImages(this.#ctx, {});
+      this.#images = images
+        .toSorted((a, b) => b.size - a.size)
+        .slice(0, maxImages)
+        .map(({ repoTags, repoDigests, size }) => ({ names: [...repoDigests, ...repoTags], sizeBytes: size }))
+        .filter(({ names }) => names.length > 0);
+    } catch {
+      // The Ready condition reports an unavailable runtime.
+    }
+  }
+}

@@ -1,0 +1,414 @@
+/**
+ * Connects the parts of one node: the API server, the kubelet over a container runtime, the event log that both write
+ * to, the debugger, and the sessions of clients. It uses neither Node nor browser APIs; what depends on the host
+ * machine is passed in.
+ */
+import { ApiServer, type Change, newUid } from '@podscope/apiserver';
+import { Debugger, type DebugHost } from '@podscope/debugger';
+import { syncPodPointsOf } from '@podscope/flow';
+import { type Pod, workerUID } from '@podscope/k8s';
+import { Kubelet, type KubeletDependencies } from '@podscope/kubelet';
+import type { NodeInfo } from '@podscope/protocol';
+import { background, type Clock, type Context, EventLog, type Instant, Tracer, withThread } from '@podscope/trace';
+import type { RunInfo } from '@podscope/trace/file';
+import { CommandTable } from './commands/command-table.ts';
+import { HostCommands } from './commands/host-commands.ts';
+import { nodeCommandHandlers } from './commands/node-commands.ts';
+import { debugCommandHandlers } from './debug/debug-commands.ts';
+import { createDebugHost } from './debug/debug-host.ts';
+import { type PastRun, pastCommandHandlers } from './debug/past-commands.ts';
+import { createKubeClient } from './kubelet/kube-client.ts';
+import { KubeletProcess } from './kubelet/kubelet-process.ts';
+import { NodeHeartbeat } from './kubelet/node-heartbeat.ts';
+import { initialNode } from './kubelet/node-object.ts';
+import type { NodeHostOptions, RefusedPod, StaticPodSource, StopOptions } from './node-host-options.ts';
+import { runCommandHandlers } from './runs/run-commands.ts';
+import type { RunLibrary } from './runs/run-library.ts';
+import { SecretMask } from './secrets/secret-mask.ts';
+import { ClientSessions } from './sessions/client-sessions.ts';
+import { type ArchivedRun, type EventArchive, LiveFeed } from './sessions/event-feed.ts';
+import { EventEncoder } from './sessions/event-json.ts';
+import type { Session, Transport } from './sessions/session.ts';
+
+/** The version of the API server. */
+export const kubernetesVersion = 'v1.36.2';
+
+/** The kubelet release that each profile reproduces, as the node object reports it. */
+const kubeletVersions = { 'v1.36': kubernetesVersion, 'v1.20': 'v1.20.2' } as const;
+
+const staticSources = ({ staticPods = false }: NodeHostOptions): readonly StaticPodSource[] =>
+  typeof staticPods === 'boolean' ? (staticPods ? ['file'] : []) : staticPods;
+
+/** Runs before a change from outside that isn't a command; `proceed` makes the change. */
+export type ChangeInterceptor = <T>(make: (host: NodeHost) => T, proceed: () => Promise<T>) => Promise<T>;
+
+/** One node with its API server. */
+export class NodeHost {
+  readonly api: ApiServer;
+  readonly log: EventLog;
+  readonly commands: HostCommands;
+  /** The commands that clients can send. Features register more. */
+  readonly commandTable: CommandTable;
+  readonly debugger: Debugger;
+  readonly clock: Clock;
+  readonly #options: NodeHostOptions;
+  readonly #encoder = new EventEncoder((text) => this.#maskText(text));
+  readonly #controller = new AbortController();
+  readonly #ctx: Context;
+  readonly #run: string;
+  readonly #kubelet: KubeletProcess;
+  readonly #sessions: ClientSessions;
+  #secrets: SecretMask | undefined;
+  #interceptor: ChangeInterceptor | undefined;
+  #archive: EventArchive | undefined;
+  #library: RunLibrary | undefined;
+  #heartbeat: NodeHeartbeat | undefined;
+  #startedAt: Instant;
+  #runtime = { name: '', version: '' };
+  #started = false;
+
+  constructor(options: NodeHostOptions) {
+    const { clock, random, node, profile } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.log = new EventLog(clock, options.retainedEvents);
+    const id = newUid(random);
+    this.#run = options.run ?? id;
+    this.#startedAt = clock.now();
+    this.debugger = this.#createDebugger();
+    this.#ctx = background(clock, new Tracer(this.log, this.debugger), 'node', this.#controller.signal);
+    this.api = new ApiServer({
+      clock,
+      pacing: options.pacing,
+      random,
+      jitter: options.jitter,
+      nodeName: node.name,
+      policy: options.policy,
+      persistence: options.persistence,
+      tokenSigner: options.tokenSigner,
+      onPersistence: (error) => this.#reportPersistence(error),
+    });
+    const { storage } = this.api;
+    this.#kubelet = new KubeletProcess({
+      clock,
+      storage,
+      nodeName: node.name,
+      policy: options.policy,
+      // Between two relists a v1.20 kubelet gets no events: the delay and the order in which it sees changes are part
+      // of its behavior.
+      runtimeEvents: profile === 'v1.20' ? undefined : options.containerRuntime.runtime,
+      createKubelet: (memory) => this.#createKubelet(memory),
+      memory: options.memory,
+      context: (thread) => this.context(thread),
+      signal: this.#controller.signal,
+      onStart: () => this.#heartbeat?.kubeletStarted(),
+      onError: options.onError,
+    });
+    this.commands = new HostCommands({
+      registry: this.api.registry,
+      dryRunRegistry: this.api.dryRunRegistry,
+      storage,
+      kubelet: () => this.kubelet,
+      ctx: this.context('api'),
+    });
+    const mask = (text: string): string => this.#maskText(text);
+    this.commandTable = new CommandTable(
+      nodeCommandHandlers(this.commands),
+      debugCommandHandlers(this.debugger, this.context('debugger'), mask),
+      pastCommandHandlers({ run: () => this.#past(), library: () => this.#library, pacing: this.pacing, mask }),
+    );
+    if (this.readOnly) this.commandTable.makeReadOnly();
+    this.#sessions = new ClientSessions({
+      events: new LiveFeed(this.log, this.#encoder, () => this.#archive),
+      node: () => this.nodeInfo(),
+      pods: () => storage.list('Pod').map(withoutManagedFields),
+      commands: this.commandTable,
+      pacing: this.pacing,
+      time: options.time,
+      debug: () => this.debugger.state(),
+      // A read-only client can't continue a stopped thread, so its presence must not let threads stop.
+      attach: () => (this.readOnly ? () => undefined : this.debugger.attach()),
+    });
+  }
+
+  /** The kubelet that runs, or that ran last. */
+  get kubelet(): Kubelet {
+    return this.#kubelet.kubelet;
+  }
+
+  /** Real time, also where the node's clock is virtual: clients are paced by it. */
+  get pacing(): Clock {
+    return this.#options.pacing ?? this.clock;
+  }
+
+  /** True when clients can look, but change nothing. */
+  get readOnly(): boolean {
+    return this.#options.readOnly ?? false;
+  }
+
+  /** The number of connected clients. */
+  get sessionCount(): number {
+    return this.#sessions.count;
+  }
+
+  /** A context on a thread of its own, for work outside the kubelet's loops. */
+  context(thread: string): Context {
+    return withThread(this.#ctx, thread);
+  }
+
+  /** Offers recorded runs to clients, and the events of this run that memory no longer holds. */
+  offerRuns(library: RunLibrary): void {
+    this.#library = library;
+    this.commandTable.register(runCommandHandlers(library));
+  }
+
+  /**
+   * Makes a change from outside that isn't a command: a request of kubectl, or a changed manifest file. Rerunning the
+   * run makes it again on another host, so `make` must be synchronous and use only the host it is given. Rejects with
+   * what `make` throws.
+   */
+  async change<T>(make: (host: NodeHost) => T): Promise<T> {
+    const proceed = async (): Promise<T> => make(this);
+    return this.#interceptor ? this.#interceptor(make, proceed) : proceed();
+  }
+
+  /** Installs an interceptor for {@link change}. */
+  interceptChanges(interceptor: ChangeInterceptor): void {
+    this.#interceptor = interceptor;
+  }
+
+  /** Restores the objects of the last run, registers the node and starts the kubelet. */
+  async start(): Promise<void> {
+    const { containerRuntime, clock, random, node, machine } = this.#options;
+    const { storage } = this.api;
+    const version = await containerRuntime.runtime.version(this.#ctx, {});
+    this.#runtime = { name: version.runtimeName, version: version.runtimeVersion };
+    await storage.load();
+    await this.debugger.load();
+    this.#started = true;
+    if (!this.#options.showSecrets) this.#secrets = new SecretMask(storage);
+    this.#startedAt = clock.now();
+    this.#archive = this.#options.openArchive?.(this.recorded());
+    this.api.createDefaultObjects();
+    const registered = initialNode({
+      clock,
+      random,
+      node,
+      machine,
+      containerRuntimeVersion: `${containerRuntime.name}://${version.runtimeVersion}`,
+      kubeletVersion: kubeletVersions[this.#options.profile ?? 'v1.36'],
+      errors: this.kubelet.nodeErrors(clock.now()),
+    });
+    storage.create('Node', registered);
+    this.api.startControllers();
+    this.#startHeartbeat();
+    for (const pod of storage.list('Pod')) this.#tracePod('ADDED', pod);
+    storage.watch('Pod', storage.resourceVersion, (change) => this.#onPodChange(change));
+    this.#kubelet.deliverPods();
+    this.#kubelet.start();
+  }
+
+  /** Ends the kubelet's process and starts another one: see {@link KubeletProcess.restart}. */
+  restartKubelet(whileDown?: () => Promise<void>): Promise<void> {
+    return this.#kubelet.restart(whileDown);
+  }
+
+  /**
+   * Ends the kubelet's loops and the sessions. With `keepPods: false` it first ends all pods within their grace periods
+   * and removes them from runtime and API. The container runtime stays open.
+   */
+  async stop({ keepPods = true, reason = 'The server stops.', next }: StopOptions = {}): Promise<void> {
+    this.#kubelet.cancelDelivery();
+    this.api.stop();
+    // Continues stopped threads: the loops can't end before.
+    this.debugger.close();
+    this.#controller.abort(new DOMException(reason, 'AbortError'));
+    await this.#kubelet.ended();
+    try {
+      if (!keepPods && this.#started) await this.#removePods();
+      await this.debugger.saved();
+      await this.api.storage.saved();
+    } finally {
+      this.#sessions.end(reason, next);
+      this.#archive?.close();
+    }
+  }
+
+  /** Replaces the static pods of a source. Pods that violate the pod security policy are rejected and returned. */
+  setStaticPods(pods: readonly Pod[], source: StaticPodSource = 'file'): readonly RefusedPod[] {
+    return this.#kubelet.setStaticPods(pods, source);
+  }
+
+  /** Describes this node to clients. */
+  nodeInfo(): NodeInfo {
+    const {
+      node,
+      version,
+      runtimeKind,
+      containerRuntime,
+      notices = [],
+      profile = 'v1.36',
+      featureGates,
+      repeats,
+    } = this.#options;
+    return {
+      run: this.#run,
+      startedAt: this.#startedAt,
+      repeats,
+      version,
+      nodeName: node.name,
+      runtime: { ...this.#runtime, kind: runtimeKind },
+      notices: [...notices, ...containerRuntime.deviations()],
+      profile,
+      steps: syncPodPointsOf(profile, featureGates).map(({ id, step, title, description }) => ({
+        id,
+        step: step ?? 0,
+        title,
+        description: description ?? '',
+      })),
+      readOnly: this.readOnly,
+      kubeconfig: this.#options.kubeconfig,
+    };
+  }
+
+  /** This run as it may leave the node: its description, and its events with secrets masked. */
+  recorded(): ArchivedRun {
+    const { run: id, startedAt, repeats, nodeName, runtime, profile, steps } = this.nodeInfo();
+    const info: RunInfo = {
+      id,
+      startedAt,
+      repeats,
+      nodeName,
+      runtime,
+      profile,
+      steps,
+      engine: kubeletVersions[this.#options.profile ?? 'v1.36'],
+      tags: [],
+      notes: [],
+    };
+    return { info, log: this.log, encode: (event) => this.#encoder.encode(event) };
+  }
+
+  /** Serves a client until the transport closes: then call the session's `closed`. */
+  connect(transport: Transport): Session {
+    return this.#sessions.connect(transport);
+  }
+
+  #createDebugger(): Debugger {
+    const { clock, containerRuntime, profile, featureGates, debug } = this.#options;
+    const mask: DebugHost['mask'] = (text, place) => this.#secrets?.text(text, place) ?? text;
+    const host = createDebugHost({
+      containerRuntime,
+      profile,
+      featureGates,
+      kubelet: () => this.kubelet,
+      ctx: () => this.context('debugger'),
+      mask,
+    });
+    const warn = (message: string): void =>
+      this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', category: 'debugger', message });
+    return new Debugger({ clock, log: this.log, host, profile, ...debug, warn });
+  }
+
+  #createKubelet(memory?: KubeletDependencies['memory']): Kubelet {
+    const options = this.#options;
+    const { containerRuntime, clock, random, node } = options;
+    const { storage, tokens, events } = this.api;
+    return new Kubelet({
+      containerRuntime,
+      client: createKubeClient({
+        storage,
+        clock,
+        random: options.jitter ?? random,
+        nodeName: node.name,
+        tokens,
+      }),
+      recorder: events,
+      os: options.os,
+      http: options.http,
+      tcp: options.tcp,
+      node,
+      random,
+      profile: options.profile,
+      featureGates: options.featureGates,
+      memory,
+      ...(options.imageGC ? { imageGC: options.imageGC } : {}),
+      ...(options.grpc ? { grpc: options.grpc } : {}),
+      ...(options.cgroups ? { cgroups: options.cgroups } : {}),
+      sources: ['api', ...staticSources(options)],
+    });
+  }
+
+  #startHeartbeat(): void {
+    const { clock, random, node, containerRuntime } = this.#options;
+    const { storage, events } = this.api;
+    const heartbeat = new NodeHeartbeat(
+      {
+        storage,
+        clock,
+        random,
+        nodeName: node.name,
+        images: containerRuntime.images,
+        errors: (now) => this.kubelet.nodeErrors(now),
+        event: (own, reason) => events.nodeEvent(own, 'Normal', reason, `Node ${node.name} status is now: ${reason}`),
+        ctx: this.context('kubelet'),
+      },
+      // Not traced: the node's heartbeat isn't part of a pod's flow.
+      background(clock, new Tracer(), 'nodeStatus', this.#controller.signal),
+    );
+    heartbeat.start();
+    this.#heartbeat = heartbeat;
+    this.#controller.signal.addEventListener('abort', () => heartbeat.stop());
+  }
+
+  #past(): PastRun {
+    return {
+      id: this.#run,
+      catalog: this.debugger.catalog,
+      events: this.log.after(0),
+      debug: this.debugger.state(),
+      standsAt: (thread) => this.debugger.threads.get(thread)?.stop?.at,
+    };
+  }
+
+  #maskText(text: string): string {
+    return this.#secrets?.apply(text) ?? text;
+  }
+
+  /** @param error why objects can't be written; undefined once they can be again */
+  #reportPersistence(error: unknown): void {
+    const problem = 'Objects cannot be kept on disk';
+    const message =
+      error === undefined
+        ? 'Objects are kept on disk again.'
+        : `${problem} (${error instanceof Error ? error.message : 'no reason is known'}): they stay in memory, and it is tried again.`;
+    if (error !== undefined) this.#options.onError?.(problem, error);
+    this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
+  }
+
+  async #removePods(): Promise<void> {
+    const { storage } = this.api;
+    // The loops' context is aborted, and the removal has to finish.
+    await this.kubelet.stopAllPods(background(this.clock, this.#ctx.tracer, 'shutdown'));
+    for (const { metadata } of storage.list('Pod')) storage.remove('Pod', metadata.namespace, metadata.name);
+  }
+
+  #onPodChange({ type, object }: Change<'Pod'>): void {
+    if (type === 'DELETED') this.debugger.podGone(object.metadata.uid);
+    this.#tracePod(type, object);
+    this.#kubelet.deliverPods();
+  }
+
+  /** Changes of a mirror pod are logged under the uid of its static pod, which has the pod worker. */
+  #tracePod(operation: Change['type'], pod: Pod): void {
+    const { name, namespace = '' } = pod.metadata;
+    const ctx = { ...this.context('api'), pod: { uid: workerUID(pod), name, namespace } };
+    ctx.tracer.emit(ctx, { type: 'podChanged', operation, object: { ...withoutManagedFields(pod) } });
+  }
+}
+
+/** The pod without the record of who wrote which field. */
+function withoutManagedFields(pod: Pod): Pod {
+  const { managedFields: _, ...metadata } = pod.metadata;
+  return { ...pod, metadata };
+}

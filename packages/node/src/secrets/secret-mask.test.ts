@@ -1,0 +1,160 @@
+import { Storage } from '@podscope/apiserver';
+import type { Container, Pod, Secret } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
+import { mask, SecretMask } from './secret-mask.ts';
+
+const secret = (name: string, values: Record<string, string>): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'default', uid: name },
+  data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+});
+
+describe('SecretMask', () => {
+  it('replaces values wherever they stand, as text and in base64', () => {
+    const storage = new Storage();
+    storage.create('Secret', secret('a', { password: 'hunter2-hunter2' }));
+    const masking = new SecretMask(storage);
+    const text = JSON.stringify({
+      env: [{ value: 'hunter2-hunter2' }],
+      args: ['--password=hunter2-hunter2'],
+      data: Buffer.from('hunter2-hunter2').toString('base64'),
+    });
+    expect(JSON.parse(masking.apply(text))).toEqual({
+      env: [{ value: mask }],
+      args: [`--password=${mask}`],
+      data: mask,
+    });
+  });
+
+  it('knows secrets that come later, and those that went', () => {
+    const storage = new Storage();
+    const masking = new SecretMask(storage);
+    storage.create('Secret', secret('a', { key: 'first-value' }));
+    storage.update('Secret', 'default', 'a', () => secret('a', { key: 'second-value' }));
+    storage.remove('Secret', 'default', 'a');
+    expect(masking.apply('"first-value second-value third-value"')).toBe(`"${mask} ${mask} third-value"`);
+  });
+
+  it('finds what JSON escapes, and credentials of registries', () => {
+    const storage = new Storage();
+    storage.create(
+      'Secret',
+      secret('a', {
+        key: 'two\nlines "quoted"',
+        '.dockerconfigjson': '{"auths":{"r.example":{"username":"joe","password":"open-sesame"}}}',
+      }),
+    );
+    const masking = new SecretMask(storage);
+    expect(
+      masking.apply(JSON.stringify({ a: 'x two\nlines "quoted" y', b: { username: 'joe', password: 'open-sesame' } })),
+    ).toBe(JSON.stringify({ a: `x ${mask} y`, b: { username: 'joe', password: mask } }));
+  });
+
+  it('leaves short values alone where nothing says that they are of a Secret: they stand everywhere', () => {
+    const storage = new Storage();
+    storage.create('Secret', secret('a', { flag: 'true', empty: '' }));
+    expect(new SecretMask(storage).apply('{"ready":true,"value":"true","list":["true"]}')).toBe(
+      '{"ready":true,"value":"true","list":["true"]}',
+    );
+  });
+
+  it('keeps JSON what it is: numbers, names of members, and what says what a thing is', () => {
+    const storage = new Storage();
+    storage.create('Secret', secret('a', { number: '123456', word: 'metadata', user: 'default', state: 'Running' }));
+    const event = {
+      type: 'podChanged',
+      time: 1234567,
+      metadata: { namespace: 'default' },
+      phase: 'Running',
+      text: 'default 123456 metadata',
+      s: 'Running',
+    };
+    expect(JSON.parse(new SecretMask(storage).apply(JSON.stringify(event)))).toEqual({
+      ...event,
+      text: `${mask} ${mask} ${mask}`,
+      s: mask,
+    });
+  });
+
+  describe('values of any length that are known to come from a Secret', () => {
+    const pod = (spec: Partial<Container>, uid = 'web'): Pod => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: uid, namespace: 'default', uid },
+      spec: { containers: [{ name: 'app', image: 'busybox', ...spec }] },
+    });
+    const pin: Partial<Container> = {
+      env: [
+        { name: 'PIN', valueFrom: { secretKeyRef: { name: 'a', key: 'pin' } } },
+        { name: 'PORT', value: '80' },
+        { name: 'DSN', value: 'db://joe:$(PIN)@$(HOST):$(PORT)' },
+        { name: 'HOST', value: 'h' },
+      ],
+      args: ['--pin=$(PIN)', '$(PIN)', '--port=$(PORT)'],
+    };
+
+    function masking(spec: Partial<Container>, values: Record<string, string>): (value: unknown) => unknown {
+      const storage = new Storage();
+      const masks = new SecretMask(storage);
+      // The pod first: what it refers to may come later.
+      storage.create('Pod', pod(spec));
+      storage.create('Secret', secret('a', values));
+      return (value) => JSON.parse(masks.apply(JSON.stringify(value)));
+    }
+
+    it('are masked in variables, as the runtime interface and Docker write them, and in what is made of them', () => {
+      const of = masking(pin, { pin: '42' });
+      expect(
+        of({
+          envs: [
+            { key: 'PIN', value: '42' },
+            { name: 'PIN', value: '42' },
+            { key: 'PORT', value: '42' },
+            { key: 'DSN', value: 'db://joe:42@$(HOST):80' },
+          ],
+          Env: ['PIN=42', 'PORT=80', 'DSN=db://joe:42@$(HOST):80'],
+          Cmd: ['--pin=42', '42', '--port=80'],
+          exitCode: 42,
+          memory: '42',
+        }),
+      ).toEqual({
+        envs: [
+          { key: 'PIN', value: mask },
+          { name: 'PIN', value: mask },
+          { key: 'PORT', value: '42' },
+          { key: 'DSN', value: `db://joe:${mask}@$(HOST):80` },
+        ],
+        Env: [`PIN=${mask}`, 'PORT=80', `DSN=db://joe:${mask}@$(HOST):80`],
+        Cmd: [`--pin=${mask}`, mask, '--port=80'],
+        exitCode: 42,
+        memory: '42',
+      });
+    });
+
+    it('are masked as envFrom brings them', () => {
+      const of = masking({ envFrom: [{ prefix: 'DB_', secretRef: { name: 'a' } }] }, { pin: '7', user: 'me' });
+      expect(of({ Env: ['DB_pin=7', 'DB_user=me', 'pin=7'] })).toEqual({
+        Env: [`DB_pin=${mask}`, `DB_user=${mask}`, 'pin=7'],
+      });
+    });
+
+    it('are masked in the data of a Secret', () => {
+      const of = masking({}, { pin: '7' });
+      expect(of({ data: { pin: 'Nw==', other: 'x' }, stringData: { pin: '7' } })).toEqual({
+        data: { pin: mask, other: 'x' },
+        stringData: { pin: mask },
+      });
+    });
+
+    it('are masked one by one, as an inspector asks for them', () => {
+      const storage = new Storage();
+      storage.create('Secret', secret('a', { pin: '42' }));
+      storage.create('Pod', pod(pin));
+      const masks = new SecretMask(storage);
+      expect(masks.text('42', { name: 'value', holder: { key: 'PIN', value: '42' } })).toBe(mask);
+      expect(masks.text('42', { name: 'value', holder: { key: 'OTHER', value: '42' } })).toBe('42');
+      expect(masks.text('42')).toBe('42');
+    });
+  });
+});

@@ -1,0 +1,232 @@
+/**
+ * Masks the values of Secrets in everything that leaves the node. A value that is known to come from a Secret (an
+ * environment variable, its expansion in other variables and in commands, the data of a Secret) is masked whatever its
+ * length. Elsewhere only long values are masked.
+ */
+
+import type { Storage } from '@podscope/apiserver';
+import { type Container, decodeBase64, expand, mappingOf, type Pod, type Secret } from '@podscope/k8s';
+
+/** The text that replaces a value. */
+export const mask = '«secret»';
+
+/** Shorter values, such as `true` or a port number, would match everywhere. */
+const shortest = 6;
+
+/** The secret fields of registry credentials. Upstream: DockerConfigEntry (credentialprovider, v1.36). */
+const credentialMembers: readonly string[] = ['password', 'auth', 'identitytoken', 'registrytoken'];
+
+/**
+ * Fields that identify objects. They are never masked: the user name `default` in a Secret must not mask the namespace
+ * of all pods.
+ */
+const structural: ReadonlySet<string> = new Set(
+  'type kind apiVersion namespace name uid pod thread point rule outcome phase state status operation level category reason command'.split(
+    ' ',
+  ),
+);
+
+/**
+ * The position of a string: its key (or index), the object or array that contains it, and the key of that container.
+ */
+export interface MaskPlace {
+  readonly name: string;
+  readonly holder: object;
+  readonly within?: string | undefined;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decodeText(base64: string): string | undefined {
+  try {
+    return decoder.decode(decodeBase64(base64));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the secret texts of a registry configuration. */
+function credentials(text: string): readonly string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      if (typeof value === 'string' && credentialMembers.includes(key.toLowerCase())) found.push(value);
+      return value;
+    });
+  } catch {
+    // Not a registry configuration: the whole text is masked.
+  }
+  return found;
+}
+
+/** Returns all secret texts of a Secret. */
+function textsOf({ data }: Secret): readonly string[] {
+  return Object.entries(data ?? {}).flatMap(([key, base64]) => {
+    const text = decodeText(base64);
+    const nested = text !== undefined && key.startsWith('.docker') ? credentials(text) : [];
+    return [base64, ...(text === undefined ? [] : [text, text.trim()]), ...nested];
+  });
+}
+
+/** An environment variable and its masked value. */
+interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly shown: string;
+}
+
+/**
+ * Resolves the environment variables of a container from API objects, and masks those from Secrets and their
+ * expansions.
+ */
+function variablesOf(storage: Storage, namespace: string, container: Container): ReadonlyMap<string, Variable> {
+  const variables = new Map<string, Variable>();
+  const add = (name: string, value: string | undefined, isSecret: boolean): void => {
+    if (value !== undefined) variables.set(name, { name, value, shown: isSecret && value !== '' ? mask : value });
+  };
+  const secretData = (name: string | undefined): Readonly<Record<string, string>> =>
+    storage.get('Secret', namespace, name ?? '')?.data ?? {};
+  const plainData = (name: string | undefined): Readonly<Record<string, string>> =>
+    storage.get('ConfigMap', namespace, name ?? '')?.data ?? {};
+  for (const { prefix = '', secretRef, configMapRef } of container.envFrom ?? []) {
+    for (const [key, value] of Object.entries(secretRef ? secretData(secretRef.name) : {}))
+      add(prefix + key, decodeText(value), true);
+    for (const [key, value] of Object.entries(configMapRef ? plainData(configMapRef.name) : {}))
+      add(prefix + key, value, false);
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    const secretKey = valueFrom?.secretKeyRef;
+    const plainKey = valueFrom?.configMapKeyRef;
+    if (value !== undefined && value !== '') variables.set(name, { name, ...bothWays(variables, value) });
+    else if (secretKey) add(name, decodeText(secretData(secretKey.name)[secretKey.key] ?? ''), true);
+    else if (plainKey) add(name, plainData(plainKey.name)[plainKey.key], false);
+  }
+  return variables;
+}
+
+/** A text with `$(NAME)` expanded, and its masked form. */
+function bothWays(
+  variables: ReadonlyMap<string, Variable>,
+  text: string,
+): { readonly value: string; readonly shown: string } {
+  const mapping = (member: 'value' | 'shown') =>
+    mappingOf(new Map([...variables].map(([name, variable]) => [name, variable[member]])));
+  return text.includes('$(')
+    ? { value: expand(text, mapping('value')), shown: expand(text, mapping('shown')) }
+    : { value: text, shown: text };
+}
+
+const pairKey = (name: string, value: string): string => `${name}\0${value}`;
+
+/** Masks the values of all current and former Secrets, since old events are read again. */
+export class SecretMask {
+  readonly #storage: Storage;
+  /** Sorted longest first, so that a value is masked before its substrings. */
+  #texts: readonly string[] = [];
+  /** The values of Secret data, whatever their length. */
+  readonly #data = new Set<string>();
+  /** Masked values of environment variables, by name and value. */
+  readonly #variables = new Map<string, string>();
+  /** Masked elements of lists: `NAME=value`, and words of commands. */
+  readonly #words = new Map<string, string>();
+  /** JSON without any of these texts needs no parsing. */
+  #signs: readonly string[] = [];
+  readonly #seen = new WeakSet<object>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+    for (const secret of storage.list('Secret')) this.#addSecret(secret);
+    for (const pod of storage.list('Pod')) this.#addPod(pod);
+    const { resourceVersion } = storage;
+    storage.watch('Secret', resourceVersion, ({ object }) => {
+      this.#addSecret(object);
+      this.#addAllPods(object.metadata.namespace);
+    });
+    storage.watch('ConfigMap', resourceVersion, ({ object }) => this.#addAllPods(object.metadata.namespace));
+    storage.watch('Pod', resourceVersion, ({ object }) => {
+      // Status updates are more frequent than spec changes.
+      if (!this.#seen.has(object.spec)) this.#addPod(object);
+    });
+  }
+
+  /** Masks values in JSON text. */
+  apply(json: string): string {
+    if (!this.#signs.some((sign) => json.includes(sign))) return json;
+    return JSON.stringify(this.#walk(JSON.parse(json), undefined));
+  }
+
+  /** Masks one string. @param place its position; without it only long values are masked */
+  text(text: string, place?: MaskPlace): string {
+    const known = place && this.#byPlace(text, place);
+    if (known !== undefined) return known;
+    let masked = text;
+    for (const secret of this.#texts) if (masked.includes(secret)) masked = masked.replaceAll(secret, mask);
+    return masked;
+  }
+
+  /** Undefined if the position doesn't decide. */
+  #byPlace(text: string, { name, holder, within }: MaskPlace): string | undefined {
+    if (Array.isArray(holder)) return this.#words.get(text);
+    if (within === 'data' || within === 'stringData') return this.#data.has(text) ? mask : undefined;
+    if (name === 'value') {
+      const { name: variable, key } = holder as { readonly name?: unknown; readonly key?: unknown };
+      const called = typeof variable === 'string' ? variable : key;
+      return typeof called === 'string' ? this.#variables.get(pairKey(called, text)) : undefined;
+    }
+    return structural.has(name) && this.#texts.includes(text) ? text : undefined;
+  }
+
+  #walk(value: unknown, place: MaskPlace | undefined): unknown {
+    if (typeof value === 'string') return this.text(value, place);
+    if (typeof value !== 'object' || value === null) return value;
+    const within = place?.name;
+    if (Array.isArray(value))
+      return value.map((item: unknown, index) => this.#walk(item, { name: String(index), holder: value, within }));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [name, this.#walk(member, { name, holder: value, within })]),
+    );
+  }
+
+  #addSecret(secret: Secret): void {
+    const texts = textsOf(secret);
+    for (const text of texts) if (text !== '') this.#data.add(text);
+    const long = texts.filter((text) => text.length >= shortest);
+    this.#texts = [...new Set([...this.#texts, ...long])].toSorted((a, b) => b.length - a.length);
+    this.#lookFor();
+  }
+
+  #addAllPods(namespace: string | undefined): void {
+    for (const pod of this.#storage.list('Pod')) if (pod.metadata.namespace === namespace) this.#addPod(pod);
+  }
+
+  #addPod(pod: Pod): void {
+    const { metadata, spec } = pod;
+    this.#seen.add(spec);
+    const before = this.#variables.size + this.#words.size;
+    const ephemeral = (spec.ephemeralContainers ?? []) as readonly Container[];
+    for (const container of [...(spec.initContainers ?? []), ...spec.containers, ...ephemeral]) {
+      const variables = variablesOf(this.#storage, metadata.namespace ?? '', container);
+      if (![...variables.values()].some(({ value, shown }) => value !== shown)) continue;
+      for (const { name, value, shown } of variables.values()) {
+        if (value === shown) continue;
+        this.#variables.set(pairKey(name, value), shown);
+        this.#words.set(`${name}=${value}`, `${name}=${shown}`);
+      }
+      for (const word of [...(container.command ?? []), ...(container.args ?? [])]) {
+        const { value, shown } = bothWays(variables, word);
+        if (value !== shown) this.#words.set(value, shown);
+      }
+    }
+    if (this.#variables.size + this.#words.size !== before) this.#lookFor();
+  }
+
+  #lookFor(): void {
+    const whole = [
+      ...this.#data,
+      ...[...this.#variables.keys()].map((key) => key.slice(key.indexOf('\0') + 1)),
+      ...this.#words.keys(),
+    ];
+    const inside = this.#texts.map((text) => JSON.stringify(text).slice(1, -1));
+    this.#signs = [...new Set([...inside, ...whole.map((text) => JSON.stringify(text))])];
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The sessions of all connected clients. A client that can change the run also counts as a client of the debugger while
+ * it is connected.
+ */
+import { Session, type SessionDependencies, type Transport } from './session.ts';
+
+export interface ClientSessionsDependencies extends Omit<SessionDependencies, 'onClosed'> {
+  /** Counts a client of the debugger, until the returned function is called. */
+  readonly attach: () => () => void;
+}
+
+/** Opens, counts and ends sessions. */
+export class ClientSessions {
+  readonly #dependencies: ClientSessionsDependencies;
+  readonly #open = new Set<Session>();
+
+  constructor(dependencies: ClientSessionsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The number of connected clients. */
+  get count(): number {
+    return this.#open.size;
+  }
+
+  /** Serves a client until the transport closes: then call the session's `closed`. */
+  connect(transport: Transport): Session {
+    const { attach, ...dependencies } = this.#dependencies;
+    const detach = attach();
+    const onClosed = (): void => {
+      this.#open.delete(session);
+      detach();
+    };
+    const session = new Session({ ...dependencies, onClosed }, transport);
+    this.#open.add(session);
+    return session;
+  }
+
+  /**
+   * Ends all sessions.
+   * @param next the run that clients should connect to instead
+   */
+  end(reason: string, next?: string): void {
+    for (const session of this.#open) session.end(1001, reason, next);
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads the events of a run for clients, as JSON text in the order of their numbers, from memory or from the archive.
+ */
+import type { EventLog, TraceEvent } from '@podscope/trace';
+import type { RunInfo } from '@podscope/trace/file';
+import type { EventEncoder } from './event-json.ts';
+
+/** Stores the events of the current run for longer than memory does. */
+export interface EventArchive {
+  /** The number of the oldest stored event; `durableSeq + 1` if there is none. */
+  readonly firstSeq: number;
+  /** Events up to this number outlive the process, however it ends. */
+  readonly durableSeq: number;
+  /** Makes all events durable. Failed writes are retried later; never throws. */
+  commit(): void;
+  /** Up to `limit` events after number `seq`, as text. */
+  read(seq: number, limit: number): readonly string[];
+  /** Closes the archive at the end of the run. */
+  close(): void;
+}
+
+/** A run that is recorded. */
+export interface ArchivedRun {
+  readonly info: RunInfo;
+  readonly log: EventLog;
+  /** Serializes an event with secrets masked. */
+  readonly encode: (event: TraceEvent) => string;
+}
+
+/** The events that a session reads. */
+export interface EventFeed {
+  /** The number of the oldest available event. */
+  readonly firstSeq: number;
+  /** The number of the oldest event that is streamed. Older events are requested by page. */
+  readonly startSeq: number;
+  readonly lastSeq: number;
+  /** Up to `limit` events after number `seq`, oldest first, as text. */
+  after(seq: number, limit: number): readonly string[];
+  /** Calls `listener` when there are new events. Returns a function that unsubscribes. */
+  subscribe(listener: () => void): () => void;
+}
+
+/**
+ * The events of the current run: the newest from memory, older ones from the archive. Only durable events are sent, so
+ * a client never sees an event that a crash could lose.
+ */
+export class LiveFeed implements EventFeed {
+  readonly #log: EventLog;
+  readonly #encoder: EventEncoder;
+  readonly #archive: () => EventArchive | undefined;
+
+  constructor(log: EventLog, encoder: EventEncoder, archive: () => EventArchive | undefined = () => undefined) {
+    this.#log = log;
+    this.#encoder = encoder;
+    this.#archive = archive;
+  }
+
+  get firstSeq(): number {
+    const archive = this.#archive();
+    // An archive that lags behind memory, because writes failed, has a gap. A stream can't start before the gap.
+    return archive && archive.durableSeq >= this.#log.firstSeq - 1
+      ? Math.min(archive.firstSeq, this.#log.firstSeq)
+      : this.#log.firstSeq;
+  }
+
+  get startSeq(): number {
+    return this.#log.firstSeq;
+  }
+
+  get lastSeq(): number {
+    return this.#log.lastSeq;
+  }
+
+  after(seq: number, limit: number): readonly string[] {
+    const archive = this.#archive();
+    if (seq + 1 < this.#log.firstSeq) return archive?.read(seq, Math.min(limit, this.#log.firstSeq - 1 - seq)) ?? [];
+    const events = this.#log.after(seq, limit);
+    const last = events.at(-1);
+    if (archive && last && last.seq > archive.durableSeq) archive.commit();
+    return events.map((event) => this.#encoder.encode(event));
+  }
+
+  subscribe(listener: () => void): () => void {
+    return this.#log.subscribe(listener);
+  }
+}

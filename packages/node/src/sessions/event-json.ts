@@ -1,0 +1,30 @@
+/** Serializes events for clients and the store, with secrets masked. */
+import { type TraceEvent, toJson } from '@podscope/trace';
+
+/** Serializes each event once, for all clients. */
+export class EventEncoder {
+  readonly #mask: (text: string) => string;
+  readonly #limit: number;
+  readonly #texts = new Map<number, string>();
+
+  /**
+   * @param mask masks secrets in a text
+   * @param limit the number of cached texts
+   */
+  constructor(mask: (text: string) => string = (text) => text, limit = 4_096) {
+    this.#mask = mask;
+    this.#limit = limit;
+  }
+
+  encode(event: TraceEvent): string {
+    const known = this.#texts.get(event.seq);
+    if (known !== undefined) return known;
+    const text = this.#mask(toJson(event));
+    this.#texts.set(event.seq, text);
+    if (this.#texts.size > this.#limit) {
+      const [oldest] = this.#texts.keys();
+      if (oldest !== undefined) this.#texts.delete(oldest);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Serves one client: sends a welcome, then every event in order and without gaps from the number it requests, and
+ * responds to its commands. Messages go through a {@link Transport}, which may be a WebSocket or a MessagePort.
+ */
+import type { Pod } from '@podscope/k8s';
+import {
+  type ClientMessage,
+  clientMessageSchema,
+  commandEnvelopeSchema,
+  type DebugState,
+  maxEventsPerMessage,
+  type NodeInfo,
+  protocolMismatch,
+  protocolVersion,
+  type RunTime,
+  type ServerMessage,
+} from '@podscope/protocol';
+import { type Clock, isDeeperThan, type Milliseconds, type Timer, toJson } from '@podscope/trace';
+import type { CommandTable } from '../commands/command-table.ts';
+import type { EventFeed } from './event-feed.ts';
+import { CommandRunner } from './session-commands.ts';
+
+/** Carries text messages to a client. */
+export interface Transport {
+  send(text: string): void;
+  /** The number of bytes that are buffered and not yet sent. */
+  readonly bufferedAmount: number;
+  /** Closes the connection with a WebSocket close code. */
+  close(code: number, reason: string): void;
+}
+
+/** The source of virtual time for clients. */
+export interface RunTimeSource {
+  readonly state: RunTime;
+  /** Calls `listener` when speed or pause change. Returns a function that unsubscribes. */
+  subscribe(listener: (time: RunTime) => void): () => void;
+}
+
+export interface SessionDependencies {
+  readonly events: EventFeed;
+  readonly node: () => NodeInfo;
+  readonly pods: () => readonly Pod[];
+  /** The debugger's state, if the node has one. */
+  readonly debug?: () => DebugState;
+  readonly commands: CommandTable;
+  /** Real time, which paces the stream even when the node's clock is virtual. */
+  readonly pacing: Clock;
+  /** The source of virtual time, if time is virtual. */
+  readonly time?: RunTimeSource;
+  /** Called once when the session has ended. */
+  readonly onClosed?: () => void;
+}
+
+/** Largest message a client may send, in characters: a manifest of 1 MiB, escaped. */
+export const maxClientMessage = 2 * 1024 * 1024;
+
+/** The maximum nesting depth of a message. */
+const maxMessageDepth = 100;
+
+/** A client that is this many bytes behind receives nothing until it has caught up. */
+const highWater = 1024 * 1024;
+/** The number of characters of events in one message, so that one message can't exceed that limit by far. */
+const messageLength = 256 * 1024;
+/** How long events may be delayed to be sent in one message. */
+const batchDelay: Milliseconds = 8;
+/** How often a slow client is checked again. */
+const drainDelay: Milliseconds = 20;
+/** The number of messages sent before yielding. */
+const messagesPerTurn = 16;
+
+/** The server's side of one connection. */
+export class Session {
+  readonly #dependencies: SessionDependencies;
+  readonly #transport: Transport;
+  readonly #commands: CommandRunner;
+  #unsubscribe: (() => void) | undefined;
+  #unsubscribeTime: (() => void) | undefined;
+  #timer: Timer | undefined;
+  /** Number of the last event sent; undefined before the hello. */
+  #position: number | undefined;
+  #closed = false;
+
+  constructor(dependencies: SessionDependencies, transport: Transport) {
+    this.#dependencies = dependencies;
+    this.#transport = transport;
+    this.#commands = new CommandRunner({
+      commands: dependencies.commands,
+      pacing: dependencies.pacing,
+      send: (message) => this.#send(message),
+      congested: () => transport.bufferedAmount > highWater,
+    });
+  }
+
+  /** Handles one message of the client. Never throws. */
+  receive(text: string): void {
+    if (this.#closed) return;
+    const message = parseMessage(text);
+    if (typeof message === 'string') this.end(1007, message);
+    else if (message.type === 'hello') this.#hello(message);
+    else if (this.#position === undefined) this.end(1002, 'The first message must be hello.');
+    else if (message.type === 'misunderstood')
+      this.#send({ type: 'failure', id: message.id, reason: 'BadRequest', message: message.problem });
+    else this.#commands.run(message.id, message.body);
+  }
+
+  /** Sends the reason and closes the connection. @param next the run that is served from now on */
+  end(code: number, reason: string, next?: string): void {
+    if (this.#closed) return;
+    this.#send({ type: 'bye', reason, next });
+    this.closed();
+    this.#transport.close(code, reason);
+  }
+
+  /** Must be called when the connection is closed: ends the session's commands and timers. */
+  closed(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#unsubscribe?.();
+    this.#unsubscribeTime?.();
+    this.#timer?.cancel();
+    this.#commands.close();
+    this.#dependencies.onClosed?.();
+  }
+
+  #hello({ protocol, run, after }: Extract<ClientMessage, { type: 'hello' }>): void {
+    if (protocol !== protocolVersion) {
+      this.end(1002, protocolMismatch({ client: protocol, node: protocolVersion }));
+      return;
+    }
+    if (this.#position !== undefined) {
+      this.end(1002, 'hello was sent twice.');
+      return;
+    }
+    const { events, node } = this.#dependencies;
+    const resumable =
+      run === node().run && after !== undefined && after >= events.firstSeq - 1 && after <= events.lastSeq;
+    this.#welcome(resumable ? after : undefined);
+    this.#unsubscribeTime = this.#dependencies.time?.subscribe((time) => this.#send({ type: 'time', time }));
+    this.#unsubscribe = events.subscribe(() => this.#wake());
+    this.#pump();
+  }
+
+  /** @param after the last event that the client has; undefined starts with the oldest event */
+  #welcome(after: number | undefined): void {
+    const { events, node, pods, pacing, debug, time } = this.#dependencies;
+    const { firstSeq, startSeq, lastSeq } = events;
+    this.#position = after ?? startSeq - 1;
+    // A client that starts after dropped events needs the pods that those events described.
+    const snapshot = after === undefined && startSeq > 1 ? pods() : [];
+    this.#send({
+      type: 'welcome',
+      protocol: protocolVersion,
+      node: node(),
+      firstSeq,
+      lastSeq,
+      after: this.#position,
+      now: time?.state.now ?? pacing.now(),
+      pods: snapshot.map((pod) => ({ ...pod })),
+      debug: debug?.(),
+      time: time?.state,
+    });
+  }
+
+  #wake(): void {
+    this.#timer ??= this.#schedule(batchDelay);
+  }
+
+  #schedule(delay: Milliseconds): Timer {
+    return this.#dependencies.pacing.schedule(delay, () => {
+      this.#timer = undefined;
+      this.#pump();
+    });
+  }
+
+  /** Sends the missing events, as fast as the client reads them. */
+  #pump(): void {
+    const { events } = this.#dependencies;
+    for (let sent = 0; !this.#closed && this.#position !== undefined && this.#position < events.lastSeq; sent++) {
+      if (this.#transport.bufferedAmount > highWater) {
+        this.#timer ??= this.#schedule(drainDelay);
+        return;
+      }
+      if (sent >= messagesPerTurn) {
+        this.#timer ??= this.#schedule(0);
+        return;
+      }
+      // The client is behind the oldest available event and has to start over.
+      if (this.#position + 1 < events.firstSeq) this.#welcome(undefined);
+      const texts = beginningOf(events.after(this.#position, maxEventsPerMessage), messageLength);
+      if (texts.length === 0) return;
+      this.#position += texts.length;
+      this.#transport.send(`{"type":"events","events":[${texts.join(',')}]}`);
+    }
+  }
+
+  #send(message: ServerMessage): void {
+    if (!this.#closed) this.#transport.send(toJson(message));
+  }
+}
+
+/** Returns the first texts, at least one, up to `length` characters in total. */
+function beginningOf(texts: readonly string[], length: number): readonly string[] {
+  let total = 0;
+  const end = texts.findIndex((text) => {
+    total += text.length;
+    return total >= length;
+  });
+  return end === -1 ? texts : texts.slice(0, end + 1);
+}
+
+/** A command with an invalid body, which gets an error response. */
+interface Misunderstood {
+  readonly type: 'misunderstood';
+  readonly id: number;
+  readonly problem: string;
+}
+
+/** The message, or the reason why it is invalid. */
+function parseMessage(text: string): ClientMessage | Misunderstood | string {
+  if (text.length > maxClientMessage)
+    return `A message may have ${maxClientMessage} characters, this one has ${text.length}.`;
+  if (isDeeperThan(text, maxMessageDepth)) return `The message is nested deeper than ${maxMessageDepth} levels.`;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return 'The message is not JSON.';
+  }
+  const parsed = clientMessageSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const complaint = `is not understood: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unknown'}`;
+  const command = commandEnvelopeSchema.safeParse(json);
+  if (command.success) return { type: 'misunderstood', id: command.data.id, problem: `The command ${complaint}` };
+  return `The message ${complaint}`.slice(0, 120);
+}

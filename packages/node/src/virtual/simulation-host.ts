@@ -1,0 +1,266 @@
+/**
+ * Hosts a simulated node for clients: they control its time, their inputs are recorded, and the run can be repeated up
+ * to any event with a change. Used by the page's Web Worker and by `--runtime sim`.
+ */
+import { ApiError } from '@podscope/apiserver';
+import type { Command } from '@podscope/protocol';
+import type { Clock, Instant } from '@podscope/trace';
+import type { Session, Transport } from '../sessions/session.ts';
+import { changesRun, type Input, type RecordedInput } from './recorded-input.ts';
+import { Simulation, type SimulationOptions } from './simulation.ts';
+import { timeCommandHandlers } from './time-commands.ts';
+import { TimeDriver, type TimeState } from './time-driver.ts';
+
+export interface SimulationHostOptions {
+  readonly simulation?: Omit<SimulationOptions, 'pacing' | 'time' | 'run' | 'repeats'>;
+  /** Real time. */
+  readonly real: Clock;
+  readonly speed?: number;
+  readonly paused?: boolean;
+  /** The id of the run. */
+  readonly run: string;
+  /** Registers additional commands. Called for each simulation before it starts. */
+  readonly extend?: (simulation: Simulation) => void;
+  /** Prepares each simulation, including repeated ones, before it starts. */
+  readonly prepare?: (simulation: Simulation) => Promise<void>;
+  /** Called for each simulation, including repeated ones, after the node has started and before time passes. */
+  readonly begin?: (simulation: Simulation) => Promise<void>;
+  /** Called after a rerun and before clients connect. {@link SimulationHost.simulation} is then the new one. */
+  readonly onRerun?: () => void;
+}
+
+/** The point up to which a run is repeated. */
+export interface RerunPoint {
+  /** The number of the last repeated event. */
+  readonly seq: number;
+  /** Commands to perform at that instant, before time passes. */
+  readonly changes?: readonly Command[];
+}
+
+/** A simulation with its clock driver and recorded inputs. */
+interface Life {
+  readonly simulation: Simulation;
+  readonly driver: TimeDriver;
+  readonly inputs: RecordedInput[];
+}
+
+/** The limit of timers fired in a rerun. Reaching a recorded point needs fewer. */
+const maxReplay = 10_000_000;
+
+export class SimulationHost {
+  readonly #options: SimulationHostOptions;
+  #life: Life;
+  #runs = 1;
+  #ready: Promise<void> = Promise.resolve();
+  /**
+   * Detaches the placeholder client of the debugger. It keeps threads stopped in a rerun until the first client is
+   * back.
+   */
+  #endStandIn: (() => void) | undefined;
+
+  constructor(options: SimulationHostOptions) {
+    this.#options = options;
+    this.#life = this.#create(options.run, { speed: options.speed, paused: options.paused });
+  }
+
+  get simulation(): Simulation {
+    return this.#life.simulation;
+  }
+
+  get time(): TimeDriver {
+    return this.#life.driver;
+  }
+
+  /**
+   * Resolves when no rerun is in progress. Clients must wait for it, or they would change what is repeated. Never
+   * rejects.
+   */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
+  /** The inputs of the run so far. */
+  get inputs(): readonly RecordedInput[] {
+    return this.#life.inputs;
+  }
+
+  /** Starts the node and its clock. */
+  async start(): Promise<void> {
+    await this.#begin();
+    this.time.start();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#options.prepare?.(this.simulation);
+    await this.simulation.start();
+    await this.#options.begin?.(this.simulation);
+  }
+
+  /** Stops the clock, the node and the sessions. Pods stay unless the options say otherwise. */
+  async stop(options?: Parameters<Simulation['stop']>[0]): Promise<void> {
+    await this.#ready;
+    await this.time.stop();
+    await this.simulation.stop(options);
+  }
+
+  /**
+   * Serves a client until the transport is closed: then call the session's `closed`. Wait until the host is {@link
+   * ready}.
+   */
+  connect(transport: Transport): Session {
+    const session = this.simulation.cluster.connect(transport);
+    this.#relieveStandIn();
+    return session;
+  }
+
+  /** Registers a client of the debugger that has no session. Returns a function that unregisters it. */
+  attach(): () => void {
+    const detach = this.simulation.cluster.debugger.attach();
+    this.#relieveStandIn();
+    return detach;
+  }
+
+  #relieveStandIn(): void {
+    this.#endStandIn?.();
+    this.#endStandIn = undefined;
+  }
+
+  /** Performs and records a command. @throws the command's error */
+  perform(command: Command): Promise<unknown> {
+    return this.simulation.cluster.commandTable.run(command, { signal: new AbortController().signal });
+  }
+
+  /**
+   * Repeats the run up to `point` in a new simulation and pauses there. Clients are disconnected, and reconnect to the
+   * new run.
+   */
+  rerun(point: RerunPoint): Promise<void> {
+    const done = this.#ready.then(() => this.#rerun(point));
+    this.#ready = done.catch(() => undefined);
+    return done;
+  }
+
+  async #rerun({ seq, changes = [] }: RerunPoint): Promise<void> {
+    const inputs = this.inputs.filter(({ after }) => after < seq);
+    const { speed } = this.time.state;
+    await this.time.stop();
+    const [last] = this.simulation.cluster.log.after(seq - 1, 1);
+    const repeats = { run: this.#nameOf(this.#runs), seq };
+    const next = this.#nameOf(++this.#runs);
+    await this.simulation.stop({ reason: 'The run begins anew.', next });
+    this.#endStandIn = undefined;
+    this.#life = this.#create(next, { speed, paused: true, repeats });
+    await this.#begin();
+    const { clock, cluster } = this.simulation;
+    for (const input of inputs) {
+      while (clock.fired < input.fired && (await clock.fireNext(input.at)));
+      if (clock.now() < input.at) await clock.advanceTo(input.at);
+      await this.#repeat(input);
+    }
+    // Not beyond the event's instant: input typed into a container isn't repeated, so its events are missing.
+    const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
+    for (let turns = 0; cluster.log.lastSeq < seq && turns < maxReplay; turns++)
+      if (!(await clock.fireNext(end))) break;
+    for (const change of changes) await this.perform(change);
+    this.#options.onRerun?.();
+    this.time.start();
+  }
+
+  #nameOf(life: number): string {
+    return life === 1 ? this.#options.run : `${this.#options.run}-${life}`;
+  }
+
+  async #repeat(input: RecordedInput): Promise<void> {
+    if ('command' in input) {
+      // Not awaited: its result may need time to pass. A command that failed before fails again.
+      this.perform(input.command).catch(() => undefined);
+    } else if ('change' in input) this.simulation.cluster.change(input.change).catch(() => undefined);
+    else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.cluster.debugger.attach();
+    else this.#relieveStandIn();
+    await this.time.idle();
+  }
+
+  /** Responds to the command before the rerun, which closes its connection. */
+  #rerunSoon(seq: number, lastSeq: number): { readonly run: string } {
+    if (seq > lastSeq)
+      throw new ApiError(
+        400,
+        'BadRequest',
+        `The run has only ${lastSeq} events yet; it can't be run again from event ${seq}.`,
+      );
+    const answered = new Promise<void>((resolve) => this.#options.real.schedule(0, resolve));
+    // From now on, new clients wait for the new run.
+    this.#ready = this.#ready.then(() => answered);
+    this.rerun({ seq }).catch((error: unknown) => this.#options.simulation?.onError?.('Running again failed', error));
+    return { run: this.#nameOf(this.#runs + 1) };
+  }
+
+  #create(
+    run: string,
+    { speed, paused, repeats }: Partial<Pick<TimeState, 'speed' | 'paused'>> & Pick<SimulationOptions, 'repeats'>,
+  ): Life {
+    const inputs: RecordedInput[] = [];
+    // `between` and the simulation need each other.
+    const parts: { life?: Life } = {};
+    const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
+      const { life } = parts;
+      if (!life) throw new Error('the simulation is not there yet');
+      const { clock, cluster } = life.simulation;
+      return life.driver.between(() => {
+        const given = input();
+        if (given) inputs.push({ at: clock.now(), after: cluster.log.lastSeq, fired: clock.fired, ...given });
+        return task();
+      });
+    };
+    const simulation = new Simulation({
+      ...this.#options.simulation,
+      run,
+      ...(repeats ? { repeats } : {}),
+      pacing: this.#options.real,
+      debug: {
+        ...this.#options.simulation?.debug,
+        presence: (isAnyoneHere, takeEffect) => {
+          between(
+            () => ({ isAnyoneHere }),
+            async () => takeEffect(),
+          ).catch((error: unknown) => this.#options.simulation?.onError?.('A client could not be counted', error));
+        },
+      },
+      time: {
+        get state() {
+          return parts.life?.driver.state ?? { now: simulation.clock.now(), speed: 1, paused: true };
+        },
+        subscribe: (listener) => parts.life?.driver.subscribe(listener) ?? (() => undefined),
+      },
+    });
+    const driver = new TimeDriver({ clock: simulation.clock, real: this.#options.real, speed, paused });
+    parts.life = { simulation, driver, inputs };
+    const { cluster } = simulation;
+    const { commandTable, log, debugger: debug } = cluster;
+    commandTable.register({
+      ...timeCommandHandlers(driver, log),
+      rerun: ({ seq }) => this.#rerunSoon(seq, log.lastSeq),
+    });
+    commandTable.intercept((command, proceed) => {
+      if (!changesRun(command)) return proceed();
+      return between(() => repeatable(command, debug), proceed);
+    });
+    cluster.interceptChanges((change, proceed) => between(() => ({ change }), proceed));
+    this.#options.extend?.(simulation);
+    return parts.life;
+  }
+}
+
+/** Returns the command in a form that a repeated run understands; undefined for a command that will be rejected. */
+function repeatable(
+  command: Command,
+  { inspector }: Simulation['cluster']['debugger'],
+): { readonly command: Command } | undefined {
+  if (command.command !== 'setVariable') return { command };
+  try {
+    return { command: inspector.byName(command) };
+  } catch {
+    // A stale reference: the command is rejected.
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Runs a whole node in memory: API server, kubelet and simulated runtime on one virtual clock and one seed. The run is
+ * deterministic: equal options, and equal inputs at equal instants, give the same event log byte for byte, on Node and
+ * in a browser.
+ */
+
+import { baselinePolicy } from '@podscope/apiserver';
+import { createRandom } from '@podscope/base';
+import { MemoryOS } from '@podscope/kuberuntime';
+import { createSimulator, type SimulatedRuntime, type SimulatorOptions } from '@podscope/simulated-runtime';
+import { addMilliseconds, type Instant, VirtualClock } from '@podscope/trace';
+import { NodeHost } from '../node-host.ts';
+import type { NodeHostOptions } from '../node-host-options.ts';
+import { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-machine.ts';
+
+export interface SimulationOptions
+  extends Partial<
+    Pick<
+      NodeHostOptions,
+      | 'policy'
+      | 'debug'
+      | 'pacing'
+      | 'time'
+      | 'run'
+      | 'repeats'
+      | 'readOnly'
+      | 'showSecrets'
+      | 'imageGC'
+      | 'tokenSigner'
+      | 'openArchive'
+      | 'kubeconfig'
+      | 'retainedEvents'
+      | 'notices'
+      | 'onError'
+      | 'persistence'
+      | 'staticPods'
+      | 'profile'
+      | 'featureGates'
+      | 'memory'
+    >
+  > {
+  /** The seed of all randomness. Default: 1. */
+  readonly seed?: number | string;
+  /** The instant at which the run begins. Default: the start of 2026. */
+  readonly start?: Instant;
+  readonly nodeName?: string;
+  /** Version of the product, for the page. */
+  readonly version?: string;
+  /** Options of the simulated runtime: images, registries, latencies, container behavior. */
+  readonly simulator?: Omit<Partial<SimulatorOptions>, 'clock' | 'random' | 'hostFiles' | 'nodeIp'>;
+}
+
+/** The default seed. */
+export const defaultSeed = 1;
+
+/** Creates a simulated node without starting it. */
+export class Simulation {
+  readonly clock: VirtualClock;
+  readonly simulator: SimulatedRuntime;
+  readonly cluster: NodeHost;
+
+  /** @throws RangeError for an invalid option of the simulator */
+  constructor(options: SimulationOptions = {}) {
+    const { seed = defaultSeed, start, nodeName = 'podscope', version = '0.0.0', simulator, ...cluster } = options;
+    const random = createRandom(seed);
+    const names = random.fork('cluster');
+    const os = new MemoryOS();
+    this.clock = new VirtualClock(start);
+    this.simulator = createSimulator({
+      ...simulator,
+      clock: this.clock,
+      random: random.fork('runtime'),
+      hostFiles: os,
+      nodeIp: simulatedNodeIp,
+    });
+    const { network } = this.simulator;
+    this.cluster = new NodeHost({
+      policy: baselinePolicy,
+      ...cluster,
+      containerRuntime: this.simulator,
+      runtimeKind: 'sim',
+      clock: this.clock,
+      random: () => names.next(),
+      os,
+      http: network,
+      grpc: network,
+      tcp: { connect: ({ host, port, timeoutMs, signal }) => network.dial(host, port, timeoutMs, signal) },
+      node: simulatedNode(nodeName, simulator?.nodeMemory),
+      machine: simulatedMachine,
+      version,
+    });
+  }
+
+  /** Starts the kubelet. No time passes. */
+  start(): Promise<void> {
+    return this.cluster.start();
+  }
+
+  /** Stops the kubelet's loops. Pods stay unless the options say otherwise. Clients receive the reason. */
+  async stop(options: Parameters<NodeHost['stop']>[0] = {}): Promise<void> {
+    const stopping = { done: false };
+    const stopped = this.cluster.stop(options).finally(() => {
+      stopping.done = true;
+    });
+    // Running operations may need virtual time to end.
+    const limit = addMilliseconds(this.clock.now(), options.keepPods === false ? stopLimitWithPods : stopLimit);
+    while (!stopping.done && (await this.clock.fireNext(limit)));
+    await stopped;
+  }
+}
+
+/** The longest virtual time that a stop may take, in milliseconds. */
+const stopLimit = 600_000;
+/** Includes the pods' grace periods. */
+const stopLimitWithPods = 366 * 86_400_000;

@@ -1,0 +1,152 @@
+/**
+ * Derives the scripts of simulated containers from a snapshot. Past instances behave as their status records; future
+ * ones are assumed to repeat the last one, which is a guess and is shown as one.
+ */
+import type { Container, Probe } from '@podscope/k8s';
+import type { Milliseconds } from '@podscope/trace';
+import { deadlineOf, killOf, type PastKill, pastKillOf } from './kills.ts';
+import { isStartFailure, type PastEnd, type PastInstance, type PastPod } from './past-instances.ts';
+import { failingProbes, hasFailedNow, healthyTime, probeKinds, probeOf } from './past-probes.ts';
+import type { PodSnapshot } from './read-snapshots.ts';
+
+/** Shortest run of an instance. */
+const shortest: Milliseconds = 50;
+
+const quoted = (text: string): string =>
+  `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+
+/** Returns the exit code within 0 to 255; Windows has larger ones. */
+const codeOf = ({ exitCode }: PastEnd): number => Math.min(255, Math.max(0, exitCode));
+
+/** Returns the clause for an instance that exits by itself after `after` milliseconds. */
+function endClause(end: PastEnd, after: Milliseconds): string {
+  if (isStartFailure(end.reason))
+    return `start-error=${quoted(end.message.replace(/^.*runc create failed: /s, '') || 'cannot be started')} code=${codeOf(end)}`;
+  const time = `after=${Math.max(shortest, Math.round(after))}ms`;
+  return end.reason === 'OOMKilled' ? `oom ${time}` : `exit=${codeOf(end)} ${time}`;
+}
+
+/** Returns the clause for the reaction to the stop signal, repeated from the last kill. */
+function stopClause({ attempt, end }: EndedInstance, kill: PastKill): string {
+  const reaction =
+    end.exitCode === 137 ? 'ignore-sigterm' : `sigterm=${codeOf(end)} after=${Math.max(0, end.at - kill.at)}ms`;
+  return `attempt=${attempt + 1}- ${reaction}`;
+}
+
+type EndedInstance = PastInstance & { readonly end: PastEnd };
+
+/** An instance that still runs this long after its kill is assumed to ignore the stop signal. */
+const stopAllowance: Milliseconds = 2_000;
+
+/** Returns the clauses of a running instance that the kubelet is killing and that hasn't reacted to the stop signal. */
+function dyingClauses(snapshot: PodSnapshot, instance: PastInstance): readonly string[] | undefined {
+  const kill = instance.end ? undefined : killOf(snapshot, instance);
+  if (!kill || snapshot.observedAt - kill.last < stopAllowance) return undefined;
+  const end = Math.max(deadlineOf(snapshot, instance, kill), snapshot.observedAt + shortest);
+  const after = end - instance.startedAt;
+  return [`attempt=${instance.attempt} exit=137 after=${after}ms`, `attempt=${instance.attempt} ignore-sigterm`];
+}
+
+function instanceClauses(snapshot: PodSnapshot, past: PastPod, name: string): readonly string[] {
+  const instances = past.instances.filter(({ container }) => container.name === name);
+  const newest = instances.findLast((instance): instance is EndedInstance => instance.end !== undefined);
+  const kill = newest && pastKillOf(snapshot, newest);
+  const length = newest ? newest.end.at - newest.startedAt : 0;
+  // An instance that the kubelet killed doesn't exit by itself.
+  const repeats = newest && !kill ? endClause(newest.end, length) : undefined;
+  const clauses = instances.flatMap((instance) => {
+    const { attempt, startedAt, end } = instance;
+    // Exits are triggered from outside at the exact time; only start failures and OOM kills need a script.
+    if (end && (isStartFailure(end.reason) || end.reason === 'OOMKilled'))
+      return `attempt=${attempt} ${endClause(end, end.at - startedAt)}`;
+    const dying = dyingClauses(snapshot, instance);
+    if (dying) return dying;
+    const isDue = end === undefined && repeats !== undefined && length > snapshot.observedAt - startedAt;
+    return `attempt=${attempt} ${isDue ? repeats : 'run'}`;
+  });
+  const reaction = newest && kill ? [stopClause(newest, kill)] : [];
+  return [...reaction, ...clauses, `attempt=${(instances.at(-1)?.attempt ?? -1) + 1}- ${repeats ?? 'run'}`];
+}
+
+function portNumber(container: Container, port: number | string): number | undefined {
+  if (typeof port === 'number') return port;
+  return (
+    container.ports?.find(({ name }) => name === port)?.containerPort ?? (/^\d+$/.test(port) ? Number(port) : undefined)
+  );
+}
+
+/** Returns the start of the clause that answers a probe: a command or a port. Equal ones share their answer. */
+function probeTargetOf(container: Container, probe: Probe): string | undefined {
+  const { exec, httpGet, tcpSocket, grpc } = probe;
+  if (exec) return `exec=${quoted((exec.command ?? []).join(' '))}`;
+  const port = portNumber(container, httpGet?.port ?? tcpSocket?.port ?? grpc?.port ?? '');
+  if (port === undefined) return undefined;
+  if (grpc) return `listen=${port} grpc${grpc.service ? ` service=${quoted(grpc.service)}` : ''}`;
+  return `listen=${port}${httpGet ? '' : ' tcp'}`;
+}
+
+const isGrpc = (target: string): boolean => /^listen=\d+ grpc/.test(target);
+
+/** Returns whether gRPC probes failed to connect, so that no server may listen. */
+const isUnreachable = ({ events }: PodSnapshot, target: string): boolean =>
+  isGrpc(target) &&
+  events.some(
+    ({ reason, message }) =>
+      reason === 'Unhealthy' &&
+      message.includes('failed to connect service') &&
+      message.includes(`:${/\d+/.exec(target)?.[0]}"`),
+  );
+
+/** Returns the clauses of a probe target that fails from `from` milliseconds after the start. */
+function failingClauses(target: string, attempts: string, from: Milliseconds): readonly string[] {
+  const [until, after] = [`until=${Math.round(from)}ms`, `after=${Math.round(from)}ms`];
+  if (target.startsWith('exec='))
+    return [...(from > 0 ? [`${attempts}${target} exit=0 ${until}`] : []), `${attempts}${target} exit=1 ${after}`];
+  if (target.endsWith(' tcp')) return [];
+  if (isGrpc(target)) return [`${attempts}${target} ${from > 0 ? until : 'status=NOT_SERVING'}`];
+  return [from > 0 ? `${attempts}${target} status=200 ${until}` : `${attempts}${target} status=500`];
+}
+
+interface Answer {
+  readonly isHealthy: boolean;
+  /** Start of the failures after the instance's start: for the running instance and for later ones. */
+  readonly now: Milliseconds;
+  readonly later: Milliseconds;
+}
+
+function probeClauses(snapshot: PodSnapshot, past: PastPod, container: Container): readonly string[] {
+  const failing = failingProbes(snapshot, container.name);
+  const answers = new Map<string, Answer>();
+  for (const kind of probeKinds) {
+    const probe = probeOf(container, kind);
+    const target = probe && probeTargetOf(container, probe);
+    if (target === undefined) continue;
+    const later = kind === 'readiness' ? 0 : healthyTime(snapshot, past, container, kind);
+    const now = hasFailedNow(snapshot, past, container.name, kind) ? 0 : later;
+    // If two probes share a target and one of them succeeds, the target is healthy.
+    answers.set(target, { isHealthy: answers.get(target)?.isHealthy === true || !failing.has(kind), now, later });
+  }
+  const next = (past.instances.findLast((instance) => instance.container.name === container.name)?.attempt ?? -1) + 1;
+  return [...answers].flatMap(([target, { isHealthy, now, later }]) => {
+    if (!isHealthy && now === 0 && isUnreachable(snapshot, target)) return [];
+    if (!isHealthy)
+      return [
+        ...failingClauses(target, `attempt=0-${Math.max(0, next - 1)} `, now),
+        ...failingClauses(target, `attempt=${next}- `, later),
+      ];
+    if (target.startsWith('exec=')) return [`${target} exit=0`];
+    return [target.endsWith(' tcp') || isGrpc(target) ? target : `${target} status=200`];
+  });
+}
+
+/** Returns the simulator's script of each container by `namespace/pod/container`. */
+export function behaviorScripts(snapshot: PodSnapshot, past: PastPod): Readonly<Record<string, string>> {
+  const { metadata, spec } = snapshot.pod;
+  const all = [...(spec.initContainers ?? []), ...spec.containers, ...(spec.ephemeralContainers ?? [])];
+  return Object.fromEntries(
+    all.map((container) => [
+      `${metadata.namespace ?? 'default'}/${metadata.name}/${container.name}`,
+      [...instanceClauses(snapshot, past, container.name), ...probeClauses(snapshot, past, container)].join('\n'),
+    ]),
+  );
+}

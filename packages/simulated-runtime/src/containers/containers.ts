@@ -1,0 +1,138 @@
+/** Creates, starts, stops, removes, updates and lists the containers of the simulated runtime. */
+import {
+  type ContainerConfig,
+  type ContainerFilter,
+  CriError,
+  type LinuxContainerResources,
+  type Mount,
+} from '@podscope/cri';
+import type { Context } from '@podscope/trace';
+import { resolvePath } from '../machine/file-system.ts';
+import { matchesLabels } from '../node.ts';
+import type { Records } from '../records.ts';
+import type { SimulatedSandbox } from '../sandboxes/sandbox.ts';
+import { untilCancelled } from '../waiting.ts';
+import { SimulatedContainer } from './container.ts';
+import type { ImageVolume } from './container-files.ts';
+
+/** Docker rejects a lower memory limit, in bytes. */
+const leastMemory = 6 * 1024 ** 2;
+
+export class Containers {
+  readonly #records: Records;
+
+  constructor(records: Records) {
+    this.#records = records;
+  }
+
+  /** @throws CriError when the image is absent, the attempt already exists, or the configuration is invalid. */
+  create(sandbox: SimulatedSandbox, config: ContainerConfig): SimulatedContainer {
+    if (!config.metadata?.name)
+      throw new CriError('InvalidArgument', 'container config has no metadata: name and attempt are required');
+    const image = this.#records.node.images.find(config.image.image);
+    if (!image) throw new CriError('Unknown', `Error: No such image: ${config.image.image}`);
+    const { name, attempt } = config.metadata;
+    const existing = this.#records
+      .containersOf(sandbox.id)
+      .find(({ config: { metadata } }) => metadata.name === name && metadata.attempt === attempt);
+    if (existing) {
+      const { name: pod, namespace, uid } = sandbox.config.metadata;
+      throw nameConflict(`k8s_${name}_${pod}_${namespace}_${uid}_${attempt}`, existing.id);
+    }
+    const limit = config.linux?.resources?.memoryLimitInBytes ?? 0;
+    if (limit > 0 && limit < leastMemory)
+      throw new CriError('Unknown', 'Error response from daemon: Minimum memory limit allowed is 6MB');
+    for (const mount of config.mounts ?? []) checkMount(mount);
+    const volumes = (config.mounts ?? []).flatMap((mount) => this.#imageVolume(mount) ?? []);
+    const container = new SimulatedContainer(this.#records, sandbox, config, image, volumes);
+    this.#records.containers.set(container.id, container);
+    container.publish('CONTAINER_CREATED_EVENT');
+    return container;
+  }
+
+  /** Returns the image volume of a mount, undefined for other mounts. @throws CriError when the image is absent */
+  #imageVolume({ image, containerPath, imageSubPath = '' }: Mount): ImageVolume | undefined {
+    if (!image?.image) return undefined;
+    const stored = this.#records.node.images.find(image.image);
+    if (!stored) throw new CriError('NotFound', `Error: No such image: ${image.image}`);
+    return {
+      containerPath: resolvePath('/', containerPath),
+      definition: stored.definition,
+      subPath: resolvePath('/', imageSubPath),
+    };
+  }
+
+  /** @throws CriError when the container was started before or its start fails. */
+  async start(container: SimulatedContainer): Promise<void> {
+    if (container.state !== 'CONTAINER_CREATED') {
+      throw new CriError(
+        'FailedPrecondition',
+        `container ${container.id} is in state ${container.state}: only a created one can be started`,
+      );
+    }
+    await container.start();
+  }
+
+  async stop(ctx: Context, id: string, seconds: number): Promise<void> {
+    const container = this.#records.containers.get(id);
+    // A stop continues even if the caller cancels.
+    if (container) await untilCancelled(ctx, container.stop(seconds));
+  }
+
+  async remove(ctx: Context, id: string): Promise<void> {
+    await this.stop(ctx, id, 0);
+    const container = this.#records.containers.get(id);
+    if (!container) return;
+    container.log.end();
+    this.#records.containers.delete(id);
+    container.publish('CONTAINER_DELETED_EVENT');
+  }
+
+  /**
+   * Changes limits. As in Docker's update, a value that is 0 or absent stays unchanged. @throws CriError when memory is
+   * in use.
+   */
+  update(container: SimulatedContainer, resources: LinuxContainerResources): void {
+    const changes = Object.entries(resources).filter(([, value]) => Boolean(value));
+    const limit = resources.memoryLimitInBytes ?? 0;
+    const used = container.machine?.usedMemory ?? 0;
+    if (limit > 0 && limit < used) {
+      throw new CriError(
+        'Unknown',
+        `failed to update container "${container.id}": Error response from daemon: ` +
+          `memory limit ${limit} is below the ${used} bytes in use: device or resource busy`,
+      );
+    }
+    container.resources = { ...container.resources, ...Object.fromEntries(changes) };
+  }
+
+  /** Returns the containers that match, newest first, like Docker. */
+  list(filter: ContainerFilter | undefined): readonly SimulatedContainer[] {
+    return [...this.#records.containers.values()]
+      .filter(
+        ({ id, state, sandbox, config }) =>
+          (!filter?.id || id === filter.id) &&
+          (!filter?.state || state === filter.state.state) &&
+          (!filter?.podSandboxId || sandbox.id === filter.podSandboxId) &&
+          matchesLabels(config.labels, filter?.labelSelector),
+      )
+      .toReversed();
+  }
+}
+
+/** Checks a mount. @throws CriError InvalidArgument for an impossible combination, as the CRI specification requires */
+function checkMount({ containerPath, readonly, recursiveReadOnly, propagation = 'PROPAGATION_PRIVATE' }: Mount): void {
+  if (!recursiveReadOnly) return;
+  if (!readonly)
+    throw new CriError('InvalidArgument', `mount ${containerPath}: recursive_read_only requires readonly to be true`);
+  if (propagation !== 'PROPAGATION_PRIVATE')
+    throw new CriError('InvalidArgument', `mount ${containerPath}: recursive_read_only requires private propagation`);
+}
+
+/** Returns Docker's error for a container name that is already in use. */
+export const nameConflict = (name: string, id: string): CriError =>
+  new CriError(
+    'Unknown',
+    `Error response from daemon: Conflict. The container name "/${name}" is already in use by container "${id}". ` +
+      'You have to remove (or rename) that container to be able to reuse that name.',
+  );

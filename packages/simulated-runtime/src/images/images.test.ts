@@ -1,0 +1,219 @@
+import { createRandom, type Random } from '@podscope/base';
+import { describe, expect, it } from 'vitest';
+import { TestRuntime } from '../testing/test-runtime.ts';
+import { unknownImage } from './catalog.ts';
+import type { RegistryOptions } from './registry.ts';
+
+const pull = (test: TestRuntime, image: string, auth?: { username: string; password: string }) =>
+  test.driven.images.pullImage(test.ctx, { image: { image }, auth });
+
+/** A node that knows one registry only. */
+const stageWith = ({ random, ...options }: Partial<RegistryOptions> & { readonly random?: Random }) =>
+  new TestRuntime({
+    registries: [{ host: '*', otherRepositories: unknownImage, ...options }],
+    sandboxImage: 'pause:1',
+    images: [],
+    random,
+  });
+
+describe('a pull', () => {
+  it('takes time by size, tells its progress, and leaves the image behind', async () => {
+    const test = new TestRuntime();
+    const before = test.clock.now();
+    const { imageRef } = await pull(test, 'nginx:1.27');
+    expect(test.clock.now() - before).toBeGreaterThan(2000);
+    expect(test.clock.now() - before).toBeLessThan(6000);
+    const { image } = await test.driven.images.imageStatus(test.ctx, { image: { image: 'nginx:1.27' } });
+    expect(image).toMatchObject({ id: imageRef, repoTags: ['nginx:1.27'], size: expect.any(Number) });
+
+    const progress = test.log.after(0).filter((event) => event.type === 'pullProgress');
+    expect(progress[0]?.layers.every(({ status }) => status === 'Waiting')).toBe(true);
+    expect(progress.at(-1)?.layers.every(({ status }) => status === 'Pull complete')).toBe(true);
+    expect(
+      progress.some(({ layers }) =>
+        layers.some(({ status, current = 0, total = 0 }) => status === 'Downloading' && current > 0 && current < total),
+      ),
+    ).toBe(true);
+    expect(progress.length).toBeLessThan(220);
+  });
+
+  it('fetches no layer twice', async () => {
+    const test = new TestRuntime();
+    await pull(test, 'nginx:1.27');
+    const seen = test.log.lastSeq;
+    await pull(test, 'redis:7');
+    const first = test.log.after(seen).find((event) => event.type === 'pullProgress');
+    expect(first?.layers[0]?.status).toBe('Already exists');
+  });
+
+  it.each([
+    [
+      'busybox:does-not-exist',
+      'Error response from daemon: manifest for busybox:does-not-exist not found: manifest unknown: manifest unknown',
+    ],
+    [
+      'ngnix:latest',
+      "Error response from daemon: pull access denied for ngnix, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+    ],
+    [
+      'registry.invalid/app:1',
+      'Error response from daemon: Get "https://registry.invalid/v2/": dial tcp: lookup registry.invalid: no such host',
+    ],
+    [
+      'private.registry.local/app:1',
+      'Error response from daemon: Head "https://private.registry.local/v2/app/manifests/1": no basic auth credentials',
+    ],
+    ['Not A Name', 'couldn\'t parse image name "Not A Name": invalid reference format'],
+  ])('of %s fails as an engine says it', async (image, message) => {
+    const test = new TestRuntime();
+    await expect(pull(test, image)).rejects.toMatchObject({ name: 'CriError', message });
+    expect((await test.driven.images.imageStatus(test.ctx, { image: { image } })).image).toBeUndefined();
+  });
+
+  it('from a private registry needs the right credentials', async () => {
+    const test = new TestRuntime();
+    const image = 'private.registry.local/team/app:1';
+    await expect(pull(test, image, { username: 'student', password: 'wrong' })).rejects.toThrow(
+      'unauthorized: authentication required',
+    );
+    await expect(pull(test, image, { username: 'student', password: 'secret' })).resolves.toMatchObject({
+      imageRef: expect.stringMatching(/^sha256:/),
+    });
+    const encoded = { auth: btoa('student:secret') };
+    await expect(test.driven.images.pullImage(test.ctx, { image: { image }, auth: encoded })).resolves.toBeDefined();
+  });
+
+  it('is limited where the registry says so, until the period is over', async () => {
+    const test = stageWith({ rateLimit: { pulls: 1, period: 60_000 } });
+    await pull(test, 'one');
+    await expect(pull(test, 'two')).rejects.toThrow('toomanyrequests');
+    await test.clock.advance(60_000);
+    await expect(pull(test, 'two')).resolves.toBeDefined();
+  });
+
+  it('fails now and then from a flaky registry', async () => {
+    const test = stageWith({ flakiness: 0.5, resets: 0, latency: 1 });
+    const outcomes = [];
+    for (let i = 0; i < 20; i++) {
+      outcomes.push(
+        await pull(test, `app:${i}`).then(
+          () => 'pulled',
+          (error: Error) => error.message,
+        ),
+      );
+    }
+    expect(new Set(outcomes)).toEqual(
+      new Set(['pulled', 'RegistryUnavailable: received unexpected HTTP status: 503 Service Unavailable']),
+    );
+  });
+
+  it('that is cut off in the middle of a layer goes on from there, five seconds later each time', async () => {
+    const test = stageWith({ resets: 0.5, latency: 1, random: createRandom(6) });
+    const before = test.clock.now();
+    await pull(test, 'app');
+    const progress = test.log.after(0).filter((event) => event.type === 'pullProgress');
+    const layers = progress.flatMap(({ layers: all }) => all);
+    const waiting = layers.filter(({ status }) => status.startsWith('Retrying in'));
+    expect(waiting[0]?.status).toBe('Retrying in 5 seconds');
+    expect(waiting.map(({ status }) => status)).toContain('Retrying in 1 second');
+    expect(test.clock.now() - before).toBeGreaterThan(5_000);
+    // What had come before the connection broke is not fetched again.
+    const ofOne = layers
+      .filter(({ id, status }) => id === waiting[0]?.id && status === 'Downloading')
+      .map(({ current = 0 }) => current);
+    expect(ofOne).toEqual(ofOne.toSorted((a, b) => a - b));
+    // Once a second is news enough.
+    expect(progress.length).toBeLessThan(150);
+  });
+
+  it('that is cut off each time ends after five attempts, as an engine says it', async () => {
+    const test = stageWith({ resets: 1, latency: 1 });
+    const before = test.clock.now();
+    await expect(pull(test, 'app')).rejects.toMatchObject({
+      name: 'CriError',
+      message: expect.stringMatching(
+        /^read tcp 192\.168\.49\.2:\d{5}->203\.0\.113\.\d+:443: read: connection reset by peer$/,
+      ),
+    });
+    // 5 + 10 + 15 + 20 seconds between them.
+    expect(test.clock.now() - before).toBeGreaterThan(50_000);
+    expect((await test.driven.images.imageStatus(test.ctx, { image: { image: 'app' } })).image).toBeUndefined();
+  });
+
+  it('is cut off by the seed: the same again, another way with another', async () => {
+    const course = async (seed: number): Promise<string> => {
+      const test = stageWith({ resets: 0.7, latency: 1, random: createRandom(seed) });
+      const outcome = await pull(test, 'app').catch((error: Error) => error.message);
+      return JSON.stringify([outcome, test.clock.now(), test.log.after(0)]);
+    };
+    const courses = await Promise.all([1, 2, 3, 4, 5, 6].map(course));
+    expect(new Set(courses).size).toBe(6);
+    expect(await course(3)).toBe(courses[2]);
+  });
+
+  it('from a slow registry takes its time without flooding the log', async () => {
+    const test = stageWith({ bytesPerSecond: 10_000 });
+    const before = test.clock.now();
+    await pull(test, 'slow');
+    expect(test.clock.now() - before).toBeGreaterThan(1_000_000);
+    expect(test.log.lastSeq).toBeLessThan(250);
+  });
+
+  it('ends with its caller', async () => {
+    const test = new TestRuntime();
+    const controller = new AbortController();
+    test.clock.schedule(1000, () => controller.abort(new Error('enough')));
+    const pulling = test.simulator.images.pullImage(
+      { ...test.ctx, signal: controller.signal },
+      { image: { image: 'mysql:8' } },
+    );
+    await expect(test.drive(pulling)).rejects.toThrow('enough');
+    expect((await test.driven.images.imageStatus(test.ctx, { image: { image: 'mysql:8' } })).image).toBeUndefined();
+  });
+});
+
+describe('an image', () => {
+  it('has one id whatever it is called', async () => {
+    const test = new TestRuntime();
+    const status = async (image: string) =>
+      (await test.driven.images.imageStatus(test.ctx, { image: { image } })).image;
+    const image = await status('busybox:1.36');
+    expect(image?.id).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const digest = image?.repoDigests[0] ?? '';
+    const names = [
+      'docker.io/library/busybox:1.36',
+      image?.id ?? '',
+      image?.id.slice(7) ?? '',
+      image?.id.slice(7, 19) ?? '',
+      digest,
+    ];
+    for (const name of names) expect((await status(name))?.id).toBe(image?.id);
+    expect(await status('busybox')).toBeUndefined();
+  });
+
+  it('in use is not removed', async () => {
+    const test = new TestRuntime();
+    await test.start({ command: ['sleep', '60'] });
+    await expect(test.driven.images.removeImage(test.ctx, { image: { image: 'busybox:1.36' } })).rejects.toThrow(
+      /image is being used by container/,
+    );
+    test.simulator.removeImage('busybox:1.36');
+    expect(
+      (await test.driven.images.imageStatus(test.ctx, { image: { image: 'busybox:1.36' } })).image,
+    ).toBeUndefined();
+  });
+
+  it('tells its user', async () => {
+    const test = new TestRuntime();
+    const { image } = await test.driven.images.imageStatus(test.ctx, {
+      image: { image: 'registry.k8s.io/pause:3.10' },
+    });
+    expect(image).toMatchObject({ uid: { value: 65_535 }, pinned: true });
+  });
+
+  it("can't be added when no registry has it", () => {
+    expect(() => new TestRuntime({ images: ['ngnix'] })).toThrow(
+      'image "ngnix" can\'t be added: no simulated registry has it',
+    );
+  });
+});

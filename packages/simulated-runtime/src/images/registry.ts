@@ -1,0 +1,260 @@
+/** Simulates image registries: their images, credentials, speed and failures. */
+import { hexDigest, type ImageReference, type Random } from '@podscope/base';
+import type { AuthConfig } from '@podscope/cri';
+import { CriError } from '@podscope/cri';
+import type { Clock, Instant, Milliseconds } from '@podscope/trace';
+import {
+  criToolsImages,
+  dockerHub,
+  googleSamples,
+  type ImageDefinition,
+  kubernetesRegistry,
+  unknownImage,
+} from './catalog.ts';
+
+/** One registry. Its behavior is pure data, so that a scenario can contain it. */
+export interface RegistryOptions {
+  /**
+   * `docker.io`; `*.invalid` matches every host of a domain, `*` any host. The first match is used. A registry without
+   * repositories inherits from the default registry of that host.
+   */
+  readonly host: string;
+  /** Images by repository path (`library/nginx`). */
+  readonly repositories?: Readonly<Record<string, ImageDefinition>>;
+  /** The image of every unlisted repository; without it, unlisted repositories don't exist. */
+  readonly otherRepositories?: ImageDefinition;
+  /** Whether `library/…` repositories must be listed even so, so that a typo in a well-known name fails. */
+  readonly libraryIsListed?: boolean;
+  /** Tags that don't exist in any repository. */
+  readonly missingTags?: RegExp;
+  /** Repository paths that don't exist. */
+  readonly missingRepositories?: RegExp;
+  /** Accepted credentials; without them, anonymous pulls are allowed. */
+  readonly credentials?: readonly { readonly username: string; readonly password: string }[];
+  /** Makes every request fail: without a response, or with status 503. */
+  readonly failure?: 'no such host' | 'connection refused' | 'timeout' | 'unavailable';
+  /** Time to the first response. */
+  readonly latency?: Milliseconds;
+  /** Bytes per second for all layers together. */
+  readonly bytesPerSecond?: number;
+  /** Number of anonymous pulls per period. */
+  readonly rateLimit?: { readonly pulls: number; readonly period: Milliseconds };
+  /** Share of failing requests, 0 to 1: manifests fail with 503, layers by a connection reset. */
+  readonly flakiness?: number;
+  /** Share of failing layer requests, if it differs. The engine gives up after five attempts. */
+  readonly resets?: number;
+}
+
+/** The result of a manifest request. */
+export interface Manifest {
+  readonly definition: ImageDefinition;
+  readonly bytesPerSecond: number;
+  /** Returns where a new connection breaks, as a share, 0 to 1, of the remaining bytes; undefined for a stable one. */
+  readonly breaksAt: () => number | undefined;
+  /** The registry's address, such as `203.0.113.7:443`. */
+  readonly address: string;
+  /** Returns a local port for a new connection. */
+  readonly ownPort: () => number;
+}
+
+const missingName = /^(?:missing|nope|typo|invalid|no-?such.*|not-?found.*|non-?exist.*|does-?not-?exist.*)$/;
+const missingPath =
+  /(?:^|\/)(?:missing|nope|typo|invalid|no-?such[^/]*|not-?found[^/]*|non-?exist[^/]*|does-?not-?exist[^/]*)$/;
+
+/** The default registries. */
+export const defaultRegistries: readonly RegistryOptions[] = [
+  { host: '*.invalid', failure: 'no such host' },
+  { host: '*.unreachable', failure: 'timeout' },
+  {
+    host: 'private.registry.local',
+    credentials: [{ username: 'student', password: 'secret' }],
+    otherRepositories: unknownImage,
+    repositories: dockerHub,
+  },
+  { host: 'docker.io', repositories: dockerHub, otherRepositories: unknownImage, libraryIsListed: true },
+  { host: 'registry.k8s.io', repositories: kubernetesRegistry },
+  { host: 'k8s.gcr.io', repositories: kubernetesRegistry },
+  {
+    host: 'gcr.io',
+    repositories: { ...kubernetesRegistry, ...googleSamples, ...criToolsImages },
+    otherRepositories: unknownImage,
+  },
+  {
+    host: '*',
+    repositories: { ...dockerHub, ...kubernetesRegistry, ...googleSamples },
+    otherRepositories: unknownImage,
+  },
+];
+
+/** Returns the first registry that matches a host. */
+const registryOf = (registries: readonly RegistryOptions[], host: string): RegistryOptions | undefined =>
+  registries.find(
+    ({ host: pattern }) =>
+      pattern === host ||
+      pattern === '*' ||
+      (pattern.startsWith('*.') && host.replace(/:\d+$/, '').endsWith(pattern.slice(1))),
+  );
+
+/** Returns a function that finds the registry of a host: one of `registries`, otherwise the default one. */
+export const withUsualRegistries =
+  (registries: readonly RegistryOptions[]) =>
+  (host: string): RegistryOptions | undefined => {
+    const usual = registryOf(defaultRegistries, host);
+    const own = registryOf(registries, host);
+    return own && !own.repositories && !own.otherRepositories ? { ...usual, ...own } : (own ?? usual);
+  };
+
+/** Returns the image of a reference in a registry, without a network request; undefined when it doesn't exist. */
+export function definitionIn(
+  registry: RegistryOptions | undefined,
+  { path }: Pick<ImageReference, 'path'>,
+): ImageDefinition | undefined {
+  if (!registry || (registry.missingRepositories ?? missingPath).test(path)) return undefined;
+  const { repositories = {} } = registry;
+  // `library/` may be omitted. hasOwn, because a repository may be called `constructor`.
+  const listed = [path, `library/${path}`, path.replace(/^library\//, '')].find((name) =>
+    Object.hasOwn(repositories, name),
+  );
+  if (listed !== undefined) return repositories[listed];
+  return registry.libraryIsListed && path.startsWith('library/') ? undefined : registry.otherRepositories;
+}
+
+const defaultLatency: Milliseconds = 350;
+const defaultBytesPerSecond = 25_000_000;
+const requestTimeout: Milliseconds = 15_000;
+
+const daemonError = (message: string): CriError => new CriError('Unknown', `Error response from daemon: ${message}`);
+
+const apiHost = (host: string): string => (host === 'docker.io' ? 'registry-1.docker.io' : host);
+
+export class Registries {
+  readonly #usual: (host: string) => RegistryOptions | undefined;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  /** A separate stream, so that an additional manifest request doesn't change the connections. */
+  readonly #connections: Random;
+  /** Registries by host, because pull counters belong to the host. */
+  readonly #byHost = new Map<string, RegistryOptions | undefined>();
+  readonly #anonymousPulls = new Map<RegistryOptions, Instant[]>();
+
+  /** @param registries take precedence over the default ones */
+  constructor(registries: readonly RegistryOptions[], clock: Clock, random: Random) {
+    this.#usual = withUsualRegistries(registries);
+    this.#clock = clock;
+    this.#random = random;
+    this.#connections = random.fork('connections');
+  }
+
+  /**
+   * Requests a manifest.
+   * @throws CriError with Docker's error text.
+   */
+  async manifest(
+    reference: ImageReference,
+    auth: AuthConfig | undefined,
+    wait: (ms: Milliseconds) => Promise<void>,
+  ): Promise<Manifest> {
+    const registry = this.#registryOf(reference.domain);
+    const base = `https://${apiHost(reference.domain)}/v2/`;
+    await this.#reach(registry, reference.domain, base, wait);
+    this.#authorize(registry, reference, auth, base);
+    const definition = this.definitionOf(reference);
+    const version = reference.digest ?? reference.tag ?? 'latest';
+    if (!definition) {
+      throw daemonError(
+        `pull access denied for ${reference.familiarName}, repository does not exist or may require 'docker login': denied: requested access to the resource is denied`,
+      );
+    }
+    if ((registry?.missingTags ?? missingName).test(version)) {
+      throw daemonError(
+        `manifest for ${reference.familiarName}${reference.digest ? '@' : ':'}${version} not found: manifest unknown: manifest unknown`,
+      );
+    }
+    const resets = registry?.resets ?? registry?.flakiness ?? 0;
+    return {
+      definition,
+      bytesPerSecond: registry?.bytesPerSecond ?? defaultBytesPerSecond,
+      breaksAt: () => (resets > 0 && this.#connections.next() < resets ? this.#connections.next() : undefined),
+      address: `203.0.113.${1 + (Number.parseInt(hexDigest(reference.domain, 4), 16) % 254)}:443`,
+      ownPort: () => Math.floor(this.#connections.between(32_768, 61_000)),
+    };
+  }
+
+  /** Returns the image of a reference, without a network request; undefined when it doesn't exist. */
+  definitionOf(reference: ImageReference): ImageDefinition | undefined {
+    return definitionIn(this.#registryOf(reference.domain), reference);
+  }
+
+  #registryOf(host: string): RegistryOptions | undefined {
+    if (!this.#byHost.has(host)) this.#byHost.set(host, this.#usual(host));
+    return this.#byHost.get(host);
+  }
+
+  async #reach(
+    registry: RegistryOptions | undefined,
+    host: string,
+    base: string,
+    wait: (ms: Milliseconds) => Promise<void>,
+  ): Promise<void> {
+    if (registry?.failure === 'timeout') {
+      await wait(requestTimeout);
+      throw daemonError(
+        `Get "${base}": net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)`,
+      );
+    }
+    await wait((registry?.latency ?? defaultLatency) * this.#random.between(0.8, 1.2));
+    const name = host.replace(/:\d+$/, '');
+    if (!registry || registry.failure === 'no such host')
+      throw daemonError(`Get "${base}": dial tcp: lookup ${name}: no such host`);
+    if (registry.failure === 'connection refused')
+      throw daemonError(`Get "${base}": dial tcp ${host}: connect: connection refused`);
+    if (registry.failure === 'unavailable' || this.#random.next() < (registry.flakiness ?? 0)) {
+      throw new CriError('Unknown', `RegistryUnavailable: received unexpected HTTP status: 503 Service Unavailable`);
+    }
+  }
+
+  #authorize(
+    registry: RegistryOptions | undefined,
+    reference: ImageReference,
+    auth: AuthConfig | undefined,
+    base: string,
+  ): void {
+    const credentials = credentialsOf(auth);
+    if (registry?.credentials) {
+      const head = `Head "${base}${reference.path}/manifests/${reference.digest ?? reference.tag ?? 'latest'}"`;
+      if (!credentials) throw daemonError(`${head}: no basic auth credentials`);
+      const known = registry.credentials.some(
+        ({ username, password }) => username === credentials.username && password === credentials.password,
+      );
+      if (!known) throw daemonError(`${head}: unauthorized: authentication required`);
+    }
+    if (registry?.rateLimit && !credentials) this.#countAnonymous(registry, registry.rateLimit);
+  }
+
+  #countAnonymous(registry: RegistryOptions, { pulls, period }: NonNullable<RegistryOptions['rateLimit']>): void {
+    const now = this.#clock.now();
+    const recent = (this.#anonymousPulls.get(registry) ?? []).filter((at) => at > now - period);
+    this.#anonymousPulls.set(registry, recent);
+    if (recent.length >= pulls) {
+      throw daemonError(
+        'toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit',
+      );
+    }
+    recent.push(now);
+  }
+}
+
+/** Returns user name and password from their own fields or from the encoded pair. */
+function credentialsOf(
+  auth: AuthConfig | undefined,
+): { readonly username: string; readonly password: string } | undefined {
+  if (auth?.username) return { username: auth.username, password: auth.password ?? '' };
+  if (!auth?.auth) return undefined;
+  try {
+    const [username = '', ...password] = atob(auth.auth).split(':');
+    return { username, password: password.join(':') };
+  } catch {
+    // Invalid base64 counts as no credentials.
+    return undefined;
+  }
+}

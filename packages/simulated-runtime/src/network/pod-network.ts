@@ -1,0 +1,157 @@
+/** Simulates the pod network: address allocation, listeners, and requests as function calls instead of packets. */
+import type { GrpcErrorCode, Milliseconds } from '@podscope/trace';
+
+/** A request to a simulated server. */
+interface SimulatedRequest {
+  readonly path: string;
+  readonly host: string;
+}
+
+/** A response of a simulated server. */
+interface SimulatedResponse {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A listener on a port. Returns undefined when it accepts connections but doesn't speak HTTP. */
+export type Server = (
+  request: SimulatedRequest,
+) => Promise<SimulatedResponse | undefined> | SimulatedResponse | undefined;
+
+/** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
+type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
+
+/** The response of the gRPC health service, or the error of the call. */
+export type HealthAnswer =
+  | { readonly status: ServingStatus }
+  | { readonly code: GrpcErrorCode; readonly details: string };
+
+/** The gRPC health service of a port. The empty service name means the whole server. */
+export type HealthService = (service: string) => Promise<HealthAnswer> | HealthAnswer;
+
+interface Listener {
+  readonly owner: object;
+  readonly server: Server;
+  readonly health: HealthService | undefined;
+}
+
+/** All addresses are in use; the message is that of the host-local plugin. */
+class AddressesExhaustedError extends Error {
+  override readonly name = 'AddressesExhaustedError';
+}
+
+/** One network namespace: a pod's, or the host's. */
+export class NetworkStack {
+  readonly ip: string;
+  readonly #listeners = new Map<number, Listener>();
+  readonly #bridges = new Set<string>();
+
+  constructor(ip: string) {
+    this.ip = ip;
+  }
+
+  /** Opens a port. Returns false when it is in use. A listener with a health service speaks gRPC. */
+  listen(port: number, owner: object, server: Server, health?: HealthService): boolean {
+    if (this.#listeners.has(port)) return false;
+    this.#listeners.set(port, { owner, server, health });
+    return true;
+  }
+
+  release(port: number, owner: object): void {
+    if (this.#listeners.get(port)?.owner === owner) this.#listeners.delete(port);
+  }
+
+  /** Closes all ports of `owner`. */
+  releaseAll(owner: object): void {
+    for (const [port, listener] of this.#listeners) if (listener.owner === owner) this.#listeners.delete(port);
+  }
+
+  serverAt(port: number): Server | undefined {
+    return this.#listeners.get(port)?.server;
+  }
+
+  healthAt(port: number): HealthService | undefined {
+    return this.#listeners.get(port)?.health;
+  }
+
+  get bridges(): readonly string[] {
+    return [...this.#bridges];
+  }
+
+  /** Adds a bridge. Returns false when the name exists. */
+  addBridge(name: string): boolean {
+    const isNew = !this.#bridges.has(name);
+    this.#bridges.add(name);
+    return isNew;
+  }
+
+  /** Removes a bridge. Returns false when it doesn't exist. */
+  removeBridge(name: string): boolean {
+    return this.#bridges.delete(name);
+  }
+
+  get ports(): readonly number[] {
+    return [...this.#listeners.keys()];
+  }
+}
+
+const toNumber = (ip: string): number => ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+const toText = (ip: number): string => [24, 16, 8, 0].map((shift) => Math.floor(ip / 2 ** shift) % 256).join('.');
+
+/** The network of a node. Allocates addresses round robin, like the host-local plugin, and resolves them. */
+export class PodNetwork {
+  readonly host: NetworkStack;
+  readonly #first: number;
+  readonly #last: number;
+  readonly #stacks = new Map<string, NetworkStack>();
+  #lastReserved: number;
+
+  /**
+   * @param range the pods' addresses, such as `10.244.0.0/24`; the first one is the bridge's.
+   * @throws RangeError when `range` isn't an IPv4 range or is too small.
+   */
+  constructor(range: string, hostIp: string) {
+    const match = /^(\d+(?:\.\d+){3})\/(\d+)$/.exec(range);
+    const bits = Number(match?.[2]);
+    if (!match?.[1] || bits > 30 || bits < 8 || match[1].split('.').some((part) => Number(part) > 255))
+      throw new RangeError(`ipRange ${JSON.stringify(range)} is not an IPv4 range such as 10.244.0.0/24`);
+    const size = 2 ** (32 - bits);
+    const base = toNumber(match[1]) - (toNumber(match[1]) % size);
+    this.#first = base + 2;
+    this.#last = base + size - 2;
+    this.#lastReserved = this.#first - 1;
+    this.host = new NetworkStack(hostIp);
+    this.#stacks.set(hostIp, this.host);
+  }
+
+  /** Allocates an address. @throws AddressesExhaustedError when all addresses are in use. */
+  attach(): NetworkStack {
+    const count = this.#last - this.#first + 1;
+    for (let i = 1; i <= count; i++) {
+      const candidate = this.#first + ((this.#lastReserved - this.#first + i) % count);
+      const ip = toText(candidate);
+      if (this.#stacks.has(ip)) continue;
+      this.#lastReserved = candidate;
+      const stack = new NetworkStack(ip);
+      this.#stacks.set(ip, stack);
+      return stack;
+    }
+    const range = `${toText(this.#first - 1)}-${toText(this.#last)}`;
+    throw new AddressesExhaustedError(
+      `failed to allocate for range 0: no IP addresses available in range set: ${range}`,
+    );
+  }
+
+  detach(stack: NetworkStack): void {
+    if (stack !== this.host && this.#stacks.get(stack.ip) === stack) this.#stacks.delete(stack.ip);
+  }
+
+  /** Returns the network stack of a host as seen from `from`, undefined for an unknown name or address. */
+  resolve(host: string, from: NetworkStack): NetworkStack | undefined {
+    if (host === 'localhost' || host.startsWith('127.') || host === '::1') return from;
+    return this.#stacks.get(host);
+  }
+}
+
+/** Round-trip time of a request. */
+export const roundTrip: Milliseconds = 1;

@@ -1,0 +1,105 @@
+/** The simulated node: clock, randomness, images, network, files and faults, shared by the runtime's services. */
+import { createRandom, type Random, readImageReference } from '@podscope/base';
+import { type Clock, type Context, type Milliseconds, sleep } from '@podscope/trace';
+import { type LogFiles, ShownLogFiles } from './containers/log-files.ts';
+import { Faults } from './faults.ts';
+import { ImageStore } from './images/image-store.ts';
+import { Registries } from './images/registry.ts';
+import { Kernel } from './kernel/kernel.ts';
+import { type HostFiles, MemoryHostFiles } from './machine/host-files.ts';
+import { PodNetwork } from './network/pod-network.ts';
+import { defaultLatencies, type Latencies, type Operation } from './operations.ts';
+import {
+  defaultImages,
+  defaultIpRange,
+  defaultNodeIp,
+  defaultNodeMemory,
+  defaultSandboxImage,
+  type SimulatorOptions,
+} from './options.ts';
+
+export class SimulatedNode {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly latencies: Latencies;
+  readonly registries: Registries;
+  readonly images = new ImageStore();
+  readonly network: PodNetwork;
+  readonly hostFiles: HostFiles;
+  readonly logFiles: LogFiles;
+  readonly kernel = new Kernel();
+  readonly faults: Faults;
+  readonly sandboxImage: string;
+  /** Memory of the node in bytes. */
+  readonly nodeMemory: number;
+  readonly runtimeHandlers: readonly string[];
+  readonly scripts: Readonly<Record<string, string>>;
+  networkReady = true;
+  readonly #ids: Random;
+  readonly #jitter: Random;
+
+  /** @throws RangeError when an option is invalid. */
+  constructor(options: SimulatorOptions) {
+    this.clock = options.clock;
+    this.random = options.random ?? createRandom(1);
+    // Separate streams keep runs comparable: an extra call doesn't change ids, an extra container doesn't change
+    // latencies.
+    this.#ids = this.random.fork('ids');
+    this.#jitter = this.random.fork('latencies');
+    this.faults = new Faults(this.random.fork('faults'), options.faults);
+    this.latencies = options.latencies ?? defaultLatencies;
+    this.registries = new Registries(options.registries ?? [], options.clock, this.random.fork('registries'));
+    this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
+    this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
+    this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);
+    this.sandboxImage = options.sandboxImage ?? defaultSandboxImage;
+    this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
+    this.runtimeHandlers = options.runtimeHandlers ?? [];
+    this.scripts = options.scripts ?? {};
+    const images = options.images ?? defaultImages;
+    for (const image of options.hasSandboxImage === false ? images : [this.sandboxImage, ...images])
+      this.addImage(image);
+  }
+
+  /** Adds an image to the node without a pull. @throws RangeError when no registry has it. */
+  addImage(text: string): void {
+    const reference = readImageReference(text);
+    const definition = reference && this.registries.definitionOf(reference);
+    if (!reference || !definition)
+      throw new RangeError(`image ${JSON.stringify(text)} can't be added: no simulated registry has it`);
+    this.images.add(reference, definition);
+  }
+
+  /** Returns a new container or sandbox id: 64 hexadecimal digits. */
+  newId(): string {
+    return this.#ids.hex(64);
+  }
+
+  /** Waits `ms` milliseconds on the clock; rejects when the caller cancels. */
+  wait(ctx: Context, ms: Milliseconds): Promise<void> {
+    return ms > 0 ? sleep(this.clock, ms, ctx.signal) : Promise.resolve();
+  }
+
+  /**
+   * Waits for the latency of `operation`, 20 % more or less.
+   * @throws the error of a fault that applies to this call.
+   */
+  async take(ctx: Context, operation: Operation): Promise<void> {
+    ctx.signal.throwIfAborted();
+    const fault = this.faults.take(operation);
+    if (fault) {
+      await this.wait(ctx, fault.after ?? 0);
+      throw fault.error;
+    }
+    const latency = this.latencies[operation] ?? 0;
+    if (latency > 0) await this.wait(ctx, latency * this.#jitter.between(0.8, 1.2));
+  }
+}
+
+/** Returns whether `labels` contain every pair of `selector`. */
+export function matchesLabels(
+  labels: Readonly<Record<string, string>>,
+  selector: Readonly<Record<string, string>> | undefined,
+): boolean {
+  return Object.entries(selector ?? {}).every(([key, value]) => labels[key] === value);
+}

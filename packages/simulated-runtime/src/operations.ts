@@ -1,0 +1,40 @@
+/** The operations of the simulated runtime that take time and can be made to fail, with their default latencies. */
+import { type CriMethod, imageServiceMethods, runtimeServiceMethods } from '@podscope/cri';
+import type { Milliseconds } from '@podscope/trace';
+
+/** A CRI method, or a call of the network plugin. */
+export type Operation = CriMethod | 'CNI ADD' | 'CNI DEL';
+
+/** Every operation, for validation and error messages. */
+export const operations = [
+  'CNI ADD',
+  'CNI DEL',
+  ...runtimeServiceMethods,
+  ...imageServiceMethods,
+] as const satisfies readonly Operation[];
+
+/** Latency of each operation in milliseconds. An operation without an entry takes no time. */
+export type Latencies = Readonly<Partial<Record<Operation, Milliseconds>>>;
+
+/**
+ * Typical latencies of a Docker engine on a small machine. PullImage depends on the registry and the image size
+ * instead.
+ */
+export const defaultLatencies: Latencies = {
+  RunPodSandbox: 180,
+  'CNI ADD': 120,
+  'CNI DEL': 40,
+  StopPodSandbox: 60,
+  RemovePodSandbox: 40,
+  CreateContainer: 50,
+  StartContainer: 160,
+  StopContainer: 20,
+  RemoveContainer: 30,
+  UpdateContainerResources: 15,
+  ExecSync: 40,
+  ContainerStats: 30,
+  RemoveImage: 80,
+};
+
+/** No latency at all, for tests. */
+export const noLatencies: Latencies = {};

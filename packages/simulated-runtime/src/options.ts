@@ -1,0 +1,51 @@
+/** Defines the options of a simulated runtime and their defaults. */
+import type { Random } from '@podscope/base';
+import type { Clock } from '@podscope/trace';
+import type { LogFiles } from './containers/log-files.ts';
+import type { PlannedFault } from './faults.ts';
+import type { RegistryOptions } from './images/registry.ts';
+import type { HostFiles } from './machine/host-files.ts';
+import type { Latencies } from './operations.ts';
+
+export interface SimulatorOptions {
+  /** The only source of time. */
+  readonly clock: Clock;
+  /** The only source of randomness. Default: a generator with seed 1. */
+  readonly random?: Random;
+  /** Latency of each operation, applied with 20 % jitter. */
+  readonly latencies?: Latencies;
+  /** Registries that take precedence over the default ones. The first one with a matching host is used. */
+  readonly registries?: readonly RegistryOptions[];
+  /** References of the images that are present at the start. */
+  readonly images?: readonly string[];
+  /**
+   * Scripts of containers by `namespace/pod/container`, `pod/container` or `container`, in the syntax of the annotation
+   * `sim.podscope.dev/<container>`.
+   */
+  readonly scripts?: Readonly<Record<string, string>>;
+  /** IPv4 range of the pods; the first address is the bridge's. */
+  readonly ipRange?: string;
+  readonly nodeIp?: string;
+  /** The sandbox image; pulled when it is absent. */
+  readonly sandboxImage?: string;
+  /** False for a node without the sandbox image. */
+  readonly hasSandboxImage?: boolean;
+  /** The fault plan. */
+  readonly faults?: readonly PlannedFault[];
+  /** The node's files, which bind mounts refer to. Default: in memory. */
+  readonly hostFiles?: HostFiles;
+  /** Where container logs are written. Default: in `hostFiles`, limited to the last 20,000 lines of each container. */
+  readonly logFiles?: LogFiles;
+  /** Memory of the node in bytes. */
+  readonly nodeMemory?: number;
+  /** Runtime handlers in addition to the default one. */
+  readonly runtimeHandlers?: readonly string[];
+  /** The prefix of container ids before `://`. */
+  readonly name?: string;
+}
+
+export const defaultSandboxImage = 'registry.k8s.io/pause:3.10';
+export const defaultImages: readonly string[] = ['busybox:1.36'];
+export const defaultIpRange = '10.244.0.0/24';
+export const defaultNodeIp = '192.168.49.2';
+export const defaultNodeMemory = 8 * 1024 ** 3;

@@ -1,0 +1,27 @@
+/** The sandboxes and containers of the simulated runtime, with the event stream that reports their changes. */
+import type { SimulatedContainer } from './containers/container.ts';
+import type { SimulatedNode } from './node.ts';
+import type { SimulatedSandbox } from './sandboxes/sandbox.ts';
+import { ContainerEvents } from './service/container-events.ts';
+
+export class Records {
+  readonly node: SimulatedNode;
+  readonly events: ContainerEvents;
+  /** Sandboxes by id, newest last. */
+  readonly sandboxes = new Map<string, SimulatedSandbox>();
+  /** Containers by id, newest last. */
+  readonly containers = new Map<string, SimulatedContainer>();
+
+  constructor(node: SimulatedNode) {
+    this.node = node;
+    this.events = new ContainerEvents(node.clock, (sandboxId) => ({
+      podSandboxStatus: this.sandboxes.get(sandboxId)?.status(),
+      containersStatuses: this.containersOf(sandboxId).map((container) => container.status()),
+    }));
+  }
+
+  /** Returns the containers of a sandbox, newest last. */
+  containersOf(sandboxId: string): readonly SimulatedContainer[] {
+    return [...this.containers.values()].filter((container) => container.sandbox.id === sandboxId);
+  }
+}

@@ -1,0 +1,155 @@
+/** One pod sandbox of the simulated runtime: its state, namespaces and network. */
+import { errorMessage } from '@podscope/base';
+import {
+  CriError,
+  type NamespaceOption,
+  type PodSandbox,
+  type PodSandboxConfig,
+  type PodSandboxState,
+  type PodSandboxStatus,
+} from '@podscope/cri';
+import { type Context, type Instant, toNanoseconds } from '@podscope/trace';
+import { sysctlsOf } from '../kernel/kernel.ts';
+import type { NetworkStack } from '../network/pod-network.ts';
+import { type SimulatedNode } from '../node.ts';
+import type { ContainerEvents } from '../service/container-events.ts';
+import { SandboxNamespaces } from './sandbox-namespaces.ts';
+
+const defaultNamespaces: NamespaceOption = { network: 'POD', pid: 'CONTAINER', ipc: 'POD' };
+
+export interface SandboxDependencies {
+  readonly node: SimulatedNode;
+  readonly events: ContainerEvents;
+}
+
+export class SimulatedSandbox {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
+  readonly runtimeHandler: string;
+  readonly createdAt: Instant;
+  state: PodSandboxState = 'SANDBOX_NOTREADY';
+  /** The pod's network stack; undefined before setup and after teardown. */
+  network: NetworkStack | undefined;
+  readonly namespaces: SandboxNamespaces;
+  /** Kernel parameters as the pod's containers see them. */
+  readonly sysctls: Map<string, string>;
+  readonly #node: SimulatedNode;
+  readonly #events: ContainerEvents;
+
+  constructor({ node, events }: SandboxDependencies, config: PodSandboxConfig, runtimeHandler: string) {
+    this.#node = node;
+    this.#events = events;
+    this.id = node.newId();
+    this.config = config;
+    this.runtimeHandler = runtimeHandler;
+    this.createdAt = node.clock.now();
+    this.sysctls = sysctlsOf({ 'kernel.hostname': this.hostname, ...config.linux?.sysctls });
+    this.namespaces = new SandboxNamespaces(node.kernel, this.namespaceOptions, {
+      argv: ['/pause'],
+      // The pause program exits on these two signals and ignores the others.
+      onSignal: (signal) => {
+        if (signal === 'TERM' || signal === 'INT') this.end();
+      },
+    });
+  }
+
+  get ready(): boolean {
+    return this.state === 'SANDBOX_READY';
+  }
+
+  get hostname(): string {
+    const { hostname, metadata } = this.config;
+    return hostname || (this.hostNetwork ? 'node' : metadata.name);
+  }
+
+  get namespaceOptions(): NamespaceOption {
+    return this.config.linux?.securityContext?.namespaceOptions ?? defaultNamespaces;
+  }
+
+  get hostNetwork(): boolean {
+    return this.namespaceOptions.network === 'NODE';
+  }
+
+  /** Returns whether the sandbox is the same attempt of the same pod as `config`. */
+  isFor({ metadata }: PodSandboxConfig): boolean {
+    const own = this.config.metadata;
+    return (
+      own.uid === metadata.uid &&
+      own.name === metadata.name &&
+      own.namespace === metadata.namespace &&
+      own.attempt === metadata.attempt
+    );
+  }
+
+  /** Marks the sandbox ready: the pause process runs. */
+  start(): void {
+    this.state = 'SANDBOX_READY';
+    this.#events.publish('CONTAINER_STARTED_EVENT', this.id, this.id);
+  }
+
+  /** Ends the pause process. The network stays until {@link detachNetwork}. */
+  end(): void {
+    if (!this.ready) return;
+    this.state = 'SANDBOX_NOTREADY';
+    this.namespaces.end();
+    this.#events.publish('CONTAINER_STOPPED_EVENT', this.id, this.id);
+  }
+
+  /** Connects the pod through the network plugin. @throws CriError with the text of dockershim's CNI plugin. */
+  async attachNetwork(ctx: Context): Promise<void> {
+    if (this.hostNetwork) {
+      this.network = this.#node.network.host;
+      return;
+    }
+    const { name, namespace } = this.config.metadata;
+    try {
+      await this.#node.take(ctx, 'CNI ADD');
+      if (!this.#node.networkReady) throw new Error('cni config uninitialized');
+      this.network = this.#node.network.attach();
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      throw new CriError(
+        'Unknown',
+        `failed to set up sandbox container "${this.id}" network for pod "${name}": ` +
+          `networkPlugin cni failed to set up pod "${name}_${namespace}" network: ${errorMessage(error)}`,
+      );
+    }
+  }
+
+  /** Disconnects the pod; does nothing when it isn't connected. @throws CriError as {@link attachNetwork}. */
+  async detachNetwork(ctx: Context): Promise<void> {
+    if (!this.network || this.hostNetwork) return;
+    const { name, namespace } = this.config.metadata;
+    try {
+      await this.#node.take(ctx, 'CNI DEL');
+    } catch (error) {
+      if (ctx.signal.aborted) throw error;
+      throw new CriError(
+        'Unknown',
+        `networkPlugin cni failed to teardown pod "${name}_${namespace}" network: ${errorMessage(error)}`,
+      );
+    }
+    if (this.network) this.#node.network.detach(this.network);
+    this.network = undefined;
+  }
+
+  status(): PodSandboxStatus {
+    return {
+      ...this.summary(),
+      network: { ip: this.ready && !this.hostNetwork ? (this.network?.ip ?? '') : '', additionalIps: [] },
+      linux: { namespaces: { options: this.namespaceOptions } },
+    };
+  }
+
+  summary(): PodSandbox {
+    return {
+      id: this.id,
+      metadata: this.config.metadata,
+      state: this.state,
+      createdAt: toNanoseconds(this.createdAt),
+      labels: this.config.labels ?? {},
+      annotations: this.config.annotations ?? {},
+      runtimeHandler: this.runtimeHandler,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+/** The stream of container events. Upstream: CRI GetContainerEvents. */
+import type { ContainerEventResponse, ContainerEventType } from '@podscope/cri';
+import { type Clock, toNanoseconds } from '@podscope/trace';
+
+/** The queue of one subscriber. */
+class Subscription implements AsyncIterableIterator<ContainerEventResponse> {
+  readonly #queue: ContainerEventResponse[] = [];
+  readonly #onClose: () => void;
+  #open = true;
+  #wake: (() => void) | undefined;
+
+  constructor(onClose: () => void) {
+    this.#onClose = onClose;
+  }
+
+  push(event: ContainerEventResponse): void {
+    this.#queue.push(event);
+    this.#wake?.();
+  }
+
+  /** Accepts no further event; queued events are still delivered. */
+  close(): void {
+    this.#open = false;
+    this.#onClose();
+    this.#wake?.();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<ContainerEventResponse, undefined>> {
+    while (this.#open && this.#queue.length === 0) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const value = this.#queue.shift();
+    return value === undefined ? { done: true, value: undefined } : { done: false, value };
+  }
+
+  return(): Promise<IteratorResult<ContainerEventResponse, undefined>> {
+    this.close();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+}
+
+/** The statuses that accompany an event of a sandbox or of one of its containers. */
+export type EventStatuses = Pick<ContainerEventResponse, 'podSandboxStatus' | 'containersStatuses'>;
+
+export class ContainerEvents {
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #clock: Clock;
+  readonly #statusesOf: (sandboxId: string) => EventStatuses;
+
+  /** @param statusesOf returns the current statuses of a sandbox; called only while there are subscribers */
+  constructor(clock: Clock, statusesOf: (sandboxId: string) => EventStatuses) {
+    this.#clock = clock;
+    this.#statusesOf = statusesOf;
+  }
+
+  /** Emits an event to every current subscriber. For a sandbox, `containerId` and `sandboxId` are equal. */
+  publish(type: ContainerEventType, containerId: string, sandboxId: string): void {
+    if (this.#subscriptions.size === 0) return;
+    const event: ContainerEventResponse = {
+      containerId,
+      containerEventType: type,
+      createdAt: toNanoseconds(this.#clock.now()),
+      ...this.#statusesOf(sandboxId),
+    };
+    for (const subscription of this.#subscriptions) subscription.push(event);
+  }
+
+  /** Returns the events from this call on, until `signal` is aborted. Events before the first `next()` are queued. */
+  subscribe(signal: AbortSignal): AsyncIterableIterator<ContainerEventResponse> {
+    const close = (): void => subscription.close();
+    const subscription = new Subscription(() => {
+      this.#subscriptions.delete(subscription);
+      signal.removeEventListener('abort', close);
+    });
+    if (signal.aborted) subscription.close();
+    else {
+      this.#subscriptions.add(subscription);
+      signal.addEventListener('abort', close, { once: true });
+    }
+    return subscription;
+  }
+}

@@ -1,0 +1,121 @@
+/** Redirects a command's streams: `<`, `>`, `>>`, `2>&1` and here documents. */
+import { FileError, type FileSystem } from '../machine/file-system.ts';
+import { Process } from '../machine/process.ts';
+import { nullOutput, type Output, textInput } from '../machine/streams.ts';
+import { pathOf } from '../programs/support.ts';
+import type { Streams } from './control.ts';
+import { type ExpansionScope, expandText } from './expansion.ts';
+import type { Redirect } from './syntax.ts';
+
+/** The streams after redirection. */
+export interface RedirectedStreams {
+  readonly streams: Streams;
+  /** Resolves when all output so far has been written to the files. */
+  settled(): Promise<void>;
+}
+
+const causeOf = (error: unknown): string => (error instanceof FileError ? error.message : String(error));
+
+/**
+ * Returns the streams after applying `redirects` in order.
+ * @throws FileError with the target that can't be opened.
+ */
+export async function redirect(
+  scope: ExpansionScope,
+  process: Process,
+  redirects: readonly Redirect[],
+  streams: Streams,
+): Promise<RedirectedStreams> {
+  const files: FileOutput[] = [];
+  let current = streams;
+  for (const { descriptor, operator, target: word } of redirects) {
+    const target = await expandText(scope, word);
+    if (operator === '<<') current = { ...current, stdin: textInput(target) };
+    else if (operator === '<') current = { ...current, stdin: textInput(await open(scope, process, target)) };
+    else if (operator !== '<&') {
+      const output =
+        operator === '>&'
+          ? target === '2'
+            ? current.stderr
+            : current.stdout
+          : await create(scope, process, target, operator === '>>', current, files);
+      current = { ...current, [descriptor === 2 ? 'stderr' : 'stdout']: output };
+    }
+  }
+  return {
+    streams: current,
+    settled: async () => {
+      for (const file of files) await file.settled();
+    },
+  };
+}
+
+async function open(scope: ExpansionScope, process: Process, target: string): Promise<string> {
+  try {
+    return await scope.files.read(pathOf(process, target));
+  } catch (error) {
+    throw new FileError(`can't open ${target}: ${causeOf(error)}`);
+  }
+}
+
+async function create(
+  scope: ExpansionScope,
+  process: Process,
+  target: string,
+  append: boolean,
+  streams: Streams,
+  files: FileOutput[],
+): Promise<Output> {
+  const path = pathOf(process, target);
+  const device = deviceAt(path, process, streams);
+  if (device) return device;
+  try {
+    await scope.files.write(path, '', append);
+  } catch (error) {
+    throw new FileError(`can't create ${target}: ${causeOf(error)}`);
+  }
+  const output = new FileOutput(scope.files, path);
+  files.push(output);
+  return output;
+}
+
+/** Returns the stream behind a device path. Scripts write to the container's log through `/proc/1/fd/1`. */
+function deviceAt(path: string, process: Process, streams: Streams): Output | undefined {
+  const [, pid, descriptor] = /^\/proc\/(\d+)\/fd\/([12])$/.exec(path) ?? [];
+  if (pid !== undefined) {
+    const member = process.machine.pidNamespace.member(Number(pid));
+    const owner = member === process ? streams : member instanceof Process ? member : undefined;
+    return descriptor === '1' ? owner?.stdout : owner?.stderr;
+  }
+  switch (path) {
+    case '/dev/null':
+      return nullOutput;
+    case '/dev/stdout':
+      return streams.stdout;
+    case '/dev/stderr':
+      return streams.stderr;
+    default:
+      return undefined;
+  }
+}
+
+/** Output to a file: written immediately, so that other processes see it, and awaited before the command ends. */
+class FileOutput implements Output {
+  readonly #files: FileSystem;
+  readonly #path: string;
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(files: FileSystem, path: string) {
+    this.#files = files;
+    this.#path = path;
+  }
+
+  write(text: string): void {
+    // A failed write is dropped, as on a full disk. It is rare, because the file was opened before.
+    this.#written = this.#written.then(() => this.#files.write(this.#path, text, true)).catch(() => undefined);
+  }
+
+  settled(): Promise<void> {
+    return this.#written;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Creates the simulated runtime: CRI in memory, driven by a clock and a seed, with methods that change it from outside.
+ */
+import {
+  type ContainerRuntime,
+  type ContainerStreams,
+  CriError,
+  type ImageService,
+  type RuntimeService,
+} from '@podscope/cri';
+import { simulatedRunPodSandboxPoints } from '@podscope/flow';
+import type { SimulatedContainer } from './containers/container.ts';
+import type { Fault } from './faults.ts';
+import { SimulatedNetworkClient } from './network/network-client.ts';
+import { SimulatedNode } from './node.ts';
+import type { Operation } from './operations.ts';
+import type { SimulatorOptions } from './options.ts';
+import { Records } from './records.ts';
+import type { SimulatedSandbox } from './sandboxes/sandbox.ts';
+import { SimulatedImageService } from './service/image-service.ts';
+import { SimulatedRuntimeService } from './service/runtime-service.ts';
+import { simulatedStreams } from './streams/simulated-streams.ts';
+
+/** A simulated runtime with methods for tests, scenarios and the debugger. */
+export interface SimulatedRuntime extends ContainerRuntime {
+  readonly runtime: RuntimeService;
+  readonly images: ImageService;
+  readonly streams: ContainerStreams;
+  /** Sends requests from the node to its pods, for probes and lifecycle handlers. */
+  readonly network: SimulatedNetworkClient;
+  /**
+   * Kills process 1 of a container with exit code `code` (default 137).
+   * @throws CriError NotFound for an unknown id, FailedPrecondition when it isn't running.
+   */
+  killContainer(id: string, code?: number): Promise<void>;
+  /** Makes process 1 of a container exit with `code`. @throws CriError as {@link killContainer}. */
+  exitContainer(id: string, code: number): Promise<void>;
+  /**
+   * Ends the pause process of a sandbox, like `docker kill`. Its containers keep running unless they share its PID
+   * namespace.
+   * @throws CriError NotFound for an unknown id.
+   */
+  stopSandboxFromOutside(id: string): Promise<void>;
+  /**
+   * Restarts the machine: all containers exit with code 255, as Docker reports after a power cut. With `containersGone`
+   * the runtime also forgets all containers and sandboxes, as after a deleted data directory.
+   */
+  restartNode(options?: { readonly containersGone?: boolean }): Promise<void>;
+  /** Adds an image without a pull. @throws RangeError when no simulated registry has it. */
+  addImage(reference: string): void;
+  /** Removes an image even if containers use it. Does nothing when it is absent. */
+  removeImage(reference: string): void;
+  /** Makes the next calls of an operation fail; a text becomes a CriError with code Unknown. */
+  failNext(operation: Operation, failure: string | Error, options?: Omit<Fault, 'error'>): void;
+  /** Sets whether the network plugin is ready. */
+  setNetworkReady(ready: boolean): void;
+}
+
+function find<T>(records: ReadonlyMap<string, T>, kind: string, id: string): T {
+  const record = records.get(id);
+  if (!record) throw new CriError('NotFound', `${kind} ${id} not found`);
+  return record;
+}
+
+/**
+ * Returns a new simulated runtime.
+ * @throws RangeError when an option is invalid.
+ */
+export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
+  const node = new SimulatedNode(options);
+  const records = new Records(node);
+  const name = options.name ?? 'sim';
+
+  const container = (id: string): SimulatedContainer => find(records.containers, 'container', id);
+  const sandbox = (id: string): SimulatedSandbox => find(records.sandboxes, 'sandbox', id);
+
+  return {
+    name,
+    runtime: new SimulatedRuntimeService(records, name),
+    images: new SimulatedImageService(records),
+    logs: {
+      async *containerLogs(ctx, containerId, logOptions) {
+        const record = records.containers.get(containerId);
+        if (!record) throw new CriError('NotFound', `Error: No such container: ${containerId}`);
+        yield* record.log.read(logOptions, ctx.signal);
+      },
+    },
+    streams: simulatedStreams({ container, sandbox }),
+    network: new SimulatedNetworkClient(node),
+    deviations: () => [],
+    points: Object.values(simulatedRunPodSandboxPoints),
+    close: () => Promise.resolve(),
+    killContainer: async (id, code = 137) => container(id).end(code),
+    exitContainer: async (id, code) => container(id).end(code),
+    stopSandboxFromOutside: async (id) => sandbox(id).end(),
+    restartNode: async ({ containersGone = false } = {}) => {
+      // Newest first, because a container in another's PID namespace would be killed together with that one.
+      for (const record of [...records.containers.values()].toReversed()) if (record.running) await record.end(255);
+      for (const record of records.sandboxes.values()) record.end();
+      if (!containersGone) return;
+      for (const { network } of records.sandboxes.values()) if (network) node.network.detach(network);
+      records.containers.clear();
+      records.sandboxes.clear();
+    },
+    addImage: (reference) => node.addImage(reference),
+    removeImage: (reference) => {
+      const image = node.images.find(reference);
+      if (image) node.images.remove(image);
+    },
+    failNext: (operation, failure, fault) =>
+      node.faults.add(operation, {
+        ...fault,
+        error: typeof failure === 'string' ? new CriError('Unknown', failure) : failure,
+      }),
+    setNetworkReady: (ready) => {
+      node.networkReady = ready;
+    },
+  };
+}

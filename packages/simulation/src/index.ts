@@ -1,7 +1,0 @@
-/** A whole node in memory, on a virtual clock: what the page runs alone, scenarios run on, and `--runtime sim` serves. */
-export type { RecordedInput } from './recorded-input.ts';
-export { simulatedMachine, simulatedNode, simulatedNodeIp } from './simulated-machine.ts';
-export { defaultSeed, Simulation, type SimulationOptions } from './simulation.ts';
-export { type RerunPoint, SimulationHost, type SimulationHostOptions } from './simulation-host.ts';
-export { timeCommandHandlers } from './time-commands.ts';
-export { speedRange, TimeDriver, type TimeDriverOptions, type TimeState } from './time-driver.ts';

@@ -1,0 +1,71 @@
+/** Selects the entries of the screen reader list: the latest visible items of each lane and the selected item. */
+import { firstIndex } from '../base/search.ts';
+import { itemText, markerText } from '../describe.ts';
+import { endOf, hasOwnMarkers, type Lane, type TimelineModel } from '../model.ts';
+import { idOf, type Place } from '../navigation.ts';
+import type { Viewport } from '../scale/viewport.ts';
+import type { TimelineWords } from '../words.ts';
+import { type ListEntry, listLimit } from './screen-reader-list.ts';
+
+/** Limits how many items of a lane are examined when a view contains very many. */
+const lookBack = 400;
+
+/** Returns the last `most` things that start before the end of the view and pass `isShown`, in order. */
+function latest<Thing>(
+  things: readonly Thing[],
+  startOf: (thing: Thing) => number,
+  end: number,
+  most: number,
+  isShown: (thing: Thing) => boolean,
+): Thing[] {
+  const after = firstIndex(things.length, (index) => startOf(things[index] as Thing) > end);
+  const found: Thing[] = [];
+  for (let at = after - 1; at >= Math.max(0, after - lookBack) && found.length < most; at--) {
+    const thing = things[at];
+    if (thing !== undefined && isShown(thing)) found.unshift(thing);
+  }
+  return found;
+}
+
+function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: number, words: TimelineWords): ListEntry[] {
+  const isOwn = hasOwnMarkers(lane);
+  const items = latest(
+    isOwn ? [] : lane.items,
+    (item) => item.start,
+    end,
+    most,
+    (item) => item.row === 0 && endOf(item, now) >= start,
+  );
+  const markers = !isOwn
+    ? []
+    : latest(
+        lane.markers,
+        ({ time }) => time,
+        end,
+        most,
+        ({ time }) => time >= start,
+      );
+  return [
+    ...items.map((item) => ({ id: item.id, text: itemText(item, lane, now, words), isSelected: false })),
+    ...markers.map((marker) => ({ id: marker.id, text: markerText(marker, lane), isSelected: false })),
+  ];
+}
+
+/** Returns the entries lane by lane. A selected item that isn't among them comes first. */
+export function listEntries(
+  model: TimelineModel,
+  viewport: Viewport,
+  now: number,
+  selected: Place | undefined,
+  words: TimelineWords,
+): readonly ListEntry[] {
+  const most = Math.max(1, Math.floor((listLimit - 1) / Math.max(1, model.lanes.length)));
+  const entries = model.lanes.slice(0, listLimit - 1).flatMap((lane) => entriesOf(lane, viewport, now, most, words));
+  const id = selected && idOf(selected);
+  if (!selected || id === undefined) return entries;
+  if (entries.some((entry) => entry.id === id))
+    return entries.map((entry) => ({ ...entry, isSelected: entry.id === id }));
+  const { item, marker, lane } = selected;
+  const text = item ? itemText(item, lane, now, words) : marker ? markerText(marker, lane) : '';
+  return [{ id, text, isSelected: true }, ...entries];
+}
