@@ -87,7 +87,9 @@ ${stateDirHelp}`,
         throw new RunProblem(
           wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`,
         );
-      const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0));
+      // The simulator answers as dockershim does.
+      const runtime = run.info.runtime?.kind === 'cri' ? 'cri' : 'docker';
+      const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0, runtime));
       if (values.json) printJson(explained);
       else for (const each of explained) printExplanation(each);
       const problem = run.problem();

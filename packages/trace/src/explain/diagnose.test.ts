@@ -67,7 +67,7 @@ function diagnose({
   fold.applyAll(log.events);
   const [track] = fold.pods();
   if (!track) throw new Error('no pod');
-  return diagnosePod(fold, track, log.startedAt + at * 1_000);
+  return diagnosePod(fold, track, log.startedAt + at * 1_000, 'docker');
 }
 
 const waiting = (reason: string, message = ''): Story => ({ state: { waiting: { reason, message } } });
@@ -456,6 +456,65 @@ describe('diagnosePod', () => {
       /sandbox deadbeef0123 as not ready.*exit code 137: killed by SIGKILL/,
     );
     expect(change?.said).toContain('pause was killed');
+  });
+
+  const commandsOf = (story: Story): string =>
+    diagnose(story)
+      .flatMap(({ next }) => next.map(({ command }) => command))
+      .join('\n');
+
+  it.each([
+    ['32Mi', '64Mi'],
+    ['4Gi', '8Gi'],
+    ['1.5Gi', '3Gi'],
+    ['134217728', '268435456'],
+  ])('advises twice the memory limit of a container that ran out of %s', (memory, advice) => {
+    const commands = commandsOf({ ...looping(137, 'OOMKilled'), container: { resources: { limits: { memory } } } });
+    expect(commands).toContain(`"limits":{"memory":"${advice}"}`);
+  });
+
+  it('advises no number for a container that ran out of memory without a limit', () => {
+    const commands = commandsOf(looping(137, 'OOMKilled'));
+    expect(commands).not.toContain('resize');
+    expect(commands).toContain('kubectl describe nodes');
+  });
+
+  it('gives an OOM kill as the only cause of exit code 137', () => {
+    const [found] = diagnose({
+      ...looping(137, 'OOMKilled'),
+      container: { resources: { limits: { memory: '32Mi' } } },
+    });
+    const text = found?.cause.map(inEnglish).join(' ');
+    expect(text).toContain('exit code 137: killed by SIGKILL because memory ran out');
+    expect(text).not.toContain('grace period');
+  });
+
+  it('uses crictl for a pod whose status names another runtime than Docker', () => {
+    const commands = commandsOf({
+      ...waiting('ErrImagePull', 'not found'),
+      status: {
+        containerStatuses: [
+          { name: 'app', state: { waiting: { reason: 'ErrImagePull', message: 'not found' } } },
+          { name: 'other', containerID: 'containerd://4f', state: { running: {} } },
+        ],
+      },
+    });
+    expect(commands).toContain('crictl pull registry.example/web:1');
+    expect(commands).not.toContain('docker');
+  });
+
+  it('quotes the output of a failed postStart hook and gives its command', () => {
+    const [found] = diagnose({
+      ...waiting('CrashLoopBackOff'),
+      container: { lifecycle: { postStart: { exec: { command: ['curl', 'http://config'] } } } },
+      tell: (log) => {
+        log.open('lifecycle.postStart', { attributes: { container: 'app' } });
+        log.close(undefined, { reason: 'PostStartHookError', message: 'exited with 7: , message: "no such host"' });
+        warning(log, 'FailedPostStartHook', 'PostStartHook failed', 'app');
+      },
+    });
+    expect(found?.said).toContain('exited with 7: , message: "no such host"');
+    expect(found?.next[0]?.command).toContain('exec web -c app -- curl http://config');
   });
 
   it('returns the fields that are evidence', () => {

@@ -9,6 +9,7 @@ import { imageDiagnosis } from './image-causes.ts';
 import { heldDiagnosis, podDiagnosis } from './pod-causes.ts';
 import { type ContainerFacts, type Diagnosis, type PodFacts, podFactsOf } from './pod-facts.ts';
 import { careDiagnosis } from './probe-causes.ts';
+import type { RuntimeKind } from './runtime-commands.ts';
 import { sandboxChange, sandboxFailure, surroundingDiagnosis } from './sandbox-causes.ts';
 import { startDiagnosis } from './start-causes.ts';
 
@@ -30,11 +31,11 @@ function ofContainer(podFacts: PodFacts, container: ContainerFacts): Diagnosis |
 
 /**
  * Returns the problems of a pod at `now` (milliseconds since the Unix epoch), most important first. Empty for a healthy
- * or deleted pod.
+ * or deleted pod. `runtime` is the node's runtime, for pods whose status doesn't name it.
  */
-export function diagnosePod(fold: RunFold, track: PodTrack, now: number): readonly Diagnosis[] {
+export function diagnosePod(fold: RunFold, track: PodTrack, now: number, runtime?: RuntimeKind): readonly Diagnosis[] {
   if (track.deletedAt !== undefined && track.deletedAt <= now) return [];
-  const podFacts = podFactsOf(fold, track, now);
+  const podFacts = podFactsOf(fold, track, now, runtime);
   const whole = podDiagnosis(podFacts);
   const base = [heldDiagnosis(podFacts), whole].filter((each) => each !== undefined);
   if (whole) return base;

@@ -16,7 +16,7 @@ import { type ExplainText, nest, textOf } from './text.ts';
 function exitText(code: number, terminated: Attributes | undefined): ExplainText {
   const started = timeAt(terminated, 'startedAt');
   const finished = timeAt(terminated, 'finishedAt');
-  const meaning = exitCodeMeaning(code);
+  const meaning = exitCodeMeaning(code, textAt(terminated, 'reason'));
   if (started === undefined || finished === undefined || started <= 0)
     return nest(textOf('lastExitUntimed', { code }), { meaning });
   return nest(textOf('lastExit', { code, seconds: lengthInWords(finished - started) }), { meaning });
@@ -68,6 +68,23 @@ function memoryTexts({ spec }: ContainerFacts): readonly ExplainText[] {
   return limit === undefined ? [textOf('oomNoLimit')] : [textOf('oom', { limit }), textOf('oomAdvice')];
 }
 
+/** Returns twice a memory quantity in its own unit (`4Gi` → `8Gi`); undefined for a notation without a plain number. */
+function doubled(quantity: string | undefined): string | undefined {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([EPTGMKk]i?)?$/.exec(quantity ?? '') ?? [];
+  return number === undefined ? undefined : `${Number(number) * 2}${unit}`;
+}
+
+/** Returns a command that raises the memory limit; without a limit, one that shows the node's memory. */
+function memoryCommand({ kubectl, track }: PodFacts, { name, spec }: ContainerFacts): NextCommand {
+  const memory = doubled(textAt(spec, 'resources', 'limits', 'memory'));
+  if (memory === undefined) return { why: textOf('tryNode'), command: 'kubectl describe nodes' };
+  const patch = { spec: { containers: [{ name, resources: { limits: { memory } } }] } };
+  return {
+    why: textOf('tryMemory'),
+    command: kubectl(`patch pod ${track.name} --subresource resize -p '${JSON.stringify(patch)}'`),
+  };
+}
+
 /** Diagnoses a container that has exited, or exits repeatedly. */
 export function endDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis | undefined {
   const { name, status, statusPath, specPath, spec, type } = container;
@@ -101,6 +118,7 @@ export function endDiagnosis(podFacts: PodFacts, container: ContainerFacts): Dia
     title: textOf(title, { container: name }),
     cause,
     ...(end && textAt(end.terminated, 'message') ? { said: textAt(end.terminated, 'message') ?? '' } : {}),
+    ...(end && !(isGood && !isLooping) ? { log: end.field === 'lastState' ? 'previous' : 'current' } : {}),
     facts: factsOf(
       [`${terminated}.exitCode`, end?.code],
       [`${terminated}.reason`, end?.reason],
@@ -109,16 +127,7 @@ export function endDiagnosis(podFacts: PodFacts, container: ContainerFacts): Dia
       [policyField === 'restartPolicy' ? `${specPath}.restartPolicy` : policyField, policy],
     ),
     next: [
-      ...(isMemory
-        ? [
-            {
-              why: textOf('tryMemory'),
-              command: podFacts.kubectl(
-                `patch pod ${podFacts.track.name} --subresource resize -p '{"spec":{"containers":[{"name":"${name}","resources":{"limits":{"memory":"256Mi"}}}]}}'`,
-              ),
-            },
-          ]
-        : []),
+      ...(isMemory ? [memoryCommand(podFacts, container)] : []),
       ...logCommands(podFacts, container, end?.field === 'lastState'),
     ],
   };

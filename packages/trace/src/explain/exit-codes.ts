@@ -33,8 +33,12 @@ const known: Readonly<Record<number, ExplainText>> = {
   143: textOf('exit143'),
 };
 
-/** Returns the meaning of an exit code in a few words. */
-export function exitCodeMeaning(code: number): ExplainText {
+/**
+ * Returns the meaning of an exit code in a few words. The reason in the status, such as OOMKilled, is more precise than
+ * the code.
+ */
+export function exitCodeMeaning(code: number, reason?: string): ExplainText {
+  if (code === 137 && reason === 'OOMKilled') return textOf('exitMemory');
   const text = known[code];
   if (text) return text;
   const signal = code > 128 ? code - 128 : 0;

@@ -10,6 +10,7 @@ import type { DecisionRecord, KubernetesEventRecord, PodTrack, SpanRecord, SyncR
 import { clockTime, containerTexts } from './container-texts.ts';
 import { diagnosePod } from './diagnose.ts';
 import type { Diagnosis } from './pod-facts.ts';
+import type { RuntimeKind } from './runtime-commands.ts';
 import { type ExplainText, inEnglish } from './text.ts';
 
 /** The columns of `kubectl get pod`. */
@@ -172,10 +173,13 @@ export function summarizeObject(object: {
   return { headline: headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, summary), summary };
 }
 
-/** Explains a pod as of the newest event of `fold`. `now` is in milliseconds since the Unix epoch. */
-export function explainPod(fold: RunFold, track: PodTrack, now: number): PodExplanation {
+/**
+ * Explains a pod as of the newest event of `fold`. `now` is in milliseconds since the Unix epoch, `runtime` the node's
+ * runtime, for pods whose status doesn't name it.
+ */
+export function explainPod(fold: RunFold, track: PodTrack, now: number, runtime?: RuntimeKind): PodExplanation {
   const pod = `${track.namespace || 'default'}/${track.name}`;
-  const diagnoses = diagnosePod(fold, track, now);
+  const diagnoses = diagnosePod(fold, track, now, runtime);
   const containers = containerTexts(track, now);
   const syncs = tellingSyncs(track).map((sync) => explainSync(fold, sync));
   const newest = new Map(

@@ -58,7 +58,7 @@ function pullDiagnosis(podFacts: PodFacts, container: ContainerFacts, reason: st
       why: textOf('tryImage'),
       command: podFacts.kubectl(`set image pod/${podFacts.track.name} ${name}=IMAGE`),
     });
-  next.push({ why: textOf('tryPull'), command: `docker pull ${image}` });
+  next.push({ why: textOf('tryPull'), command: podFacts.onNode.pull(image) });
   return {
     reason,
     severity: waits ? 'waiting' : 'error',
@@ -106,8 +106,8 @@ export function imageDiagnosis(podFacts: PodFacts, container: ContainerFacts): D
         title: textOf('neverPullTitle', { container: name }),
         cause: [textOf('neverPull', { image })],
         next: [
-          { why: textOf('tryPull'), command: `docker pull ${image}` },
-          { why: textOf('tryImages'), command: 'docker images' },
+          { why: textOf('tryPull'), command: podFacts.onNode.pull(image) },
+          { why: textOf('tryImages'), command: podFacts.onNode.images },
         ],
       };
     case 'ImageInspectError':
@@ -115,7 +115,7 @@ export function imageDiagnosis(podFacts: PodFacts, container: ContainerFacts): D
         ...common,
         title: textOf('inspectTitle', { container: name }),
         cause: [textOf('inspect', { image })],
-        next: [{ why: textOf('tryRuntime'), command: 'docker info' }],
+        next: [{ why: textOf('tryRuntime'), command: podFacts.onNode.info }],
       };
     default:
       return undefined;

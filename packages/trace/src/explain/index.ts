@@ -7,4 +7,5 @@ export { explainMessages } from './messages.ts';
 export type { Diagnosis, FieldFact, NextCommand } from './pod-facts.ts';
 export { outcomeMessages, ruleMessages } from './rule-messages.ts';
 export { isKnownRule, type OutcomeName, type OutcomeText, outcomeText, type RuleName } from './rules.ts';
+export type { RuntimeKind } from './runtime-commands.ts';
 export { type ExplainMessageId, type ExplainText, inEnglish, type NestedText } from './text.ts';

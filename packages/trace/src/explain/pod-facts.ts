@@ -3,6 +3,7 @@ import type { Attributes } from '../event.ts';
 import { listAt, objectAt, textAt } from '../folds/attribute-values.ts';
 import type { RunFold } from '../folds/run-fold.ts';
 import type { ContainerTrack, KubernetesEventRecord, PodTrack } from '../folds/tracks.ts';
+import { type RuntimeCommands, type RuntimeKind, runtimeCommands } from './runtime-commands.ts';
 import type { ExplainText } from './text.ts';
 
 /** A field of the pod with its value, as evidence. */
@@ -31,6 +32,8 @@ export interface Diagnosis {
   readonly cause: readonly ExplainText[];
   /** The message of the runtime, the registry or the program. */
   readonly said?: string;
+  /** The instance of the container whose last log lines tell the cause. */
+  readonly log?: 'current' | 'previous';
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
 }
@@ -55,6 +58,8 @@ export interface PodFacts {
   readonly containers: readonly ContainerFacts[];
   /** Returns `kubectl -n NAMESPACE WORDS`, without -n for the default namespace. */
   readonly kubectl: (words: string) => string;
+  /** The commands of the node's container runtime. */
+  readonly onNode: RuntimeCommands;
 }
 
 const lists = [
@@ -65,7 +70,8 @@ const lists = [
 
 const nothing: Attributes = {};
 
-export function podFactsOf(fold: RunFold, track: PodTrack, now: number): PodFacts {
+/** Returns the facts. @param runtime the node's runtime, for pods whose status doesn't name it */
+export function podFactsOf(fold: RunFold, track: PodTrack, now: number, runtime?: RuntimeKind): PodFacts {
   const object = track.object ?? nothing;
   const status = track.status ?? objectAt(object, 'status') ?? nothing;
   const containers = lists.flatMap(([specs, statuses]) => {
@@ -87,7 +93,16 @@ export function podFactsOf(fold: RunFold, track: PodTrack, now: number): PodFact
     });
   });
   const namespace = track.namespace === '' || track.namespace === 'default' ? '' : `-n ${track.namespace} `;
-  return { fold, track, object, status, now, containers, kubectl: (words) => `kubectl ${namespace}${words}` };
+  return {
+    fold,
+    track,
+    object,
+    status,
+    now,
+    containers,
+    kubectl: (words) => `kubectl ${namespace}${words}`,
+    onNode: runtimeCommands(status, runtime),
+  };
 }
 
 /** Returns the facts of the fields that have a value. */

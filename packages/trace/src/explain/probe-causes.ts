@@ -30,9 +30,15 @@ const logs = (podFacts: PodFacts, { name }: ContainerFacts): NextCommand => ({
   command: podFacts.kubectl(`logs ${podFacts.track.name} -c ${name}`),
 });
 
-function askInside(podFacts: PodFacts, { name, spec }: ContainerFacts, probe: ProbeName): readonly NextCommand[] {
-  const command = objectAt(spec, probe, 'exec', 'command');
-  const http = objectAt(spec, probe, 'httpGet');
+/** Returns the command that asks the same from inside the container, for a probe or a hook that is a command or HTTP. */
+function askInside(
+  podFacts: PodFacts,
+  { name }: ContainerFacts,
+  handler: unknown,
+  why: 'tryExec' | 'tryHook',
+): readonly NextCommand[] {
+  const command = objectAt(handler, 'exec', 'command');
+  const http = objectAt(handler, 'httpGet');
   const inside = Array.isArray(command)
     ? command.map(String).join(' ')
     : http
@@ -40,7 +46,7 @@ function askInside(podFacts: PodFacts, { name, spec }: ContainerFacts, probe: Pr
       : undefined;
   return inside === undefined
     ? []
-    : [{ why: textOf('tryExec'), command: podFacts.kubectl(`exec ${podFacts.track.name} -c ${name} -- ${inside}`) }];
+    : [{ why: textOf(why), command: podFacts.kubectl(`exec ${podFacts.track.name} -c ${name} -- ${inside}`) }];
 }
 
 /** Returns the newest failure event of that probe. */
@@ -69,7 +75,7 @@ function probeDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosi
       [`${statusPath}.ready`, status['ready']],
       [`${statusPath}.restartCount`, status['restartCount']],
     ),
-    next: [...askInside(podFacts, container, probe), logs(podFacts, container)],
+    next: [...askInside(podFacts, container, spec[probe], 'tryExec'), logs(podFacts, container)],
   });
   const threshold = (probe: ProbeName): number => numberAt(spec, probe, 'failureThreshold') ?? 3;
   const killedBy = (probe: 'liveness' | 'startup'): boolean =>
@@ -105,6 +111,16 @@ function probeDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosi
   return undefined;
 }
 
+/** Returns the error of the newest failed run of a hook; undefined if the run isn't recorded. */
+const hookError = (
+  { fold }: PodFacts,
+  { track }: ContainerFacts,
+  kind: 'postStart' | 'preStop',
+): string | undefined => {
+  const failed = track?.activities.findLast((activity) => activity.kind === kind && activity.outcome === 'error');
+  return failed && fold.span(failed.span)?.error?.message;
+};
+
 /** Diagnoses a failed hook that causes the container's current state. */
 function hookDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis | undefined {
   const { name, spec, specPath, status } = container;
@@ -118,9 +134,13 @@ function hookDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis
       container: name,
       title: textOf('postStartTitle', { container: name }),
       cause: [textOf('postStart')],
-      said: postStart.message,
+      // The event of v1.36 has no details; the error of the hook has its exit code and output.
+      said: hookError(podFacts, container, 'postStart') ?? postStart.message,
       facts: factsOf([`${specPath}.lifecycle.postStart`, objectAt(spec, 'lifecycle', 'postStart')]),
-      next: [logs(podFacts, container)],
+      next: [
+        ...askInside(podFacts, container, objectAt(spec, 'lifecycle', 'postStart'), 'tryHook'),
+        logs(podFacts, container),
+      ],
     };
   }
   const preStop = newestEvent(podFacts, ['FailedPreStopHook'], name);
@@ -131,7 +151,7 @@ function hookDiagnosis(podFacts: PodFacts, container: ContainerFacts): Diagnosis
     container: name,
     title: textOf('preStopTitle', { container: name }),
     cause: [textOf('preStop')],
-    said: preStop.message,
+    said: hookError(podFacts, container, 'preStop') ?? preStop.message,
     facts: factsOf([`${specPath}.lifecycle.preStop`, objectAt(spec, 'lifecycle', 'preStop')]),
     next: [logs(podFacts, container)],
   };

@@ -34,7 +34,7 @@ export function sandboxFailure(podFacts: PodFacts): Diagnosis | undefined {
     next: [
       trouble === 'sandboxNetwork'
         ? { why: textOf('tryCni'), command: 'ls /etc/cni/net.d /opt/cni/bin' }
-        : { why: textOf('tryRuntime'), command: 'docker info' },
+        : { why: textOf('tryRuntime'), command: podFacts.onNode.info },
       { why: textOf('tryEvents'), command: kubectl(`events --for pod/${track.name}`) },
     ],
   };
@@ -101,7 +101,7 @@ export function sandboxChange(podFacts: PodFacts): Diagnosis | undefined {
     ...(said === '' ? {} : { said }),
     facts: factsOf(['status.podIP', textAt(podFacts.status, 'podIP')]),
     next: [
-      ...(id ? [{ why: textOf('tryRuntime'), command: `docker inspect ${id.slice(0, 12)}` }] : []),
+      ...(id ? [{ why: textOf('tryRuntime'), command: podFacts.onNode.inspectSandbox(id) }] : []),
       { why: textOf('tryEvents'), command: kubectl(`events --for pod/${track.name}`) },
     ],
   };

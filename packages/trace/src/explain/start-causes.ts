@@ -115,7 +115,7 @@ export function startDiagnosis(podFacts: PodFacts, container: ContainerFacts): D
     };
   if (reason === 'RunContainerError' || reason === 'ContainerCannotRun' || reason === 'StartError') {
     const next: NextCommand[] = [
-      { why: textOf('tryImages'), command: `docker run --rm -it --entrypoint sh ${container.image}` },
+      { why: textOf('tryImages'), command: podFacts.onNode.shell(container.image) },
       describe(podFacts),
     ];
     return { ...common, title: textOf('runTitle', { container: name }), cause: [textOf('run'), ...because], next };

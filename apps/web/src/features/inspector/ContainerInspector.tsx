@@ -110,7 +110,9 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
           facts={[
             [
               t(inspectorMessages.exitCode),
-              attempt.exitCode !== undefined && <ExitMeaning key="exit" code={attempt.exitCode} />,
+              attempt.exitCode !== undefined && (
+                <ExitMeaning key="exit" code={attempt.exitCode} reason={attempt.reason} />
+              ),
             ],
             [t(inspectorMessages.reason), attempt.reason],
             [t(inspectorMessages.created), attempt.createdAt !== undefined && formatClock(attempt.createdAt)],

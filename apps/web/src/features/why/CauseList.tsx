@@ -1,7 +1,7 @@
 /** Shows diagnoses: a paragraph each, with evidence and next steps. */
 import type { InterventionRecord } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
@@ -34,9 +34,11 @@ function Said({ text }: { readonly text: string }) {
 function Cause({
   diagnosis,
   injected,
+  log,
 }: {
   readonly diagnosis: Diagnosis;
   readonly injected: readonly InterventionRecord[];
+  readonly log: ReactNode;
 }) {
   const t = useT();
   const language = useLanguage();
@@ -52,6 +54,7 @@ function Cause({
       {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
       <p className={styles.text}>{saySentences(t, language, cause)}</p>
       {said && <Said text={said} />}
+      {log}
       {facts.length > 0 && (
         <ul className={styles.facts} aria-label={t(whyMessages.evidence)}>
           {facts.map(({ path, value }) => (
@@ -85,11 +88,14 @@ interface CausesProps {
   readonly diagnoses: readonly Diagnosis[];
   /** Interventions behind a diagnosis; none by default. */
   readonly injectedInto?: (diagnosis: Diagnosis) => readonly InterventionRecord[];
+  /** The last lines of the container's log; absent where the node's logs aren't available. */
+  readonly logOf?: (diagnosis: Diagnosis) => ReactNode;
 }
 
 const byItself = (): readonly InterventionRecord[] => [];
+const without = (): ReactNode => undefined;
 
-export function CauseList({ diagnoses, injectedInto = byItself }: CausesProps) {
+export function CauseList({ diagnoses, injectedInto = byItself, logOf = without }: CausesProps) {
   const t = useT();
   if (diagnoses.length === 0) return null;
   return (
@@ -99,6 +105,7 @@ export function CauseList({ diagnoses, injectedInto = byItself }: CausesProps) {
           key={`${diagnosis.reason} ${diagnosis.container ?? ''}`}
           diagnosis={diagnosis}
           injected={injectedInto(diagnosis)}
+          log={logOf(diagnosis)}
         />
       ))}
     </section>

@@ -3,7 +3,9 @@ import { interventionsQuoted, type PodTrack } from '@podscope/trace';
 import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNow } from '../../node/run/use-now.ts';
+import { useNodeInfo } from '../../node/run/use-run.ts';
 import { CauseList } from './CauseList.tsx';
+import { LastLines } from './LastLines.tsx';
 
 /** Messages that may contain the text of an injected failure. */
 const wordsOf = ({ said, facts }: Diagnosis): string =>
@@ -13,7 +15,18 @@ const wordsOf = ({ said, facts }: Diagnosis): string =>
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
   const now = useNow(pod.deletedAt === undefined);
-  const all = diagnosePod(run.fold, pod, now);
+  const runtime = useNodeInfo()?.runtime.kind;
+  // The simulator answers as dockershim does.
+  const all = diagnosePod(run.fold, pod, now, runtime === 'cri' ? 'cri' : 'docker');
   const shown = container === undefined ? all : all.filter((each) => each.container === container);
-  return <CauseList diagnoses={shown} injectedInto={(diagnosis) => interventionsQuoted(pod, wordsOf(diagnosis))} />;
+  return (
+    <CauseList
+      diagnoses={shown}
+      injectedInto={(diagnosis) => interventionsQuoted(pod, wordsOf(diagnosis))}
+      logOf={({ container: name, log }) =>
+        name !== undefined &&
+        log !== undefined && <LastLines pod={pod} container={name} previous={log === 'previous'} />
+      }
+    />
+  );
 }

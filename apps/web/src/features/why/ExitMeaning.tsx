@@ -4,7 +4,13 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { whyMessages } from './messages.en.ts';
 import { sayText } from './say.ts';
 
-export default function ExitMeaning({ code }: { readonly code: number }) {
+interface ExitMeaningProps {
+  readonly code: number;
+  /** The reason in the status, such as OOMKilled. */
+  readonly reason?: string | undefined;
+}
+
+export default function ExitMeaning({ code, reason }: ExitMeaningProps) {
   const t = useT();
-  return <>{t(whyMessages.exitMeaning, { code, meaning: sayText(t, exitCodeMeaning(code)) })}</>;
+  return <>{t(whyMessages.exitMeaning, { code, meaning: sayText(t, exitCodeMeaning(code, reason)) })}</>;
 }

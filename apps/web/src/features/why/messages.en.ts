@@ -9,6 +9,7 @@ export const outcomeTexts = defineMessages('outcomes', outcomeMessages);
 export const whyMessages = defineMessages('why', {
   why: 'Why',
   said: 'Messages',
+  lastLines: 'Last log lines of {container}',
   evidence: 'Evidence',
   injected: 'Injected by a fault or a person.',
   next: 'Try this',

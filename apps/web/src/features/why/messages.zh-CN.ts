@@ -66,6 +66,7 @@ export const explain = translateMessages(explainTexts, {
   exit127: '找不到命令',
   exit128: '错误的退出状态，或运行时无法启动进程',
   exit137: '被 SIGKILL 杀死：内存不足、宽限期已过，或有人杀死了它',
+  exitMemory: '内存耗尽，被 SIGKILL 杀死',
   exit139: '因 SIGSEGV 结束：程序访问了不属于它的内存',
   exit143: '因 SIGTERM 结束：它被要求停止',
   exitSignal: '因 {signal} 结束',
@@ -168,6 +169,7 @@ export const explain = translateMessages(explainTexts, {
   tryEvents: '查看它的事件，最新的在最后',
   tryEdit: '修改 spec：大多数改动需要新的 Pod',
   tryMemory: '给它更多内存（调整大小，v1.33 及更新版本）',
+  tryHook: '手动运行回调的命令',
   tryExec: '在容器内做同样的检查',
   tryNode: '看看节点有什么，以及它的污点和标签',
   tryFinalizers: '看看是谁保留着它',
@@ -302,6 +304,7 @@ export const outcomes = translateMessages(outcomeTexts, {
 export const why = translateMessages(whyMessages, {
   why: '原因',
   said: '消息',
+  lastLines: '{container} 的最后几行日志',
   evidence: '依据',
   injected: '由故障计划或人为注入。',
   next: '接下来试试',

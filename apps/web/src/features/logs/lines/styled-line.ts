@@ -1,5 +1,5 @@
 /** Parses the colors of a log line and removes all other terminal sequences. */
-import { cleanLine } from './clean-text.ts';
+import { cleanLine } from '../../../base/ui/text/clean-text.ts';
 
 /** The eight terminal colors, each readable on every surface. */
 const terminalColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
