@@ -1,7 +1,7 @@
 /** Exports the generic runtime manager: SyncPod and everything that it calls. Upstream: pkg/kubelet/kuberuntime. */
 export { milliCPUToShares } from './container/cpu.ts';
 export { Backoff, type BackoffEntry, type BackoffOptions } from './flowcontrol/backoff.ts';
-export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './gates.ts';
+export { type RuntimeFeature, type RuntimeGates, runtimeGates, runtimeGatesV120, runtimeGatesV136 } from './profiles/gates.ts';
 export { getPodCgroupParent } from './helper/cgroup-parent.ts';
 export {
   type DNSNode,
@@ -29,14 +29,14 @@ export type { ImagePullOptions } from './images/puller.ts';
 export type { HookHttpClient } from './lifecycle/hooks.ts';
 export { KubeGenericRuntimeManager, type RuntimeManagerDependencies } from './manager.ts';
 export { MemoryOS } from './memory-os.ts';
-export { podSandboxChanged, type SandboxChange } from './pod-sandbox-changed.ts';
+export { podSandboxChanged, type SandboxChange } from './sandbox/pod-sandbox-changed.ts';
 export type { Profile } from './profiles/profile.ts';
-export { profileV120 } from './profiles/v1-20.ts';
-export { profileV136 } from './profiles/v1-36.ts';
+export { profileV120 } from './profiles/v1-20/profile.ts';
+export { profileV136 } from './profiles/v1-36/profile.ts';
 export { recognisedContainer, recognisedSandbox } from './recognition.ts';
 export type { PodCgroupConfig, PodCgroups } from './resize/pod-cgroups.ts';
 export { resourceConfigForPod } from './resize/pod-resource-config.ts';
-export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './restart-predicates.ts';
+export { containerShouldRestart, findMatchingRestartRule, shouldContainerBeRestarted } from './compute-pod-actions/restart-predicates.ts';
 export * from './runtime.ts';
 export type { RuntimeNode } from './runtime-node.ts';
-export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync-result.ts';
+export { minBackoffExpiration, PodSyncResult, type SyncAction, SyncError, SyncResult } from './sync/sync-result.ts';

@@ -3,7 +3,7 @@
  * kuberuntime/labels.go, kubelet/types/labels.go (v1.36).
  */
 import type { Container, ContainerPort, LifecycleHandler, Pod } from '@podscope/k8s';
-import { formatHash } from './container-hash.ts';
+import { formatHash } from './container/container-hash.ts';
 import { goJSON } from './util/go-json.ts';
 
 const podNameLabel = 'io.kubernetes.pod.name';

@@ -9,7 +9,7 @@ import { NodeRuntimeHelper } from './helper/runtime-helper.ts';
 import { KubeGenericRuntimeManager } from './manager.ts';
 import { MemoryOS } from './memory-os.ts';
 import { convertPodStatusToRunningPod, type PodStatus, type RuntimePod } from './runtime.ts';
-import type { PodSyncResult } from './sync-result.ts';
+import type { PodSyncResult } from './sync/sync-result.ts';
 import { testPod } from './testing/test-stage.ts';
 
 class Node {

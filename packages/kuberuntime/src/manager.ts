@@ -13,14 +13,14 @@ import type { Container, Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from './container/remove-container.ts';
 import type { Backoff } from './flowcontrol/backoff.ts';
-import { runtimeGates } from './gates.ts';
+import { runtimeGates } from './profiles/gates.ts';
 import { garbageCollect } from './gc/garbage-collect.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { ImagePullOptions } from './images/puller.ts';
 import { killPodWithSyncResult } from './kill/kill-pod.ts';
 import type { HookHttpClient } from './lifecycle/hooks.ts';
 import type { Profile } from './profiles/profile.ts';
-import { profileV136 } from './profiles/v1-36.ts';
+import { profileV136 } from './profiles/v1-36/profile.ts';
 import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
 import type {
@@ -39,8 +39,8 @@ import type {
 import type { RuntimeDependencies } from './runtime-dependencies.ts';
 import type { RuntimeNode } from './runtime-node.ts';
 import { getPods } from './status/get-pods.ts';
-import { syncPod } from './sync-pod.ts';
-import type { PodSyncResult } from './sync-result.ts';
+import { syncPod } from './sync/sync-pod.ts';
+import type { PodSyncResult } from './sync/sync-result.ts';
 
 /** The dependencies of the runtime manager. */
 export interface RuntimeManagerDependencies {

@@ -3,7 +3,7 @@
  * kubeGenericRuntimeManager.
  */
 import type { ContainerLogProvider, ImageService, RuntimeService } from '@podscope/cri';
-import type { RuntimeGates } from './gates.ts';
+import type { RuntimeGates } from './profiles/gates.ts';
 import type { ImageManager } from './images/image-manager.ts';
 import type { HookHttpClient } from './lifecycle/hooks.ts';
 import type { Profile } from './profiles/profile.ts';

@@ -7,7 +7,7 @@ import type { PodSandboxStatus } from '@podscope/cri';
 import type { Container, EphemeralContainer, Pod, ResourceRequirements, Secret } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
-import type { PodSyncResult } from './sync-result.ts';
+import type { PodSyncResult } from './sync/sync-result.ts';
 
 /** The runtime's type and the id in that runtime. Formatted as `docker://<id>`. */
 export interface ContainerID {

@@ -1,7 +1,7 @@
 /** Defines the inputs of computePodActions besides the pod and its status. */
 import type { Container } from '@podscope/k8s';
-import type { HashContainer } from '../container-hash.ts';
-import type { RuntimeGates } from '../gates.ts';
+import type { HashContainer } from '../container/container-hash.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
 import type { ActuatedResources } from '../resize/actuated-resources.ts';
 import type { ProbeResults, Status } from '../runtime.ts';
 

@@ -1,7 +1,7 @@
 /** Implements the rules of computePodActions that both releases share. */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { shouldRestartOnFailure } from '../restart-predicates.ts';
+import { shouldRestartOnFailure } from './restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import type { KillReason, PodActionsDraft } from './pod-actions.ts';

@@ -15,7 +15,7 @@ import {
   quantityValue,
   type ResourceList,
 } from '@podscope/k8s';
-import type { RuntimeGates } from '../gates.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
 import type { RuntimeNode } from '../runtime-node.ts';
 import { cfsPeriod, milliCPUToQuota, milliCPUToShares, milliCPUToSharesV120 } from './cpu.ts';
 import { oomScoreAdjustV120, oomScoreAdjustV136 } from './oom-score.ts';

@@ -1,8 +1,8 @@
 /**
  * Defines image errors, whose text is their name. Upstream: pkg/kubelet/images/types.go, cri-api/pkg/errors (v1.36).
  */
-import { ActionError } from '../action-error.ts';
-import { SyncError } from '../sync-result.ts';
+import { ActionError } from '../sync/action-error.ts';
+import { SyncError } from '../sync/sync-result.ts';
 
 export type ImageErrorName =
   | 'ErrImagePull'

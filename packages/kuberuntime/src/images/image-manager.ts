@@ -6,7 +6,7 @@ import type { ImageService, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
 import { type Clock, type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
-import type { RuntimeGates } from '../gates.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
 import type { EventRecorder } from '../runtime.ts';
 import { aggregateErrors } from '../util/errors.ts';
 import type { Credential } from './credentials.ts';

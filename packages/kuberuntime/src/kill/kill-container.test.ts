@@ -1,6 +1,6 @@
 import type { Container, Pod } from '@podscope/k8s';
 import { describe, expect, it } from 'vitest';
-import { profileV120 } from '../profiles/v1-20.ts';
+import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { fakeRulesV120 } from '../testing/fake-rules.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { gracePeriodV120, gracePeriodV136 } from './grace-period.ts';

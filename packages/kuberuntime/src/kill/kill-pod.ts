@@ -9,7 +9,7 @@ import type { Context } from '@podscope/trace';
 import type { RuntimePod } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { reportSyncResult } from '../sync/report-sync-result.ts';
-import { PodSyncResult, SyncError, SyncResult } from '../sync-result.ts';
+import { PodSyncResult, SyncError, SyncResult } from '../sync/sync-result.ts';
 import { killContainer } from './kill-container.ts';
 import { terminationOrderOf } from './termination-order.ts';
 

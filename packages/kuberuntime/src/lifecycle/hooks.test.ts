@@ -1,7 +1,7 @@
 import type { Container, LifecycleHandler } from '@podscope/k8s';
 import { withSignal } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { profileV120 } from '../profiles/v1-20.ts';
+import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { runHook } from './hooks.ts';
 

@@ -12,8 +12,8 @@ import type { KillReason, PodActions } from '../compute-pod-actions/pod-actions.
 import type { ResourceFacts } from '../container/linux-resources.ts';
 import type { RemoveContainerLog } from '../container/remove-container.ts';
 import type { SecurityRequest } from '../container/security-context.ts';
-import type { HashContainer } from '../container-hash.ts';
-import type { RuntimeGates } from '../gates.ts';
+import type { HashContainer } from '../container/container-hash.ts';
+import type { RuntimeGates } from './gates.ts';
 import type { HelperProfile } from '../helper/helper-profile.ts';
 import type { EnsureImage } from '../images/ensure-image.ts';
 import type { TimeToStop } from '../kill/grace-period.ts';

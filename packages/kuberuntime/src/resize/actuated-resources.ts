@@ -3,7 +3,7 @@
  * actuated state.
  */
 import { type Container, isRestartableInitContainer, type Pod, type ResourceRequirements } from '@podscope/k8s';
-import type { RuntimeGates } from '../gates.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
 import { findContainerStatusByName, type OSInterface, type PodStatus } from '../runtime.ts';
 import { type ResourceNumbers, resourceNumbers, sameNumbers, withPodLimits } from './container-resources.ts';
 

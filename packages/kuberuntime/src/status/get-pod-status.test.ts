@@ -1,7 +1,7 @@
 import { type ContainerStatus, CriError } from '@podscope/cri';
 import { describe, expect, it } from 'vitest';
 import { newContainerAnnotations, newContainerLabels } from '../labels.ts';
-import { profileV120 } from '../profiles/v1-20.ts';
+import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
 import { getPods } from './get-pods.ts';
 import { terminationMessage } from './termination-message.ts';

@@ -2,7 +2,7 @@
 import { errorText } from '@podscope/base';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Context } from '@podscope/trace';
-import { ActionError } from '../action-error.ts';
+import { ActionError } from './action-error.ts';
 import type { PodSync } from './step.ts';
 
 /** An image on the node, or the error that prevents its use. */

@@ -1,6 +1,6 @@
 /** Reports sync results to the event log. */
 import type { Context, Instant } from '@podscope/trace';
-import type { SyncResult } from '../sync-result.ts';
+import type { SyncResult } from './sync-result.ts';
 
 /** Emits a `syncResult` event. @param start the time at which the action started */
 export function reportSyncResult(ctx: Context, { action, target, error, message }: SyncResult, start: Instant): void {

@@ -2,7 +2,7 @@
 import { asError, errorText } from '@podscope/base';
 import type { Container, EphemeralContainer } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { ActionError } from '../action-error.ts';
+import { ActionError } from './action-error.ts';
 import { containerEvent } from '../container/container-event.ts';
 import { doBackOff } from '../container/do-back-off.ts';
 import { startContainer } from '../container/start-container.ts';

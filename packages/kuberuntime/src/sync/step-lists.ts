@@ -4,7 +4,7 @@
  */
 import { type Release, syncPodPoints, syncPodPointsOf, syncPodPointsV120 } from '@podscope/flow';
 import type { Point } from '@podscope/trace';
-import type { RuntimeGates } from '../gates.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
 import { ensureImageVolumes } from './image-volumes.ts';
 import type { PodSync, StepAction, SyncStep } from './step.ts';
 import {

@@ -12,7 +12,7 @@ import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
-import { SyncError, type SyncResult } from '../sync-result.ts';
+import { SyncError, type SyncResult } from './sync-result.ts';
 import { reportSyncResult } from './report-sync-result.ts';
 import { start } from './start.ts';
 import { type PodSync, SyncStopped } from './step.ts';

@@ -1,7 +1,7 @@
 /** Prepares a settled pod whose sync has nothing to do, to measure the cost of a sync. */
 import type { Pod } from '@podscope/k8s';
 import type { Tracer } from '@podscope/trace';
-import type { PodSyncResult } from '../sync-result.ts';
+import type { PodSyncResult } from '../sync/sync-result.ts';
 import { type Release, replayOf } from './conformance.ts';
 import type { NodeRecording } from './recording-node.ts';
 

@@ -2,7 +2,7 @@
 import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
 import type { ContainerToUpdate, PodActions } from '../compute-pod-actions/pod-actions.ts';
-import { runtimeGates } from '../gates.ts';
+import { runtimeGates } from '../profiles/gates.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
 import {

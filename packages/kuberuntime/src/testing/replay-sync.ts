@@ -5,7 +5,7 @@
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, parseTime, type Tracer, VirtualClock } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
-import { runtimeGates } from '../gates.ts';
+import { runtimeGates } from '../profiles/gates.ts';
 import type { MountedVolume } from '../helper/mounts.ts';
 import { NodeRuntimeHelper } from '../helper/runtime-helper.ts';
 import { KubeGenericRuntimeManager } from '../manager.ts';
@@ -14,7 +14,7 @@ import type { Profile } from '../profiles/profile.ts';
 import type { PodCgroups } from '../resize/pod-cgroups.ts';
 import { mergeResourceConfig, resourceConfigForPod } from '../resize/pod-resource-config.ts';
 import { convertPodStatusToRunningPod, type PodStatus, type ProbeResult, type ProbeResults } from '../runtime.ts';
-import { PodSyncResult } from '../sync-result.ts';
+import { PodSyncResult } from '../sync/sync-result.ts';
 import type { FakeRules } from './fake-rules.ts';
 import { FakeImageService, FakeNode, FakeRuntimeService } from './fake-runtime.ts';
 import { protoJSON } from './proto-json.ts';

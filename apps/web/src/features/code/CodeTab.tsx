@@ -23,7 +23,7 @@ import { useCurrentLine } from './use-current-line.ts';
 import { useHoverValue } from './use-hover-value.ts';
 
 /** The file that lists the flow. */
-const entry = 'packages/kuberuntime/src/sync-pod.ts';
+const entry = 'packages/kuberuntime/src/sync/sync-pod.ts';
 
 const shortPath = (path: string): string => path.replace('packages/', '').replace('/src/', '/');
 

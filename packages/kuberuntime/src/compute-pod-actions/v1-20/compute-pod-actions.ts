@@ -1,24 +1,24 @@
 /** Computes what a sync has to do, as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { podSandboxChanged } from '../pod-sandbox-changed.ts';
+import { podSandboxChanged } from '../../sandbox/pod-sandbox-changed.ts';
 import {
   containerSucceededV120,
   isInitContainerFailedV120,
   shouldContainerBeRestarted,
   shouldRestartOnFailure,
 } from '../restart-predicates.ts';
-import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
-import type { ComputeEnvironment } from './environment.ts';
-import { findNextInitContainerToRun } from './init-containers-v1-20.ts';
-import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../../runtime.ts';
+import type { ComputeEnvironment } from '../environment.ts';
+import { findNextInitContainerToRun } from './init-containers.ts';
+import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from '../pod-actions.ts';
 import {
   addEphemeralContainers,
   containerFacts,
   hasRunForGood,
   weighNothingLeft,
   weighRunningContainer,
-} from './shared.ts';
+} from '../shared.ts';
 
 /** Returns the actions for a pod. Has no side effects apart from trace events. */
 export function computePodActionsV120(

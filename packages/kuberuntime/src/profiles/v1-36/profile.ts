@@ -1,22 +1,22 @@
 /** Defines the profile of Kubernetes v1.36. */
-import { computePodActionsV136 } from '../compute-pod-actions/v1-36.ts';
-import { backOffKeyV136 } from '../container/do-back-off.ts';
-import { linuxContainerResourcesV136 } from '../container/linux-resources.ts';
-import { removeContainerLogV136 } from '../container/remove-container.ts';
-import { containerSecurityContextV136 } from '../container/security-context.ts';
-import { hashContainerV136 } from '../container-hash.ts';
+import { computePodActionsV136 } from '../../compute-pod-actions/compute-pod-actions.ts';
+import { backOffKeyV136 } from '../../container/do-back-off.ts';
+import { linuxContainerResourcesV136 } from '../../container/linux-resources.ts';
+import { removeContainerLogV136 } from '../../container/remove-container.ts';
+import { containerSecurityContextV136 } from '../../container/security-context.ts';
+import { hashContainerV136 } from '../../container/container-hash.ts';
 import { runtimeGatesV136 } from '../gates.ts';
-import { helperProfileV136 } from '../helper/helper-profile.ts';
-import { ensureImageExistsV136 } from '../images/ensure-image.ts';
-import { gracePeriodV136, timeToStopV136 } from '../kill/grace-period.ts';
-import { hookFailureV136 } from '../lifecycle/hooks.ts';
-import { hookHTTPV136 } from '../lifecycle/http-hook.ts';
-import { formatPod } from '../runtime.ts';
-import { namespacesForPodV136 } from '../sandbox/namespaces.ts';
-import { linuxSandboxV136 } from '../sandbox/sandbox-config.ts';
-import { getPodStatusByUIDV136, getPodStatusV136 } from '../status/get-pod-status.ts';
-import { syncStepsV136 } from '../sync/step-lists.ts';
-import type { Profile } from './profile.ts';
+import { helperProfileV136 } from '../../helper/helper-profile.ts';
+import { ensureImageExistsV136 } from '../../images/ensure-image.ts';
+import { gracePeriodV136, timeToStopV136 } from '../../kill/grace-period.ts';
+import { hookFailureV136 } from '../../lifecycle/hooks.ts';
+import { hookHTTPV136 } from '../../lifecycle/http-hook.ts';
+import { formatPod } from '../../runtime.ts';
+import { namespacesForPodV136 } from '../../sandbox/namespaces.ts';
+import { linuxSandboxV136 } from '../../sandbox/sandbox-config.ts';
+import { getPodStatusByUIDV136, getPodStatusV136 } from '../../status/get-pod-status.ts';
+import { syncStepsV136 } from '../../sync/step-lists.ts';
+import type { Profile } from '../profile.ts';
 
 export const profileV136: Profile = {
   name: 'v1.36',

@@ -5,7 +5,7 @@
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { PodStatus } from './runtime.ts';
+import type { PodStatus } from '../runtime.ts';
 
 export interface SandboxChange {
   readonly changed: boolean;

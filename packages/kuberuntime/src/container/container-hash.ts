@@ -4,8 +4,8 @@
  */
 import { isRecord } from '@podscope/base';
 import type { Container } from '@podscope/k8s';
-import { hashOfPrintedBytes } from './util/fnv.ts';
-import { goJSON } from './util/go-json.ts';
+import { hashOfPrintedBytes } from '../util/fnv.ts';
+import { goJSON } from '../util/go-json.ts';
 
 /** Returns the hash of a container's definition. */
 export type HashContainer = (container: Container) => number;

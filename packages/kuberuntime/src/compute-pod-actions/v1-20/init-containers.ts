@@ -2,8 +2,8 @@
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { isInitContainerFailedV120 } from '../restart-predicates.ts';
-import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
-import { containerFacts } from './shared.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../../runtime.ts';
+import { containerFacts } from '../shared.ts';
 
 export interface InitProgress {
   /** The status of the init container that failed. */

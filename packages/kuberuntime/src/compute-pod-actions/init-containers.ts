@@ -7,7 +7,7 @@ import {
   isInitContainerFailedV136,
   shouldContainerBeRestarted,
   shouldRestartOnFailure,
-} from '../restart-predicates.ts';
+} from './restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import { addContainerToKill, type PodActionsDraft } from './pod-actions.ts';

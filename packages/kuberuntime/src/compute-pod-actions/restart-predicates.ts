@@ -3,8 +3,8 @@
  * (v1.36; v1.20 where noted).
  */
 import type { Container, ContainerRestartRule, Pod } from '@podscope/k8s';
-import type { RuntimeGates } from './gates.ts';
-import { findContainerStatusByName, type PodStatus, type Status } from './runtime.ts';
+import type { RuntimeGates } from '../profiles/gates.ts';
+import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 
 export type RestartGates = Pick<RuntimeGates, 'ContainerRestartRules' | 'RestartAllContainersOnContainerExits'>;
 

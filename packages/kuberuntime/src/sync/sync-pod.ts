@@ -3,12 +3,12 @@ import { asError } from '@podscope/base';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Pod, Secret } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { newPodActions } from './compute-pod-actions/pod-actions.ts';
-import type { Backoff } from './flowcontrol/backoff.ts';
-import type { PodStatus } from './runtime.ts';
-import type { RuntimeDependencies } from './runtime-dependencies.ts';
-import { syncExposures } from './sync/exposures.ts';
-import { type PodSync, SyncStopped } from './sync/step.ts';
+import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
+import type { Backoff } from '../flowcontrol/backoff.ts';
+import type { PodStatus } from '../runtime.ts';
+import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import { syncExposures } from './exposures.ts';
+import { type PodSync, SyncStopped } from './step.ts';
 import { PodSyncResult } from './sync-result.ts';
 
 export interface SyncPodRequest {
