@@ -71,8 +71,17 @@ module.exports = {
       name: 'v1-20-through-profile',
       severity: 'error',
       comment: 'Code of v1.20 is entered only through the profile of that release.',
-      from: { path: '^packages/kubelet/src/', pathNot: [notTests, '/v1-20/', '/profiles/profiles\\.ts$'] },
-      to: { path: '^packages/kubelet/src/.*/v1-20/' },
+      from: {
+        path: '^packages/',
+        pathNot: [
+          notTests,
+          '/v1-20/',
+          '^packages/kubelet/src/profiles/profiles\\.ts$',
+          '^packages/kuberuntime/src/index\\.ts$',
+          '^packages/dockershim/src/create-dockershim\\.ts$',
+        ],
+      },
+      to: { path: '^packages/[^/]+/src/.*/v1-20/' },
     },
     {
       name: 'no-orphans',

@@ -1,6 +1,6 @@
 /** Tests the product in Chromium: the one that Playwright installed, or the machine's own. */
 import { defineConfig } from '@playwright/test';
-import { chromiumPath } from './support/chromium.ts';
+import { chromiumPath } from './support/page/chromium.ts';
 
 const executablePath = chromiumPath();
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import config from './playwright.config.ts';
-import { PodscopePage } from './support/page.ts';
-import { buildSite, serveSite } from './support/static-site.ts';
+import { PodscopePage } from './support/page/page.ts';
+import { buildSite, serveSite } from './support/page/static-site.ts';
 import { keepNodePort, stepTime } from './support/virtual-time.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/images');

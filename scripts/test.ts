@@ -10,7 +10,7 @@ import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { chromiumPath } from '../e2e/support/chromium.ts';
+import { chromiumPath } from '../e2e/support/page/chromium.ts';
 import { listBrowserTests, runPlaywright } from './lib/playwright.ts';
 import { must, run, showPrefixed } from './lib/run.ts';
 import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';

@@ -7,9 +7,9 @@ import { gunzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { expect as kitExpect, Podscope, type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
-import { complaints } from '../support/complaints.ts';
-import { PodscopePage } from '../support/page.ts';
-import { buildSite, serveSite } from '../support/static-site.ts';
+import { complaints } from '../support/page/complaints.ts';
+import { PodscopePage } from '../support/page/page.ts';
+import { buildSite, serveSite } from '../support/page/static-site.ts';
 
 /** A crashed container is an Error until the first sync in its back-off, then CrashLoopBackOff. */
 const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;

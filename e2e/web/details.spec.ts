@@ -1,7 +1,7 @@
 /** What the tabs and the editor have in them, beyond being there: states during a resize, searching a log, help with writing, long values. */
 import { expect, type Page, test } from '@playwright/test';
-import { complaints } from '../support/complaints.ts';
-import { PodscopePage } from '../support/page.ts';
+import { complaints } from '../support/page/complaints.ts';
+import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 // A loaded machine is several times slower.

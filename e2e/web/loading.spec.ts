@@ -1,6 +1,6 @@
 /** The page where the browser loses files on the way, as Chromium does when the machine's network changes. */
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page.ts';
+import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });

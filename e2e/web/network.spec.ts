@@ -1,6 +1,6 @@
 /** The page on a bad network: the socket is cut, the server is slow, many read along. */
 import { expect, type Page, test, type WebSocketRoute } from '@playwright/test';
-import { PodscopePage, podManifest } from '../support/page.ts';
+import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 test.describe.configure({ timeout: 240_000 });

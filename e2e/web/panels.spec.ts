@@ -1,8 +1,8 @@
 /** The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { complaints } from '../support/complaints.ts';
-import { PodscopePage } from '../support/page.ts';
+import { complaints } from '../support/page/complaints.ts';
+import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 const podscope = sharedServer({ runtime: 'sim' });

@@ -1,7 +1,7 @@
 /** Uses the page as a person does, on the simulator and on Docker. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import { PodscopePage, podManifest } from '../support/page.ts';
+import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 /** The themes that axe looks at: the dark one, which differs in colors alone, with PODSCOPE_TEST_LONG=1. */

@@ -2,8 +2,8 @@
 import { expect, test } from '@playwright/test';
 import { scenarios } from '@podscope/scenarios';
 import { logDigestOf, playThrough, seedCases } from '@podscope/scenarios/testing';
-import { bundleForPage } from '../support/engine-bundle.ts';
-import type { ScenarioPlayer } from '../support/scenarios-in-page.ts';
+import { bundleForPage } from '../support/page/engine-bundle.ts';
+import type { ScenarioPlayer } from '../support/page/scenarios-in-page.ts';
 
 // Of https, since only there a page has SHA-256; nothing is asked of the network.
 const origin = 'https://scenarios.invalid';

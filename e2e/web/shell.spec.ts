@@ -1,7 +1,7 @@
 /** Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the simulator. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { PodscopePage } from '../support/page.ts';
+import { PodscopePage } from '../support/page/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 /** The themes that axe looks at: the dark one, which differs in colors alone, with PODSCOPE_TEST_LONG=1. */

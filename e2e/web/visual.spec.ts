@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import type { PodscopeSite } from '@podscope/playwright';
-import { PodscopePage } from '../support/page.ts';
-import { buildSite, serveSite } from '../support/static-site.ts';
+import { PodscopePage } from '../support/page/page.ts';
+import { buildSite, serveSite } from '../support/page/static-site.ts';
 import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
 // A machine that does much else takes its time with pictures.

@@ -26,4 +26,4 @@ export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export type { Measure } from './metrics/measures.ts';
 export { PodManager } from './pod/pod-manager.ts';
 export type { PodWorkerState } from './pod-workers/types.ts';
-export { StatusManager } from './status/status-manager.ts';
+export { StatusManager } from './status/manager/status-manager.ts';

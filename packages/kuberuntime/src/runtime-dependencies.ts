@@ -3,9 +3,9 @@
  * kubeGenericRuntimeManager.
  */
 import type { ContainerLogProvider, ImageService, RuntimeService } from '@podscope/cri';
-import type { RuntimeGates } from './profiles/gates.ts';
 import type { ImageManager } from './images/image-manager.ts';
 import type { HookHttpClient } from './lifecycle/hooks.ts';
+import type { RuntimeGates } from './profiles/gates.ts';
 import type { Profile } from './profiles/profile.ts';
 import type { ActuatedResources } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';

@@ -4,23 +4,23 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CriError } from '../error.ts';
-import { describeContainerLife } from './container-life.ts';
-import { describeContainerSetup } from './container-setup.ts';
+import { describeContainerLife } from './contract/container-life.ts';
+import { describeContainerSetup } from './contract/container-setup.ts';
+import { describeEvents } from './contract/events.ts';
+import { describeExec } from './contract/exec.ts';
+import { describeImages } from './contract/images.ts';
+import { describeLogFiles } from './contract/log-files.ts';
+import { describeLogs } from './contract/logs.ts';
+import { describeMetrics } from './contract/metrics.ts';
+import { describeNamespaces } from './contract/namespaces.ts';
+import { describeRuntimeLists } from './contract/runtime-lists.ts';
+import { describeSandboxes } from './contract/sandboxes.ts';
+import { describeSecurity } from './contract/security.ts';
+import { describeStats } from './contract/stats.ts';
+import { describeStreams } from './contract/streams.ts';
 import type { ContractEnvironment, ContractFeatures } from './environment.ts';
-import { describeEvents } from './events.ts';
-import { describeExec } from './exec.ts';
-import { describeImages } from './images.ts';
-import { describeLogFiles } from './log-files.ts';
-import { describeLogs } from './logs.ts';
-import { describeMetrics } from './metrics.ts';
-import { describeNamespaces } from './namespaces.ts';
-import { describeRuntimeLists } from './runtime-lists.ts';
-import { describeSandboxes } from './sandboxes.ts';
 import { Scene } from './scene.ts';
-import { describeSecurity } from './security.ts';
 import { SharedPod } from './shared-pod.ts';
-import { describeStats } from './stats.ts';
-import { describeStreams } from './streams.ts';
 
 export type { ContractEnvironment, ContractFeatures } from './environment.ts';
 

@@ -3,15 +3,15 @@
 import { podMirrorAnnotation, visitContainers } from '../containers.ts';
 import type { FieldError } from '../field-error.ts';
 import type { Pod, PodSpec } from '../types.ts';
-import { validateContainers, validateEphemeralContainers, validateInitContainers } from './containers.ts';
+import { validateContainers, validateEphemeralContainers, validateInitContainers } from './container/containers.ts';
+import { validateOverhead, validatePodLevelResources } from './container/resources.ts';
+import { validatePodSecurityContext } from './container/security.ts';
 import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { validateNetwork } from './network.ts';
 import { Report } from './report.ts';
-import { validateOverhead, validatePodLevelResources } from './resources.ts';
 import { validateScheduling } from './scheduling.ts';
-import { validatePodSecurityContext } from './security.ts';
 import { rangeFault } from './syntax.ts';
-import { validateVolumes } from './volumes.ts';
+import { validateVolumes } from './volumes/volumes.ts';
 
 const MAX_INT32 = 2_147_483_647;
 

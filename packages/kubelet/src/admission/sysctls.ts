@@ -14,8 +14,8 @@ interface SysctlRules {
   readonly normalizes: boolean;
 }
 
-/** The allowlist of v1.20. Upstream: SafeSysctlWhitelist (pkg/kubelet/sysctl, v1.20). */
-export const safeSysctlsV120 = [
+/** The allowlist of v1.20, which v1.36 extends. Upstream: SafeSysctlWhitelist (pkg/kubelet/sysctl, v1.20). */
+export const commonSafeSysctls = [
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
   'net.ipv4.tcp_syncookies',
@@ -27,7 +27,7 @@ export const safeSysctlsV120 = [
  * v1.36).
  */
 const safeSysctlsV136: readonly string[] = [
-  ...safeSysctlsV120,
+  ...commonSafeSysctls,
   'net.ipv4.ip_unprivileged_port_start',
   'net.ipv4.ip_local_reserved_ports',
   'net.ipv4.tcp_keepalive_time',

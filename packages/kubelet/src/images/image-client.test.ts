@@ -1,7 +1,8 @@
 import { CriError, type ImageService, UnimplementedImageService } from '@podscope/cri';
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { expect, it } from 'vitest';
-import { imageClientV120, imageClientV136 } from './image-client.ts';
+import { imageClientV136 } from './image-client.ts';
+import { imageClientV120 } from './v1-20/image-client.ts';
 
 const ctx = background(new VirtualClock(), new Tracer(), 'test');
 const failing = (error: Error): ImageService =>

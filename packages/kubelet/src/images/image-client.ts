@@ -7,9 +7,6 @@ import { CriError, type ImageService } from '@podscope/cri';
 /** Returns the image service as one release of the kubelet sees it. */
 export type ImageClient = (images: ImageService) => ImageService;
 
-/** Upstream: remoteImageService (v1.20), which passes errors on as they are. */
-export const imageClientV120: ImageClient = (images) => images;
-
 /**
  * Strips the gRPC code `Unknown` from errors of PullImage: events and messages then contain the runtime's text only.
  * Upstream: remoteImageService.pullImageV1 (v1.36).

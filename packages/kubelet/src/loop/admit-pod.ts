@@ -11,7 +11,7 @@ import { getPodsToPreempt, preempted } from '../admission/preemption.ts';
 import type { AdmissionProfile, Rejection } from '../admission/types.ts';
 import { nodeAllocatable } from '../cgroups/node-allocatable.ts';
 import type { KubeClient, NodeConfiguration } from '../dependencies.ts';
-import type { StatusManager } from '../status/status-manager.ts';
+import type { StatusManager } from '../status/manager/status-manager.ts';
 
 export interface AdmissionDependencies {
   readonly client: KubeClient;

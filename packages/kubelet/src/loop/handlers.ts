@@ -3,7 +3,7 @@ import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { Context, Instant } from '@podscope/trace';
 import type { SyncPodType } from '../pod-workers/types.ts';
-import { isTerminalPhase } from '../status/merge-pod-status.ts';
+import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { admitPod } from './admit-pod.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { needToReconcilePodReadiness } from './pod-readiness.ts';

@@ -7,7 +7,7 @@ import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod, podFullName } from '@podscope/k8s';
 import type { RuntimePod } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
-import { isTerminalPhase } from '../status/merge-pod-status.ts';
+import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { withoutTracing } from '../util/without-tracing.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';

@@ -3,7 +3,7 @@
  * and v1.20).
  */
 import type { Pod } from '@podscope/k8s';
-import type { StatusManager } from '../status/status-manager.ts';
+import type { StatusManager } from '../status/manager/status-manager.ts';
 
 /** True when a readiness gate has changed and the Ready condition doesn't show it yet. */
 export function needToReconcilePodReadiness(statusManager: StatusManager, pod: Pod): boolean {

@@ -10,7 +10,7 @@ import type { PodConfig, PodUpdate } from '../config/pod-config.ts';
 import type { PodLifecycleEvent } from '../pleg/events.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
 import type { ProbeMessage } from '../prober/manager.ts';
-import type { StatusManager } from '../status/status-manager.ts';
+import type { StatusManager } from '../status/manager/status-manager.ts';
 import { pause, waitUntil } from '../util/wait.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
 import { isPastActiveDeadline } from './active-deadline.ts';

@@ -9,7 +9,7 @@ import {
 import { type ContainerID, formatContainerID, type ProbeResult, parseContainerID } from '@podscope/kuberuntime';
 import { addMilliseconds, type Context, type Instant, parseTime } from '@podscope/trace';
 import type { FeatureGates } from '../features.ts';
-import { isTerminalPhase } from '../status/merge-pod-status.ts';
+import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { pause, waitUntil } from '../util/wait.ts';
 import type { ProbeProfile } from './probe-profile.ts';
 import type { Prober } from './prober.ts';

@@ -6,8 +6,8 @@ import type { FeatureGates } from '../features.ts';
 import type { ImageClient } from '../images/image-client.ts';
 import type { PlegProfile } from '../pleg/generic-pleg.ts';
 import type { ProbeProfile } from '../prober/probe-profile.ts';
+import type { StatusManagerProfile } from '../status/manager/status-manager-profile.ts';
 import type { StatusInput } from '../status/status-input.ts';
-import type { StatusManagerProfile } from '../status/status-manager-profile.ts';
 import type { VolumeProfile } from '../volumes/volume-profile.ts';
 import type { CreatePodWork } from './pod-work.ts';
 

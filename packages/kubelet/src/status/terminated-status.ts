@@ -6,7 +6,7 @@ import {
   isStaticPod,
   type Pod,
 } from '@podscope/k8s';
-import { isTerminalPhase } from './merge-pod-status.ts';
+import { isTerminalPhase } from './manager/merge-pod-status.ts';
 
 /** Returns a container that has not terminated as lost with exit code 137; a terminated one stays as it is. */
 export const markLost = (container: ContainerStatus): ContainerStatus =>

@@ -10,8 +10,8 @@ import type { FeatureGates } from '../features.ts';
 import type { MirrorPods } from '../pod/mirror-pods.ts';
 import type { ProbeManager } from '../prober/manager.ts';
 import type { RuntimeState } from '../runtime/runtime-state.ts';
+import type { StatusManager } from '../status/manager/status-manager.ts';
 import type { ResizeConditions } from '../status/resize-conditions.ts';
-import type { StatusManager } from '../status/status-manager.ts';
 import type { VolumeManager } from '../volumes/volume-manager.ts';
 import type { ReasonCache } from './reason-cache.ts';
 

@@ -5,7 +5,7 @@ import type { EventRecorder, PodStatus, PodSyncResult } from '@podscope/kuberunt
 import type { Context, SpanContext } from '@podscope/trace';
 import { describeResize } from '../allocation/allocation-manager.ts';
 import type { SyncPodOutcome, SyncPodType } from '../pod-workers/types.ts';
-import { isTerminalPhase } from '../status/merge-pod-status.ts';
+import { isTerminalPhase } from '../status/manager/merge-pod-status.ts';
 import { allContainersRestarting } from '../status/restart-all-containers.ts';
 import {
   checkNetwork,

@@ -1,15 +1,15 @@
 /** Computes what a sync has to do, as v1.36 does. Upstream: kuberuntime computePodActions (v1.36). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { podSandboxChanged } from '../sandbox/pod-sandbox-changed.ts';
 import { resourceNumbers, sameNumbers } from '../resize/container-resources.ts';
-import { containerSucceededV136, shouldContainerBeRestarted, shouldRestartOnFailure } from './restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
+import { podSandboxChanged } from '../sandbox/pod-sandbox-changed.ts';
 import type { ComputeEnvironment } from './environment.ts';
 import { computeInitContainerActions } from './init-containers.ts';
 import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from './pod-actions.ts';
 import { containersToReset } from './reset-containers.ts';
 import { computePodResizeAction } from './resize.ts';
+import { containerSucceededV136, shouldContainerBeRestarted, shouldRestartOnFailure } from './restart-predicates.ts';
 import {
   addEphemeralContainers,
   containerFacts,

@@ -3,15 +3,11 @@
  */
 import { type Container, isRestartableInitContainer, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import {
-  isInitContainerFailedV136,
-  shouldContainerBeRestarted,
-  shouldRestartOnFailure,
-} from './restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import { addContainerToKill, type PodActionsDraft } from './pod-actions.ts';
 import { computePodResizeAction } from './resize.ts';
+import { isInitContainerFailedV136, shouldContainerBeRestarted, shouldRestartOnFailure } from './restart-predicates.ts';
 import { containerFacts } from './shared.ts';
 
 /** State of the iteration over the init containers, from the last one to the first. */

@@ -4,9 +4,9 @@
  */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { findMatchingRestartRule } from './restart-predicates.ts';
 import type { PodStatus } from '../runtime.ts';
 import type { ContainerToReset } from './pod-actions.ts';
+import { findMatchingRestartRule } from './restart-predicates.ts';
 import { containerFacts } from './shared.ts';
 
 interface Sorted {

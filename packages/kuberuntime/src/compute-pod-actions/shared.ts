@@ -1,10 +1,10 @@
 /** Implements the rules of computePodActions that both releases share. */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { shouldRestartOnFailure } from './restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../runtime.ts';
 import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import type { KillReason, PodActionsDraft } from './pod-actions.ts';
+import { shouldRestartOnFailure } from './restart-predicates.ts';
 
 /** Returns the facts that every rule about this container reports. */
 export const containerFacts = (container: Container, status: Status | undefined): Record<string, unknown> => ({

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { formatHash, hashContainerV120, hashContainerV136 } from './container-hash.ts';
+import { formatHash, hashContainerV136 } from './container-hash.ts';
+import { hashContainerV120 } from './v1-20/container-hash.ts';
 
 it("returns the hash that upstream's tests expect", () => {
   expect(formatHash(hashContainerV136({ name: 'test_container', image: 'foo/image:v1' }))).toBe('8e45cbd0');

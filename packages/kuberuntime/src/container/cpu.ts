@@ -3,10 +3,10 @@
  * milliCPUToQuota (v1.36).
  */
 
-const minShares = 2;
+export const minShares = 2;
 const maxShares = 262_144;
-const sharesPerCPU = 1024;
-const milliPerCPU = 1000;
+export const sharesPerCPU = 1024;
+export const milliPerCPU = 1000;
 const minQuota = 1000;
 
 /** The length of a CFS period in microseconds. */
@@ -17,10 +17,6 @@ export const milliCPUToShares = (milliCPU: number): number =>
   milliCPU === 0
     ? minShares
     : Math.min(Math.max(Math.floor((milliCPU * sharesPerCPU) / milliPerCPU), minShares), maxShares);
-
-/** Returns CPU shares without an upper bound. Upstream: milliCPUToShares (v1.20). */
-export const milliCPUToSharesV120 = (milliCPU: number): number =>
-  milliCPU === 0 ? minShares : Math.max(Math.floor((milliCPU * sharesPerCPU) / milliPerCPU), minShares);
 
 /** Returns the quota in microseconds per period, or 0 for no limit. Upstream: milliCPUToQuota. */
 export const milliCPUToQuota = (milliCPU: number): number =>

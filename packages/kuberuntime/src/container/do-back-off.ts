@@ -6,11 +6,10 @@ import { formatGoDuration } from '@podscope/base';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, Pod } from '@podscope/k8s';
 import { addMilliseconds, type Context, type Exposed, type SpanContext } from '@podscope/trace';
-import { ActionError } from '../sync/action-error.ts';
-import { formatHash, hashContainerV120 } from './container-hash.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
-import { formatPod, getPodFullName, type PodStatus } from '../runtime.ts';
+import { formatPod, type PodStatus } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import { ActionError } from '../sync/action-error.ts';
 import { SyncError } from '../sync/sync-result.ts';
 import { fnv64Hex } from '../util/fnv.ts';
 import { goJSON } from '../util/go-json.ts';
@@ -22,12 +21,6 @@ import { containerEvent } from './container-event.ts';
  */
 export const backOffKeyV136 = ({ metadata }: Pod, { name, image = '', resources }: Container): string =>
   fnv64Hex([metadata.name, metadata.namespace ?? '', metadata.uid, name, image, goJSON(resources ?? {})].join('/'));
-
-/**
- * Returns a key that changes with any edit of the container, which resets the back-off. Upstream: getStableKey (v1.20).
- */
-export const backOffKeyV120 = (pod: Pod, container: Container): string =>
-  `${getPodFullName(pod)}_${pod.metadata.uid}_${container.name}_${formatHash(hashContainerV120(container))}`;
 
 /** Exposes the length of the back-off, in seconds, which a debugger can show and change. */
 const backOffExposure = (backOff: Backoff, key: string): Exposed => ({

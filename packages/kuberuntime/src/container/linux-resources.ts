@@ -17,8 +17,8 @@ import {
 } from '@podscope/k8s';
 import type { RuntimeGates } from '../profiles/gates.ts';
 import type { RuntimeNode } from '../runtime-node.ts';
-import { cfsPeriod, milliCPUToQuota, milliCPUToShares, milliCPUToSharesV120 } from './cpu.ts';
-import { oomScoreAdjustV120, oomScoreAdjustV136 } from './oom-score.ts';
+import { cfsPeriod, milliCPUToQuota, milliCPUToShares } from './cpu.ts';
+import { oomScoreAdjustV136 } from './oom-score.ts';
 
 /** Facts and feature gates that affect resources. */
 export interface ResourceFacts {
@@ -26,13 +26,13 @@ export interface ResourceFacts {
   readonly gates: Pick<RuntimeGates, 'PodLevelResources'>;
 }
 
-const entryOf = (list: ResourceList | undefined, name: string): Quantity | undefined => {
+export const entryOf = (list: ResourceList | undefined, name: string): Quantity | undefined => {
   const value = list?.[name];
   return value === undefined ? undefined : parseQuantity(value);
 };
 
-const milliOf = (quantity: Quantity | undefined): number => (quantity ? quantityMilliValue(quantity) : 0);
-const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
+export const milliOf = (quantity: Quantity | undefined): number => (quantity ? quantityMilliValue(quantity) : 0);
+export const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
 
 /**
  * Returns CPU shares, quota and memory limit. A missing request defaults to the limit; a request of 0 doesn't.
@@ -80,7 +80,7 @@ function hugePageLimitsOf(limits: ResourceList | undefined): ReadonlyMap<string,
  * Returns one entry for each page size of the node; 0 if the container has no such limit. Upstream:
  * GetHugepageLimitsFromResources.
  */
-function hugePageLimits(
+export function hugePageLimits(
   { hugePageSizes }: RuntimeNode,
   own: ResourceList | undefined,
   ofPod: ResourceList | undefined,
@@ -126,24 +126,6 @@ export function linuxContainerResourcesV136(
     },
     node,
   );
-}
-
-/** Returns the Linux resources of a container. Upstream: generateLinuxContainerConfig (v1.20). */
-export function linuxContainerResourcesV120(
-  { node }: ResourceFacts,
-  pod: Pod,
-  container: Container,
-): LinuxContainerResources {
-  const { limits, requests } = container.resources ?? {};
-  const cpuLimit = milliOf(entryOf(limits, 'cpu'));
-  const memory = valueOf(entryOf(limits, 'memory'));
-  return {
-    cpuShares: milliCPUToSharesV120(milliOf(entryOf(requests, 'cpu')) || cpuLimit),
-    ...(memory === 0 ? {} : { memoryLimitInBytes: memory }),
-    oomScoreAdj: oomScoreAdjustV120(pod, container, node.memoryBytes),
-    ...(node.cpuCFSQuota ? { cpuQuota: milliCPUToQuota(cpuLimit), cpuPeriod: cfsPeriod } : {}),
-    hugepageLimits: hugePageLimits(node, limits, undefined),
-  };
 }
 
 /**

@@ -5,7 +5,6 @@
 import {
   type Container,
   getPodQOS,
-  isCriticalPod,
   isNodeCriticalPod,
   isPodLevelRequestsSet,
   isRestartableInitContainer,
@@ -15,16 +14,16 @@ import {
   quantityValue,
 } from '@podscope/k8s';
 
-const guaranteedScore = -997;
-const bestEffortScore = 1000;
+export const guaranteedScore = -997;
+export const bestEffortScore = 1000;
 /** The minimum of burstable pods, above a guaranteed pod that uses all memory. */
 const minBurstableScore = 1000 + guaranteedScore;
 
-const memoryRequest = ({ resources }: Container): number => memoryBytes(resources?.requests);
+export const memoryRequest = ({ resources }: Container): number => memoryBytes(resources?.requests);
 /** Divides like Go's integers. */
-const divide = (dividend: number, divisor: number): number => Math.trunc(dividend / divisor);
+export const divide = (dividend: number, divisor: number): number => Math.trunc(dividend / divisor);
 
-function burstableScore(score: number): number {
+export function burstableScore(score: number): number {
   if (score < minBurstableScore) return minBurstableScore;
   return score === bestEffortScore ? bestEffortScore - 1 : score;
 }
@@ -63,13 +62,4 @@ export function oomScoreAdjustV136(
   if (!isSidecar) return burstableScore(score);
   // A sidecar must not be killed before the containers that it serves.
   return burstableScore(Math.min(score, scoreOf(Math.min(...pod.spec.containers.map(memoryRequest)))));
-}
-
-/** Returns the `oom_score_adj` of a container. Upstream: GetContainerOOMScoreAdjust (v1.20). */
-export function oomScoreAdjustV120(pod: Pod, container: Container, memoryCapacity: number): number {
-  if (isCriticalPod(pod)) return guaranteedScore;
-  const qos = getPodQOS(pod, false);
-  if (qos === 'Guaranteed') return guaranteedScore;
-  if (qos === 'BestEffort') return bestEffortScore;
-  return burstableScore(1000 - divide(1000 * memoryRequest(container), memoryCapacity));
 }

@@ -37,29 +37,25 @@ export const removeContainerLogV136: RemoveContainerLog = async (ctx, dependenci
   await removeLegacyLink(dependencies, status);
 };
 
-/**
- * Asks for the status twice, because log manager and runtime manager each do so. Upstream: removeContainerLog (v1.20).
- */
-export const removeContainerLogV120: RemoveContainerLog = async (ctx, dependencies, containerId) => {
-  await removeLogFiles(dependencies, await statusOf(ctx, dependencies, containerId));
-  await removeLegacyLink(dependencies, await statusOf(ctx, dependencies, containerId));
-};
-
-async function statusOf(ctx: Context, { runtime }: RuntimeDependencies, containerId: string): Promise<ContainerStatus> {
+export async function statusOf(
+  ctx: Context,
+  { runtime }: RuntimeDependencies,
+  containerId: string,
+): Promise<ContainerStatus> {
   const { status } = await runtime.containerStatus(ctx, { containerId });
   if (!status) throw new Error('container status is nil');
   return status;
 }
 
 /** Removes all files whose path starts with the log path, including rotated ones. */
-async function removeLogFiles({ os }: RuntimeDependencies, { logPath }: ContainerStatus): Promise<void> {
+export async function removeLogFiles({ os }: RuntimeDependencies, { logPath }: ContainerStatus): Promise<void> {
   if (logPath === '') return;
   const slash = logPath.lastIndexOf('/');
   const [directory, name] = [logPath.slice(0, slash), logPath.slice(slash + 1)];
   for (const file of await os.readDir(directory)) if (file.startsWith(name)) await os.remove(`${directory}/${file}`);
 }
 
-async function removeLegacyLink(
+export async function removeLegacyLink(
   { os, legacyLogDir }: RuntimeDependencies,
   { id, labels }: ContainerStatus,
 ): Promise<void> {

@@ -23,18 +23,6 @@ export interface SecurityRequest {
   readonly node: Pick<RuntimeNode, 'seccompDefault' | 'seccompProfileRoot'>;
 }
 
-const maskedV120 = [
-  '/proc/acpi',
-  '/proc/kcore',
-  '/proc/keys',
-  '/proc/latency_stats',
-  '/proc/timer_list',
-  '/proc/timer_stats',
-  '/proc/sched_debug',
-  '/proc/scsi',
-  '/sys/firmware',
-];
-const readonlyV120 = ['/proc/asound', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 const maskedV136 = [
   '/proc/asound',
   '/proc/acpi',
@@ -100,7 +88,13 @@ const capabilitiesOf = ({ capabilities }: SecurityContext): Capability | undefin
   capabilities && { addCapabilities: capabilities.add ?? [], dropCapabilities: capabilities.drop ?? [] };
 
 /** Returns the fields that both releases fill in the same way. */
-function common({ pod, container, user, namespaces, extraGroups }: SecurityRequest): LinuxContainerSecurityContext {
+export function common({
+  pod,
+  container,
+  user,
+  namespaces,
+  extraGroups,
+}: SecurityRequest): LinuxContainerSecurityContext {
   const sc = effectiveSecurityContext(pod, container);
   const { user: seUser = '', role = '', type = '', level = '' } = sc.seLinuxOptions ?? {};
   const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
@@ -119,7 +113,7 @@ function common({ pod, container, user, namespaces, extraGroups }: SecurityReque
   };
 }
 
-const isUnmasked = ({ securityContext }: Container): boolean => securityContext?.procMount === 'Unmasked';
+export const isUnmasked = ({ securityContext }: Container): boolean => securityContext?.procMount === 'Unmasked';
 
 /**
  * Returns the seccomp profile of a container. Upstream: fieldSeccompProfile (v1.36).
@@ -133,7 +127,7 @@ function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile
   return { profileType: 'Localhost', localhostRef: `${node.seccompProfileRoot}/${profile.localhostProfile}` };
 }
 
-const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
+export const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** Returns the typed profile and the text that a v1alpha2 runtime reads. Upstream: getAppArmorProfile (v1.36). */
 function appArmorV136(
@@ -168,54 +162,5 @@ export function containerSecurityContextV136(request: SecurityRequest): LinuxCon
     readonlyPaths: isUnmasked(container) ? [] : readonlyV136,
     seccomp: seccompV136(request),
     ...appArmorV136(pod, container),
-  };
-}
-
-/** Returns the seccomp profile; ignores a local profile without a name. Upstream: fieldSeccompProfile (v1.20). */
-function seccompV120({ pod, container, node }: SecurityRequest): SecurityProfile {
-  const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
-  if (profile?.type === 'RuntimeDefault') return { profileType: 'RuntimeDefault' };
-  if (profile?.type === 'Localhost' && profile.localhostProfile) {
-    return { profileType: 'Localhost', localhostRef: `${node.seccompProfileRoot}/${profile.localhostProfile}` };
-  }
-  return { profileType: 'Unconfined' };
-}
-
-const containerSeccompAnnotation = 'container.seccomp.security.alpha.kubernetes.io/';
-const podSeccompAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
-
-/**
- * Returns the seccomp profile path: the container's field, its annotation, the pod's field, the pod's annotation.
- * Upstream: getSeccompProfilePath (v1.20).
- */
-function seccompPathV120({ pod, container, node }: SecurityRequest): string {
-  const fromField = (profile: SecurityContext['seccompProfile']): string => {
-    if (profile?.type === 'RuntimeDefault') return 'runtime/default';
-    if (profile?.type === 'Unconfined') return 'unconfined';
-    return profile?.localhostProfile ? `localhost/${node.seccompProfileRoot}/${profile.localhostProfile}` : '';
-  };
-  const fromAnnotation = (text: string): string =>
-    text.startsWith('localhost/') ? `localhost/${node.seccompProfileRoot}/${text.slice('localhost/'.length)}` : text;
-  const annotations = pod.metadata.annotations ?? {};
-  const own = container.securityContext?.seccompProfile;
-  if (own) return fromField(own);
-  const ownAnnotation = annotations[containerSeccompAnnotation + container.name];
-  if (ownAnnotation) return fromAnnotation(ownAnnotation);
-  const ofPod = pod.spec.securityContext?.seccompProfile;
-  if (ofPod) return fromField(ofPod);
-  const podAnnotation = annotations[podSeccompAnnotation];
-  return podAnnotation ? fromAnnotation(podAnnotation) : '';
-}
-
-/** Returns the security context of a container for CRI. Upstream: determineEffectiveSecurityContext (v1.20). */
-export function containerSecurityContextV120(request: SecurityRequest): LinuxContainerSecurityContext {
-  const { pod, container } = request;
-  return {
-    ...common(request),
-    maskedPaths: isUnmasked(container) ? [] : maskedV120,
-    readonlyPaths: isUnmasked(container) ? [] : readonlyV120,
-    seccomp: seccompV120(request),
-    seccompProfilePath: seccompPathV120(request),
-    apparmorProfile: pod.metadata.annotations?.[appArmorAnnotation + container.name] ?? '',
   };
 }

@@ -7,7 +7,6 @@ import type { PodSandboxConfig } from '@podscope/cri';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Container, EphemeralContainer, Pod, Secret } from '@podscope/k8s';
 import type { Context, SpanContext } from '@podscope/trace';
-import { ActionError } from '../sync/action-error.ts';
 import type { ImageVolumes } from '../helper/mounts.ts';
 import { killContainer } from '../kill/kill-container.ts';
 import { HookError, runHook } from '../lifecycle/hooks.ts';
@@ -15,6 +14,7 @@ import { buildContainerLogsPath, buildPodLogsDirectory, legacyLogSymlink } from 
 import { actuatedAtStart } from '../resize/actuated-resources.ts';
 import { type ContainerID, findContainerStatusByName, type PodStatus } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import { ActionError } from '../sync/action-error.ts';
 import { SyncError } from '../sync/sync-result.ts';
 import { type GeneratedContainerConfig, generateContainerConfig } from './container-config.ts';
 import { containerEvent } from './container-event.ts';

@@ -33,13 +33,6 @@ export const dnsProfileV136: DNSProfile = {
   dropRootSearch: true,
 };
 
-export const dnsProfileV120: DNSProfile = {
-  maxSearchPaths: 6,
-  maxSearchListChars: 256,
-  mergeResolverOptions: false,
-  dropRootSearch: false,
-};
-
 const maxNameservers = 3;
 const defaultDNSOptions = ['ndots:5'];
 

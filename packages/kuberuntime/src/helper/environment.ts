@@ -60,12 +60,6 @@ export const environmentProfileV136: EnvironmentProfile = {
   nodeFamilyFirst: true,
   podLevelResources: true,
 };
-export const environmentProfileV120: EnvironmentProfile = {
-  refuseUnusualNames: true,
-  hostIPs: false,
-  nodeFamilyFirst: false,
-  podLevelResources: false,
-};
 
 export interface EnvironmentRequest {
   readonly pod: Pod;

@@ -1,6 +1,6 @@
 /** Defines how releases differ in what the kubelet prepares for the runtime manager. */
-import { type DNSProfile, dnsProfileV120, dnsProfileV136 } from './dns.ts';
-import { type EnvironmentProfile, environmentProfileV120, environmentProfileV136 } from './environment.ts';
+import { type DNSProfile, dnsProfileV136 } from './dns.ts';
+import { type EnvironmentProfile, environmentProfileV136 } from './environment.ts';
 
 export interface HelperProfile {
   readonly dns: DNSProfile;
@@ -16,11 +16,4 @@ export const helperProfileV136: HelperProfile = {
   environment: environmentProfileV136,
   hostsFileForHostNetwork: true,
   hostnameOverride: true,
-};
-
-export const helperProfileV120: HelperProfile = {
-  dns: dnsProfileV120,
-  environment: environmentProfileV120,
-  hostsFileForHostNetwork: false,
-  hostnameOverride: false,
 };

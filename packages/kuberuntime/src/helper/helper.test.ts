@@ -6,12 +6,13 @@ import { oomScoreAdjustV136 } from '../container/oom-score.ts';
 import type { EventRecorder } from '../runtime.ts';
 import { testPod, testStage } from '../testing/test-stage.ts';
 import { getPodCgroupParent } from './cgroup-parent.ts';
-import { dnsProfileV120, dnsProfileV136, getPodDNS, parseResolvConf } from './dns.ts';
-import { environmentProfileV120, environmentProfileV136, makeEnvironmentVariables } from './environment.ts';
+import { dnsProfileV136, getPodDNS, parseResolvConf } from './dns.ts';
+import { environmentProfileV136, makeEnvironmentVariables } from './environment.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel } from './hostname.ts';
 import { type MountsRequest, makeMounts } from './mounts.ts';
 import { resourceFieldValue } from './resource-field.ts';
 import { serviceEnvironment } from './service-environment.ts';
+import { dnsProfileV120, environmentProfileV120 } from './v1-20/helper-profile.ts';
 
 const ctx = background(new VirtualClock(), new Tracer());
 

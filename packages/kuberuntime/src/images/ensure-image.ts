@@ -9,7 +9,7 @@ import {
   parseImageReference,
   type ReferenceDialect,
 } from '@podscope/base';
-import { type PodSandboxConfig } from '@podscope/cri';
+import type { PodSandboxConfig } from '@podscope/cri';
 import { type Container, goQuote, type Pod, type PullPolicy, type Secret } from '@podscope/k8s';
 import { type Context, isInterrupted, type Milliseconds } from '@podscope/trace';
 import { type Credential, Keyring } from './credentials.ts';
@@ -32,12 +32,12 @@ export type EnsureImage = (ctx: Context, manager: ImageManager, request: EnsureI
 
 type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-const sayFor =
+export const sayFor =
   (ctx: Context, manager: ImageManager, { pod, container }: EnsureImageRequest): Say =>
   (type, reason, message) =>
     manager.event(ctx, pod, container, type, reason, message);
 
-function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string {
+export function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string {
   try {
     return applyDefaultImageTag(image, dialect);
   } catch (error) {
@@ -48,7 +48,13 @@ function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string 
 }
 
 /** Returns the reference of a present image, or an empty string. @param shown the image name in the error message */
-async function inspect(ctx: Context, manager: ImageManager, say: Say, image: string, shown: string): Promise<string> {
+export async function inspect(
+  ctx: Context,
+  manager: ImageManager,
+  say: Say,
+  image: string,
+  shown: string,
+): Promise<string> {
   try {
     return await manager.getImageRef(ctx, image);
   } catch (error) {
@@ -58,7 +64,7 @@ async function inspect(ctx: Context, manager: ImageManager, say: Say, image: str
   }
 }
 
-function neverPull(say: Say, image: string): Error {
+export function neverPull(say: Say, image: string): Error {
   const message = `Container image ${goQuote(image)} is not present with pull policy of Never`;
   say('Warning', 'ErrImageNeverPull', message);
   return imageError('ErrImageNeverPull', message);
@@ -67,7 +73,7 @@ function neverPull(say: Say, image: string): Error {
 const millisecondsOf = (duration: Milliseconds): string => formatGoDuration(Math.trunc(duration));
 
 /** Emits the decision about the pull, with its facts. */
-function decide(
+export function decide(
   ctx: Context,
   request: EnsureImageRequest,
   present: boolean | undefined,
@@ -212,54 +218,7 @@ function evalCRIPullErr(image: string, text: string): ReturnType<typeof imageErr
   return imageError('ErrImagePull', text);
 }
 
-/** Ensures that an image is present. Upstream: EnsureImageExists (v1.20). */
-export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) => {
-  const { image: requested, pullPolicy, pullSecrets, sandboxConfig } = request;
-  const say = sayFor(ctx, manager, request);
-  const image = defaultTag(say, requested, 'v1.20');
-  const imageRef = await inspect(ctx, manager, say, image, requested);
-  const present = imageRef !== '';
-  const pulls = pullPolicy === 'Always' || (pullPolicy === 'IfNotPresent' && !present);
-  decide(
-    ctx,
-    request,
-    present,
-    pulls ? 'pull it' : present ? 'use it: it is present' : 'fail: absent, and it must not be pulled',
-  );
-  if (!pulls) {
-    if (!present) throw neverPull(say, requested);
-    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
-    return imageRef;
-  }
-  const key = backOffKey(request);
-  if (isBackingOff(ctx, manager, request, key)) {
-    const text = `Back-off pulling image ${goQuote(requested)}`;
-    say('Normal', 'BackOff', text);
-    throw imageError('ImagePullBackOff', text);
-  }
-  say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
-  const start = ctx.clock.now();
-  try {
-    const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image, 'v1.20').name);
-    const result = await manager.pull(ctx, { image, credentials, sandboxConfig, wantsSize: false });
-    say(
-      'Normal',
-      'Pulled',
-      `Successfully pulled image ${goQuote(requested)} in ${formatGoDuration(ctx.clock.now() - start)}`,
-    );
-    collect(ctx, manager, request, key);
-    return result.imageRef;
-  } catch (error) {
-    // A debugger restarted the sync, so no failure needs a back-off.
-    if (isInterrupted(error)) throw error;
-    const text = errorText(error);
-    say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
-    arm(ctx, manager, request, key);
-    throw imageError('ErrImagePull', text);
-  }
-};
-
-const backOffKey = ({ pod, image }: EnsureImageRequest): string => `${pod.metadata.uid}_${image}`;
+export const backOffKey = ({ pod, image }: EnsureImageRequest): string => `${pod.metadata.uid}_${image}`;
 
 function tellBackOff(
   ctx: Context,
@@ -285,7 +244,7 @@ function tellBackOff(
   });
 }
 
-function isBackingOff(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): boolean {
+export function isBackingOff(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): boolean {
   const backOff = manager.backOff(ctx.clock);
   const now = ctx.clock.now();
   const waits = backOff.isInBackOffSinceUpdate(key, now);
@@ -300,12 +259,12 @@ function isBackingOff(ctx: Context, manager: ImageManager, request: EnsureImageR
   return waits;
 }
 
-function arm(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
+export function arm(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
   manager.backOff(ctx.clock).next(key, ctx.clock.now());
   tellBackOff(ctx, manager, request, key, 'armed');
 }
 
 /** Removes expired back-off entries after a successful pull. */
-function collect(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
+export function collect(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
   if (manager.backOff(ctx.clock).gc().includes(key)) tellBackOff(ctx, manager, request, key, 'reset');
 }

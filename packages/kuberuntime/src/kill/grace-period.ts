@@ -6,10 +6,10 @@ import type { Container, Pod } from '@podscope/k8s';
 import type { KillReason } from '../compute-pod-actions/pod-actions.ts';
 
 /** The minimum in seconds that a container gets to exit; anything less would amount to a kill. */
-const minimumGracePeriod = 2;
+export const minimumGracePeriod = 2;
 
 /** Returns the grace period in seconds, which depends only on the pod. Upstream: killContainer (v1.20). */
-export const gracePeriodV120 = ({ metadata, spec }: Pod): number =>
+export const podGracePeriod = ({ metadata, spec }: Pod): number =>
   metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? minimumGracePeriod;
 
 /**
@@ -19,7 +19,7 @@ export const gracePeriodV120 = ({ metadata, spec }: Pod): number =>
 export function gracePeriodV136(pod: Pod, container: Container, reason: KillReason): number {
   const { metadata, spec } = pod;
   if (metadata.deletionGracePeriodSeconds !== undefined || spec.terminationGracePeriodSeconds === undefined)
-    return gracePeriodV120(pod);
+    return podGracePeriod(pod);
   const probe =
     reason === 'StartupProbe'
       ? container.startupProbe
@@ -44,11 +44,4 @@ export const timeToStopV136: TimeToStop = async (grace, override, { preStop, wai
   if (left > 0) left -= await preStop(left);
   if (left > 0) left -= await waitForTurn(left);
   return Math.max(left, minimumGracePeriod);
-};
-
-/** Applies the override last, without a minimum. */
-export const timeToStopV120: TimeToStop = async (grace, override, { preStop }) => {
-  let left = grace;
-  if (left > 0) left -= await preStop(left);
-  return override ?? Math.max(left, minimumGracePeriod);
 };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { fakeRulesV120 } from '../testing/fake-rules.ts';
 import { type TestStage, type TestStageOptions, testPod, testStage } from '../testing/test-stage.ts';
-import { gracePeriodV120, gracePeriodV136 } from './grace-period.ts';
+import { gracePeriodV136, podGracePeriod } from './grace-period.ts';
 import { type KillRequest, killContainer } from './kill-container.ts';
 import { killPodWithSyncResult } from './kill-pod.ts';
 
@@ -29,7 +29,7 @@ describe('gracePeriod', () => {
   });
 
   it('ignores the grace periods of probes in v1.20', () => {
-    expect(gracePeriodV120(testPod({ terminationGracePeriodSeconds: 30 }))).toBe(30);
+    expect(podGracePeriod(testPod({ terminationGracePeriodSeconds: 30 }))).toBe(30);
   });
 });
 

@@ -125,7 +125,3 @@ export const hookFailureV136: HookFailure = (kind, what, container, pod, error, 
   if (kind === 'exec') return `Exec lifecycle hook (${what}) ${of}, message: ${goQuote(output)}`;
   return `${kind === 'httpGet' ? 'HTTP' : 'Sleep'} lifecycle hook (${what}) ${of}`;
 };
-
-/** Returns the message of a failed hook. Upstream: handlerRunner.Run (v1.20). */
-export const hookFailureV120: HookFailure = (kind, what, container, pod, error, output) =>
-  `${kind === 'exec' ? 'Exec' : 'Http'} lifecycle hook (${what}) for Container ${goQuote(container)} in Pod ${pod} failed - error: ${error}, message: ${goQuote(output)}`;

@@ -8,11 +8,11 @@ import type { Context } from '@podscope/trace';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { HookHTTP } from './hooks.ts';
 
-const joinHostPort = (host: string, port: number | string): string =>
+export const joinHostPort = (host: string, port: number | string): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
 /** Returns the action's host, or the pod's current first address. @throws Error when the pod has no address */
-async function hostOf(
+export async function hostOf(
   ctx: Context,
   dependencies: RuntimeDependencies,
   pod: Pod,
@@ -64,7 +64,7 @@ function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Read
 const isHTTPResponseError = (error: unknown): boolean =>
   /server gave HTTP response to HTTPS client|wrong version number|packet length too long/i.test(errorText(error));
 
-/** Sends the request. Any HTTP status counts as success. Upstream: runHTTPHandler (v1.36). Any status is a success. */
+/** Sends the request. Any HTTP status counts as success. Upstream: runHTTPHandler (v1.36). */
 export const hookHTTPV136: HookHTTP = async (ctx, dependencies, pod, container, action) => {
   const host = await hostOf(ctx, dependencies, pod, action);
   const address = joinHostPort(host, resolvePort(action, container));
@@ -92,30 +92,4 @@ export const hookHTTPV136: HookHTTP = async (ctx, dependencies, pod, container, 
       `request to HTTPS lifecycle hook ${address} got HTTP response, retry with HTTP succeeded`,
     );
   }
-};
-
-/**
- * Returns the number of a port. Errors print the port like Go's IntOrString. Upstream: resolvePort (v1.20). The port is
- * printed as Go prints an IntOrString.
- */
-function resolvePortV120({ port }: HTTPGetAction, container: Container): number {
-  if (typeof port === 'number') return port;
-  if (/^[+-]?\d+$/.test(port)) return Number(port);
-  const named = container.ports?.find(({ name }) => name === port)?.containerPort;
-  if (named === undefined) throw new Error(`couldn't find port: {1 0 ${port}} in container ${container.name}`);
-  return named;
-}
-
-/**
- * Sends a plain HTTP request without headers; its path gets an additional leading slash. Upstream: runHTTPHandler
- * (v1.20).
- */
-export const hookHTTPV120: HookHTTP = async (ctx, dependencies, pod, container, action) => {
-  const host = await hostOf(ctx, dependencies, pod, action);
-  const port = typeof action.port === 'string' && action.port === '' ? 80 : resolvePortV120(action, container);
-  await dependencies.http.get({
-    url: `http://${joinHostPort(host, port)}/${action.path ?? ''}`,
-    headers: {},
-    signal: ctx.signal,
-  });
 };

@@ -25,11 +25,6 @@ export type RuntimeGates = Readonly<Record<RuntimeFeature, boolean>>;
 /** The defaults of v1.36. */
 export const runtimeGatesV136: RuntimeGates = defaultsV136;
 
-const noneOn = Object.fromEntries(Object.keys(defaultsV136).map((gate) => [gate, false])) as RuntimeGates;
-
-/** The defaults of v1.20, where only EphemeralContainers exists, and is off. */
-export const runtimeGatesV120: RuntimeGates = noneOn;
-
 /** Returns a release's gates with the given overrides; ignores gates that the runtime manager doesn't read. */
 export const runtimeGates = (
   defaults: RuntimeGates,

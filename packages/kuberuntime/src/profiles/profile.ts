@@ -9,11 +9,10 @@ import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
 import type { KillReason, PodActions } from '../compute-pod-actions/pod-actions.ts';
+import type { HashContainer } from '../container/container-hash.ts';
 import type { ResourceFacts } from '../container/linux-resources.ts';
 import type { RemoveContainerLog } from '../container/remove-container.ts';
 import type { SecurityRequest } from '../container/security-context.ts';
-import type { HashContainer } from '../container/container-hash.ts';
-import type { RuntimeGates } from './gates.ts';
 import type { HelperProfile } from '../helper/helper-profile.ts';
 import type { EnsureImage } from '../images/ensure-image.ts';
 import type { TimeToStop } from '../kill/grace-period.ts';
@@ -21,6 +20,7 @@ import type { HookFailure, HookHTTP } from '../lifecycle/hooks.ts';
 import type { PodStatus, RuntimePod } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { StepsOf } from '../sync/step-lists.ts';
+import type { RuntimeGates } from './gates.ts';
 
 /** Texts that differ between releases. */
 interface ProfileTexts {

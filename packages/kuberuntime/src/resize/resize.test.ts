@@ -2,8 +2,8 @@
 import type { Container } from '@podscope/k8s';
 import { describe, expect, it, vi } from 'vitest';
 import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
-import { runtimeGatesV136 } from '../profiles/gates.ts';
 import { MemoryOS } from '../memory-os.ts';
+import { runtimeGatesV136 } from '../profiles/gates.ts';
 import { testPod, testPodStatus, testStage, testStatus } from '../testing/test-stage.ts';
 import { ActuatedResources, actuatedAtStart, isPodResizeInProgress } from './actuated-resources.ts';
 import { doPodResizeAction } from './do-pod-resize-action.ts';

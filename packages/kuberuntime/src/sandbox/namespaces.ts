@@ -6,7 +6,7 @@ import type { NamespaceOption } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 
 /** Returns the namespace options of a pod. Upstream: namespacesForPod (v1.20). */
-export const namespacesForPodV120 = ({ spec }: Pod): NamespaceOption => ({
+export const sharedNamespaces = ({ spec }: Pod): NamespaceOption => ({
   network: spec.hostNetwork ? 'NODE' : 'POD',
   ipc: spec.hostIPC ? 'NODE' : 'POD',
   pid: spec.hostPID ? 'NODE' : spec.shareProcessNamespace ? 'POD' : 'CONTAINER',
@@ -21,5 +21,5 @@ export function namespacesForPodV136(pod: Pod): NamespaceOption {
     throw new Error(
       'the pod wants a user namespace (hostUsers: false), and this node has no ranges of user ids to give out',
     );
-  return { ...namespacesForPodV120(pod), usernsOptions: { mode: 'NODE' } };
+  return { ...sharedNamespaces(pod), usernsOptions: { mode: 'NODE' } };
 }

@@ -11,8 +11,8 @@ import { newPodLabels } from '../labels.ts';
 import { buildPodLogsDirectory } from '../log-paths.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { makePortMappings } from './port-mappings.ts';
-import { sandboxSecurityContextV120, sandboxSecurityContextV136 } from './sandbox-security.ts';
-import { sysctlsV120, sysctlsV136 } from './sysctls.ts';
+import { sandboxSecurityContextV136 } from './sandbox-security.ts';
+import { sysctlsV136 } from './sysctls.ts';
 
 /**
  * Returns the configuration for one attempt.
@@ -56,15 +56,4 @@ export const linuxSandboxV136 = (dependencies: RuntimeDependencies, pod: Pod): L
   sysctls: sysctlsV136(pod),
   overhead: overheadResources(dependencies, pod),
   resources: sandboxResources(dependencies, pod),
-});
-
-/** Returns the Linux part of a sandbox's configuration. Upstream: generatePodSandboxLinuxConfig (v1.20). */
-export const linuxSandboxV120 = (dependencies: RuntimeDependencies, pod: Pod): LinuxPodSandboxConfig => ({
-  cgroupParent: dependencies.helper.getPodCgroupParent(pod),
-  securityContext: sandboxSecurityContextV120(
-    pod,
-    dependencies.profile.namespaces,
-    dependencies.helper.getExtraSupplementalGroupsForPod(pod),
-  ),
-  sysctls: sysctlsV120(pod),
 });

@@ -5,11 +5,11 @@
 import type { LinuxSandboxSecurityContext, NamespaceOption } from '@podscope/cri';
 import { type Pod, type PodSecurityContext, visitContainers } from '@podscope/k8s';
 
-const hasPrivilegedContainer = ({ spec }: Pod): boolean =>
+export const hasPrivilegedContainer = ({ spec }: Pod): boolean =>
   [...visitContainers(spec)].some(({ container }) => container.securityContext?.privileged === true);
 
 /** Returns the fields that both releases take from the pod's security context. */
-function fromPodContext(
+export function fromPodContext(
   sc: PodSecurityContext,
   namespaceOptions: NamespaceOption,
   extraGroups: readonly number[],
@@ -54,18 +54,4 @@ export function sandboxSecurityContextV136(
       ? {}
       : { supplementalGroupsPolicy: supplementalGroupsPolicy(sc.supplementalGroupsPolicy) };
   return { ...base, ...fromPodContext(sc, namespaces(pod), extraGroups), ...policy };
-}
-
-export function sandboxSecurityContextV120(
-  pod: Pod,
-  namespaces: (pod: Pod) => NamespaceOption,
-  extraGroups: readonly number[],
-): LinuxSandboxSecurityContext {
-  const base: LinuxSandboxSecurityContext = {
-    privileged: hasPrivilegedContainer(pod),
-    seccomp: { profileType: 'RuntimeDefault' },
-    seccompProfilePath: 'runtime/default',
-  };
-  const sc = pod.spec.securityContext;
-  return sc ? { ...base, ...fromPodContext(sc, namespaces(pod), extraGroups) } : base;
 }

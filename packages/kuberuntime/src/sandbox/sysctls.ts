@@ -10,10 +10,6 @@ function normalizeSysctl(name: string): string {
   return name.replace(/[./]/g, (separator) => (separator === '.' ? '/' : '.'));
 }
 
-/** Returns the sysctls with names as written in the spec. */
-export const sysctlsV120 = ({ spec }: Pod): Readonly<Record<string, string>> =>
-  Object.fromEntries((spec.securityContext?.sysctls ?? []).map(({ name, value }) => [name, value]));
-
 /** Returns the sysctls with names separated by dots. */
 export const sysctlsV136 = ({ spec }: Pod): Readonly<Record<string, string>> =>
   Object.fromEntries((spec.securityContext?.sysctls ?? []).map(({ name, value }) => [normalizeSysctl(name), value]));

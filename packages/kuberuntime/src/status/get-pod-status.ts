@@ -23,7 +23,7 @@ async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function containerStatus(
+export async function containerStatus(
   ctx: Context,
   dependencies: RuntimeDependencies,
   status: ContainerStatus,
@@ -34,12 +34,14 @@ async function containerStatus(
     : converted;
 }
 
-const filterOf = (uid: string): { readonly filter: { readonly labelSelector: Readonly<Record<string, string>> } } => ({
+export const filterOf = (
+  uid: string,
+): { readonly filter: { readonly labelSelector: Readonly<Record<string, string>> } } => ({
   filter: { labelSelector: { [podUIDLabel]: uid } },
 });
 
 /** Returns the addresses of the newest sandbox if it is ready. */
-const ipsOf = (ctx: Context, newest: PodSandboxStatus | undefined): readonly string[] =>
+export const ipsOf = (ctx: Context, newest: PodSandboxStatus | undefined): readonly string[] =>
   newest?.state === 'SANDBOX_READY' ? determinePodSandboxIPs(ctx, newest) : [];
 
 const newestFirst = (a: Status, b: Status): number => b.createdAt - a.createdAt;
@@ -96,55 +98,3 @@ export async function getPodStatusByUIDV136(
     pod ?? { id: uid, name, namespace, createdAt: ctx.clock.now(), containers: [], sandboxes: [] },
   );
 }
-
-/**
- * Reads the containers and sandboxes of a pod from the runtime again. Upstream: GetPodStatus (v1.20).
- * @throws Error for any failure
- */
-async function readPodStatusV120(
-  ctx: Context,
-  dependencies: RuntimeDependencies,
-  { id, name, namespace }: Pick<RuntimePod, 'id' | 'name' | 'namespace'>,
-): Promise<PodStatus> {
-  const { runtime } = dependencies;
-  const timestamp = ctx.clock.now();
-  const { items } = await runtime.listPodSandbox(ctx, filterOf(id));
-  const sandboxes = items.toSorted((a, b) => Number(b.createdAt - a.createdAt));
-  const sandboxStatuses: PodSandboxStatus[] = [];
-  for (const sandbox of sandboxes)
-    sandboxStatuses.push((await runtime.podSandboxStatus(ctx, { podSandboxId: sandbox.id })).status);
-  const { containers } = await runtime.listContainers(ctx, filterOf(id));
-  const statuses: { readonly status: Status; readonly sandbox: string }[] = [];
-  for (const container of containers) {
-    const response = await runtime.containerStatus(ctx, { containerId: container.id });
-    statuses.push({
-      status: await containerStatus(ctx, dependencies, response.status),
-      sandbox: container.podSandboxId,
-    });
-  }
-  const sorted = statuses.toSorted((a, b) => b.status.createdAt - a.status.createdAt);
-  const readySandbox = sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY')?.id;
-  return {
-    id,
-    name,
-    namespace,
-    ips: ipsOf(ctx, sandboxStatuses[0]),
-    sandboxStatuses,
-    containerStatuses: sorted.map(({ status }) => status),
-    activeContainerStatuses: sorted.filter(({ sandbox }) => sandbox === readySandbox).map(({ status }) => status),
-    timestamp,
-  };
-}
-
-export const getPodStatusV120 = (
-  ctx: Context,
-  dependencies: RuntimeDependencies,
-  pod: RuntimePod,
-): Promise<PodStatus> => readPodStatusV120(ctx, dependencies, pod);
-
-export const getPodStatusByUIDV120 = (
-  ctx: Context,
-  dependencies: RuntimeDependencies,
-  { metadata }: Pod,
-): Promise<PodStatus> =>
-  readPodStatusV120(ctx, dependencies, { id: metadata.uid, name: metadata.name, namespace: metadata.namespace ?? '' });

@@ -2,11 +2,11 @@
 import { asError, errorText } from '@podscope/base';
 import type { Container, EphemeralContainer } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { ActionError } from './action-error.ts';
 import { containerEvent } from '../container/container-event.ts';
 import { doBackOff } from '../container/do-back-off.ts';
 import { startContainer } from '../container/start-container.ts';
 import type { ImageVolumes } from '../helper/mounts.ts';
+import { ActionError } from './action-error.ts';
 import { reportSyncResult } from './report-sync-result.ts';
 import type { PodSync } from './step.ts';
 

@@ -2,7 +2,7 @@
  * Maps each step of SyncPod to its function. Order and numbers come from the flow. Upstream: kuberuntime_manager.go
  * SyncPod (v1.36, v1.20).
  */
-import { type Release, syncPodPoints, syncPodPointsOf, syncPodPointsV120 } from '@podscope/flow';
+import { type Release, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
 import type { Point } from '@podscope/trace';
 import type { RuntimeGates } from '../profiles/gates.ts';
 import { ensureImageVolumes } from './image-volumes.ts';
@@ -13,14 +13,12 @@ import {
   killContainers,
   killPod,
   onPodSandboxReady,
-  prepareSandboxConfigV120,
   prepareSandboxConfigV136,
   pruneInitContainers,
   resizePod,
   startContainers,
   startEphemeralContainers,
   startInitContainers,
-  startNextInitContainer,
 } from './steps.ts';
 
 /** Returns the steps that run with these gates, in order. */
@@ -33,7 +31,6 @@ const killsContainers = ({ actions }: PodSync): boolean =>
 const createsSandbox = ({ actions }: PodSync): boolean => actions.createSandbox;
 const startsEphemeral = ({ actions }: PodSync): boolean => actions.ephemeralContainersToStart.length > 0;
 const startsInit = ({ actions }: PodSync): boolean => actions.initContainersToStart.length > 0;
-const startsNextInit = ({ actions }: PodSync): boolean => actions.nextInitContainerToStart !== undefined;
 const startsRegular = ({ actions }: PodSync): boolean => actions.containersToStart.length > 0;
 
 const resizes = ({ actions }: PodSync): boolean => {
@@ -47,7 +44,7 @@ const resizes = ({ actions }: PodSync): boolean => {
 const mountsImages = (sync: PodSync): boolean =>
   sync.dependencies.gates.ImageVolume && sync.pod.spec.volumes !== undefined;
 
-const common = {
+export const common = {
   computePodActions: { applies: always, run: computeChanges },
   killPod: { applies: killsPod, run: killPod },
   killContainers: { applies: killsContainers, run: killContainers, after: [pruneInitContainers] },
@@ -71,14 +68,8 @@ const actionsV136: Readonly<Record<keyof typeof syncPodPoints, StepAction>> = {
   resizePodInPlace: { applies: resizes, run: resizePod },
 };
 
-const actionsV120: Readonly<Record<keyof typeof syncPodPointsV120, StepAction>> = {
-  ...common,
-  createPodSandbox: { ...common.createPodSandbox, after: [prepareSandboxConfigV120] },
-  startInitContainers: { applies: startsNextInit, run: startNextInitContainer },
-};
-
 /** Combines each point of a release with its step's function, in the order of the points. */
-function steps<Name extends string>(
+export function steps<Name extends string>(
   release: Release,
   points: Readonly<Record<Name, Point>>,
   actions: Readonly<Record<Name, StepAction>>,
@@ -91,4 +82,3 @@ function steps<Name extends string>(
 }
 
 export const syncStepsV136 = steps('v1.36', syncPodPoints, actionsV136);
-export const syncStepsV120 = steps('v1.20', syncPodPointsV120, actionsV120);

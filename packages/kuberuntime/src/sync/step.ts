@@ -6,8 +6,8 @@ import type { PodActions } from '../compute-pod-actions/pod-actions.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
 import type { PodStatus } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
-import type { PodSyncResult } from './sync-result.ts';
 import type { ImageVolume } from './image-volumes.ts';
+import type { PodSyncResult } from './sync-result.ts';
 
 /** The state of one sync. */
 export interface PodSync {

@@ -12,10 +12,10 @@ import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
-import { SyncError, type SyncResult } from './sync-result.ts';
 import { reportSyncResult } from './report-sync-result.ts';
 import { start } from './start.ts';
 import { type PodSync, SyncStopped } from './step.ts';
+import { SyncError, type SyncResult } from './sync-result.ts';
 
 /** Runs `work` and reports its result. @throws SyncStopped when `work` throws */
 async function forResult(ctx: Context, result: SyncResult, name: string, work: () => Promise<void>): Promise<void> {
@@ -169,22 +169,6 @@ export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Pro
   }
 }
 
-/** Like {@link prepareSandboxConfigV136}, but reports a sync result. */
-export async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<void> {
-  const { dependencies, pod, actions, result } = sync;
-  const configured = result.add('ConfigPodSandbox', sync.sandboxID);
-  const begun = ctx.clock.now();
-  try {
-    sync.sandboxConfig = await generatePodSandboxConfig(ctx, dependencies, pod, actions.attempt);
-  } catch (error) {
-    const message = `GeneratePodSandboxConfig for pod "${formatPod(pod)}" failed: ${errorText(error)}`;
-    configured.fail(new SyncError('ConfigPodSandboxError', { cause: error }), message);
-    throw new SyncStopped('ConfigPodSandboxError', message, { cause: error });
-  } finally {
-    reportSyncResult(ctx, configured, begun);
-  }
-}
-
 /** Starts containers in order. A failure doesn't stop the ones after it. */
 async function startAll(
   ctx: Context,
@@ -213,13 +197,6 @@ export async function startInitContainers(ctx: Context, sync: PodSync): Promise<
     if (failure && !isRestartableInitContainer(container))
       throw new SyncStopped(failure.reason, failure.message, { cause: failure });
   }
-}
-
-/** Step 6 of v1.20: starts the next init container. A failure ends the sync. */
-export async function startNextInitContainer(ctx: Context, sync: PodSync): Promise<void> {
-  const container = sync.actions.nextInitContainerToStart;
-  const failure = container && (await start(ctx, sync, container));
-  if (failure) throw new SyncStopped(failure.reason, failure.message, { cause: failure });
 }
 
 /** Step 8 (v1.36). A failed resize doesn't prevent containers from starting. */

@@ -13,11 +13,11 @@ import {
 import { describe, expect, it } from 'vitest';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import { runtimeGates } from '../profiles/gates.ts';
-import { syncPod } from './sync-pod.ts';
 import { profileOf, replayOf } from '../testing/conformance.ts';
 import type { NodeRecording } from '../testing/recording-node.ts';
 import { testPod, testStage } from '../testing/test-stage.ts';
 import type { SyncRound, SyncVector } from '../testing/vectors.ts';
+import { syncPod } from './sync-pod.ts';
 
 const node = JSON.parse(
   readFileSync(new URL('../../../../apps/lab/vectors/node-v1.36.json', import.meta.url), 'utf8'),

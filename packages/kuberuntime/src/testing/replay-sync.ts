@@ -5,11 +5,11 @@
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, parseTime, type Tracer, VirtualClock } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
-import { runtimeGates } from '../profiles/gates.ts';
 import type { MountedVolume } from '../helper/mounts.ts';
 import { NodeRuntimeHelper } from '../helper/runtime-helper.ts';
 import { KubeGenericRuntimeManager } from '../manager.ts';
 import { MemoryOS } from '../memory-os.ts';
+import { runtimeGates } from '../profiles/gates.ts';
 import type { Profile } from '../profiles/profile.ts';
 import type { PodCgroups } from '../resize/pod-cgroups.ts';
 import { mergeResourceConfig, resourceConfigForPod } from '../resize/pod-resource-config.ts';

@@ -2,10 +2,10 @@
 import type { ContainerLogLine } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, instant, Tracer, VirtualClock } from '@podscope/trace';
-import { runtimeGates } from '../profiles/gates.ts';
 import { NodeRuntimeHelper } from '../helper/runtime-helper.ts';
 import { ImageManager } from '../images/image-manager.ts';
 import { MemoryOS } from '../memory-os.ts';
+import { runtimeGates } from '../profiles/gates.ts';
 import { profileV136 } from '../profiles/v1-36/profile.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
 import type { PodStateProvider, PodStatus, Status } from '../runtime.ts';

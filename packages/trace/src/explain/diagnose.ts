@@ -4,14 +4,14 @@
  */
 import type { RunFold } from '../folds/run-fold.ts';
 import type { PodTrack } from '../folds/tracks.ts';
-import { endDiagnosis } from './end-causes.ts';
-import { imageDiagnosis } from './image-causes.ts';
-import { heldDiagnosis, podDiagnosis } from './pod-causes.ts';
+import { endDiagnosis } from './causes/end-causes.ts';
+import { imageDiagnosis } from './causes/image-causes.ts';
+import { heldDiagnosis, podDiagnosis } from './causes/pod-causes.ts';
+import { careDiagnosis } from './causes/probe-causes.ts';
+import { sandboxChange, sandboxFailure, surroundingDiagnosis } from './causes/sandbox-causes.ts';
+import { startDiagnosis } from './causes/start-causes.ts';
 import { type ContainerFacts, type Diagnosis, type PodFacts, podFactsOf } from './pod-facts.ts';
-import { careDiagnosis } from './probe-causes.ts';
 import type { RuntimeKind } from './runtime-commands.ts';
-import { sandboxChange, sandboxFailure, surroundingDiagnosis } from './sandbox-causes.ts';
-import { startDiagnosis } from './start-causes.ts';
 
 /** Checked in this order. The first result is the container's diagnosis. */
 const containerCauses: readonly ((podFacts: PodFacts, container: ContainerFacts) => Diagnosis | undefined)[] = [

@@ -3,7 +3,7 @@
  * (pkg/kubelet, v1.20).
  */
 import { predicatesHandler } from '../predicates.ts';
-import { safeSysctlsV120, sysctlsHandler } from '../sysctls.ts';
+import { commonSafeSysctls, sysctlsHandler } from '../sysctls.ts';
 import type { AdmissionProfile } from '../types.ts';
 
 const predicates = predicatesHandler({
@@ -13,7 +13,7 @@ const predicates = predicatesHandler({
 });
 
 const sysctls = sysctlsHandler({
-  safe: new Set(safeSysctlsV120),
+  safe: new Set(commonSafeSysctls),
   refusal: 'not whitelisted',
   normalizes: false,
 });

@@ -5,8 +5,8 @@
 import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
 import type { PodStateProvider } from '@podscope/kuberuntime';
 import type { PodManager } from '../../pod/pod-manager.ts';
-import { isTerminalPhase } from '../../status/merge-pod-status.ts';
-import type { StatusManager } from '../../status/status-manager.ts';
+import { isTerminalPhase } from '../../status/manager/merge-pod-status.ts';
+import type { StatusManager } from '../../status/manager/status-manager.ts';
 
 /** True when no container of the list is running. Upstream: notRunning. */
 export const notRunning = (statuses: readonly ContainerStatus[] = []): boolean =>

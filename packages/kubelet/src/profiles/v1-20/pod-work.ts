@@ -12,7 +12,7 @@ import { SyncHandlerV120 } from '../../loop/v1-20/handlers.ts';
 import { PodKiller } from '../../pod-workers/v1-20/pod-killer.ts';
 import { isEvicted, notRunning, PodStatesV120 } from '../../pod-workers/v1-20/pod-states.ts';
 import { PodWorkersV120 } from '../../pod-workers/v1-20/pod-workers.ts';
-import { pullSecretWarningV120 } from '../../sync-pod/pull-secret-warning.ts';
+import { pullSecretWarningV120 } from '../../sync-pod/v1-20/pull-secret-warning.ts';
 import { type SyncPodDependenciesV120, syncPodV120 } from '../../sync-pod/v1-20/sync-pod.ts';
 import type { CreatePodWork } from '../pod-work.ts';
 

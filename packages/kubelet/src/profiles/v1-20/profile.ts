@@ -2,11 +2,11 @@
 
 import { profileV120 as runtime } from '@podscope/kuberuntime';
 import { type FeatureGates, featureGatesV136 } from '../../features.ts';
-import { imageClientV120 } from '../../images/image-client.ts';
+import { imageClientV120 } from '../../images/v1-20/image-client.ts';
 import { plegV120 } from '../../pleg/v1-20/pleg-profile.ts';
 import { probeProfileV120 } from '../../prober/v1-20/probe-profile.ts';
+import { statusManagerV120 } from '../../status/manager/v1-20/status-manager-profile.ts';
 import { generateAPIPodStatusV120 } from '../../status/v1-20/generate-api-pod-status.ts';
-import { statusManagerV120 } from '../../status/v1-20/status-manager-profile.ts';
 import { volumesV120 } from '../../volumes/v1-20/volume-profile.ts';
 import type { KubeletProfile } from '../kubelet-profile.ts';
 import { createPodWorkV120 } from './pod-work.ts';

@@ -5,7 +5,7 @@ import { imageClientV136 } from '../../images/image-client.ts';
 import { plegV136 } from '../../pleg/generic-pleg.ts';
 import { probeProfileV136 } from '../../prober/probe-profile.ts';
 import { generateAPIPodStatus } from '../../status/generate-api-pod-status.ts';
-import { statusManagerV136 } from '../../status/status-manager-profile.ts';
+import { statusManagerV136 } from '../../status/manager/status-manager-profile.ts';
 import { volumesV136 } from '../../volumes/volume-profile.ts';
 import type { KubeletProfile } from '../kubelet-profile.ts';
 import { createPodWorkV136 } from './pod-work.ts';

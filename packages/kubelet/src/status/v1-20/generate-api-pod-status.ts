@@ -7,7 +7,7 @@ import type { Context } from '@podscope/trace';
 import { updatePodStatusV120 } from '../../prober/v1-20/update-pod-status.ts';
 import { kubeletConditionTypes, podReadyCondition, podScheduledCondition } from '../conditions.ts';
 import { containerStatuses } from '../generate-api-pod-status.ts';
-import { isTerminalPhase } from '../merge-pod-status.ts';
+import { isTerminalPhase } from '../manager/merge-pod-status.ts';
 import { countStates, getPhase } from '../phase.ts';
 import type { StatusInput } from '../status-input.ts';
 import { containersReadyConditionV120, podInitializedConditionV120 } from './conditions.ts';

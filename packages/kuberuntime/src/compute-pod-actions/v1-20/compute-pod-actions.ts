@@ -1,17 +1,11 @@
 /** Computes what a sync has to do, as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { podSandboxChanged } from '../../sandbox/pod-sandbox-changed.ts';
-import {
-  containerSucceededV120,
-  isInitContainerFailedV120,
-  shouldContainerBeRestarted,
-  shouldRestartOnFailure,
-} from '../restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../../runtime.ts';
+import { podSandboxChanged } from '../../sandbox/pod-sandbox-changed.ts';
 import type { ComputeEnvironment } from '../environment.ts';
-import { findNextInitContainerToRun } from './init-containers.ts';
 import { addContainerToKill, newPodActions, type PodActions, type PodActionsDraft } from '../pod-actions.ts';
+import { shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-predicates.ts';
 import {
   addEphemeralContainers,
   containerFacts,
@@ -19,6 +13,8 @@ import {
   weighNothingLeft,
   weighRunningContainer,
 } from '../shared.ts';
+import { findNextInitContainerToRun } from './init-containers.ts';
+import { containerSucceededV120, isInitContainerFailedV120 } from './predicates.ts';
 
 /** Returns the actions for a pod. Has no side effects apart from trace events. */
 export function computePodActionsV120(

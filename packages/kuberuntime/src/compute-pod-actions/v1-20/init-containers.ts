@@ -1,9 +1,9 @@
 /** Finds the next init container to run. Upstream: kuberuntime findNextInitContainerToRun (v1.20). */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import { isInitContainerFailedV120 } from '../restart-predicates.ts';
 import { findContainerStatusByName, type PodStatus, type Status } from '../../runtime.ts';
 import { containerFacts } from '../shared.ts';
+import { isInitContainerFailedV120 } from './predicates.ts';
 
 export interface InitProgress {
   /** The status of the init container that failed. */

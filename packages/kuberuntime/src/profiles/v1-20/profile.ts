@@ -1,21 +1,21 @@
 /** Defines the profile of Kubernetes v1.20, the dockershim era. */
 import { computePodActionsV120 } from '../../compute-pod-actions/v1-20/compute-pod-actions.ts';
-import { backOffKeyV120 } from '../../container/do-back-off.ts';
-import { linuxContainerResourcesV120 } from '../../container/linux-resources.ts';
-import { removeContainerLogV120 } from '../../container/remove-container.ts';
-import { containerSecurityContextV120 } from '../../container/security-context.ts';
-import { hashContainerV120 } from '../../container/container-hash.ts';
-import { runtimeGatesV120 } from '../gates.ts';
-import { helperProfileV120 } from '../../helper/helper-profile.ts';
-import { ensureImageExistsV120 } from '../../images/ensure-image.ts';
-import { gracePeriodV120, timeToStopV120 } from '../../kill/grace-period.ts';
-import { hookFailureV120 } from '../../lifecycle/hooks.ts';
-import { hookHTTPV120 } from '../../lifecycle/http-hook.ts';
-import { namespacesForPodV120 } from '../../sandbox/namespaces.ts';
-import { linuxSandboxV120 } from '../../sandbox/sandbox-config.ts';
-import { getPodStatusByUIDV120, getPodStatusV120 } from '../../status/get-pod-status.ts';
-import { syncStepsV120 } from '../../sync/step-lists.ts';
+import { backOffKeyV120 } from '../../container/v1-20/back-off-key.ts';
+import { hashContainerV120 } from '../../container/v1-20/container-hash.ts';
+import { linuxContainerResourcesV120 } from '../../container/v1-20/linux-resources.ts';
+import { removeContainerLogV120 } from '../../container/v1-20/remove-container-log.ts';
+import { containerSecurityContextV120 } from '../../container/v1-20/security-context.ts';
+import { helperProfileV120 } from '../../helper/v1-20/helper-profile.ts';
+import { ensureImageExistsV120 } from '../../images/v1-20/ensure-image.ts';
+import { podGracePeriod } from '../../kill/grace-period.ts';
+import { timeToStopV120 } from '../../kill/v1-20/time-to-stop.ts';
+import { hookFailureV120, hookHTTPV120 } from '../../lifecycle/v1-20/hooks.ts';
+import { sharedNamespaces } from '../../sandbox/namespaces.ts';
+import { linuxSandboxV120 } from '../../sandbox/v1-20/sandbox-config.ts';
+import { getPodStatusByUIDV120, getPodStatusV120 } from '../../status/v1-20/get-pod-status.ts';
+import { syncStepsV120 } from '../../sync/v1-20/steps.ts';
 import type { Profile } from '../profile.ts';
+import { runtimeGatesV120 } from './gates.ts';
 
 export const profileV120: Profile = {
   name: 'v1.20',
@@ -40,14 +40,14 @@ export const profileV120: Profile = {
   backOffKey: backOffKeyV120,
   linuxSandbox: linuxSandboxV120,
   ignoresSandboxOfTerminatingPod: false,
-  namespaces: namespacesForPodV120,
+  namespaces: sharedNamespaces,
   securityContext: containerSecurityContextV120,
   linuxResources: linuxContainerResourcesV120,
   userSpecifiedImage: false,
   restartCountFromLogs: false,
   removeContainerLog: removeContainerLogV120,
   ensureImage: ensureImageExistsV120,
-  gracePeriod: gracePeriodV120,
+  gracePeriod: podGracePeriod,
   timeToStop: timeToStopV120,
   notFoundIsStopped: false,
   ordersTermination: false,

@@ -1,11 +1,10 @@
 /** Defines the profile of Kubernetes v1.36. */
 import { computePodActionsV136 } from '../../compute-pod-actions/compute-pod-actions.ts';
+import { hashContainerV136 } from '../../container/container-hash.ts';
 import { backOffKeyV136 } from '../../container/do-back-off.ts';
 import { linuxContainerResourcesV136 } from '../../container/linux-resources.ts';
 import { removeContainerLogV136 } from '../../container/remove-container.ts';
 import { containerSecurityContextV136 } from '../../container/security-context.ts';
-import { hashContainerV136 } from '../../container/container-hash.ts';
-import { runtimeGatesV136 } from '../gates.ts';
 import { helperProfileV136 } from '../../helper/helper-profile.ts';
 import { ensureImageExistsV136 } from '../../images/ensure-image.ts';
 import { gracePeriodV136, timeToStopV136 } from '../../kill/grace-period.ts';
@@ -16,6 +15,7 @@ import { namespacesForPodV136 } from '../../sandbox/namespaces.ts';
 import { linuxSandboxV136 } from '../../sandbox/sandbox-config.ts';
 import { getPodStatusByUIDV136, getPodStatusV136 } from '../../status/get-pod-status.ts';
 import { syncStepsV136 } from '../../sync/step-lists.ts';
+import { runtimeGatesV136 } from '../gates.ts';
 import type { Profile } from '../profile.ts';
 
 export const profileV136: Profile = {

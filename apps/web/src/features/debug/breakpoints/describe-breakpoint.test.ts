@@ -11,8 +11,10 @@ describe('describeBreakpoint', () => {
     });
     expect(describeBreakpoint({ kind: 'cri', when: 'error' }, points).place).toBe('on error in every cri');
     expect(
-      describeBreakpoint({ source: { path: 'packages/kuberuntime/src/sync/sync-pod.ts', line: 12 }, when: 'after' }, points)
-        .place,
+      describeBreakpoint(
+        { source: { path: 'packages/kuberuntime/src/sync/sync-pod.ts', line: 12 }, when: 'after' },
+        points,
+      ).place,
     ).toBe('after sync-pod.ts:12');
   });
 

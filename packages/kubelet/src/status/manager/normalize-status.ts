@@ -1,0 +1,65 @@
+/** Normalizes every status before it is stored: times of conditions, limits of messages. */
+import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
+import { formatTime, type Instant } from '@podscope/trace';
+import { statusEqual } from '../../util/status-equal.ts';
+import { kubeletConditionTypes } from '../conditions.ts';
+
+/** The limit of all termination messages in a pod's status, in bytes. */
+const maxPodTerminationMessageLogLength = 12_288;
+
+/**
+ * Sets startTime once, and lastTransitionTime when a condition's status changes. Upstream: updateLastTransitionTime.
+ */
+export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
+  const time = formatTime(now);
+  const stamp = (condition: PodCondition): PodCondition => {
+    if (!kubeletConditionTypes.has(condition.type)) return condition;
+    const before = old.conditions?.find(({ type }) => type === condition.type);
+    // A pending resize with another reason counts as a transition.
+    const same =
+      before?.status === condition.status &&
+      (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
+    return { ...condition, lastTransitionTime: (same && before?.lastTransitionTime) || time };
+  };
+  return {
+    ...status,
+    startTime: old.startTime ?? time,
+    ...(status.conditions ? { conditions: status.conditions.map(stamp) } : {}),
+  };
+}
+
+/** Truncates each termination message to its share of the pod's limit. Upstream: normalizeStatus. */
+export function normalizeStatus({ spec }: Pod, status: ApiPodStatus): ApiPodStatus {
+  const count = spec.containers.length + (spec.initContainers?.length ?? 0) + (spec.ephemeralContainers?.length ?? 0);
+  const limit = Math.floor(maxPodTerminationMessageLogLength / Math.max(1, count));
+  const cut = (state: ContainerState | undefined): ContainerState | undefined => {
+    const message = state?.terminated?.message;
+    if (!state?.terminated || message === undefined || message.length <= limit) return state;
+    return { ...state, terminated: { ...state.terminated, message: message.slice(0, limit) } };
+  };
+  const cutAll = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
+    list.map((container) => ({ ...container, state: cut(container.state), lastState: cut(container.lastState) }));
+  return {
+    ...status,
+    ...(status.containerStatuses ? { containerStatuses: cutAll(status.containerStatuses) } : {}),
+    ...(status.initContainerStatuses ? { initContainerStatuses: cutAll(status.initContainerStatuses) } : {}),
+    ...(status.ephemeralContainerStatuses
+      ? { ephemeralContainerStatuses: cutAll(status.ephemeralContainerStatuses) }
+      : {}),
+  };
+}
+
+const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
+  (conditions ?? [])
+    .filter(({ type }) => kubeletConditionTypes.has(type))
+    .map(({ type, status, reason, message }) => ({
+      type,
+      status,
+      reason: reason || undefined,
+      message: message || undefined,
+    }))
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1));
+
+/** True when two statuses are equal in everything that the kubelet owns. Upstream: isPodStatusByKubeletEqual. */
+export const isPodStatusByKubeletEqual = (a: ApiPodStatus, b: ApiPodStatus): boolean =>
+  statusEqual(own(a), own(b)) && statusEqual({ ...a, conditions: undefined }, { ...b, conditions: undefined });

@@ -1,0 +1,197 @@
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { featureGates } from '../../features.ts';
+import { PodManager } from '../../pod/pod-manager.ts';
+import { FakeApi, newPod } from '../../testing/kubelet-harness.ts';
+import { StatusManager } from './status-manager.ts';
+import { statusManagerV136 } from './status-manager-profile.ts';
+
+describe('StatusManager', () => {
+  let clock: VirtualClock;
+  let api: FakeApi;
+  let pods: PodManager;
+  let manager: StatusManager;
+  let log: EventLog;
+  let couldRun: boolean;
+  let controller: AbortController;
+  let running: Promise<void>;
+  let pod: Pod;
+
+  const ctx = () => background(clock, new Tracer(log), 'main', controller.signal);
+  const ready: ApiPodStatus = {
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True', lastTransitionTime: null },
+      { type: 'ContainersReady', status: 'True', lastTransitionTime: null },
+    ],
+    containerStatuses: [
+      {
+        name: 'app',
+        ready: true,
+        started: true,
+        restartCount: 0,
+        image: '',
+        imageID: '',
+        containerID: 'fake://a',
+        state: { running: {} },
+        lastState: {},
+      },
+    ],
+  };
+  const terminated = (exitCode: number): ApiPodStatus => ({
+    ...ready,
+    containerStatuses: [
+      { ...ready.containerStatuses?.[0], name: 'app', state: { terminated: { exitCode } } },
+    ] as ApiPodStatus['containerStatuses'],
+  });
+  const stored = (): ApiPodStatus => api.pods.get('web')?.status ?? {};
+  const condition = (type: string) => stored().conditions?.find((candidate) => candidate.type === type);
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    log = new EventLog(clock);
+    api = new FakeApi();
+    pods = new PodManager();
+    couldRun = false;
+    controller = new AbortController();
+    api.onChange = () => {
+      for (const changed of api.list()) pods.update(changed);
+    };
+    manager = new StatusManager({
+      profile: statusManagerV136,
+      podResourcesAreReclaimed: () => true,
+      client: api,
+      podManager: pods,
+      podCouldHaveRunningContainers: () => couldRun,
+      gates: featureGates(),
+    });
+    pod = newPod('web');
+    api.apply(pod);
+    running = manager.run(ctx());
+  });
+
+  afterEach(async () => {
+    controller.abort();
+    await running;
+  });
+
+  it('writes a new status at once, with start and transition times', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.settle();
+    expect(stored()).toMatchObject({ phase: 'Running', startTime: '2026-01-01T00:00:00Z' });
+    expect(condition('Ready')?.lastTransitionTime).toBe('2026-01-01T00:00:00Z');
+    await clock.advance(60_000);
+    manager.setPodStatus(ctx(), pod, {
+      ...ready,
+      conditions: [{ type: 'Ready', status: 'False', reason: 'ContainersNotReady' }],
+    });
+    await clock.settle();
+    expect(condition('Ready')?.lastTransitionTime).toBe('2026-01-01T00:01:00Z');
+    expect(stored().startTime).toBe('2026-01-01T00:00:00Z');
+  });
+
+  it('drops a status that says nothing new', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.settle();
+    const before = log.lastSeq;
+    await clock.advance(30_000);
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.advance(30_000);
+    expect(log.lastSeq).toBe(before);
+  });
+
+  it('keeps conditions of others, and puts its own right when somebody changed them', async () => {
+    api.apply({ ...pod, status: { conditions: [{ type: 'example.com/gate', status: 'True' }] } });
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.settle();
+    expect(condition('example.com/gate')?.status).toBe('True');
+    api.apply({ ...pod, status: { ...stored(), phase: 'Unknown' } });
+    await clock.advance(10_000);
+    expect(stored().phase).toBe('Running');
+  });
+
+  it('does not let a container come back from the dead where it may not', async () => {
+    const never = newPod('web', { restartPolicy: 'Never' });
+    manager.setPodStatus(ctx(), never, terminated(1));
+    manager.setPodStatus(ctx(), never, ready);
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated).toBeDefined();
+    const always = newPod('web');
+    manager.setPodStatus(ctx(), always, ready);
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.running).toBeDefined();
+  });
+
+  it('withholds the end of a pod while something of it may run', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.settle();
+    couldRun = true;
+    manager.setPodStatus(ctx(), pod, { ...terminated(1), phase: 'Failed', reason: 'Evicted' });
+    await clock.settle();
+    expect(stored()).toMatchObject({ phase: 'Running' });
+    expect(stored().reason).toBeUndefined();
+    couldRun = false;
+    await clock.advance(10_000);
+    expect(stored()).toMatchObject({ phase: 'Failed', reason: 'Evicted' });
+    expect(condition('Ready')).toMatchObject({ status: 'False', reason: 'PodFailed' });
+  });
+
+  it('lets the object go only when the pod was deleted and nothing is left', async () => {
+    manager.setPodStatus(ctx(), pod, { ...terminated(0), phase: 'Succeeded' });
+    await clock.settle();
+    api.delete('web');
+    await clock.advance(20_000);
+    expect(api.pods.has('web')).toBe(true);
+    manager.terminatePod(ctx(), pods.getPodByUID('uid-web') ?? pod);
+    await clock.settle();
+    expect(api.pods.has('web')).toBe(false);
+  });
+
+  it('calls containers of which nothing is known ended, and the pod failed', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    manager.terminatePod(ctx(), pod);
+    expect(manager.getPodStatus('uid-web')).toMatchObject({
+      phase: 'Failed',
+      containerStatuses: [{ state: { terminated: { exitCode: 137, reason: 'ContainerStatusUnknown' } } }],
+    });
+  });
+
+  it('takes over what the readiness probe says', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    manager.setContainerReadiness(ctx(), 'uid-web', { type: 'fake', id: 'a' }, false);
+    await clock.settle();
+    expect(stored().containerStatuses?.[0]?.ready).toBe(false);
+    expect(condition('Ready')).toMatchObject({ status: 'False', message: 'containers with unready status: [app]' });
+    manager.setContainerStartup(ctx(), 'uid-web', { type: 'fake', id: 'a' }, false);
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.started).toBe(false);
+  });
+
+  it('goes on after a failed write', async () => {
+    const patch = api.patchPodStatus.bind(api);
+    api.patchPodStatus = () => Promise.reject(new Error('conflict'));
+    manager.setPodStatus(ctx(), pod, ready);
+    await clock.settle();
+    expect(stored().phase).toBeUndefined();
+    api.patchPodStatus = patch;
+    await clock.advance(10_000);
+    expect(stored().phase).toBe('Running');
+  });
+
+  it('does not write to another pod of the same name', async () => {
+    manager.setPodStatus(ctx(), pod, ready);
+    api.pods.set('web', newPod('web', {}, { uid: 'another' }));
+    await clock.settle();
+    expect(stored().phase).toBeUndefined();
+    expect(manager.getPodStatus('uid-web')).toBeUndefined();
+  });
+
+  it('cuts long termination messages', () => {
+    const message = 'x'.repeat(20_000);
+    const status = terminated(1);
+    const [container] = status.containerStatuses ?? [];
+    manager.setPodStatus(ctx(), pod, {
+      ...status,
+      containerStatuses: [{ ...container!, state: { terminated: { exitCode: 1, message } } }],
+    });
+    expect(manager.getPodStatus('uid-web')?.containerStatuses?.[0]?.state?.terminated?.message).toHaveLength(12_288);
+  });
+});
