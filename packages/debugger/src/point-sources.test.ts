@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sourcesOf } from './point-sources.ts';
 
-const older = { path: 'packages/kubelet/src/sync-pod/sync-pod-v1-20.ts', line: 67 };
+const older = { path: 'packages/kubelet/src/sync-pod/v1-20/sync-pod.ts', line: 67 };
 const newer = { path: 'packages/kubelet/src/sync-pod/sync-pod.ts', line: 80 };
 const folder = { path: 'packages/dockershim/src/container/v1-20/containers.ts', line: 5 };
 

@@ -8,8 +8,8 @@ export interface PointSources {
   readonly decisions: Readonly<Record<string, SourceLocation>>;
 }
 
-/** Matches paths of files for one release only, such as `sync-pod-v1-20.ts`. */
-const releaseInPath = /v(\d+)-(\d+)/;
+/** Matches the folder of files for one release only, such as `sync-pod/v1-20/`. */
+const releaseInPath = /\/v(\d+)-(\d+)\//;
 
 /**
  * Returns the locations for a release. A file of another release counts only if it is the only location.
@@ -17,7 +17,7 @@ const releaseInPath = /v(\d+)-(\d+)/;
  */
 export function sourcesOf({ points, decisions }: PointSources, profile: string): PointSources {
   const isForeign = ({ path }: SourceLocation): boolean => {
-    const [, major, minor] = releaseInPath.exec(path.split('/').slice(-2).join('/')) ?? [];
+    const [, major, minor] = releaseInPath.exec(path) ?? [];
     return major !== undefined && `v${major}.${minor}` !== profile;
   };
   const own = (places: readonly SourceLocation[]): readonly SourceLocation[] => {
