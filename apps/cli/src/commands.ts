@@ -1,14 +1,65 @@
-/** Lists the commands that users of Podscope run. Each module loads when its command is called. */
+/** Lists the commands that users of Podscope run. */
 import type { Commands } from '@podscope/command-line';
 
 export const commands: Commands = {
-  'build:site': async () => (await import('./commands/build-site.ts')).buildSite,
-  cri: async () => (await import('./cri/command.ts')).command,
-  dap: async () => (await import('./dap/command.ts')).command,
-  diff: async () => (await import('./runs/diff.ts')).command,
-  explain: async () => (await import('./runs/explain.ts')).command,
-  export: async () => (await import('./runs/export.ts')).command,
-  open: async () => (await import('./runs/open.ts')).command,
-  run: async () => (await import('./run/command.ts')).command,
-  runs: async () => (await import('./runs/runs.ts')).command,
+  start: {
+    usage: 'start [options]',
+    summary: 'Start the server and print the address of the page. Runs when no command is given.',
+    load: async () => (await import('@podscope/server/start')).command,
+  },
+  run: {
+    usage: 'run MANIFEST [options]',
+    summary: 'Run the pods of a manifest on a node of their own and print the flow.',
+    load: async () => (await import('./run/command.ts')).command,
+  },
+  explain: {
+    usage: 'explain FILE…|POD',
+    summary: 'Explain why pods are in their state: of a file, of kubectl, or of a recorded run.',
+    load: async () => (await import('./runs/explain.ts')).command,
+  },
+  open: {
+    usage: 'open FILE|RUN',
+    summary: 'Show a trace file or a recorded run in the browser.',
+    load: async () => (await import('./runs/open.ts')).command,
+  },
+  diff: {
+    usage: 'diff RUN RUN',
+    summary: 'Compare two runs step by step; exit code 1 when they differ.',
+    load: async () => (await import('./runs/diff.ts')).command,
+  },
+  export: {
+    usage: 'export FILE|RUN [--format FORMAT] [-o OUT]',
+    summary: 'Write a run as a trace file, Perfetto trace or OTLP.',
+    load: async () => (await import('./runs/export.ts')).command,
+  },
+  runs: {
+    usage: 'runs [rename|tag|note|delete|import …]',
+    summary: 'List, name, tag, delete and import recorded runs.',
+    load: async () => (await import('./runs/runs.ts')).command,
+  },
+  dap: {
+    usage: 'dap [--listen PORT|SOCKET]',
+    summary: 'Debug pods from VS Code or any other client of the Debug Adapter Protocol.',
+    load: async () => (await import('./dap/command.ts')).command,
+  },
+  cri: {
+    usage: 'cri [--listen unix:///PATH] [options]',
+    summary: 'Serve Docker (through dockershim) or the simulator as a CRI endpoint over gRPC.',
+    load: async () => (await import('./cri/command.ts')).command,
+  },
+  'build:site': {
+    usage: 'build:site [--out DIR]',
+    summary: 'Build the page with its engine as static files.',
+    load: async () => (await import('./commands/build-site.ts')).buildSite,
+  },
+  doctor: {
+    usage: 'doctor',
+    summary: 'Check what helps or blocks Podscope on this machine, and how to fix it.',
+    load: async () => (await import('./doctor/command.ts')).command,
+  },
+  completion: {
+    usage: 'completion bash|zsh|fish',
+    summary: 'Print a completion script for a shell.',
+    load: async () => (await import('./commands/completion.ts')).completion(commands),
+  },
 };

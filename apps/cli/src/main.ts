@@ -1,13 +1,16 @@
 /** The entry point of `podscope`: the commands for users. */
-import { runProgram } from '@podscope/command-line';
+import { callOf, isPackaged, runProgram } from '@podscope/command-line';
+import { productVersion } from '@podscope/server/version';
 import { commands } from './commands.ts';
 
 /** Commands of the repository, which a user of the released program doesn't have. */
-const laboratory = ['bench', 'chaos', 'conformance', 'twin'];
+const laboratory = isPackaged ? [] : ['bench', 'chaos', 'conformance', 'twin'];
 
 await runProgram({
   name: 'podscope',
-  call: 'npx -y pnpm@12 podscope',
+  call: callOf(),
+  version: productVersion,
+  defaultCommand: 'start',
   commands,
   redirect: (name) => (laboratory.includes(name) ? `run it as: npx -y pnpm@12 ${name}` : undefined),
 });

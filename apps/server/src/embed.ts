@@ -2,8 +2,9 @@
 export { parseFeatureGates } from './cli/feature-gates.ts';
 export { parseCommandLine, type ServerOptions } from './cli/options.ts';
 export { createLogger } from './log.ts';
-export { productVersion, repositoryRoot } from './repository.ts';
+export { repositoryRoot } from './repository.ts';
 export { readSimulationFile } from './runtime/simulation-file.ts';
 export { tokensEqual } from './security/token.ts';
 export { type RunningServer, startServer } from './server.ts';
 export { StartError } from './start-error.ts';
+export { productVersion } from './version.ts';

@@ -4,8 +4,8 @@ import { print, printGreeting } from './cli/console.ts';
 import { fail } from './cli/fail.ts';
 import type { ServerOptions } from './cli/options.ts';
 import { createLogger } from './log.ts';
-import { buildPage, pageDirectory } from './page/build-page.ts';
 import { openBrowser } from './page/open-browser.ts';
+import { preparePage } from './page/prepare-page.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 /** Starts the server and installs signal handlers. @throws StartError if it can't start */
@@ -19,7 +19,7 @@ export async function serve(options: ServerOptions): Promise<void> {
   const server = await startServer(options, {
     logger,
     notify: (message) => process.stderr.write(`podscope: ${printable(message)}\n`),
-    preparePage: () => (options.build ? buildPage(() => print('Building the page…')) : Promise.resolve(pageDirectory)),
+    preparePage: () => preparePage(options.build, () => print('Building the page…')),
   });
   process.on('uncaughtException', (error) => {
     logger.fatal({ err: error }, 'The server failed');

@@ -21,7 +21,6 @@ import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/pods/pod-streams.ts';
 import { pollManifests, watchManifests } from './manifests/static-pods.ts';
-import { productVersion } from './repository.ts';
 import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
 import { createNode } from './runtime/create-node.ts';
@@ -37,6 +36,7 @@ import { FilePersistence } from './state/file-persistence.ts';
 import { openStateDirectory, writePrivately } from './state/state-directory.ts';
 import { readGivenCertificate } from './tls/given-certificate.ts';
 import { loadCertificate } from './tls/load-certificate.ts';
+import { productVersion } from './version.ts';
 
 export interface ServerHooks {
   readonly logger: Logger;

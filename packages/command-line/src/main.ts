@@ -1,5 +1,5 @@
 /** Finds the command that was called, runs it and sets the exit code of the process. */
-import { type Command, type Commands, UsageError } from './command.ts';
+import { type CommandBody, type Commands, UsageError } from './command.ts';
 import { unsupportedNode } from './node-version.ts';
 import { report } from './output.ts';
 
@@ -10,6 +10,10 @@ export interface Program {
   /** How to call it, without the command: `npx -y pnpm@12 podscope`. */
   readonly call: string;
   readonly commands: Commands;
+  /** The version that `--version` prints. */
+  readonly version?: string;
+  /** The command that runs when none is named. Without it the program prints its help. */
+  readonly defaultCommand?: string;
   /** Explains a command that this program doesn't have but another one does. */
   readonly redirect?: (command: string) => string | undefined;
 }
@@ -43,32 +47,47 @@ export async function runProgram(program: Program): Promise<void> {
  * @returns the exit code
  * @throws UsageError for an unknown command
  */
-export async function runCommand(program: Program, [name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === '--help' || name === 'help') {
-    console.log(await overview(program));
-    return name === undefined ? 2 : 0;
-  }
-  const load = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
-  if (!load) throw new UsageError(program.redirect?.(name) ?? unknownCommand(name));
-  const command: Command = await load();
-  // `pnpm NAME -- --flag` passes the dashes through.
-  const words = args[0] === '--' ? args.slice(1) : args;
-  if (words.includes('--help')) {
-    console.log(command.help);
+export async function runCommand(program: Program, words: readonly string[]): Promise<number> {
+  const [first] = words;
+  if (first === '--help' || first === 'help') {
+    console.log(overview(program));
     return 0;
   }
-  return command.run(words);
+  if (first === '--version' && program.version !== undefined) {
+    console.log(program.version);
+    return 0;
+  }
+  const fallback = first === undefined || first.startsWith('-') ? program.defaultCommand : undefined;
+  const [name, ...args] = fallback === undefined ? words : [fallback, ...words];
+  if (name === undefined) {
+    console.log(overview(program));
+    return 2;
+  }
+  const listed = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
+  if (!listed) throw new UsageError(program.redirect?.(name) ?? unknownCommand(name));
+  const command = await listed.load();
+  // `pnpm NAME -- --flag` passes the dashes through.
+  const rest = args[0] === '--' ? args.slice(1) : args;
+  if (rest.includes('--help')) {
+    console.log(helpOf(command, program.call));
+    return 0;
+  }
+  return command.run(rest);
+}
+
+/**
+ * Returns the help of a command with its examples.
+ * @param call how the program is called
+ */
+export function helpOf({ help, examples }: CommandBody, call: string): string {
+  const rows = examples.flatMap(([example, purpose]) => [`  # ${purpose}`, `  ${call} ${example}`]);
+  return [help.trimEnd(), '', 'Examples:', ...rows].join('\n');
 }
 
 const unknownCommand = (name: string): string => `unknown command ${JSON.stringify(name)} (--help lists all commands)`;
 
-async function overview({ call, commands }: Program): Promise<string> {
-  const rows = await Promise.all(
-    Object.values(commands).map(async (load) => {
-      const { usage, summary } = await load();
-      return `  ${usage}\n      ${summary}`;
-    }),
-  );
+function overview({ call, commands }: Program): string {
+  const rows = Object.values(commands).map(({ usage, summary }) => `  ${usage}\n      ${summary}`);
   return [
     `Usage: ${call} COMMAND [arguments]`,
     '',

@@ -1,30 +1,30 @@
 /** Implements `build:site`: builds the standalone page into a folder that any file host can serve. */
 
+import { cp } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, isPackaged, print, UsageError } from '@podscope/command-line';
+import { repositoryRoot } from '@podscope/server/repository';
 import { pageSizes } from './page-sizes.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 
-const webRoot = resolve(import.meta.dirname, '../../../web');
-const repository = resolve(webRoot, '../..');
+const webRoot = join(repositoryRoot, 'apps/web');
 
-const help = `Usage: npx -y pnpm@12 build:site [--out DIR]
+const help = `Usage: ${callOf('build:site')} [--out DIR]
 
 Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are relative, so that it
 can be served from anywhere, also below a sub-path; after the first load it works offline. Links in it: ?scenario=ID&seed=N&profile=v1.20,
 ?embed for a frame.
 
 Options:
-  --out DIR   Where to (default: site/ in the repository). An earlier site in it is replaced; a folder that holds
+  --out DIR   Where to (default: ${isPackaged ? 'site/ here' : 'site/ in the repository'}). An earlier site in it is replaced; a folder that holds
               anything else is refused.
 `;
 
-export const buildSite: Command = {
-  usage: 'build:site [--out DIR]',
-  summary: 'Build the page with its engine as static files.',
+export const buildSite: CommandBody = {
   help,
+  examples: [['build:site --out site', 'Build into the directory site']],
   async run(args) {
     let out: string | undefined;
     try {
@@ -32,8 +32,13 @@ export const buildSite: Command = {
     } catch (error) {
       throw new UsageError((error as Error).message);
     }
-    const directory = resolve(out ?? join(repository, 'site'));
-    await emptySiteDirectory(directory, { repository, home: homedir() });
+    const directory = resolve((out ?? isPackaged) ? 'site' : join(repositoryRoot, 'site'));
+    await emptySiteDirectory(directory, { repository: repositoryRoot, home: homedir() });
+    if (isPackaged) {
+      await cp(join(repositoryRoot, 'site'), directory, { recursive: true });
+      print(`Copied the site to ${directory}`);
+      return 0;
+    }
     const { build } = await import('vite');
     await build({
       root: webRoot,

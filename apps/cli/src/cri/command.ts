@@ -1,7 +1,7 @@
 /** Implements `cri`: serves dockershim or the simulator as a CRI endpoint. */
 
 import { once } from 'node:events';
-import { type Command, print, report } from '@podscope/command-line';
+import { type CommandBody, print, report } from '@podscope/command-line';
 import { CriError, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
 import { serveCri } from '@podscope/cri/grpc';
 import { systemClock } from '@podscope/node/system-clock';
@@ -43,10 +43,12 @@ async function stopSignal(): Promise<void> {
   for (const signal of signals) process.once(signal, () => process.exit(130));
 }
 
-export const command: Command = {
-  usage: 'cri [--listen unix:///PATH] [options]',
-  summary: 'Serves Docker (through dockershim) or the simulator as a CRI endpoint over gRPC.',
+export const command: CommandBody = {
   help,
+  examples: [
+    ['cri --listen unix:///run/podscope/cri.sock', 'Serve Docker to a kubelet or crictl'],
+    ['cri --runtime sim --listen unix:///tmp/cri.sock --verbose', 'Serve the simulator and print every call'],
+  ],
   async run(args) {
     const options = parseCriOptions(args, process.env, process.getuid?.() === 0);
     const tracer = new Tracer(options.verbose ? new CallLog(print, () => performance.now()) : undefined);

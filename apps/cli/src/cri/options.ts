@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError } from '@podscope/command-line';
+import { callOf, UsageError } from '@podscope/command-line';
 import { socketPath } from '@podscope/cri/grpc';
 import { type NetworkOptions, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
@@ -115,10 +115,10 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
   }
 }
 
-export const help = `Usage: npx -y pnpm@12 cri [options]
+export const help = `Usage: ${callOf('cri')} [options]
 
 Serves a container runtime as CRI (runtime.v1 and runtime.v1alpha2) over gRPC on a Unix socket, for a kubelet, crictl, critest, or
-Podscope itself (npx -y pnpm@12 start --runtime unix:///run/podscope/cri.sock).
+Podscope itself (${callOf('start')} --runtime unix:///run/podscope/cri.sock).
 
 Options:
   --listen unix:///PATH     Socket to listen on (default: unix:///run/podscope/cri.sock; as another user than root

@@ -4,13 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { type Command, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, readArguments, UsageError } from '@podscope/command-line';
 import { listenForClients, serveClient } from './listener.ts';
 
-export const command: Command = {
-  usage: 'dap [--listen PORT|SOCKET]',
-  summary: 'Lets VS Code or any DAP client debug pods.',
-  help: `Usage: npx -y pnpm@12 podscope dap [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('dap')} [options]
 
 Speaks the Debug Adapter Protocol on standard input and output. docs/debugging.md has a launch.json for VS Code.
 
@@ -18,6 +16,10 @@ Speaks the Debug Adapter Protocol on standard input and output. docs/debugging.m
                     "adapterToken", for whoever can launch pods can use Docker.
   --listen SOCKET   Serve clients on a Unix socket, which only you may open.
   --token TOKEN     The token; default: a random one.`,
+  examples: [
+    ['dap', 'Serve an editor that starts the adapter itself'],
+    ['dap --listen 4711', 'Wait for editors on port 4711 and print the token'],
+  ],
   run: async (args) => {
     const { values, positionals } = readArguments(
       args,

@@ -1,13 +1,11 @@
 /** Implements `podscope run`: parses the command line and calls {@link runManifest}. */
-import { type Command, onInterrupt } from '@podscope/command-line';
+import { type CommandBody, callOf, onInterrupt } from '@podscope/command-line';
 import { printable } from '@podscope/trace';
 import { parseRunOptions } from './options.ts';
 import { runManifest } from './run-manifest.ts';
 
-export const command: Command = {
-  usage: 'run MANIFEST [options]',
-  summary: 'Runs the pods of a manifest on a node of its own and tells what happens.',
-  help: `Usage: npx -y pnpm@12 podscope run MANIFEST [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('run')} MANIFEST [options]
 
 Starts a node, applies MANIFEST (a YAML or JSON file, or -), prints the flow while it happens, and ends the pods again. In the simulator
 time is virtual and passes as fast as it can: an hour of back-off takes a moment.
@@ -38,6 +36,12 @@ time is virtual and passes as fast as it can: an hour of back-off takes a moment
 
 Exit codes: 0 reached · 1 not reached, and it cannot be any more · 2 command line, manifest or plan not right · 3 timeout ·
 4 stopped at a breakpoint · 5 the runtime does not answer · 130 interrupted.`,
+  examples: [
+    ['run pod.yaml', 'Run a pod until it is ready, has ended or waits in a back-off'],
+    ['run pod.yaml --runtime sim --until step:createSandbox', 'Stop once the sandbox has been created, without Docker'],
+    ["run pod.yaml --break 'cri.CreateContainer if attempt > 0'", 'Stop before the second attempt of a container'],
+    ['run pod.yaml --record pod.podscope', 'Keep the run in a file'],
+  ],
   run: async (args) => {
     const options = parseRunOptions(args);
     const { stdout, stdin, stderr } = process;

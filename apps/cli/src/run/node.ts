@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { asError } from '@podscope/base';
+import { callOf } from '@podscope/command-line';
 import type { NodeHost } from '@podscope/node';
 import { Simulation } from '@podscope/node/virtual';
 import { createLogger, parseCommandLine, type RunningServer, StartError, startServer } from '@podscope/server/embed';
@@ -122,7 +123,7 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
     stop: async () => {
       await server.stop();
       // Kept pods are found again by the identity in the state directory, so it is kept too.
-      if (options.keepPods) notify(`The pods stay. To take them over: npx -y pnpm@12 start --state-dir ${stateDir}`);
+      if (options.keepPods) notify(`The pods stay. To take them over: ${callOf('start')} --state-dir ${stateDir}`);
       else await forget();
     },
   };

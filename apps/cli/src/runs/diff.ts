@@ -1,5 +1,5 @@
 /** Implements `podscope diff`: compares two runs step by step. */
-import { type Command, print, printJson, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, printJson, readArguments, UsageError } from '@podscope/command-line';
 import { type AlignedStep, compareSteps, type RunStep, RunSteps } from '@podscope/trace/compare';
 import { type OpenedRun, openRun, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
@@ -49,10 +49,8 @@ function line({ before, after, difference }: AlignedStep): string {
   }
 }
 
-export const command: Command = {
-  usage: 'diff RUN RUN',
-  summary: 'Compares two runs step by step; exit code 1 when they differ.',
-  help: `Usage: npx -y pnpm@12 podscope diff FILE|RUN FILE|RUN [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('diff')} FILE|RUN FILE|RUN [options]
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), came out otherwise (!),
 or took much longer or shorter (~). What a fault or a person at a stop had a hand in says so. Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
@@ -61,6 +59,10 @@ or took much longer or shorter (~). What a fault or a person at a stop had a han
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).
   --json                All aligned steps as JSON.
 ${stateDirHelp}`,
+  examples: [
+    ['diff before.podscope after.podscope', 'Compare two trace files'],
+    ["diff latest 'good run' --pod default/web", 'Compare one pod in two recorded runs'],
+  ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'diff');

@@ -3,7 +3,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { type Command, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
 import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
@@ -32,11 +32,9 @@ function printExplanation({ headline, sections }: PodExplanation): void {
   print('');
 }
 
-export const command: Command = {
-  usage: 'explain FILE…|POD',
-  summary: 'Says in plain words why pods are as they are.',
-  help: `Usage: npx -y pnpm@12 podscope explain FILE… [options]
-       npx -y pnpm@12 podscope explain POD [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('explain')} FILE… [options]
+       ${callOf('explain')} POD [options]
 
 FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, .txt, or - for standard input; lists, and events beside
 the pods or in a file of their own, are read too): all its pods are explained. Of a pod from kubectl it is also said what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
@@ -49,6 +47,11 @@ if one does). Everything said comes from the run's own record: statuses, decisio
   --profile RELEASE The kubelet that the pod from kubectl goes on with: v1.36 (default) or v1.20.
   --json            As JSON.
 ${stateDirHelp}`,
+  examples: [
+    ['explain web', 'Explain a pod of the newest run'],
+    ['explain pod.yaml events.yaml', 'Explain what kubectl printed about a pod'],
+    ['explain - --json', 'Read from standard input: kubectl get pod web -o yaml | …'],
+  ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'explain');

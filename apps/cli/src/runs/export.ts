@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Command, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, readArguments, report, UsageError } from '@podscope/command-line';
 import { exportPlace } from '@podscope/node';
 import { type RunExportFormat, runExportFormats } from '@podscope/protocol';
 import { productVersion } from '@podscope/server/runs';
@@ -52,16 +52,18 @@ async function save(source: AsyncIterable<Uint8Array | string>, path: string): P
   }
 }
 
-export const command: Command = {
-  usage: 'export FILE|RUN [--format FORMAT] [-o OUT]',
-  summary: 'Writes a run as a trace file, Perfetto trace or OTLP.',
-  help: `Usage: npx -y pnpm@12 podscope export FILE|RUN [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('export')} FILE|RUN [options]
 
 FILE is a trace file, RUN the id (or its beginning), or the title, of a recorded run; "latest" is the newest.
 
   --format FORMAT   file: a trace file (default). perfetto: Chrome/Perfetto trace JSON, for ui.perfetto.dev. otlp: OTLP JSON, for Jaeger and others.
   -o, --output OUT  Where to; - is stdout. Default: a name in this directory.
 ${stateDirHelp}`,
+  examples: [
+    ['export latest', 'Write the newest run to a trace file here'],
+    ['export pod.podscope --format perfetto -o trace.json', 'Convert a trace file for ui.perfetto.dev'],
+  ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'export');

@@ -1,12 +1,11 @@
 /** Implements `podscope open`: shows a trace file or a recorded run in the browser. */
 
 import { existsSync } from 'node:fs';
-import { type Command, print, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, readArguments, report, UsageError } from '@podscope/command-line';
 import {
-  buildPage,
   createLogger,
   openBrowser,
-  pageDirectory,
+  preparePage,
   StartError,
   startViewer,
   type ViewerOptions,
@@ -39,10 +38,8 @@ function sourceOf(name: string, stateDir: string | undefined): ViewerOptions['so
   }
 }
 
-export const command: Command = {
-  usage: 'open FILE|RUN',
-  summary: 'Shows a trace file or a recorded run in the browser.',
-  help: `Usage: npx -y pnpm@12 podscope open FILE|RUN [options]
+export const command: CommandBody = {
+  help: `Usage: ${callOf('open')} FILE|RUN [options]
 
 Serves the page over one recorded run, read only, until Ctrl+C.
 
@@ -50,6 +47,10 @@ Serves the page over one recorded run, read only, until Ctrl+C.
   --no-open         Do not open the browser, only print the address.
   --no-build        Serve the page as it was last built.
 ${stateDirHelp}`,
+  examples: [
+    ['open pod.podscope', 'Show a trace file'],
+    ['open latest --no-open', 'Serve the newest run without opening the browser'],
+  ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'open');
@@ -58,7 +59,7 @@ ${stateDirHelp}`,
       if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
       const source = sourceOf(name, values['state-dir']);
-      const page = values['no-build'] ? pageDirectory : await buildPage(() => report('Building the page…'));
+      const page = await preparePage(!values['no-build'], () => report('Building the page…'));
       try {
         const viewer = await startViewer({
           source,

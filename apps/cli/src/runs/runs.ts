@@ -1,7 +1,7 @@
 /** Implements `podscope runs`: lists, renames, tags, annotates, imports and deletes recorded runs. */
 
 import { createReadStream } from 'node:fs';
-import { type Command, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
 import { importRun } from '@podscope/server/runs';
 import { tagSchema } from '@podscope/trace/file';
 import {
@@ -104,20 +104,22 @@ async function bringIn(store: Store, path: string): Promise<number> {
   }
 }
 
-export const command: Command = {
-  usage: 'runs [rename|tag|note|delete|import …]',
-  summary: 'Lists recorded runs; names, tags, deletes and imports them.',
-  help: `Usage: npx -y pnpm@12 podscope runs [options]
-       npx -y pnpm@12 podscope runs rename RUN TITLE…
-       npx -y pnpm@12 podscope runs tag RUN -- [+]TAG… -TAG…
-       npx -y pnpm@12 podscope runs note RUN TEXT…
-       npx -y pnpm@12 podscope runs delete RUN…
-       npx -y pnpm@12 podscope runs import FILE
+export const command: CommandBody = {
+  help: `Usage: ${callOf('runs')} [options]
+       ${callOf('runs')} rename RUN TITLE…
+       ${callOf('runs')} tag RUN -- [+]TAG… -TAG…
+       ${callOf('runs')} note RUN TEXT…
+       ${callOf('runs')} delete RUN…
+       ${callOf('runs')} import FILE
 
 RUN is the id (or its beginning), or the title, of a recorded run; "latest" is the newest, "current" the one a server writes.
 
   --json            The list as JSON.
 ${stateDirHelp}`,
+  examples: [
+    ['runs', 'List the recorded runs'],
+    ["runs rename latest 'good run'", 'Name the newest run'],
+  ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'runs');

@@ -1,8 +1,8 @@
 /** Lists the benchmarks. Each module loads when its benchmark is called. */
-import { type Command } from '@podscope/command-line';
+import { type CommandBody } from '@podscope/command-line';
 
 /** Loaders of the benchmark modules, by name. */
-export const benches: Readonly<Record<string, () => Promise<Command>>> = {
+export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
   cri: async () => (await import('./cri.ts')).bench,
   debugger: async () => (await import('./debugger.ts')).bench,
   engine: async () => (await import('./engine.ts')).bench,

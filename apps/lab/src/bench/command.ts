@@ -1,13 +1,15 @@
 /** Implements `bench NAME`: runs one of the benchmarks. */
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, helpOf, UsageError } from '@podscope/command-line';
 import { benches } from './benches.ts';
 
-export const command: Command = {
-  usage: 'bench NAME [options]',
-  summary: `Measures: ${Object.keys(benches).join(', ')}.`,
+export const command: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench NAME [options]
 
 NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help tells about one.`,
+  examples: [
+    ['bench engine', 'Measure the engine'],
+    ['bench ui --help', 'What one benchmark measures'],
+  ],
   async run([name, ...args]) {
     const load = name !== undefined && Object.hasOwn(benches, name) ? benches[name] : undefined;
     if (!load)
@@ -16,7 +18,7 @@ NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help tells abou
       );
     const bench = await load();
     if (!args.includes('--help')) return bench.run(args);
-    console.log(bench.help);
+    console.log(helpOf(bench, 'npx -y pnpm@12'));
     return 0;
   },
 };

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, UsageError } from '@podscope/command-line';
 import type { ContainerConfig, ContainerStreams, PodSandboxConfig } from '@podscope/cri';
 import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { systemClock } from '@podscope/node/system-clock';
@@ -228,10 +228,9 @@ async function measure(rounds: number, folder: string): Promise<readonly Figure[
   }
 }
 
-export const bench: Command = {
-  usage: 'bench cri [--rounds N]',
-  summary: 'Measures CRI calls against the same Docker calls made directly.',
+export const bench: CommandBody = {
   help,
+  examples: [['bench cri --rounds 50', 'Measure and print the figures']],
   async run(args) {
     const rounds = roundsOf(args);
     const folder = await mkdtemp(join(tmpdir(), 'podscope-bench-'));

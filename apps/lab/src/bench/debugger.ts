@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Command } from '@podscope/command-line';
+import { type CommandBody } from '@podscope/command-line';
 import { createLogger, parseCommandLine, type RunningServer, startServer } from '@podscope/server/embed';
 import { measureLatencies } from './debugger/latency.ts';
 import { measureDeliveries, measureReconnect } from './debugger/stream.ts';
@@ -73,14 +73,13 @@ async function measure(): Promise<readonly Figure[]> {
   ];
 }
 
-export const bench: Command = {
-  usage: 'bench debugger',
-  summary: 'Measures the cost of tracing, the latency of stops and steps, and the stream.',
+export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench debugger
 
 Measures, on the simulator and over a real WebSocket on loopback: what tracing costs a step that nobody watches, how fast a stop is
 seen and a step goes on, what the stream delivers to one tab and to twenty, and how fast a client that missed 10,000 events has them.
 Exit code 1 when a figure misses its limit.`,
+  examples: [['bench debugger', 'Measure and print the figures']],
   async run() {
     const figures = await measure();
     for (const figure of figures) {

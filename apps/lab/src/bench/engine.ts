@@ -1,5 +1,5 @@
 /** Implements `bench engine`: measures the engine's decisions beside the genuine kubelet's Go code. */
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, UsageError } from '@podscope/command-line';
 import type { Release } from '@podscope/kuberuntime/testing';
 import { type GoSpeed, readGoSpeed } from './engine/go-speed.ts';
 import {
@@ -61,9 +61,7 @@ function print(rows: readonly Row[], baseline: number): void {
   }
 }
 
-export const bench: Command = {
-  usage: 'bench engine',
-  summary: 'What deciding costs: computePodActions and a SyncPod with nothing to do.',
+export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench engine
 
 Prints for each profile what a call of computePodActions takes over the public compute vectors (median, mean, p99), and a whole SyncPod that
@@ -73,6 +71,7 @@ same process (a small pod written as JSON and read again), and what the real kub
 was measured).
 
 Exit code: 0 when nothing is slower than the kubelet's own code, 1 otherwise.`,
+  examples: [['bench engine', 'Measure and print the figures']],
   async run(args) {
     if (args.length > 0) throw new UsageError(`bench engine takes no arguments, not ${args.join(' ')}`);
     const go = await readGoSpeed();

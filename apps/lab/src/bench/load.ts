@@ -1,5 +1,5 @@
 /** Implements `bench load`: measures event loop delays and memory with many pods and over a long time. */
-import { type Command, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, readArguments, UsageError } from '@podscope/command-line';
 import { type Figure, meets, printFigure } from './ui/figure.ts';
 
 /** The kubelet's default limit. */
@@ -18,9 +18,7 @@ function podsOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-export const bench: Command = {
-  usage: 'bench load [--only crowd,day,docker] [--pods N]',
-  summary: 'A thousand pods and a day of crash loops on the simulator; 110 pods on Docker.',
+export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench load [--only PARTS] [--pods N]
 
 Parts, separated by commas (default: crowd,day):
@@ -31,6 +29,7 @@ Parts, separated by commas (default: crowd,day):
 --pods N takes another number of pods for crowd and docker.
 
 Exit code 1 when a pod does not get ready or is left, when memory grows by more than a quarter, or a client misses events.`,
+  examples: [['bench load --only day', 'Measure and print the figures']],
   async run(args) {
     const { values } = readArguments(
       args,

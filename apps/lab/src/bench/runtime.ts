@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, UsageError } from '@podscope/command-line';
 import { type ContainerRuntime, instrumentImageService, instrumentRuntimeService } from '@podscope/cri';
 import { connectCri } from '@podscope/cri/grpc';
 import { createDockershim } from '@podscope/dockershim';
@@ -203,10 +203,9 @@ function countByTitle(calls: readonly DockerCall[]): string {
   return [...counts].map(([title, count]) => (count === 1 ? title : `${count} ${title}`)).join(', ');
 }
 
-export const bench: Command = {
-  usage: 'bench runtime [--rounds N]',
-  summary: 'A pod through dockershim, through gRPC, and by hand.',
+export const bench: CommandBody = {
   help,
+  examples: [['bench runtime --rounds 20', 'Measure and print the figures']],
   async run(args) {
     const rounds = roundsOf(args);
     const folder = await mkdtemp(join(tmpdir(), 'podscope-bench-'));

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { type Command } from '@podscope/command-line';
+import { type CommandBody } from '@podscope/command-line';
 import { EventStore } from '@podscope/server/runs';
 import { toJson } from '@podscope/trace';
 import { openTraceFile } from '@podscope/trace/file';
@@ -124,13 +124,12 @@ export async function measureStore(): Promise<readonly StoreFigure[]> {
 
 const meets = ({ value, limit, atLeast }: StoreFigure): boolean => (atLeast ? value >= limit : value <= limit);
 
-export const bench: Command = {
-  usage: 'bench store',
-  summary: 'Measures the event store, trace files and time travel.',
+export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench store
 
 Measures how fast events are stored and read, how long a trace file of ${usual.toLocaleString('en')} and of ${largest.toLocaleString('en')} events takes to open, and how long it
 takes to go to any event of the larger one. Exit code 1 when a figure misses its limit.`,
+  examples: [['bench store', 'Measure and print the figures']],
   async run() {
     const figures = await measureStore();
     for (const figure of figures) {

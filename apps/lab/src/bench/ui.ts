@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '@podscope/command-line';
+import { type CommandBody, UsageError } from '@podscope/command-line';
 import { bundleFigures } from './ui/bundle.ts';
 import { launchChromium } from './ui/chromium.ts';
 import { type Figure, meets, printFigure } from './ui/figure.ts';
@@ -69,13 +69,12 @@ async function measure(
   }
 }
 
-export const bench: Command = {
-  usage: `bench ui [--only ${parts.join(',')}]`,
-  summary: 'Measures the page and the timeline in a headless Chromium.',
+export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench ui [--only PART,…]
 
 Builds the page, opens recorded and synthetic runs in a headless Chromium and prints each figure beside its target; vis-timeline draws
 10,000 items in the same run. Parts: ${parts.join(', ')}. Exit code 1 when a figure misses its target.`,
+  examples: [['bench ui --only site', 'Measure and print the figures']],
   async run(args) {
     const wanted = readParts(args);
     const directory = await mkdtemp(join(tmpdir(), 'podscope-bench-ui-'));

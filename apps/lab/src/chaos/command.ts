@@ -1,5 +1,5 @@
 /** Implements `chaos`: injects random faults from a seed, and then checks that the node recovers completely. */
-import { type Command, readArguments, UsageError } from '@podscope/command-line';
+import { type CommandBody, readArguments, UsageError } from '@podscope/command-line';
 import { runSchedule } from './run-schedule.ts';
 import { describeAct, makeSchedule } from './schedule.ts';
 import { Tally } from './tally.ts';
@@ -64,10 +64,12 @@ async function simulate({ first, runs, time }: Plan): Promise<number> {
   return tally.failed.length > 0 ? 1 : 0;
 }
 
-export const command: Command = {
-  usage: 'chaos [--seed N] [--minutes M] [--runtime sim|docker]',
-  summary: 'Lets everything go wrong by a seed, and checks that all comes right.',
+export const command: CommandBody = {
   help,
+  examples: [
+    ['chaos --runs 20', 'Twenty runs in the simulator'],
+    ['chaos --seed 7', 'One run, act by act'],
+  ],
   async run(args) {
     const { values, positionals } = readArguments(args, options, 'chaos');
     if (positionals.length > 0) throw new UsageError(`chaos takes no ${JSON.stringify(positionals[0])}`);

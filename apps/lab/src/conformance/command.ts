@@ -1,5 +1,5 @@
 /** Implements `conformance`: compares the engine's decisions with those recorded from the genuine kubelet. */
-import { type Command } from '@podscope/command-line';
+import { type CommandBody } from '@podscope/command-line';
 import { explainCase } from './explain/explain.ts';
 import { kinds } from './kinds/kinds.ts';
 import { RecordedNodes } from './nodes.ts';
@@ -54,9 +54,11 @@ function nothingFound({ path, only, profile }: ConformanceOptions, files: readon
   return `conformance: ${files.length === 0 ? 'no file of recordings' : 'no case'}${profile ? ` of ${profile}` : ''} in ${path}`;
 }
 
-export const command: Command = {
-  usage: 'conformance [DIR] [--profile v1.36|v1.20] [--only ID [--explain]] [--verbose]',
-  summary: 'Holds the engine against recorded decisions of the real kubelet.',
+export const command: CommandBody = {
   help,
+  examples: [
+    ['conformance', 'Compare with the recordings of the repository'],
+    ['conformance --profile v1.20 --verbose', 'Only those of v1.20, each with its result'],
+  ],
   run: (args) => conformance(parseConformanceOptions(args), terminal),
 };

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { errorMessage } from '@podscope/base';
-import { type Command, onInterrupt, UsageError } from '@podscope/command-line';
+import { type CommandBody, onInterrupt, UsageError } from '@podscope/command-line';
 import { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 import { compare } from './compare/compare.ts';
 import { type ReferenceContainer, readReference } from './compare/reference.ts';
@@ -157,10 +157,12 @@ async function differencesOf(
   }
 }
 
-export const command: Command = {
-  usage: 'twin DIR [options]',
-  summary: 'Runs recorded pods of genuine kubelets on Docker here and compares.',
+export const command: CommandBody = {
   help,
+  examples: [
+    ['twin recordings/v1.36', 'Run all recorded pods'],
+    ['twin recordings/v1.20 --only crash', 'Run one of them'],
+  ],
   async run(args) {
     const options = parse(args);
     const found = await findRecordings(options.path);

@@ -1,5 +1,5 @@
 /** Checks that the server isn't exposed by accident: its clients can control the container engine. */
-import { UsageError } from './usage-error.ts';
+import { UsageError } from '@podscope/command-line';
 
 /** The minimum length of a token that can't be guessed over the network. */
 const minTokenLength = 16;

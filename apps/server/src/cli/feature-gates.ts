@@ -1,6 +1,7 @@
 /** Parses `--feature-gates` in the kubelet's format: `NAME=true,OTHER=false`. */
+
+import { UsageError } from '@podscope/command-line';
 import { knownFeatureGates } from '@podscope/kubelet';
-import { UsageError } from './usage-error.ts';
 
 /** @throws UsageError for a gate that the release doesn't have, or a value that isn't true or false */
 export function parseFeatureGates(

@@ -1,6 +1,7 @@
 /** Parses the options of image garbage collection. */
+
+import { UsageError } from '@podscope/command-line';
 import { defaultImageGCPolicy, type ImageGCPolicy } from '@podscope/kubelet';
-import { UsageError } from './usage-error.ts';
 
 /**
  * Returns the policy; undefined: images are never deleted.

@@ -1,5 +1,6 @@
+import { UsageError } from '@podscope/command-line';
 import { describe, expect, it } from 'vitest';
-import { helpText, parseCommandLine, type ServerOptions, UsageError } from './options.ts';
+import { helpText, parseCommandLine, type ServerOptions } from './options.ts';
 
 function serve(...args: string[]): ServerOptions {
   const line = parseCommandLine(args, { XDG_STATE_HOME: '/state' });

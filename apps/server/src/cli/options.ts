@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PodSecurityLevel } from '@podscope/apiserver';
+import { callOf, UsageError } from '@podscope/command-line';
 import { type NetworkOptions, type NetworkPluginName, networkPlugins } from '@podscope/dockershim';
 import { defaultImageGCPolicy, type ImageGCPolicy } from '@podscope/kubelet';
 import { z } from 'zod';
@@ -10,9 +11,6 @@ import type { StoreLimits } from '../store/retention.ts';
 import { checkExposure } from './exposure.ts';
 import { parseFeatureGates } from './feature-gates.ts';
 import { imageGCPolicy } from './image-gc.ts';
-import { UsageError } from './usage-error.ts';
-
-export { UsageError };
 
 const port = z
   .string()
@@ -508,7 +506,7 @@ export function helpText(): string {
   return [
     'Podscope: watch the kubelet run your pods, step by step, in the browser.',
     '',
-    'Usage: npx -y pnpm@12 start [options]',
+    `Usage: ${callOf('start')} [options]`,
     '',
     'Options:',
     ...rows,

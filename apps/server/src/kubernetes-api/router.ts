@@ -5,7 +5,7 @@ import { type ErrorRequestHandler, type Request, type Response, Router } from 'e
 import type { Logger } from 'pino';
 import { requestUrl } from '../http/request-url.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
-import { productVersion } from '../repository.ts';
+import { productVersion } from '../version.ts';
 import { Presentation, sendStatus } from './answers.ts';
 import { findGroupVersion, versionsOf } from './discovery/api-resources.ts';
 import {

@@ -36,8 +36,8 @@ import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podsco
 import type { Logger } from 'pino';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { productVersion } from '../repository.ts';
 import { StartError } from '../start-error.ts';
+import { productVersion } from '../version.ts';
 
 export interface LiveClusterOptions {
   /** Path of a kubeconfig. */

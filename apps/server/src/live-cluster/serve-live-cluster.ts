@@ -4,8 +4,8 @@ import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
 import type { ServerOptions } from '../cli/options.ts';
 import { createLogger } from '../log.ts';
-import { buildPage, pageDirectory } from '../page/build-page.ts';
 import { openBrowser } from '../page/open-browser.ts';
+import { preparePage } from '../page/prepare-page.ts';
 import { startReadOnlyServer } from '../viewer/read-only-server.ts';
 import { LiveCluster } from './live-cluster.ts';
 
@@ -21,7 +21,7 @@ export async function serveLiveCluster(
     notify: (message) => process.stderr.write(`podscope: ${printable(message)}\n`),
   });
   await live.start();
-  const page = options.build ? await buildPage(() => print('Building the page…')) : pageDirectory;
+  const page = await preparePage(options.build, () => print('Building the page…'));
   const server = await startReadOnlyServer({
     source: live,
     port: options.port,

@@ -5,13 +5,10 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { repositoryRoot } from '../repository.ts';
+import { pageDirectory, repositoryRoot } from '../repository.ts';
 import { StartError } from '../start-error.ts';
 
 const webRoot = join(repositoryRoot, 'apps', 'web');
-
-/** The directory of the built page. */
-export const pageDirectory = join(webRoot, 'dist');
 
 /** The file with the hash of the sources of the last build. */
 const stampName = '.sources';

@@ -1,7 +1,7 @@
 /** Exports recorded runs to the command line: the store, and import and export of files. */
 export { defaultStateDir } from '../cli/options.ts';
-export { productVersion } from '../repository.ts';
 export { EventStore } from '../store/event-store.ts';
 export { RunRecorder } from '../store/run-recorder.ts';
 export { StoreError } from '../store/store-error.ts';
 export { eventTexts, importRun, runInfoOf } from '../store/transfer.ts';
+export { productVersion } from '../version.ts';

@@ -14,7 +14,7 @@ import {
   traceFileVersion,
   writeTraceFile,
 } from '@podscope/trace/file';
-import { productVersion } from '../repository.ts';
+import { productVersion } from '../version.ts';
 import type { EventStore } from './event-store.ts';
 
 /** The number of events read before yielding. */

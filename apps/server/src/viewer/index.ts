@@ -1,6 +1,6 @@
 /** Exports the viewer of recorded runs. */
 export { createLogger } from '../log.ts';
-export { buildPage, pageDirectory } from '../page/build-page.ts';
 export { openBrowser } from '../page/open-browser.ts';
+export { preparePage } from '../page/prepare-page.ts';
 export { StartError } from '../start-error.ts';
 export { startViewer, type Viewer, type ViewerOptions } from './viewer.ts';

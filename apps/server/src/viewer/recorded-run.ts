@@ -16,8 +16,8 @@ import {
 } from '@podscope/node';
 import { maxEventsPerPage, type NodeInfo, type RunTime } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
-import { productVersion } from '../repository.ts';
 import type { EventStore } from '../store/event-store.ts';
+import { productVersion } from '../version.ts';
 
 const readOnly = (): Error => forbidden('runs', '', 'a recorded run is looked at, not changed');
 const refuse = (): Promise<never> => Promise.reject(readOnly());

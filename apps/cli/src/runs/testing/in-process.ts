@@ -16,9 +16,9 @@ export async function podscope(name: string, ...args: string[]): Promise<Outcome
   const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void stdout.push(`${line}\n`));
   const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void stderr.push(`${line}\n`));
   try {
-    const load = commands[name];
-    if (!load) throw new Error(`no command ${name}`);
-    const code = await (await load()).run(args).catch((reason: unknown) => {
+    const listed = commands[name];
+    if (!listed) throw new Error(`no command ${name}`);
+    const code = await (await listed.load()).run(args).catch((reason: unknown) => {
       if (!(reason instanceof UsageError)) throw reason;
       stderr.push(reason.message);
       return 2;

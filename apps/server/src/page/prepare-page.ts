@@ -1,0 +1,16 @@
+/** Finds the page to serve. */
+import { isPackaged } from '@podscope/command-line';
+import { pageDirectory } from '../repository.ts';
+
+/**
+ * Returns the directory of the page. In a clone it is built first if its sources have changed; the npm package contains
+ * the built page.
+ * @param build false: serve the page as it was last built
+ * @param announce called before a build begins
+ * @throws StartError if the build fails
+ */
+export async function preparePage(build: boolean, announce: () => void): Promise<string> {
+  if (isPackaged || !build) return pageDirectory;
+  const { buildPage } = await import('./build-page.ts');
+  return buildPage(announce);
+}

@@ -1,0 +1,48 @@
+/** Describes a Docker engine for people: its version and what its daemon is configured for. */
+import Docker from 'dockerode';
+import { z } from 'zod';
+import { dockerEndpoint } from './endpoint.ts';
+
+/** A Docker engine that answered. */
+export interface EngineDescription {
+  /** The address: `unix:///var/run/docker.sock`. */
+  readonly url: string;
+  /** The engine's version: `28.2.2`. */
+  readonly version: string;
+  /** The newest version of the API that the engine serves: `1.50`. */
+  readonly apiVersion: string;
+  readonly cgroupDriver: string;
+  /** 1 or 2. */
+  readonly cgroupVersion: string;
+  readonly isRootless: boolean;
+}
+
+const versionSchema = z.object({ Version: z.string(), ApiVersion: z.string() });
+const infoSchema = z.object({
+  CgroupDriver: z.string().default('none'),
+  CgroupVersion: z.string().default('1'),
+  SecurityOptions: z.array(z.string()).nullish(),
+});
+
+/**
+ * Asks the engine at `DOCKER_HOST`, or else the local one.
+ * @param timeout in milliseconds
+ * @throws Error if the engine doesn't answer in time; its `code` is that of the connection: `ENOENT`, `EACCES`, …
+ */
+export async function describeEngine(
+  environment: Readonly<Record<string, string | undefined>>,
+  timeout: number,
+): Promise<EngineDescription> {
+  const { url, connection } = dockerEndpoint(undefined, environment);
+  const engine = new Docker({ ...connection, timeout });
+  const { Version: version, ApiVersion: apiVersion } = versionSchema.parse(await engine.version());
+  const info = infoSchema.parse(await engine.info());
+  return {
+    url,
+    version,
+    apiVersion,
+    cgroupDriver: info.CgroupDriver,
+    cgroupVersion: info.CgroupVersion,
+    isRootless: info.SecurityOptions?.some((option) => option.includes('rootless')) ?? false,
+  };
+}
