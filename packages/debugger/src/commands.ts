@@ -59,9 +59,10 @@ export function debugCommands(
       return { threads: running };
     },
     continue: ({ thread }) => {
-      const stops = thread === undefined ? threads.stops() : [debug.stopOf(thread)];
+      const canceled = debug.cancelPause(thread);
+      const stops = thread === undefined ? threads.stops() : canceled.length > 0 ? [] : [debug.stopOf(thread)];
       for (const stop of stops) goOn(stop);
-      return { threads: stops.map(({ boundary }) => boundary.ctx.thread) };
+      return { threads: [...stops.map(({ boundary }) => boundary.ctx.thread), ...canceled] };
     },
     next: ({ thread }) => step(thread, 'next'),
     stepIn: ({ thread }) => step(thread, 'stepIn'),

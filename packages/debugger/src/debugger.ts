@@ -200,6 +200,7 @@ export class Debugger implements Gate {
   /** Continues the threads of a deleted pod, so that the pod's end isn't held up. */
   podGone(uid: string): void {
     this.#filters.forget(uid);
+    this.cancelPause(uid);
     for (const stop of this.threads.stops()) {
       const { ctx } = stop.boundary;
       if (ctx.pod?.uid === uid && threadKind(ctx) !== 'loop') stop.end({ how: 'canceled' });
@@ -313,7 +314,19 @@ export class Debugger implements Gate {
   /** Requests that a thread stops at its next gate. */
   pause(thread: string): void {
     this.threads.open(thread).pausing = true;
-    this.#settle();
+    this.#touch();
+  }
+
+  /** Withdraws the requests of {@link pause}, of one thread or of all. Returns the threads that had one. */
+  cancelPause(thread?: string): readonly string[] {
+    const canceled = this.threads.pausing().filter((id) => thread === undefined || id === thread);
+    for (const id of canceled) {
+      const pausing = this.threads.open(id);
+      pausing.pausing = false;
+      this.threads.settle(pausing);
+    }
+    if (canceled.length > 0) this.#touch();
+    return canceled;
   }
 
   /** Must be called after a request to a thread. */
@@ -328,6 +341,7 @@ export class Debugger implements Gate {
       attached: this.attached,
       options: this.#settings,
       stopped: this.threads.stops().map((stop) => this.#stopped(stop)),
+      pausing: [...this.threads.pausing()],
       held: [...this.runner.held],
       ...this.#lists(),
     };

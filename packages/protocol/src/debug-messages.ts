@@ -55,7 +55,9 @@ export const debugCommandSchemas = [
     ),
   z
     .object({ command: z.literal('continue'), thread: optionalThread })
-    .describe('Lets the thread go on; without a thread, every stopped one. Result: { threads: string[] }.'),
+    .describe(
+      'Continues the thread, or cancels its pending pause; without a thread, every one. Result: { threads: string[] }.',
+    ),
   z
     .object({ command: z.literal('next'), thread })
     .describe('Step over: on to the next span beside this one, or the end of the one around it.'),

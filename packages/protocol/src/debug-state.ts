@@ -53,6 +53,8 @@ export const debugStateSchema = z.object({
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),
+  /** Threads that stop at the next gate they pass, because of `pause`. */
+  pausing: z.array(z.string()),
   held: z.array(heldCallSchema),
   breakpoints: z.array(breakpointStateSchema),
   filters: z.array(exceptionFilterSchema),

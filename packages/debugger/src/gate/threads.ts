@@ -128,6 +128,11 @@ export class Threads {
     return [...this.#threads.values()].flatMap(({ stop }) => stop ?? []).toSorted((a, b) => a.number - b.number);
   }
 
+  /** Returns the ids of the threads that stop at their next gate because of `pause`. */
+  pausing(): readonly string[] {
+    return [...this.#threads.values()].filter(({ pausing }) => pausing).map(({ id }) => id);
+  }
+
   begin(thread: Thread, stop: ThreadStop): void {
     thread.stop = stop;
     this.#stopped += 1;

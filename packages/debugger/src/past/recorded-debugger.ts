@@ -92,6 +92,7 @@ export class RecordedDebugger {
       attached: false,
       options: { probes: 'missed', onDisconnect: 'release' },
       stopped: [],
+      pausing: [],
       held: [],
       breakpoints: this.#breakpoints.all.map((breakpoint) => breakpoint.state()),
       filters: [...this.#filters],

@@ -8,10 +8,11 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { removeBreakpoint, runToLine, saveBreakpoint } from '../../node/debugger/debug-actions.ts';
+import { type BreakpointScope, scopeFields, scopeFor } from '../../node/debugger/step-scope.ts';
 import { useBreakpoints, useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
-import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
+import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import styles from './CodeTab.module.css';
 import { enginePaths } from './engine-sources.ts';
 import { LineMenu, type LineMenuPlace } from './LineMenu.tsx';
@@ -35,6 +36,7 @@ function useMarks(
   canChange: boolean,
 ): SourceMarks {
   const all = useBreakpoints();
+  const pod = useSelectedTrack();
   const hasDebugger = useDebugState() !== undefined;
   return useMemo(() => {
     const here = points.filter((point) => point.source.path === path);
@@ -42,14 +44,16 @@ function useMarks(
       current: source?.path === path ? source.line : undefined,
       isStopped,
       breakpoints: new Set(
-        all.flatMap((each) => (each.source?.path === path && each.spec.enabled !== false ? [each.source.line] : [])),
+        all.flatMap(({ source: at, spec }) =>
+          at?.path === path && spec.enabled !== false && scopeFor(spec, pod) !== undefined ? [at.line] : [],
+        ),
       ),
       stoppable: new Set(hasDebugger && canChange ? here.map((point) => point.source.line) : []),
       upstream: new Map(
         here.flatMap(({ source: { line }, upstream }) => (upstream ? [[line, upstream] as const] : [])),
       ),
     };
-  }, [all, hasDebugger, canChange, path, points, source, isStopped]);
+  }, [all, pod, hasDebugger, canChange, path, points, source, isStopped]);
 }
 
 export default function CodeTab() {
@@ -57,7 +61,8 @@ export default function CodeTab() {
   const t = useT();
   const refusal = useRefusal('breakpoints');
   const cannotRun = useRefusal();
-  const uid = useSelectedUid();
+  const pod = useSelectedTrack();
+  const uid = pod?.uid;
   const points = useCodePoints();
   const all = useBreakpoints();
   const hasDebugger = useDebugState() !== undefined;
@@ -70,10 +75,12 @@ export default function CodeTab() {
   const path = chosen && chosen.at === source ? chosen.path : (source?.path ?? entry);
   const marks = useMarks(path, points, source, isStopped, refusal === undefined);
   const canRun = hasDebugger && cannotRun === undefined && uid !== undefined;
-  const onToggle = (at: number): void => {
-    const set = all.find((each) => each.source?.path === path && each.source.line === at);
+  const onToggle = (at: number, scope: BreakpointScope = 'pod'): void => {
+    const set = all.find(
+      ({ source: place, spec }) => place?.path === path && place.line === at && scopeFor(spec, pod) !== undefined,
+    );
     if (refusal !== undefined || (!set && !marks.stoppable.has(at))) return;
-    const spec: BreakpointSpec = { source: { path, line: at } };
+    const spec: BreakpointSpec = { source: { path, line: at }, ...scopeFields(scope, pod) };
     void (set ? removeBreakpoint(session, set.id) : saveBreakpoint(session, spec));
   };
   const onRunTo = (at: number): void => {
@@ -142,7 +149,7 @@ export default function CodeTab() {
           hasBreakpoint={marks.breakpoints.has(menu.line)}
           isStoppable={marks.stoppable.has(menu.line)}
           canRun={canRun}
-          onToggle={() => onToggle(menu.line)}
+          onToggle={(scope) => onToggle(menu.line, scope)}
           onRunTo={() => onRunTo(menu.line)}
           onClose={() => setMenu(undefined)}
         />

@@ -2,6 +2,7 @@
 import { useRef } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
+import type { BreakpointScope } from '../../node/debugger/step-scope.ts';
 import styles from './LineMenu.module.css';
 import { codeMessages } from './messages.en.ts';
 
@@ -16,7 +17,8 @@ interface LineMenuProps {
   readonly hasBreakpoint: boolean;
   readonly isStoppable: boolean;
   readonly canRun: boolean;
-  readonly onToggle: () => void;
+  /** Sets the breakpoint for the selected pod or for all pods, or removes it. */
+  readonly onToggle: (scope: BreakpointScope) => void;
   readonly onRunTo: () => void;
   readonly onClose: () => void;
 }
@@ -32,7 +34,10 @@ export function LineMenu({
 }: LineMenuProps) {
   const t = useT();
   const anchor = useRef<HTMLSpanElement>(null);
-  const disabled = [...(isStoppable || hasBreakpoint ? [] : ['breakpoint']), ...(isStoppable && canRun ? [] : ['run'])];
+  const disabled = [
+    ...(isStoppable || hasBreakpoint ? [] : ['breakpoint', 'all']),
+    ...(isStoppable && canRun ? [] : ['run']),
+  ];
   return (
     <>
       <span ref={anchor} className={styles.anchor} style={{ left: x, top: y }} />
@@ -48,7 +53,7 @@ export function LineMenu({
           aria-label={t(codeMessages.lineMenu, { line })}
           disabledKeys={disabled}
           onClose={onClose}
-          onAction={(key) => (key === 'run' ? onRunTo() : onToggle())}
+          onAction={(key) => (key === 'run' ? onRunTo() : onToggle(key === 'all' ? 'all' : 'pod'))}
         >
           <MenuItem id="run" className={styles.item}>
             {t(codeMessages.runToHere)}
@@ -58,6 +63,11 @@ export function LineMenu({
             {t(hasBreakpoint ? codeMessages.removeBreakpoint : codeMessages.setBreakpoint)}
             <kbd>F9</kbd>
           </MenuItem>
+          {!hasBreakpoint && (
+            <MenuItem id="all" className={styles.item}>
+              {t(codeMessages.setForAllPods)}
+            </MenuItem>
+          )}
         </Menu>
       </Popover>
     </>

@@ -8,6 +8,7 @@ export const codeMessages = defineMessages('code', {
   otherVersion: 'The node runs a different engine version than this page was built from.',
   line: 'Line {line}',
   setBreakpoint: 'Set breakpoint',
+  setForAllPods: 'Set breakpoint for all pods',
   removeBreakpoint: 'Remove breakpoint',
   runToHere: 'Run to here',
   notStoppable: 'No breakpoint possible here; use a line with a ring.',

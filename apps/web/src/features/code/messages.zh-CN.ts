@@ -9,6 +9,7 @@ export const code = translateMessages(codeMessages, {
   otherVersion: '节点运行的引擎版本与构建此页面时的不同。',
   line: '第 {line} 行',
   setBreakpoint: '设置断点',
+  setForAllPods: '为所有 Pod 设置断点',
   removeBreakpoint: '移除断点',
   runToHere: '运行到此处',
   notStoppable: '此行不能设置断点，请选择带圆环的行。',

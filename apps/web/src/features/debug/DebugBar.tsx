@@ -5,7 +5,16 @@ import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
 import { selectSpan } from '../../node/address/view-store.ts';
-import { pause, restartSync, resume, stepIn, stepOut, stepOver } from '../../node/debugger/debug-actions.ts';
+import {
+  cancelPause,
+  pause,
+  restartSync,
+  resume,
+  resumeAll,
+  stepIn,
+  stepOut,
+  stepOver,
+} from '../../node/debugger/debug-actions.ts';
 import { useDebugState, useStop } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
@@ -35,6 +44,9 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
   if (!state) return null;
   const thread = stop?.thread ?? uid;
   const faults = state.faults.length + state.held.length;
+  const isPausing = !stop && state.pausing.includes(uid);
+  // Continue already continues the shown pod if it is the only one that is stopped.
+  const hasOthers = state.stopped.some(({ thread: other }) => other !== stop?.thread);
   return (
     <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label={t(texts.label)}>
       {stop ? (
@@ -44,6 +56,14 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
           shortcut="F8"
           refusal={refusal}
           onPress={() => void resume(session, thread)}
+        />
+      ) : isPausing ? (
+        <IconButton
+          icon="close"
+          label={t(texts.cancelPause)}
+          shortcut="F8"
+          refusal={refusal}
+          onPress={() => void cancelPause(session, thread)}
         />
       ) : (
         <IconButton
@@ -71,8 +91,17 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
           {t(texts.intervene)}
         </Button>
       )}
-      <span role="status">{stop && <SpokenText>{sayStop(t, stop)}</SpokenText>}</span>
+      <span role="status">
+        {stop && <SpokenText>{sayStop(t, stop)}</SpokenText>}
+        {isPausing && <SpokenText>{t(texts.pausing)}</SpokenText>}
+      </span>
       <span className={styles.where}>
+        {isPausing && (
+          <span className={styles.pausing} aria-hidden="true">
+            <span className={styles.pulse} />
+            <span className={styles.text}>{t(texts.pausing)}</span>
+          </span>
+        )}
         {stop && (
           <button
             type="button"
@@ -86,6 +115,11 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
         )}
       </span>
       <span className={styles.lists}>
+        {hasOthers && (
+          <Button kind="quiet" icon="play" refusal={refusal} onPress={() => void resumeAll(session)}>
+            {t(texts.continueAll, { count: state.stopped.length })}
+          </Button>
+        )}
         {faults > 0 && (
           <Button kind="quiet" icon="bolt" refusal={listRefusal} onPress={() => openDialog('faults')}>
             {t(texts.faults, { count: faults })}

@@ -1,29 +1,70 @@
-/** The dot beside a step sets or removes a breakpoint. */
+/** The dot beside a step sets or removes a breakpoint for the selected pod; its context menu widens or edits it. */
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
-import { isPlain, toggleBreakpoint } from '../../node/debugger/debug-actions.ts';
+import { toggleBreakpoint } from '../../node/debugger/debug-actions.ts';
+import { breakpointsBefore, scopeFor } from '../../node/debugger/step-scope.ts';
 import { useBreakpoints, useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
-import { debugMessages } from './messages.en.ts';
+import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
+import { debugMessages as texts } from './messages.en.ts';
 import styles from './StepBreakpoint.module.css';
+
+const StepMenu = lazy(() => import('./breakpoints/StepMenu.tsx'));
 
 export function StepBreakpoint({ point, title }: { readonly point: string; readonly title: string }) {
   const session = useSession();
   const refusal = useRefusal('breakpoints');
   const t = useT();
+  const pod = useSelectedTrack();
   const hasDebugger = useDebugState() !== undefined;
-  const isSet = useBreakpoints().some(({ spec }) => isPlain(spec, point) && spec.enabled !== false);
+  const [breakpoint] = breakpointsBefore(useBreakpoints(), point, pod);
+  const [menu, setMenu] = useState<{ readonly x: number; readonly y: number }>();
   if (!hasDebugger) return null;
+  const isEnabled = breakpoint !== undefined && breakpoint.spec.enabled !== false;
+  const scope = breakpoint && scopeFor(breakpoint.spec, pod);
+  const onContextMenu = (event: MouseEvent<HTMLButtonElement>): void => {
+    event.preventDefault();
+    const { left, bottom } = event.currentTarget.getBoundingClientRect();
+    // The context menu key has no pointer position.
+    setMenu(event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
+  };
   return (
-    <button
-      type="button"
-      className={cx(styles.dot, isSet && styles.set)}
-      aria-label={t(debugMessages.stepBreakpoint, { title })}
-      aria-pressed={isSet}
-      disabled={refusal !== undefined}
-      title={refusal}
-      onClick={() => void toggleBreakpoint(session, point)}
-    />
+    <>
+      <button
+        type="button"
+        className={cx(
+          styles.dot,
+          breakpoint && (isEnabled ? styles.set : styles.disabled),
+          breakpoint && !breakpoint.verified && styles.unverified,
+          scope === 'all' && styles.all,
+        )}
+        aria-label={t(texts.stepBreakpoint, { title })}
+        aria-pressed={isEnabled}
+        disabled={refusal !== undefined}
+        title={
+          refusal ??
+          t(scope ? texts.stepBreakpointScope : texts.stepBreakpointHint, {
+            scope: scope ?? 'pod',
+            pod: pod?.name ?? '',
+          })
+        }
+        onClick={() => void toggleBreakpoint(session, point, pod)}
+        onContextMenu={onContextMenu}
+      />
+      {menu && refusal === undefined && (
+        <Suspense>
+          <StepMenu
+            point={point}
+            title={title}
+            pod={pod}
+            breakpoint={breakpoint}
+            place={menu}
+            onClose={() => setMenu(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { lazy } from 'react';
 
 export { describeTarget } from './breakpoints/describe-breakpoint.ts';
 export { DebugBar } from './DebugBar.tsx';
+export { debugMessages } from './messages.en.ts';
 export { StepBreakpoint } from './StepBreakpoint.tsx';
 export { StopPanel } from './StopPanel.tsx';
 

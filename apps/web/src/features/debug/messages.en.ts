@@ -18,5 +18,11 @@ export const debugMessages = defineMessages('debug', {
   showPlace: 'Show the stopped location',
   count: '{count, plural, =0 {Breakpoints} one {# breakpoint} other {# breakpoints}}',
   faults: '{count, plural, =0 {Faults} one {# fault} other {# faults}}',
+  continueAll: '{count, plural, one {Continue # stopped pod} other {Continue all # pods}}',
+  cancelPause: 'Cancel pause',
+  notStoppedYet: 'The pod is still running: it pauses at its next step.',
+  notStopped: 'The pod is running. Pause it first (F8) or set a breakpoint.',
   stepBreakpoint: 'Breakpoint before {title}',
+  stepBreakpointHint: 'Stop {pod} here. Right-click for all pods or a condition.',
+  stepBreakpointScope: '{scope, select, all {Stops all pods here.} other {Stops {pod} here.}} Right-click to edit.',
 });

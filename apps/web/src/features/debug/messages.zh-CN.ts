@@ -19,5 +19,11 @@ export const debug = translateMessages(debugMessages, {
   showPlace: '显示停止位置',
   count: '{count, plural, =0 {断点} other {# 个断点}}',
   faults: '{count, plural, =0 {故障} other {# 个故障}}',
+  continueAll: '{count, plural, other {继续全部 # 个已停止的 Pod}}',
+  cancelPause: '取消暂停',
+  notStoppedYet: 'Pod 仍在运行：它会在下一个步骤暂停。',
+  notStopped: 'Pod 正在运行。请先暂停（F8）或设置断点。',
   stepBreakpoint: '在“{title}”之前的断点',
+  stepBreakpointHint: '让 {pod} 停在此处。右键可选择所有 Pod 或设置条件。',
+  stepBreakpointScope: '{scope, select, all {所有 Pod 都会停在此处。} other {{pod} 会停在此处。}}右键可编辑。',
 });

@@ -11,6 +11,7 @@ import { notify } from '../../base/notices/notices.ts';
 import type { CommandName, CommandOf } from '../connection/commands.ts';
 import { pageGroup } from '../run/debug-store.ts';
 import type { NodeSession } from '../run/node-session.ts';
+import { breakpointsBefore, type ScopedPod, scopeFields } from './step-scope.ts';
 
 /** Runs an action and shows its error. Returns true on success. */
 export async function attempt(action: () => Promise<unknown>): Promise<boolean> {
@@ -27,10 +28,17 @@ export async function attempt(action: () => Promise<unknown>): Promise<boolean> 
 const send = <Name extends CommandName>({ connection }: NodeSession, command: CommandOf<Name>): Promise<boolean> =>
   attempt(() => connection.command<Name>(command));
 
-export const pause = (session: NodeSession, thread: string): Promise<boolean> =>
-  send<'pause'>(session, { command: 'pause', thread });
-export const resume = (session: NodeSession, thread?: string): Promise<boolean> =>
-  send<'continue'>(session, thread === undefined ? { command: 'continue' } : { command: 'continue', thread });
+/** Requests that the thread stops at its next gate. */
+export const pause = ({ debug }: NodeSession, thread: string): Promise<boolean> =>
+  attempt(() => debug.change<'pause'>({ command: 'pause', thread }));
+/** Withdraws a pause before the thread has stopped. */
+export const cancelPause = ({ debug }: NodeSession, thread: string): Promise<boolean> =>
+  attempt(() => debug.change<'continue'>({ command: 'continue', thread }));
+export const resume = (session: NodeSession, thread: string): Promise<boolean> =>
+  send<'continue'>(session, { command: 'continue', thread });
+/** Continues every stopped thread and withdraws every pause. */
+export const resumeAll = ({ debug }: NodeSession): Promise<boolean> =>
+  attempt(() => debug.change<'continue'>({ command: 'continue' }));
 export const stepOver = (session: NodeSession, thread: string): Promise<boolean> =>
   send<'next'>(session, { command: 'next', thread });
 export const stepIn = (session: NodeSession, thread: string): Promise<boolean> =>
@@ -74,16 +82,13 @@ export const removeBreakpoint = (session: NodeSession, id: number): Promise<bool
 export const removeAllBreakpoints = (session: NodeSession): Promise<boolean> =>
   attempt(() => session.debug.setBreakpoints([]));
 
-/** Returns true for the plain breakpoint that one click on a step sets. */
-export const isPlain = (spec: BreakpointSpec, point: string): boolean =>
-  spec.point === point && (spec.when ?? 'before') === 'before';
-
-/** Adds or removes the plain breakpoint before a point. */
-export const toggleBreakpoint = (session: NodeSession, point: string): Promise<boolean> =>
+/** Adds a breakpoint before a point for one pod, or removes those that stop the pod there. */
+export const toggleBreakpoint = (session: NodeSession, point: string, pod: ScopedPod | undefined): Promise<boolean> =>
   attempt(() => {
-    const kept = specs(session);
-    const without = kept.filter((spec) => !isPlain(spec, point));
-    return session.debug.setBreakpoints(without.length < kept.length ? without : [...kept, { point }]);
+    const own = (session.debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup);
+    const set = new Set(breakpointsBefore(own, point, pod).map(({ id }) => id));
+    const kept = own.filter(({ id }) => !set.has(id)).map(({ spec }) => spec);
+    return session.debug.setBreakpoints(set.size > 0 ? kept : [...kept, { point, ...scopeFields('pod', pod) }]);
   });
 
 /** Toggles an exception filter, such as any error. */

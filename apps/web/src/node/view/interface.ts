@@ -1,4 +1,5 @@
 /** Stores the interface state that no link restores: open dialog and panels. */
+import type { BreakpointSpec } from '@podscope/protocol';
 import { create } from 'zustand';
 import { isEmbedded, wantsOtherRelease } from '../address/address.ts';
 
@@ -15,10 +16,18 @@ export type DialogName =
   | 'intervene'
   | 'faults';
 
+/** A breakpoint in the form of the breakpoints dialog; `id` is undefined for a new one. */
+export interface EditedBreakpoint {
+  readonly id: number | undefined;
+  readonly spec: BreakpointSpec | undefined;
+}
+
 interface InterfaceState {
   /** The manifest editor; `manifest` is its initial text. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly dialog: DialogName | undefined;
+  /** The breakpoint in the form; undefined shows the list. */
+  readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
   /** UID of the pod whose deletion awaits confirmation. */
@@ -30,6 +39,7 @@ interface InterfaceState {
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   dialog: undefined,
+  editedBreakpoint: undefined,
   // A frame has room for the run only.
   isPodsOpen: !isEmbedded,
   isInspectorOpen: !isEmbedded,
@@ -42,7 +52,10 @@ export const openEditor = (manifest?: string, source?: string): void =>
   useInterface.setState({ editor: { manifest, source } });
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
 export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog });
-export const closeDialog = (): void => useInterface.setState({ dialog: undefined });
+export const closeDialog = (): void => useInterface.setState({ dialog: undefined, editedBreakpoint: undefined });
+/** Opens the form of a breakpoint; undefined returns to the list. */
+export const editBreakpoint = (editedBreakpoint: EditedBreakpoint | undefined): void =>
+  useInterface.setState({ dialog: 'breakpoints', editedBreakpoint });
 export const togglePods = (): void => useInterface.setState(({ isPodsOpen }) => ({ isPodsOpen: !isPodsOpen }));
 export const toggleInspector = (): void =>
   useInterface.setState(({ isInspectorOpen }) => ({ isInspectorOpen: !isInspectorOpen }));

@@ -14,6 +14,9 @@ vi.stubGlobal(
   },
 );
 
+// The editor calls it where it takes the browser for Safari; jsdom has none.
+Object.assign(document, { execCommand: () => false });
+
 beforeEach(() => {
   closeDialog();
   useInterface.setState({ editor: undefined });

@@ -4,6 +4,7 @@ import type { Message } from '../../base/i18n/define-messages.ts';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
 import { setPreference } from '../../base/preferences/preferences.ts';
 import { cycleTheme } from '../../base/theme/theme.ts';
+import { debugMessages } from '../../features/debug/index.ts';
 import { podFilterId } from '../../features/pods/index.ts';
 import { shareActions } from '../../features/share/index.ts';
 import { showSync } from '../../features/steps/index.ts';
@@ -11,7 +12,16 @@ import { timelineHandle } from '../../features/timeline/index.ts';
 import { engineOptions } from '../../node/address/address.ts';
 import { tabs } from '../../node/address/view-address.ts';
 import { select, showPod, useView } from '../../node/address/view-store.ts';
-import { pause, restartSync, resume, stepIn, stepOut, stepOver } from '../../node/debugger/debug-actions.ts';
+import {
+  cancelPause,
+  pause,
+  restartSync,
+  resume,
+  resumeAll,
+  stepIn,
+  stepOut,
+  stepOver,
+} from '../../node/debugger/debug-actions.ts';
 import { listPods } from '../../node/pods/list-pods.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { isElsewhere, returnToNode } from '../../node/run/open-node.ts';
@@ -53,6 +63,8 @@ export interface Command {
   readonly isEnabled?: (context: CommandContext) => boolean;
   /** What the command changes. It is refused with a reason where that is impossible. */
   readonly changes?: Change;
+  /** Returns what to tell a user who presses the keys of an unavailable command. */
+  readonly whyUnavailable?: (context: CommandContext) => Message | undefined;
   readonly run: (context: CommandContext) => unknown;
 }
 
@@ -65,6 +77,15 @@ const isPast: Condition = ({ session }) => session.run.past !== undefined;
 /** Returns the stopped thread of the selected pod. */
 const stoppedThread = ({ session, uid }: CommandContext): string | undefined => session.debug.stopOf(uid)?.thread;
 const isStopped: Condition = (context) => stoppedThread(context) !== undefined;
+const isPausing: Condition = ({ session, uid }) =>
+  uid !== undefined && session.debug.state?.pausing.includes(uid) === true;
+/** Returns why the commands of a stopped pod do nothing now. */
+const whyNotStopped = (context: CommandContext): Message | undefined =>
+  hasDebugger(context) && hasPod(context)
+    ? isPausing(context)
+      ? debugMessages.notStoppedYet
+      : debugMessages.notStopped
+    : undefined;
 
 function stepPod({ session: { run }, uid }: CommandContext, by: number): void {
   const pods = listPods(run.fold.pods(), '');
@@ -101,8 +122,11 @@ const withPod =
 
 function pauseOrContinue(context: CommandContext): void {
   const thread = stoppedThread(context);
-  if (thread !== undefined) void resume(context.session, thread);
-  else if (context.uid !== undefined) void pause(context.session, context.uid);
+  const { session, uid } = context;
+  if (thread !== undefined) void resume(session, thread);
+  else if (uid === undefined) return;
+  else if (isPausing(context)) void cancelPause(session, uid);
+  else void pause(session, uid);
 }
 
 /** Ignores errors: the connection banner reports them. */
@@ -116,6 +140,14 @@ const opens = (dialog: DialogName) => () => openDialog(dialog);
 interface Row extends Omit<Command, 'id' | 'title'> {
   readonly name: keyof typeof commandMessages;
 }
+
+/** Commands that need a stopped pod. */
+const forStopped = {
+  changes: 'present',
+  group: 'debugger',
+  isEnabled: isStopped,
+  whyUnavailable: whyNotStopped,
+} as const satisfies Partial<Row>;
 
 const rows: readonly Row[] = [
   { name: 'palette', group: 'page', keys: 'Mod+k', run: opens('palette') },
@@ -182,23 +214,14 @@ const rows: readonly Row[] = [
     isEnabled: hasDebugger,
     run: pauseOrContinue,
   },
-  { name: 'stepOver', changes: 'present', group: 'debugger', keys: 'F10', isEnabled: isStopped, run: atStop(stepOver) },
-  { name: 'stepIn', changes: 'present', group: 'debugger', keys: 'F11', isEnabled: isStopped, run: atStop(stepIn) },
-  {
-    name: 'stepOut',
-    changes: 'present',
-    group: 'debugger',
-    keys: 'Shift+F11',
-    isEnabled: isStopped,
-    run: atStop(stepOut),
-  },
-  { name: 'restartSync', changes: 'present', group: 'debugger', isEnabled: isStopped, run: atStop(restartSync) },
+  { name: 'stepOver', ...forStopped, keys: 'F10', run: atStop(stepOver) },
+  { name: 'stepIn', ...forStopped, keys: 'F11', run: atStop(stepIn) },
+  { name: 'stepOut', ...forStopped, keys: 'Shift+F11', run: atStop(stepOut) },
+  { name: 'restartSync', ...forStopped, run: atStop(restartSync) },
   {
     name: 'intervene',
-    changes: 'present',
-    group: 'debugger',
+    ...forStopped,
     keys: 'e',
-    isEnabled: isStopped,
     run: (context) => isStopped(context) && openDialog('intervene'),
   },
   {
@@ -206,7 +229,7 @@ const rows: readonly Row[] = [
     changes: 'node',
     group: 'debugger',
     isEnabled: ({ session }) => (session.debug.state?.stopped.length ?? 0) > 0,
-    run: ({ session }) => resume(session),
+    run: ({ session }) => resumeAll(session),
   },
   {
     name: 'breakpoints',

@@ -42,7 +42,11 @@ export function useShortcuts(): void {
       if (command) {
         event.preventDefault();
         const context = { session, uid };
-        if (!isAvailable(command, context)) return;
+        if (!isAvailable(command, context)) {
+          const reason = command.whyUnavailable?.(context);
+          if (reason) notify('info', translate(reason));
+          return;
+        }
         const refusal = refusalFor(command, context);
         if (refusal) notify('info', translate(refusal));
         else command.run(context);

@@ -1,6 +1,5 @@
 /** Lists breakpoints and exception filters. Default export: loaded when first opened. */
-import { type BreakpointSpec, type BreakpointState, type ExceptionFilter, exceptionFilters } from '@podscope/protocol';
-import { useState } from 'react';
+import { type BreakpointState, type ExceptionFilter, exceptionFilters } from '@podscope/protocol';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../../base/ui/fields/Button.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';
@@ -13,7 +12,7 @@ import {
 } from '../../../node/debugger/debug-actions.ts';
 import { useBreakpoints, useDebugState, usePoints } from '../../../node/debugger/use-debug.ts';
 import { useSession } from '../../../node/run/node-session.ts';
-import { closeDialog } from '../../../node/view/interface.ts';
+import { closeDialog, editBreakpoint, useInterface } from '../../../node/view/interface.ts';
 import styles from '../Dialog.module.css';
 import { BreakpointForm } from './BreakpointForm.tsx';
 import { describeBreakpoint } from './describe-breakpoint.ts';
@@ -89,12 +88,11 @@ function Content() {
   const session = useSession();
   const breakpoints = useBreakpoints();
   const t = useT();
-  const [editing, setEditing] = useState<{
-    readonly id: number | undefined;
-    readonly spec: BreakpointSpec | undefined;
-  }>();
-  if (editing)
-    return <BreakpointForm key={editing.id} id={editing.id} spec={editing.spec} onDone={() => setEditing(undefined)} />;
+  const edited = useInterface(({ editedBreakpoint }) => editedBreakpoint);
+  if (edited)
+    return (
+      <BreakpointForm key={edited.id} id={edited.id} spec={edited.spec} onDone={() => editBreakpoint(undefined)} />
+    );
   return (
     <>
       <section aria-label={t(texts.title)}>
@@ -106,13 +104,13 @@ function Content() {
               <Row
                 key={breakpoint.id}
                 breakpoint={breakpoint}
-                onEdit={() => setEditing({ id: breakpoint.id, spec: breakpoint.spec })}
+                onEdit={() => editBreakpoint({ id: breakpoint.id, spec: breakpoint.spec })}
               />
             ))}
           </ul>
         )}
         <div className={styles.actions}>
-          <Button icon="plus" onPress={() => setEditing({ id: undefined, spec: undefined })}>
+          <Button icon="plus" onPress={() => editBreakpoint({ id: undefined, spec: undefined })}>
             {t(texts.add)}
           </Button>
           {breakpoints.length > 0 && (

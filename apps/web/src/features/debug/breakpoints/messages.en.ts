@@ -58,6 +58,18 @@ export const breakpointMessages = defineMessages('breakpoints', {
     'added.}} {reason}',
 });
 
+export const stepMenuMessages = defineMessages('stepMenu', {
+  label: 'Breakpoint before {title}',
+  scope: 'Pods',
+  thisPod: 'Only {name}',
+  allPods: 'All pods',
+  condition: 'Add conditional breakpoint…',
+  edit: 'Edit condition…',
+  disable: 'Disable',
+  enable: 'Enable',
+  remove: 'Remove',
+});
+
 export const describeMessages = defineMessages('describeBreakpoint', {
   place: '{when, select, error {on error in {name}} after {after {name}} other {before {name}}}',
   every: 'every {kind}',

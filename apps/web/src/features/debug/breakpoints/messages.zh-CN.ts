@@ -1,6 +1,6 @@
 /** Chinese texts of the breakpoints dialog and the descriptions of breakpoints. */
 import { translateMessages } from '../../../base/i18n/define-messages.ts';
-import { breakpointMessages, describeMessages } from './messages.en.ts';
+import { breakpointMessages, describeMessages, stepMenuMessages } from './messages.en.ts';
 
 export const breakpoints = translateMessages(breakpointMessages, {
   title: '断点',
@@ -69,4 +69,16 @@ export const describeBreakpoint = translateMessages(describeMessages, {
   hits: '命中 {condition}',
   logs: '记录“{text}”',
   once: '一次',
+});
+
+export const stepMenu = translateMessages(stepMenuMessages, {
+  label: '在“{title}”之前的断点',
+  scope: 'Pod',
+  thisPod: '仅 {name}',
+  allPods: '所有 Pod',
+  condition: '添加条件断点…',
+  edit: '编辑条件…',
+  disable: '停用',
+  enable: '启用',
+  remove: '移除',
 });

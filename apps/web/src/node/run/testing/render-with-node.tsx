@@ -1,5 +1,6 @@
 /** Renders a component with a session of a scripted node. */
 import { clientMessageSchema, type DebugState, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import type { TraceEvent } from '@podscope/trace';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -7,11 +8,12 @@ import { nodeInfo } from '../../connection/testing/fake-node.ts';
 import { NodeSessionContext, openSession } from '../node-session.ts';
 
 /** A debugger without breakpoints, faults and stops. */
-const idleDebugger: DebugState = {
+export const idleDebugger: DebugState = {
   version: 1,
   attached: true,
   options: { onDisconnect: 'release', probes: 'missed' },
   stopped: [],
+  pausing: [],
   held: [],
   breakpoints: [],
   filters: [],
@@ -21,12 +23,17 @@ const idleDebugger: DebugState = {
 
 interface ScriptedNode {
   readonly debug?: DebugState;
+  /** Events of the run so far. */
+  readonly events?: readonly TraceEvent[];
   /** Results by command; a command without one is refused. */
   readonly results?: Readonly<Record<string, unknown>>;
 }
 
 /** Renders `ui` and returns the commands that it sends. Resolves when the page is connected. */
-export async function renderWithNode(ui: ReactNode, { debug = idleDebugger, results = {} }: ScriptedNode = {}) {
+export async function renderWithNode(
+  ui: ReactNode,
+  { debug = idleDebugger, events = [], results = {} }: ScriptedNode = {},
+) {
   const commands: unknown[] = [];
   const session = openSession((listener) => {
     const answer = (message: ServerMessage): void => queueMicrotask(() => listener.message(JSON.stringify(message)));
@@ -40,12 +47,13 @@ export async function renderWithNode(ui: ReactNode, { debug = idleDebugger, resu
             protocol: protocolVersion,
             node: nodeInfo(),
             firstSeq: 1,
-            lastSeq: 0,
+            lastSeq: events.at(-1)?.seq ?? 0,
             after: 0,
             now: 0,
             pods: [],
             debug,
           });
+          if (events.length > 0) answer({ type: 'events', events: [...events] });
           return;
         }
         commands.push(message.body);
@@ -67,6 +75,8 @@ export async function renderWithNode(ui: ReactNode, { debug = idleDebugger, resu
   );
   await act(async () => {
     while (session.connection.state.phase !== 'live') await Promise.resolve();
+    // The run announces its pods in the next frame.
+    while (events.length > 0 && session.run.uids.length === 0) await new Promise((done) => requestAnimationFrame(done));
   });
   return { session, commands, screen };
 }

@@ -73,6 +73,20 @@ export const steppingScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'cancel-a-pause',
+    run: async (c) => {
+      await c.apply(runningPod('web'));
+      await c.untilRunning('web');
+      const thread = c.uid('web');
+      const pausing = ({ pausing: threads }: { readonly pausing: readonly string[] }): object => ({ pausing: threads });
+      await c.send({ command: 'pause', thread });
+      await c.send({ command: 'debugState' }, pausing);
+      await c.send({ command: 'continue', thread });
+      await c.send({ command: 'debugState' }, pausing);
+      await c.send({ command: 'continue', thread });
+    },
+  },
+  {
     name: 'pause-everything',
     run: async (c) => {
       await c.apply(runningPod('one'));
