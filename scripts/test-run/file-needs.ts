@@ -7,6 +7,7 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   // Recorded pods have probes, whose requests go to the pods' addresses.
   'apps/lab/src/twin/twin.docker.test.ts': ['local-docker'],
   'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
+  'apps/server/src/runtime/dockershim-process/cri-over-grpc.docker.test.ts': ['local-docker'],
   'apps/server/src/kill.docker.test.ts': ['local-docker'],
   'apps/server/src/kubectl-streams.docker.test.ts': ['kubectl', 'local-docker'],
   'apps/server/src/kubectl.docker.test.ts': ['kubectl', 'local-docker'],

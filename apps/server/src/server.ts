@@ -114,7 +114,7 @@ async function compose(
   const clock = systemClock();
   const runs = new KeptRuns({ file: state.join('runs.db'), limits: options.storeLimits, clock, logger, notify });
   cleanup.add(() => runs.close());
-  const chosen = await chooseRuntime(options, state, clock);
+  const chosen = await chooseRuntime(options, state, clock, notify);
   if (chosen.runtimeKind !== 'sim') cleanup.add(() => chosen.containerRuntime.close());
   const pageDirectory = await preparePage();
 

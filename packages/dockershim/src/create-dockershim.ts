@@ -1,6 +1,6 @@
 /** Creates dockershim with all its dependencies. Upstream: NewDockerService (dockershim docker_service.go, v1.20). */
 import { join } from 'node:path';
-import { type ContainerRuntime, CriError } from '@podscope/cri';
+import { type ContainerRuntime, CriError, type RuntimeFailures } from '@podscope/cri';
 import { cniPoints, dockerPoints, engineProbePoints, runPodSandboxPoints } from '@podscope/flow';
 import { StreamingServer } from '@podscope/streaming';
 import { type Context, type Point, withoutCancel, withThread } from '@podscope/trace';
@@ -10,7 +10,7 @@ import type { DockershimDependencies } from './dependencies.ts';
 import { cacheEngine } from './docker/cached-engine.ts';
 import { connectDocker } from './docker/dockerode-client.ts';
 import { dockerEndpoint } from './docker/endpoint.ts';
-import { isNotFound, responseError } from './docker/error.ts';
+import { DockerError, isNotFound, responseError } from './docker/error.ts';
 import { instrumentDocker } from './docker/instrumented.ts';
 import type { DockerClient } from './docker/port.ts';
 import { Capabilities } from './engine/capabilities.ts';
@@ -121,13 +121,8 @@ export async function dockershimOver(
       containerLogs: (logCtx, containerId, logOptions) => containerLogs(logCtx, dependencies, containerId, logOptions),
     },
     deviations: () => deviations.list(),
-    points: [runPodSandboxPoints, engineProbePoints, dockerPoints, cniPoints].flatMap((points) =>
-      Object.values<Point>(points),
-    ),
-    failures: {
-      docker: (status, message) => responseError(status, message),
-      cni: (_code, message, details) => new CriError('Unknown', details ? `${message}; ${details}` : message),
-    },
+    points: dockershimPoints,
+    failures: dockershimFailures,
     streams,
     async close() {
       await Promise.all([streamingServer.close(), dependencies.logWriters.close(), dialers.close()]);
@@ -135,6 +130,21 @@ export async function dockershimOver(
     },
   };
 }
+
+/** The points inside of dockershim. */
+export const dockershimPoints: readonly Point[] = [
+  runPodSandboxPoints,
+  engineProbePoints,
+  dockerPoints,
+  cniPoints,
+].flatMap((points) => Object.values<Point>(points));
+
+/** Creates errors of the layers below dockershim. */
+export const dockershimFailures: RuntimeFailures = {
+  docker: (status, message) => responseError(status, message),
+  cni: (_code, message, details) => new CriError('Unknown', details ? `${message}; ${details}` : message),
+  restored: (code, message, status) => new DockerError(code, message, status),
+};
 
 /** Forgets unfinished sandboxes of an earlier process that have been removed since. */
 async function forgetLost(ctx: Context, { objects, startingSandboxes }: DockershimDependencies): Promise<void> {

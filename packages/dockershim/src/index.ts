@@ -1,5 +1,5 @@
 /** CRI on the Docker Engine, in process. */
-export { createDockershim } from './create-dockershim.ts';
+export { createDockershim, dockershimFailures, dockershimPoints } from './create-dockershim.ts';
 export { describeEngine, type EngineDescription } from './docker/describe-engine.ts';
 export {
   type DockershimOptions,

@@ -15,6 +15,7 @@ describe('parseCommandLine', () => {
       port: 4400,
       host: '127.0.0.1',
       token: undefined,
+      criOverGrpc: false,
       stateDir: '/state/podscope',
       manifestDir: undefined,
       manifestUrl: undefined,
@@ -112,6 +113,11 @@ describe('parseCommandLine', () => {
     [
       ['--host', 'box.lan', '--token', 'abcdefgh-ijklmnop'],
       '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that',
+    ],
+    [['--cri-over-grpc', '--runtime', 'sim'], '--cri-over-grpc is for Docker, not for --runtime sim'],
+    [
+      ['--cri-over-grpc', '--runtime', 'unix:///run/a.sock'],
+      '--cri-over-grpc is for Docker, not for --runtime unix:///run/a.sock',
     ],
     [['--simulation', 'a.yaml', '--runtime', 'docker'], '--simulation is for the simulator, not for --runtime docker'],
     [['--tls-cert', 'a.pem'], '--tls-cert and --tls-key belong together: give both'],

@@ -54,6 +54,10 @@ const definitions = [
     expected: 'auto, docker, sim or unix:///path/of/a.sock',
   },
   {
+    name: 'cri-over-grpc',
+    help: 'Run dockershim in a process of its own, with CRI over gRPC between it and the kubelet, as --container-runtime=docker did. Its steps and its Docker and CNI calls stay in the same timeline.',
+  },
+  {
     name: 'port',
     value: 'PORT',
     fallback: () => '4400',
@@ -286,6 +290,8 @@ export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
 /** The parsed command line. Directories are absolute. */
 export interface ServerOptions {
   readonly runtime: RuntimeChoice;
+  /** dockershim runs in a process of its own, behind a socket. */
+  readonly criOverGrpc: boolean;
   /** File with the settings of the simulated node. */
   readonly simulation: string | undefined;
   readonly port: number;
@@ -355,6 +361,7 @@ export function parseCommandLine(
   };
   const options: ServerOptions = {
     runtime: runtimeFor(text('runtime') as ServerOptions['runtime'], text('simulation')),
+    criOverGrpc: flag('cri-over-grpc'),
     simulation: directory('simulation'),
     port: Number(text('port')),
     host: (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
@@ -404,6 +411,8 @@ export function parseCommandLine(
   if (options.cluster && !['127.0.0.1', 'localhost', '::1'].includes(options.host))
     throw new UsageError('--kubeconfig serves this machine alone: leave --host out');
   checkPolicy(options);
+  if (options.criOverGrpc && options.runtime !== 'auto' && options.runtime !== 'docker')
+    throw new UsageError(`--cri-over-grpc is for Docker, not for --runtime ${options.runtime}`);
   return { action: 'serve', options };
 }
 

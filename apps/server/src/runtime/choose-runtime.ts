@@ -40,20 +40,24 @@ const answerTimeouts = { auto: 10_000, docker: 30_000 } as const;
 
 /**
  * Connects to the runtime that the options name.
+ * @param notify receives a line when a runtime's process crashes
  * @throws StartError if Docker or an endpoint was requested and doesn't respond
  */
 export async function chooseRuntime(
   options: ServerOptions,
   state: StateDirectory,
   clock: Clock,
+  notify: (message: string) => void,
 ): Promise<RealRuntime | NoRuntime> {
   if (options.runtime === 'sim') return { runtimeKind: 'sim', notices: [] };
   const ctx = background(clock, new Tracer());
   if (isEndpoint(options.runtime)) return connectRemote(ctx, options.runtime, options, state);
   try {
     const patience = answerTimeouts[options.runtime === 'docker' ? 'docker' : 'auto'];
-    const runtime = await withTimeout(ctx, patience, (limited) => connect(limited, options, state, patience));
-    return await docker(ctx, runtime, state);
+    const connected = await withTimeout(ctx, patience, (limited) =>
+      within(limited, patience, connect(limited, options, state, notify)),
+    );
+    return await docker(connected, state);
   } catch (error) {
     const reason = errorMessage(error);
     if (options.runtime === 'docker') throw new StartError(`Docker does not answer: ${reason}`, { cause: error });
@@ -64,20 +68,36 @@ export async function chooseRuntime(
   }
 }
 
-/** Rejects after the timeout, even if the connection is still being attempted. */
+/** dockershim, in this process or in one of its own. */
+interface Connected {
+  readonly containerRuntime: ContainerRuntime;
+  readonly cgroupDriver: 'cgroupfs' | 'systemd';
+}
+
 async function connect(
   ctx: Context,
-  { sandboxImage, network, profile }: ServerOptions,
+  { sandboxImage, network, profile, criOverGrpc }: ServerOptions,
   state: StateDirectory,
-  patience: Milliseconds,
-): Promise<ContainerRuntime> {
-  const connecting = createDockershim(ctx, {
+  notify: (message: string) => void,
+): Promise<Connected> {
+  const common = {
     stateDirectory: state.join('dockershim'),
     instance: state.instance,
     sandboxImage,
     release: profile,
-    ...network,
-  });
+  } as const;
+  if (criOverGrpc) {
+    // Loaded on demand, because most servers never use gRPC.
+    const { dockershimOverGrpc } = await import('./dockershim-process/connect.ts');
+    return dockershimOverGrpc(ctx, { ...common, network }, notify);
+  }
+  const containerRuntime = await createDockershim(ctx, { ...common, ...network });
+  const { linux } = await containerRuntime.runtime.runtimeConfig(ctx, {});
+  return { containerRuntime, cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' };
+}
+
+/** Rejects after the timeout, even if the connection is still being attempted. */
+async function within(ctx: Context, patience: Milliseconds, connecting: Promise<Connected>): Promise<Connected> {
   let onAbort: (() => void) | undefined;
   const expired = new Promise<never>((_, reject) => {
     onAbort = () => reject(new Error(`no answer within ${patience / 1_000} seconds`));
@@ -87,15 +107,14 @@ async function connect(
     return await Promise.race([connecting, expired]);
   } catch (error) {
     // A connection that succeeds after the timeout is closed.
-    connecting.then((runtime) => runtime.close()).catch(() => undefined);
+    connecting.then(({ containerRuntime }) => containerRuntime.close()).catch(() => undefined);
     throw error;
   } finally {
     if (onAbort) ctx.signal.removeEventListener('abort', onAbort);
   }
 }
 
-async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: StateDirectory): Promise<RealRuntime> {
-  const { linux } = await containerRuntime.runtime.runtimeConfig(ctx, {});
+async function docker({ containerRuntime, cgroupDriver }: Connected, state: StateDirectory): Promise<RealRuntime> {
   return {
     containerRuntime,
     runtimeKind: 'docker',
@@ -103,6 +122,6 @@ async function docker(ctx: Context, containerRuntime: ContainerRuntime, state: S
     http: nodeHttpProber,
     tcp: nodeTcpProber,
     grpc: nodeGrpcProber,
-    node: { cgroupDriver: linux.cgroupDriver === 'SYSTEMD' ? 'systemd' : 'cgroupfs' },
+    node: { cgroupDriver },
   };
 }

@@ -1,6 +1,7 @@
 /** Connects the server to any CRI runtime on a socket of this machine. */
 import { CriError, isCriError, ownedRuntimeService } from '@podscope/cri';
 import type { RemoteRuntime } from '@podscope/cri/grpc';
+import { dockershimFailures, dockershimPoints } from '@podscope/dockershim';
 import type { NodeConfiguration } from '@podscope/kubelet';
 import { remoteStreams } from '@podscope/streaming';
 import type { Context } from '@podscope/trace';
@@ -28,7 +29,7 @@ export async function connectRemote(
 ): Promise<RealRuntime> {
   // Loaded on demand, because most servers never use gRPC.
   const { connectCri } = await import('@podscope/cri/grpc');
-  const remote = await connectCri(ctx, endpoint).catch((error: unknown) => {
+  const remote = await connectCri(ctx, endpoint, { trace: ctx }).catch((error: unknown) => {
     throw error instanceof CriError ? new StartError(error.message, { cause: error }) : error;
   });
   try {
@@ -38,6 +39,10 @@ export async function connectRemote(
         ...remote,
         runtime: ownedRuntimeService(remote.runtime, state.instance),
         streams: remoteStreams(remote.runtime),
+        // Another Podscope's `cri` shows what it does below each call, and stops there.
+        ...(remote.isTraced && remote.name === 'docker'
+          ? { points: dockershimPoints, failures: dockershimFailures }
+          : {}),
       },
       runtimeKind: 'cri',
       os,

@@ -32,8 +32,10 @@ function instrument<Service extends object>(service: Service, methods: readonly 
       key,
       isStreaming(method)
         ? call
-        : (ctx, request) =>
-            ctx.tracer.span(
+        : (ctx, request) => {
+            // The span that the call was made with in another process.
+            if (ctx.span?.point === criPoints[method]) return call(ctx, request);
+            return ctx.tracer.span(
               ctx,
               criPoints[method],
               () => ({ request: redact(request) }),
@@ -42,7 +44,8 @@ function instrument<Service extends object>(service: Service, methods: readonly 
                 inner.span.set({ response });
                 return response;
               },
-            ),
+            );
+          },
     );
   }
   return new Proxy(service, { get: (target, key) => calls.get(key) ?? Reflect.get(target, key) });

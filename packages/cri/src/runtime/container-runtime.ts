@@ -1,5 +1,5 @@
 /** Declares what the node needs of a container runtime: the two CRI services, container logs and streams. */
-import type { Point } from '@podscope/trace';
+import type { GrpcCode, Point } from '@podscope/trace';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContainerLogProvider } from './container-logs.ts';
 import type { ContainerStreams } from './container-streams.ts';
@@ -10,6 +10,8 @@ export interface RuntimeFailures {
   docker?(status: number, message: string): Error;
   /** Returns the error of a CNI plugin. */
   cni?(code: number, message: string, details: string | undefined): Error;
+  /** Returns an error of the engine that another process has sent: its code, its complete text, its HTTP status. */
+  restored?(code: GrpcCode, message: string, status: number): Error;
 }
 
 /** A container runtime. */

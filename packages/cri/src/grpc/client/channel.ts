@@ -3,13 +3,14 @@
  * (cri-client, v1.36).
  */
 import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
-import type { Context } from '@podscope/trace';
+import type { Clock, Context, Milliseconds, Timer } from '@podscope/trace';
 import { CriError } from '../../error.ts';
 import type { Rpc } from '../api-version.ts';
 import { decode } from '../codec/decode.ts';
 import { encode } from '../codec/encode.ts';
 import { maxMessageSize } from '../limits.ts';
 import { criErrorOf } from '../status.ts';
+import { ClientTraceSession, type TracedCall } from '../trace/client-session.ts';
 import { callTimeout } from './deadlines.ts';
 
 /** The kubelet's reconnection back-off: 100 ms to 3 s. */
@@ -24,6 +25,7 @@ export class CriChannel {
   readonly #client: Client;
   readonly #endpoint: string;
   readonly #requestTimeout: number;
+  #trace: ClientTraceSession | undefined;
 
   /** @param requestTimeout the kubelet's `runtimeRequestTimeout`, in milliseconds */
   constructor(path: string, requestTimeout: number) {
@@ -36,6 +38,25 @@ export class CriChannel {
     });
   }
 
+  /**
+   * Joins the runtime's spans to this process's trace, if the runtime offers that. Its spans then appear below the
+   * calls' spans, and time for which the gate holds them doesn't count towards a call's limit.
+   * @param ctx clock, and the tracer of spans whose call is unknown
+   * @returns false if the runtime doesn't offer it
+   */
+  async joinTrace(ctx: Context): Promise<boolean> {
+    const trace = new ClientTraceSession(this.#client, ctx);
+    const isJoined = await trace.join();
+    if (isJoined) this.#trace = trace;
+    else trace.close();
+    return isJoined;
+  }
+
+  /** What the runtime couldn't fulfill exactly; empty for a runtime whose trace isn't joined. */
+  get deviations(): readonly string[] {
+    return this.#trace?.deviations ?? [];
+  }
+
   /** @throws CriError with the call's status; the signal's reason if it was aborted */
   unary(
     ctx: Context,
@@ -45,23 +66,35 @@ export class CriChannel {
   ): Promise<object> {
     const { signal } = ctx;
     if (signal.aborted) return Promise.reject(signal.reason as Error);
+    // The span of an instrumented service shows the path.
+    if (ctx.span?.point.kind === 'cri') ctx.span.set({ path: rpc.path });
+    const traced = this.#trace?.begin(ctx);
     return new Promise((resolve, reject) => {
+      let limit: Timer | undefined;
       const call = this.#client.makeUnaryRequest(
         rpc.path,
         serializerOf(rpc),
         deserializerOf(rpc),
         request,
-        new Metadata(),
-        { deadline: deadlineIn(timeout) },
+        traced?.metadata ?? new Metadata(),
+        { deadline: deadlineIn(traced ? undefined : timeout) },
         (error, response) => {
           signal.removeEventListener('abort', cancel);
-          if (error) reject(this.#failure(error, signal));
+          limit?.cancel();
+          if (isLate) reject(new CriError('DeadlineExceeded', 'context deadline exceeded'));
+          else if (error) reject(this.#failure(error, signal));
           else if (response === undefined)
             reject(new CriError('Internal', `${rpc.name} was answered without a message`));
           else resolve(response);
         },
       );
       const cancel = (): void => call.cancel();
+      let isLate = false;
+      if (traced && timeout !== undefined)
+        limit = afterUnheld(ctx.clock, traced, timeout, () => {
+          isLate = true;
+          cancel();
+        });
       signal.addEventListener('abort', cancel, { once: true });
     });
   }
@@ -105,8 +138,23 @@ export class CriChannel {
   }
 
   close(): void {
+    this.#trace?.close();
     this.#client.close();
   }
+}
+
+/** Calls back once a call has taken `timeout` milliseconds without those for which the gate held it. */
+function afterUnheld(clock: Clock, call: TracedCall, timeout: Milliseconds, expired: () => void): Timer {
+  const start = clock.now();
+  let timer = clock.schedule(timeout, check);
+  function check(): void {
+    const now = clock.now();
+    const left = timeout + call.held(now) - (now - start);
+    if (left <= 0) expired();
+    // A held call has at least as much left as it had before.
+    else timer = clock.schedule(Math.max(left, 10), check);
+  }
+  return { cancel: () => timer.cancel() };
 }
 
 const deadlineIn = (timeout: number | undefined): number =>

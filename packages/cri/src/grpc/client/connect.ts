@@ -17,6 +17,11 @@ export interface ConnectCriOptions {
   readonly requestTimeout?: number;
   /** Limit of the first answer, in milliseconds. Default 10 s. */
   readonly connectTimeout?: number;
+  /**
+   * Joins the runtime's spans to the trace of this context, where the runtime offers it (`cri`, `start
+   * --cri-over-grpc`). Default: not joined.
+   */
+  readonly trace?: Context;
 }
 
 /** A runtime behind a socket. */
@@ -24,6 +29,8 @@ export interface RemoteRuntime extends ContainerRuntime {
   readonly apiVersion: CriApiVersion;
   /** Its answer to the first Version call. */
   readonly version: VersionResponse;
+  /** True if the runtime's spans are joined to the caller's trace. */
+  readonly isTraced: boolean;
 }
 
 /**
@@ -41,15 +48,17 @@ export async function connectCri(
   const channel = new CriChannel(path, options.requestTimeout ?? defaultRequestTimeout);
   try {
     const { apiVersion, version } = await negotiate(ctx, channel, options.connectTimeout ?? 10_000);
+    const isTraced = options.trace !== undefined && (await channel.joinTrace(options.trace));
     const runtime = serviceOver(channel, apiVersion, 'RuntimeService') as RuntimeService;
     return {
       name: version.runtimeName,
       apiVersion,
       version,
+      isTraced,
       runtime,
       images: serviceOver(channel, apiVersion, 'ImageService') as ImageService,
       logs: fileContainerLogs(runtime),
-      deviations: () => [],
+      deviations: () => channel.deviations,
       close: () => Promise.resolve(channel.close()),
     };
   } catch (error) {

@@ -20,6 +20,7 @@ import { encode } from '../codec/encode.ts';
 import { socketPath } from '../endpoint.ts';
 import { maxMessageSize } from '../limits.ts';
 import { statusOf } from '../status.ts';
+import { ServerTraceSessions } from '../trace/server-sessions.ts';
 import { placeSocket } from './listen-socket.ts';
 import { MendedConnection } from './mended-connection.ts';
 
@@ -64,20 +65,26 @@ type Handler = (ctx: Context, request: object) => unknown;
 class CallHandlers {
   readonly #ctx: Context;
   readonly #shutdown: AbortSignal;
+  readonly #traces: ServerTraceSessions;
 
-  constructor(ctx: Context, shutdown: AbortSignal) {
+  constructor(ctx: Context, shutdown: AbortSignal, traces: ServerTraceSessions) {
     this.#ctx = ctx;
     this.#shutdown = shutdown;
+    this.#traces = traces;
   }
 
-  unary(handle: Handler) {
+  unary({ name }: Rpc, handle: Handler) {
     return async (call: ServerUnaryCall<Received, object>, callback: sendUnaryData<object>): Promise<void> => {
       // Calls in progress finish when the server stops; only the client cancels them.
       const ctx = withSignal(this.#ctx, signalOf(call, new AbortController().signal));
+      const joined = this.#traces.join(ctx, name, call.metadata);
       try {
         if ('error' in call.request) throw call.request.error;
-        callback(null, (await handle(ctx, call.request.request)) as object);
+        const response = (await handle(joined?.ctx ?? ctx, call.request.request)) as object;
+        await joined?.ended();
+        callback(null, response);
       } catch (error) {
+        await joined?.ended();
         callback(statusOf(error, ctx.signal));
       }
     };
@@ -143,7 +150,7 @@ function implementationOf(service: object, rpcs: readonly Rpc[], handlers: CallH
   return Object.fromEntries(
     rpcs.map((rpc) => {
       const handle = (Reflect.get(service, rpc.key) as Handler).bind(service);
-      return [rpc.name, rpc.streams ? handlers.stream(handle) : handlers.unary(handle)];
+      return [rpc.name, rpc.streams ? handlers.stream(handle) : handlers.unary(rpc, handle)];
     }),
   );
 }
@@ -153,7 +160,7 @@ function implementationOf(service: object, rpcs: readonly Rpc[], handlers: CallH
  * @throws Error for an invalid endpoint or a path in use
  */
 export async function serveCri(
-  runtime: Pick<ContainerRuntime, 'runtime' | 'images'>,
+  runtime: Pick<ContainerRuntime, 'runtime' | 'images'> & Partial<Pick<ContainerRuntime, 'deviations' | 'failures'>>,
   options: ServeCriOptions,
 ): Promise<CriServer> {
   const path = socketPath(options.listen);
@@ -162,7 +169,10 @@ export async function serveCri(
     'grpc.max_send_message_length': maxMessageSize,
   });
   const shutdown = new AbortController();
-  const handlers = new CallHandlers(options.ctx, shutdown.signal);
+  const { deviations = () => [], failures } = runtime;
+  const traces = new ServerTraceSessions({ deviations, ...(failures ? { failures } : {}) });
+  server.addService(traces.definition, traces.implementation);
+  const handlers = new CallHandlers(options.ctx, shutdown.signal, traces);
   for (const version of options.versions ?? (['v1', 'v1alpha2'] as const)) {
     const services = { RuntimeService: runtime.runtime, ImageService: runtime.images } as const;
     for (const name of ['RuntimeService', 'ImageService'] as const) {
@@ -185,6 +195,7 @@ export async function serveCri(
     async close() {
       await socket.remove();
       listener.close();
+      traces.close();
       shutdown.abort(new DOMException('the server stops', 'AbortError'));
       await shutDown(options.ctx, server, options.drainTimeout ?? 10_000);
     },

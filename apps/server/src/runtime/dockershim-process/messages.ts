@@ -1,0 +1,31 @@
+/** Defines the messages between the server and its dockershim process, which Node's IPC channel carries. */
+import { networkPlugins } from '@podscope/dockershim';
+import { z } from 'zod';
+
+/** The server's only message: what to serve, and where. */
+export const orderSchema = z.object({
+  /** `unix:///tmp/podscope-x/dockershim.sock` */
+  listen: z.string(),
+  stateDirectory: z.string(),
+  instance: z.string(),
+  sandboxImage: z.string().optional(),
+  release: z.enum(['v1.36', 'v1.20']),
+  network: z.object({
+    networkPlugin: z.enum(networkPlugins).optional(),
+    cniConfDir: z.string().optional(),
+    cniBinDirs: z.array(z.string()).readonly().optional(),
+  }),
+});
+
+/** The process's only message: it serves, or why it can't. */
+export const reportSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('serving'),
+    cgroupDriver: z.enum(['cgroupfs', 'systemd']),
+    deviations: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('failed'), message: z.string() }),
+]);
+
+export type DockershimOrder = z.infer<typeof orderSchema>;
+export type DockershimReport = z.infer<typeof reportSchema>;

@@ -1,0 +1,86 @@
+/** Runs dockershim in a process of its own, and starts it again when it crashes. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { CriError } from '@podscope/cri';
+import type { Clock, Timer } from '@podscope/trace';
+import { type DockershimOrder, type DockershimReport, reportSchema } from './messages.ts';
+
+const program = join(import.meta.dirname, 'main.ts');
+/** How long a crashed process stays away, in milliseconds. */
+const restartDelay = 1_000;
+
+type Serving = Extract<DockershimReport, { type: 'serving' }>;
+
+/** A dockershim process that serves. */
+export interface DockershimProcess extends Omit<Serving, 'type'> {
+  /** Ends the process in order. Containers stay. */
+  close(): Promise<void>;
+}
+
+/** @throws CriError Unavailable with the reason why dockershim can't serve */
+async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; report: Serving }> {
+  // A small young generation keeps the process small, at little cost: its calls allocate little at a time.
+  const child = fork(program, {
+    execArgv: ['--max-semi-space-size=1'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const first = new Promise<DockershimReport>((resolve) => {
+    child.once('message', (message) => resolve(reportSchema.parse(message)));
+    child.once('error', (error) => resolve({ type: 'failed', message: error.message }));
+    child.once('exit', (code) => resolve({ type: 'failed', message: `dockershim ended with code ${code}` }));
+  });
+  child.send(order);
+  const report = await first;
+  if (report.type === 'serving') return { child, report };
+  throw new CriError('Unavailable', report.message);
+}
+
+/**
+ * Starts the process.
+ * @param notify receives one line when the process crashes
+ * @throws CriError Unavailable with the reason why dockershim can't serve
+ */
+export async function startDockershimProcess(
+  order: DockershimOrder,
+  clock: Clock,
+  notify: (message: string) => void,
+): Promise<DockershimProcess> {
+  let { child, report } = await launch(order);
+  let timer: Timer | undefined;
+  let isClosing = false;
+  const restart = async (): Promise<void> => {
+    try {
+      ({ child, report } = await launch(order));
+      watch();
+    } catch {
+      if (!isClosing) timer = clock.schedule(restartDelay, () => void restart());
+      return;
+    }
+    if (isClosing) child.disconnect();
+  };
+  const watch = (): void => {
+    child.once('exit', (code, signal) => {
+      if (isClosing) return;
+      notify(`dockershim ended unexpectedly (${signal ?? `code ${code}`}): it is started again.`);
+      timer = clock.schedule(restartDelay, () => void restart());
+    });
+  };
+  watch();
+  return {
+    get cgroupDriver() {
+      return report.cgroupDriver;
+    },
+    get deviations() {
+      return report.deviations;
+    },
+    async close() {
+      isClosing = true;
+      timer?.cancel();
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      if (child.connected) child.disconnect();
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Carries errors of spans between two processes. */
+import { errorMessage } from '@podscope/base';
+import { isGrpcErrorCode } from '@podscope/trace';
+import { z } from 'zod';
+import { CriError } from '../../error.ts';
+import type { RuntimeFailures } from '../../runtime/container-runtime.ts';
+
+export const carriedErrorSchema = z.object({
+  name: z.string(),
+  message: z.string(),
+  /** The gRPC code of a CRI error, or the code of an error of the operating system. */
+  code: z.string().optional(),
+  /** The reason of an error that belongs to no layer. */
+  reason: z.string().optional(),
+  /** The HTTP status of an error of the Docker Engine. */
+  status: z.number().optional(),
+});
+
+export type CarriedError = z.infer<typeof carriedErrorSchema>;
+
+/** An error of the other process that isn't a CRI error. */
+class RestoredError extends Error {
+  override readonly name: string;
+  readonly code?: string;
+  readonly reason?: string;
+
+  constructor({ name, message, code, reason }: CarriedError) {
+    super(message);
+    this.name = name;
+    if (code !== undefined) this.code = code;
+    if (reason !== undefined) this.reason = reason;
+  }
+}
+
+const textAt = (object: object, key: string): string | undefined => {
+  const value: unknown = Reflect.get(object, key);
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Returns an error in the form in which it is sent. */
+export function carryError(thrown: unknown): CarriedError {
+  if (!(thrown instanceof Error)) return { name: 'Error', message: errorMessage(thrown) };
+  const status: unknown = Reflect.get(thrown, 'status');
+  return {
+    name: thrown.name,
+    message: errorMessage(thrown),
+    code: textAt(thrown, 'code'),
+    reason: textAt(thrown, 'reason'),
+    ...(typeof status === 'number' ? { status } : {}),
+  };
+}
+
+/** Returns an error that was sent, as an error of the runtime's layer where it has one. */
+export function restoreError(carried: CarriedError, failures: RuntimeFailures | undefined): Error {
+  const { code, message, status } = carried;
+  if (code === undefined || !isGrpcErrorCode(code)) return new RestoredError(carried);
+  const ofEngine = status === undefined ? undefined : failures?.restored?.(code, message, status);
+  return ofEngine ?? new CriError(code, message);
+}

@@ -1,0 +1,264 @@
+/**
+ * Joins the spans of a CRI server to this process's trace: opens them below the span that made the call, and returns
+ * the verdicts of this process's gate. Counterpart: server-sessions.ts.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Client, type ClientDuplexStream, Metadata, type ServiceError, status } from '@grpc/grpc-js';
+import type { Context, SpanContext, Timer } from '@podscope/trace';
+import { traceEventSchema } from '@podscope/trace/event-schema';
+import { CriError } from '../../error.ts';
+import { carryError, restoreError } from './carried-error.ts';
+import {
+  type CarriedResult,
+  type ClientMessage,
+  fromBytes,
+  joinPath,
+  type ServerMessage,
+  serverMessageSchema,
+  toBytes,
+  traceIdKey,
+} from './messages.ts';
+import { formatTraceparent, traceparentKey } from './traceparent.ts';
+
+/** How long a broken stream waits before it is opened again, in milliseconds. */
+const rejoinDelay = 500;
+/** The number of ended spans that later spans can still belong to. */
+const rememberedSpans = 1000;
+
+type Stream = ClientDuplexStream<ClientMessage, unknown>;
+type Message<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
+
+/** Measures how long the gate has held the spans of one call. */
+class Hold {
+  #spans = 0;
+  #since = 0;
+  #total = 0;
+
+  /** Counts until the returned function is called. */
+  begin(now: () => number): () => void {
+    if (this.#spans++ === 0) this.#since = now();
+    return () => {
+      if (--this.#spans === 0) this.#total += now() - this.#since;
+    };
+  }
+
+  /** Milliseconds. */
+  total(now: number): number {
+    return this.#total + (this.#spans > 0 ? now - this.#since : 0);
+  }
+}
+
+interface Place {
+  readonly ctx: Context;
+  readonly hold: Hold;
+}
+
+/** A span of the server whose body runs there. */
+interface OpenBody {
+  readonly ctx: SpanContext;
+  readonly end: (message: Message<'result'>) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** One call of a joined client. */
+export interface TracedCall {
+  /** Contains the `traceparent`. */
+  readonly metadata: Metadata;
+  /** Returns how long the gate has held the call so far, in milliseconds. */
+  held(now: number): number;
+}
+
+/** The trace that this client's calls belong to. */
+export class ClientTraceSession {
+  readonly #client: Client;
+  readonly #ctx: Context;
+  readonly #traceId = randomBytes(16).toString('hex');
+  /** Where spans of the server belong: calls by negative span number, the server's spans by their own. */
+  readonly #places = new Map<number, Place>();
+  readonly #bodies = new Map<number, OpenBody>();
+  #stream: Stream | undefined;
+  #deviations: readonly string[] = [];
+  #retry: Timer | undefined;
+  #isClosed = false;
+
+  /** @param ctx clock and tracer of spans without a known parent */
+  constructor(client: Client, ctx: Context) {
+    this.#client = client;
+    this.#ctx = ctx;
+  }
+
+  /** What the server couldn't fulfill exactly, as of its last traced call. */
+  get deviations(): readonly string[] {
+    return this.#deviations;
+  }
+
+  /** Joins, and joins again whenever the connection breaks. Resolves to false if the server has no such service. */
+  join(): Promise<boolean> {
+    return new Promise((resolve) => this.#join(resolve));
+  }
+
+  /** Returns the metadata of a call; undefined if the context has no open span, or the server isn't joined. */
+  begin(ctx: Context): TracedCall | undefined {
+    if (!this.#stream || !ctx.span) return undefined;
+    const spanId = ctx.span.id;
+    const hold = new Hold();
+    this.#remember(-spanId, { ctx, hold });
+    const metadata = new Metadata();
+    metadata.set(traceparentKey, formatTraceparent({ traceId: this.#traceId, spanId }));
+    return { metadata, held: (now) => hold.total(now) };
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#retry?.cancel();
+    this.#stream?.end();
+    this.#lost();
+  }
+
+  #join(joined: (isServed: boolean) => void): void {
+    const metadata = new Metadata();
+    metadata.set(traceIdKey, this.#traceId);
+    const stream: Stream = this.#client.makeBidiStreamRequest(joinPath, toBytes, fromBytes, metadata);
+    stream.on('metadata', () => {
+      if (this.#isClosed) return;
+      this.#stream = stream;
+      joined(true);
+    });
+    stream.on('data', (message: unknown) => this.#receive(message));
+    stream.on('error', (error: ServiceError) => {
+      this.#lost();
+      const isServed = error.code !== status.UNIMPLEMENTED;
+      joined(isServed);
+      if (isServed) this.#rejoin();
+    });
+    stream.on('end', () => {
+      this.#lost();
+      joined(true);
+      this.#rejoin();
+    });
+  }
+
+  #rejoin(): void {
+    if (this.#isClosed || this.#retry) return;
+    this.#retry = this.#ctx.clock.schedule(rejoinDelay, () => {
+      this.#retry = undefined;
+      this.#join(() => undefined);
+    });
+  }
+
+  /** Ends the spans whose server is gone. */
+  #lost(): void {
+    this.#stream = undefined;
+    const bodies = [...this.#bodies.values()];
+    this.#bodies.clear();
+    this.#places.clear();
+    for (const { fail } of bodies)
+      fail(new CriError('Unavailable', 'the connection to the container runtime was lost'));
+  }
+
+  #send(message: ClientMessage): void {
+    this.#stream?.write(message);
+  }
+
+  #remember(number: number, place: Place): void {
+    this.#places.delete(number);
+    this.#places.set(number, place);
+    if (this.#places.size <= rememberedSpans) return;
+    for (const oldest of this.#places.keys()) {
+      if (this.#bodies.has(oldest)) continue;
+      this.#places.delete(oldest);
+      return;
+    }
+  }
+
+  #place(number: number): Place {
+    return this.#places.get(number) ?? { ctx: this.#ctx, hold: new Hold() };
+  }
+
+  #receive(received: unknown): void {
+    const parsed = serverMessageSchema.safeParse(received);
+    if (!parsed.success) {
+      // Another program, or another version: its spans end here, its calls don't.
+      this.#stream?.cancel();
+      return;
+    }
+    const message = parsed.data;
+    switch (message.type) {
+      case 'started':
+        void this.#started(message);
+        return;
+      case 'result':
+        this.#bodies.get(message.span)?.end(message);
+        return;
+      case 'event':
+        this.#event(message);
+        return;
+      case 'callEnded':
+        this.#deviations = message.deviations;
+        this.#send({ type: 'acknowledged', serial: message.serial });
+    }
+  }
+
+  /** Runs the span here; its body is the one of the server. */
+  async #started({ span, parent, point, kind, title, attributes }: Message<'started'>): Promise<void> {
+    const { ctx, hold } = this.#place(parent);
+    const now = (): number => ctx.clock.now();
+    let release = hold.begin(now);
+    /** What the body ended with; undefined until it has. */
+    let own: { readonly value?: unknown; readonly error?: unknown } | undefined;
+    let ran = false;
+    const body = (inner: SpanContext): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        ran = true;
+        release();
+        this.#remember(span, { ctx: inner, hold });
+        this.#bodies.set(span, {
+          ctx: inner,
+          end: (message) => {
+            this.#bodies.delete(span);
+            release = hold.begin(now);
+            if (message.attributes) inner.span.set(message.attributes);
+            const { result } = message;
+            if (result.outcome === 'ok') {
+              const value = message.isResponse ? message.attributes?.['response'] : result.value;
+              own = { value };
+              resolve(value);
+              return;
+            }
+            const error = restoreError(result.error, undefined);
+            own = { error };
+            reject(error);
+          },
+          fail: (error) => {
+            release = hold.begin(now);
+            own = { error };
+            reject(error);
+          },
+        });
+        this.#send({ type: 'proceed', span });
+      });
+    const finish = (result: CarriedResult, isOwn: boolean): void => {
+      release();
+      if (!ran) this.#send({ type: 'instead', span, result });
+      else this.#send({ type: 'finished', span, ...(isOwn ? {} : { result }) });
+    };
+    try {
+      const value = await ctx.tracer.span(ctx, { id: point, kind, title }, attributes, body);
+      finish({ outcome: 'ok', value }, own !== undefined && 'value' in own && own.value === value);
+    } catch (error) {
+      finish({ outcome: 'error', error: carryError(error) }, own !== undefined && own.error === error);
+    }
+  }
+
+  #event({ parent, event }: Message<'event'>): void {
+    const { ctx } = this.#place(parent);
+    // Sequence number, time and thread are this process's.
+    const parsed = traceEventSchema.safeParse({ ...event, seq: 1, time: 0, thread: '', span: undefined });
+    if (!parsed.success) return;
+    const { seq: _seq, time: _time, thread: _thread, span: _span, ...payload } = parsed.data;
+    if (payload.type === 'decision') {
+      const { rule, facts, outcome, decisive } = payload;
+      ctx.tracer.decide(ctx, rule, facts, outcome, decisive);
+    } else ctx.tracer.emit(ctx, { ...payload, pod: ctx.pod?.uid });
+  }
+}

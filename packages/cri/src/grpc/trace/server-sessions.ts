@@ -1,0 +1,240 @@
+/**
+ * Joins a CRI server's spans to the traces of its clients. A client opens the stream `podscope.v1.TraceService/Join`;
+ * the spans of each later call with a `traceparent` of that trace go to the client's log, and pass the client's gate.
+ */
+import { Metadata, type ServerDuplexStream, type ServiceDefinition } from '@grpc/grpc-js';
+import { criPoints } from '@podscope/flow';
+import { type Context, type EventSink, type Gate, Span, type SpanResult, Tracer } from '@podscope/trace';
+import type { ContainerRuntime } from '../../runtime/container-runtime.ts';
+import type { CriMethod } from '../../services.ts';
+import { carryError, restoreError } from './carried-error.ts';
+import {
+  type CarriedResult,
+  type ClientMessage,
+  clientMessageSchema,
+  fromBytes,
+  isPointKind,
+  joinPath,
+  type ServerMessage,
+  toBytes,
+  traceIdKey,
+} from './messages.ts';
+import { parseTraceparent, traceparentKey } from './traceparent.ts';
+
+type Runtime = Pick<ContainerRuntime, 'deviations' | 'failures'>;
+type Stream = ServerDuplexStream<unknown, ServerMessage>;
+
+/** A call whose spans go to its client. */
+export interface JoinedCall {
+  readonly ctx: Context;
+  /** Resolves when the client has recorded everything that the call has emitted. */
+  ended(): Promise<void>;
+}
+
+const resultOf = (message: ClientMessage | undefined): CarriedResult | undefined =>
+  message?.type === 'instead' || message?.type === 'finished' ? message.result : undefined;
+
+/** The stream of one client. */
+class ServerSession {
+  readonly #stream: Stream;
+  readonly #runtime: Runtime;
+  readonly #tracer: Tracer;
+  /** What continues when the client has answered, by span; by negative serial number for calls. */
+  readonly #waiting = new Map<number, (message: ClientMessage | undefined) => void>();
+  /** The call of each open span. */
+  readonly #calls = new Map<number, number>();
+  /** Spans that have ended in the client's log, or will do so without another message. */
+  readonly #ended = new Set<number>();
+  /** Calls that have emitted something since their last acknowledgement, by the client's span. */
+  readonly #active = new Set<number>();
+  #lastSerial = 0;
+  #isOpen = true;
+
+  constructor(stream: Stream, runtime: Runtime) {
+    this.#stream = stream;
+    this.#runtime = runtime;
+    const sink: EventSink = { append: (event) => this.#append(event) };
+    const gate: Gate = {
+      before: (_, span) => this.#before(span),
+      after: (_, span, result) => this.#after(span, result),
+    };
+    this.#tracer = new Tracer(sink, gate);
+    stream.on('data', (message: unknown) => this.#receive(message));
+    for (const event of ['end', 'error', 'cancelled', 'close'] as const) stream.on(event, () => this.close());
+  }
+
+  /** Returns the context of a call that the client's span `call` made. */
+  join(ctx: Context, method: CriMethod, call: number): JoinedCall {
+    const own = { ...ctx, tracer: this.#tracer };
+    return {
+      ctx: { ...own, span: new Span(-call, criPoints[method], own, {}) },
+      ended: async () => {
+        if (!this.#active.delete(call)) return;
+        const serial = ++this.#lastSerial;
+        await this.#ask(-serial, { type: 'callEnded', serial, deviations: [...this.#runtime.deviations()] });
+      },
+    };
+  }
+
+  /** Ends the stream. Spans that wait for the client continue. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    for (const resume of this.#waiting.values()) resume(undefined);
+    this.#waiting.clear();
+    this.#stream.end();
+  }
+
+  #send(message: ServerMessage): void {
+    if (this.#isOpen) this.#stream.write(message);
+  }
+
+  /** Waits for the client's answer; undefined if the client is gone. */
+  #answer(key: number): Promise<ClientMessage | undefined> {
+    if (!this.#isOpen) return Promise.resolve(undefined);
+    return new Promise((resolve) => this.#waiting.set(key, resolve));
+  }
+
+  #ask(key: number, message: ServerMessage): Promise<ClientMessage | undefined> {
+    this.#send(message);
+    return this.#answer(key);
+  }
+
+  #receive(received: unknown): void {
+    const parsed = clientMessageSchema.safeParse(received);
+    if (!parsed.success) {
+      this.close();
+      return;
+    }
+    const message = parsed.data;
+    const key = message.type === 'acknowledged' ? -message.serial : message.span;
+    const resume = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    resume?.(message);
+  }
+
+  #append(event: Parameters<EventSink['append']>[0]): void {
+    if (event.type === 'spanEnded') {
+      this.#endUngated(event);
+      return;
+    }
+    const parent = event.type === 'spanStarted' ? event.parent : event.span;
+    if (parent === undefined) return;
+    const call = parent < 0 ? -parent : this.#calls.get(parent);
+    if (call !== undefined) this.#active.add(call);
+    if (event.type === 'spanStarted') {
+      const { span, point, kind, title, attributes } = event;
+      if (call !== undefined) this.#calls.set(span, call);
+      if (isPointKind(kind)) this.#send({ type: 'started', span, parent, point, kind, title, attributes });
+    } else this.#send({ type: 'event', parent, event });
+  }
+
+  /** Sends the result of a span that passed no gate. */
+  #endUngated(event: {
+    span: number;
+    outcome: SpanResult['outcome'];
+    attributes?: Record<string, unknown> | undefined;
+  }) {
+    this.#calls.delete(event.span);
+    if (this.#ended.delete(event.span)) return;
+    const { span, outcome, attributes } = event;
+    const result: CarriedResult =
+      outcome === 'ok' ? { outcome, value: undefined } : { outcome, error: { name: 'Error', message: '' } };
+    this.#send({ type: 'result', span, result, attributes });
+  }
+
+  async #before(span: Span): Promise<SpanResult | undefined> {
+    // Its start was sent when the span was opened.
+    const instead = this.#restore(resultOf(await this.#answer(span.id)));
+    // The client's span has ended, so it needs no result.
+    if (instead) this.#ended.add(span.id);
+    return instead;
+  }
+
+  async #after(span: Span, result: SpanResult): Promise<SpanResult | undefined> {
+    const { id, attributes } = span;
+    if (this.#ended.has(id)) return undefined;
+    this.#ended.add(id);
+    const isResponse =
+      result.outcome === 'ok' && result.value !== undefined && result.value === attributes?.['response'];
+    const carried: CarriedResult =
+      result.outcome === 'ok'
+        ? { outcome: 'ok', value: isResponse ? undefined : plain(result.value) }
+        : { outcome: result.outcome, error: carryError(result.error) };
+    const answer = await this.#ask(id, {
+      type: 'result',
+      span: id,
+      result: carried,
+      attributes: attributes && { ...attributes },
+      ...(isResponse ? { isResponse } : {}),
+    });
+    return this.#restore(resultOf(answer));
+  }
+
+  #restore(result: CarriedResult | undefined): SpanResult | undefined {
+    if (!result) return undefined;
+    if (result.outcome === 'ok') return { outcome: 'ok', value: result.value };
+    return { outcome: result.outcome, error: restoreError(result.error, this.#runtime.failures) };
+  }
+}
+
+/** Returns a value that JSON can carry; undefined for objects with behavior, such as connections. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  return isPlain && Object.values(value).every((member) => typeof member !== 'function') ? value : undefined;
+}
+
+/** The joined clients of a server. */
+export class ServerTraceSessions {
+  readonly #runtime: Runtime;
+  readonly #sessions = new Map<string, ServerSession>();
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** The definition of the service that clients join. */
+  readonly definition: ServiceDefinition = {
+    Join: {
+      path: joinPath,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: toBytes,
+      requestDeserialize: fromBytes,
+      responseSerialize: toBytes,
+      responseDeserialize: fromBytes,
+    },
+  };
+
+  readonly implementation = {
+    Join: (stream: Stream): void => {
+      const [traceId] = stream.metadata.get(traceIdKey);
+      if (typeof traceId !== 'string' || !/^[0-9a-f]{32}$/.test(traceId)) {
+        stream.end();
+        return;
+      }
+      const session = new ServerSession(stream, this.#runtime);
+      this.#sessions.get(traceId)?.close();
+      this.#sessions.set(traceId, session);
+      stream.on('close', () => {
+        if (this.#sessions.get(traceId) === session) this.#sessions.delete(traceId);
+      });
+      // The client's calls are joined from now on.
+      stream.sendMetadata(new Metadata());
+    },
+  };
+
+  /** Returns the call's join; undefined for a client that hasn't joined. */
+  join(ctx: Context, method: CriMethod, metadata: Metadata): JoinedCall | undefined {
+    if (this.#sessions.size === 0) return undefined;
+    const [text] = metadata.get(traceparentKey);
+    const parent = typeof text === 'string' ? parseTraceparent(text) : undefined;
+    return parent && this.#sessions.get(parent.traceId)?.join(ctx, method, parent.spanId);
+  }
+
+  close(): void {
+    for (const session of this.#sessions.values()) session.close();
+  }
+}
