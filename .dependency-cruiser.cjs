@@ -63,9 +63,9 @@ module.exports = {
     {
       name: 'no-circular',
       severity: 'error',
-      comment: 'Modules that need each other are one module, or lack a third.',
+      comment: 'Modules that need each other are one module, or lack a third. Type-only imports count too.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'v1-20-through-profile',
@@ -147,13 +147,6 @@ module.exports = {
       comment: 'A feature of the page is imported only through its index.',
       from: { path: '^apps/web/src/(features/[^/]+|base|node|shell)/' },
       to: { path: '^apps/web/src/features/[^/]+/', pathNot: ['^apps/web/src/$1/', '/index\\.ts$'] },
-    },
-    {
-      name: 'web-no-circular',
-      severity: 'error',
-      comment: 'Type-only cycles count too: move the shared type into a third module.',
-      from: { path: '^apps/web/src/' },
-      to: { circular: true },
     },
     {
       name: 'web-no-folder-cycles',

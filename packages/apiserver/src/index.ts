@@ -35,7 +35,8 @@ export {
   type StoredObject,
   type Verb,
 } from './registry/resources.ts';
-export type { EditableKind, Strategy, Subresource } from './registry/strategies.ts';
+export type { EditableKind } from './registry/strategies.ts';
+export type { Strategy, Subresource } from './registry/strategy.ts';
 export type { ObjectPersistence } from './storage/persistence.ts';
 export { type Change, type Preconditions, Storage } from './storage/storage.ts';
 export { TokenIssuer, type TokenSigner, tokenIssuer } from './tokens/service-account-token.ts';

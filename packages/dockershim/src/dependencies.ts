@@ -3,7 +3,7 @@
  * v1.20).
  */
 import type { CheckpointStore } from './checkpoint/store.ts';
-import type { cgroupSettings } from './container/create/cgroup-settings.ts';
+import type { CgroupSetting } from './container/create/cgroup-setting.ts';
 import type { ProcessUsers } from './container/create/process-user.ts';
 import type { DockerClient } from './docker/port.ts';
 import type { Capabilities } from './engine/capabilities.ts';
@@ -41,6 +41,6 @@ export interface DockershimDependencies {
   readonly processUsers: ProcessUsers;
   readonly deviations: Deviations;
   /** The cgroup settings of created containers, which are written at their start. */
-  readonly cgroupSettings: Map<string, ReturnType<typeof cgroupSettings>>;
+  readonly cgroupSettings: Map<string, readonly CgroupSetting[]>;
   readonly logWriters: LogWriters;
 }

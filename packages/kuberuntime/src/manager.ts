@@ -17,9 +17,7 @@ import { garbageCollect } from './gc/garbage-collect.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { ImagePullOptions } from './images/puller.ts';
 import { killPodWithSyncResult } from './kill/kill-pod.ts';
-import type { HookHttpClient } from './lifecycle/hooks.ts';
 import { runtimeGates } from './profiles/gates.ts';
-import type { Profile } from './profiles/profile.ts';
 import { profileV136 } from './profiles/v1-36/profile.ts';
 import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
@@ -36,7 +34,7 @@ import type {
   RuntimeHelper,
   RuntimePod,
 } from './runtime.ts';
-import type { RuntimeDependencies } from './runtime-dependencies.ts';
+import type { HookHttpClient, Profile, RuntimeDependencies } from './runtime-dependencies.ts';
 import type { RuntimeNode } from './runtime-node.ts';
 import { getPods } from './status/get-pods.ts';
 import { syncPod } from './sync/sync-pod.ts';

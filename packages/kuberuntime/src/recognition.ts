@@ -6,7 +6,7 @@ import type { ContainerConfig, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
 import { newContainerAnnotations, newContainerLabels, newPodLabels } from './labels.ts';
 import { buildContainerLogsPath, buildPodLogsDirectory } from './log-paths.ts';
-import type { Profile } from './profiles/profile.ts';
+import type { Profile } from './runtime-dependencies.ts';
 
 /** Returns the configuration of a pod's sandbox, for its first attempt. */
 export const recognisedSandbox = (profile: Profile, pod: Pod, podLogsDir: string): PodSandboxConfig => ({

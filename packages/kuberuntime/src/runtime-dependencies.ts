@@ -1,16 +1,45 @@
 /**
- * Defines the dependencies that all functions of the runtime manager share. Upstream: fields of
+ * Defines the dependencies that all functions of the runtime manager share, and the profile by which its releases
+ * differ. Both are here because a profile's functions receive the dependencies. Upstream: fields of
  * kubeGenericRuntimeManager.
  */
-import type { ContainerLogProvider, ImageService, RuntimeService } from '@podscope/cri';
+import type {
+  ContainerLogProvider,
+  ImageService,
+  LinuxContainerResources,
+  LinuxContainerSecurityContext,
+  LinuxPodSandboxConfig,
+  NamespaceOption,
+  PodSandboxConfig,
+  RuntimeService,
+} from '@podscope/cri';
+import type { Container, HTTPGetAction, Pod, Secret } from '@podscope/k8s';
+import type { Attributes, Context, Point } from '@podscope/trace';
+import type { ComputeEnvironment } from './compute-pod-actions/environment.ts';
+import type { KillReason, PodActions } from './compute-pod-actions/pod-actions.ts';
+import type { HashContainer } from './container/container-hash.ts';
+import type { ResourceFacts } from './container/linux-resources.ts';
+import type { SecurityRequest } from './container/security-context.ts';
+import type { Backoff } from './flowcontrol/backoff.ts';
+import type { HelperProfile } from './helper/helper-profile.ts';
+import type { EnsureImage } from './images/ensure-image.ts';
 import type { ImageManager } from './images/image-manager.ts';
-import type { HookHttpClient } from './lifecycle/hooks.ts';
+import type { TimeToStop } from './kill/grace-period.ts';
 import type { RuntimeGates } from './profiles/gates.ts';
-import type { Profile } from './profiles/profile.ts';
 import type { ActuatedResources } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
-import type { EventRecorder, OSInterface, PodStateProvider, ProbeResults, RuntimeHelper } from './runtime.ts';
+import type {
+  EventRecorder,
+  OSInterface,
+  PodStateProvider,
+  PodStatus,
+  ProbeResults,
+  RuntimeHelper,
+  RuntimePod,
+} from './runtime.ts';
 import type { RuntimeNode } from './runtime-node.ts';
+import type { ImageVolume } from './sync/image-volume.ts';
+import type { PodSyncResult } from './sync/sync-result.ts';
 
 export interface RuntimeDependencies {
   readonly profile: Profile;
@@ -41,4 +70,149 @@ export interface RuntimeDependencies {
   readonly legacyLogDir: string | undefined;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
+}
+
+/** Sends the requests of httpGet hooks. Rejects on transport errors, but not for HTTP error statuses. */
+export interface HookHttpClient {
+  get(request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal;
+  }): Promise<unknown>;
+}
+
+export type HookKind = 'exec' | 'httpGet' | 'sleep';
+
+/** Returns the message of a failed hook; `what` is the command, path or number of seconds. */
+export type HookFailure = (
+  kind: HookKind,
+  what: string,
+  container: string,
+  pod: string,
+  error: string,
+  output: string,
+) => string;
+
+/** Sends the request of an httpGet hook. */
+export type HookHTTP = (
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  pod: Pod,
+  container: Container,
+  action: HTTPGetAction,
+) => Promise<void>;
+
+/** Removes the log files of a container. */
+export type RemoveContainerLog = (
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  containerId: string,
+) => Promise<void>;
+
+/** The state of one sync. */
+export interface PodSync {
+  readonly dependencies: RuntimeDependencies;
+  readonly pod: Pod;
+  readonly podStatus: PodStatus;
+  readonly pullSecrets: readonly Secret[];
+  readonly backOff: Backoff;
+  readonly restartAllContainers: boolean;
+  readonly result: PodSyncResult;
+  /** Computed by the first step. */
+  actions: PodActions;
+  podIPs: readonly string[];
+  sandboxID: string;
+  /** True if a step ended the sync without an error. */
+  isOver: boolean;
+  /** The configuration that containers are created with. Set before the first one starts. */
+  sandboxConfig: PodSandboxConfig | undefined;
+  imageVolumes: ReadonlyMap<string, ImageVolume>;
+}
+
+type StepWork = (ctx: Context, sync: PodSync) => Promise<void> | void;
+
+/** The work of a step and its condition. */
+export interface StepAction {
+  /** Returns false if the step isn't needed in this sync. */
+  readonly applies: (sync: PodSync) => boolean;
+  readonly attributes?: (sync: PodSync) => Attributes;
+  /** @throws SyncStopped to end the sync */
+  readonly run: StepWork;
+  /** Work between this step and the next one. It runs even if this step isn't needed. */
+  readonly after?: readonly StepWork[];
+}
+
+/** A numbered step of SyncPod. */
+export interface SyncStep extends StepAction {
+  readonly point: Point;
+}
+
+/** Returns the steps that run with these gates, in order. */
+export type StepsOf = (gates: RuntimeGates) => readonly SyncStep[];
+
+/** Texts that differ between releases. */
+interface ProfileTexts {
+  readonly created: (container: string) => string;
+  readonly started: (container: string) => string;
+  readonly backOff: (container: string, pod: Pod) => string;
+  readonly sandboxConfigFailed: (pod: string) => string;
+  readonly sandboxLogDirectoryFailed: (pod: string) => string;
+  readonly sandboxFailed: (pod: string) => string;
+  readonly unknownContainerToKill: (container: string, id: string, pod: string, why: string) => string;
+  /** Returns the event message of a failed postStart hook. */
+  readonly postStartFailed: (message: string) => string;
+  readonly preStopFailed: (message: string) => string;
+  /** Returns the error text of a failed start. */
+  readonly postStartError: (cause: string) => string;
+}
+
+export interface Profile {
+  readonly name: 'v1.36' | 'v1.20';
+  readonly gates: RuntimeGates;
+  readonly texts: ProfileTexts;
+  /** Differences in the kubelet's preparations. */
+  readonly helper: HelperProfile;
+
+  /** Returns the steps of SyncPod, with the work between them, in order. */
+  readonly steps: StepsOf;
+  readonly computePodActions: (
+    ctx: Context,
+    env: ComputeEnvironment,
+    pod: Pod,
+    podStatus: PodStatus,
+    restartAllContainers: boolean,
+  ) => PodActions;
+  readonly hashContainer: HashContainer;
+  /** Returns the key of a container's back-off. An edit that changes the key resets the back-off. */
+  readonly backOffKey: (pod: Pod, container: Container) => string;
+
+  /** Returns the Linux part of a sandbox's configuration. */
+  readonly linuxSandbox: (dependencies: RuntimeDependencies, pod: Pod) => LinuxPodSandboxConfig;
+  /** True if a failed sandbox of a terminating pod is ignored. */
+  readonly ignoresSandboxOfTerminatingPod: boolean;
+  readonly namespaces: (pod: Pod) => NamespaceOption;
+  readonly securityContext: (request: SecurityRequest) => LinuxContainerSecurityContext;
+  readonly linuxResources: (facts: ResourceFacts, pod: Pod, container: Container) => LinuxContainerResources;
+  /** True if CRI messages include the image as written in the spec. */
+  readonly userSpecifiedImage: boolean;
+  /** True if a container without a status gets its restart count from its logs. */
+  readonly restartCountFromLogs: boolean;
+
+  readonly removeContainerLog: RemoveContainerLog;
+
+  readonly ensureImage: EnsureImage;
+
+  /** Returns the grace period of a container in seconds, before any override. */
+  readonly gracePeriod: (pod: Pod, container: Container, reason: KillReason) => number;
+  readonly timeToStop: TimeToStop;
+  /** True if a missing container or sandbox counts as stopped. */
+  readonly notFoundIsStopped: boolean;
+  /** True if sidecars wait for the containers that they serve. */
+  readonly ordersTermination: boolean;
+
+  readonly hookFailure: HookFailure;
+  readonly hookHTTP: HookHTTP;
+  /** Reads the status of a pod by its UID. */
+  readonly getPodStatusByUID: (ctx: Context, dependencies: RuntimeDependencies, pod: Pod) => Promise<PodStatus>;
+  readonly getPodStatus: (ctx: Context, dependencies: RuntimeDependencies, pod: RuntimePod) => Promise<PodStatus>;
 }

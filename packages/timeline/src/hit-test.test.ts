@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hitTest } from './hit-test.ts';
 import { layOut } from './layout.ts';
 import type { Item, Lane, Marker } from './model.ts';
-import { timeScale } from './scale/viewport.ts';
+import { timeScale } from './scale/time-scale.ts';
 import { LaneIndex } from './summaries/lane-index.ts';
 
 const item = (id: string, start: number, end: number | undefined, row = 0, failed = false): Item => ({

@@ -1,7 +1,7 @@
 /** Finds the item or marker under the pointer. */
 import { type Layout, laneAt, rowAt } from './layout.ts';
 import { endOf, hasOwnMarkers, type Item, type Lane, type Marker } from './model.ts';
-import type { TimeScale } from './scale/viewport.ts';
+import type { TimeScale } from './scale/time-scale.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { RowSummary } from './summaries/row-summary.ts';
 

@@ -14,7 +14,8 @@ import { TextFitter } from './draw/text.ts';
 import type { Theme } from './draw/theme.ts';
 import { type Layout, sizes } from './layout.ts';
 import type { TimeFolds } from './scale/folds.ts';
-import { type Domain, lengthOf, type TimeScale, timeScale, type Viewport } from './scale/viewport.ts';
+import { type TimeScale, timeScale } from './scale/time-scale.ts';
+import { type Domain, lengthOf, type Viewport } from './scale/viewport.ts';
 import type { LaneIndex } from './summaries/lane-index.ts';
 import type { TimelineWords } from './words.ts';
 

@@ -1,6 +1,5 @@
 /** Describes errors for the event log, and distinguishes interrupted work from failed work. */
 import { errorMessage } from '@podscope/base';
-import { DeadlineExceededError } from './context.ts';
 
 /**
  * Returns the reason and message of anything thrown. The reason is the error's own `reason` or `code`, or else its
@@ -36,4 +35,12 @@ export function isCanceled(error: unknown, signal: AbortSignal): boolean {
   if (isInterrupted(error)) return true;
   if (error instanceof DeadlineExceededError) return false;
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
+}
+
+/** The abort reason after a time limit has passed (Go: context.DeadlineExceeded). */
+export class DeadlineExceededError extends Error {
+  override readonly name = 'DeadlineExceededError';
+  constructor(message = 'context deadline exceeded') {
+    super(message);
+  }
 }

@@ -1,8 +1,7 @@
 /** Defines the gate, the debugger's hook into the flow: every span passes it before it starts and before it ends. */
-import type { Context } from './context.ts';
+import type { Context, Span, SpanContext } from './context.ts';
 import type { Attributes } from './event.ts';
 import type { Point } from './point.ts';
-import type { Span, SpanContext } from './tracer.ts';
 
 /** The result of a span's body, as the gate receives it. */
 export type SpanResult<T = unknown> =

@@ -16,16 +16,19 @@ export {
 export {
   background,
   type Context,
-  DeadlineExceededError,
+  type Exposed,
+  type Exposures,
   type PodReference,
   type SharedSlot,
+  Span,
+  type SpanContext,
   withoutCancel,
   withPod,
   withSignal,
   withThread,
   withTimeout,
 } from './context.ts';
-export { describeError, InterruptedError, isCanceled, isInterrupted } from './error.ts';
+export { DeadlineExceededError, describeError, InterruptedError, isCanceled, isInterrupted } from './error.ts';
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
@@ -55,15 +58,7 @@ export { type FlowLine, FlowText, type FlowTone, formatDuration } from './narrat
 export { printable, replaceUnprintable } from './narrative/printable.ts';
 export { type StatusSummary, summarizeStatus } from './narrative/status-summary.ts';
 export type { Point, PointKind } from './point.ts';
-export {
-  type Delivery,
-  type EventSink,
-  type Exposed,
-  type Exposures,
-  Span,
-  type SpanContext,
-  Tracer,
-} from './tracer.ts';
+export { type Delivery, type EventSink, Tracer } from './tracer.ts';
 export {
   type BoundaryContext,
   type BreakpointPredicate,

@@ -2,7 +2,7 @@
  * Implements the engine's only instrumentation: spans record what happens and decisions record why, both in the event
  * log.
  */
-import type { Context } from './context.ts';
+import { type Context, type ContextTracer, type Exposures, Span, type SpanContext } from './context.ts';
 import { describeError, isCanceled } from './error.ts';
 import type { Attributes, EventPayload, UnstampedEvent } from './event.ts';
 import { type Gate, openGate, type SpanResult } from './gate.ts';
@@ -13,18 +13,6 @@ export interface EventSink {
   append(event: UnstampedEvent): void;
 }
 
-/** A value of the flow that a debugger can read, and change if it has a `write`. */
-export interface Exposed {
-  /** Description in one sentence. */
-  readonly description?: string;
-  read(): unknown;
-  /**
-   * Sets the value from JSON.
-   * @throws Error that describes why the value is invalid
-   */
-  write?(value: unknown): void;
-}
-
 /** The argument of {@link Span.replace} at a message. 0 copies drop the message. */
 export interface Delivery {
   readonly copies: number;
@@ -33,87 +21,10 @@ export interface Delivery {
 const isDelivery = (value: unknown): value is Delivery =>
   typeof value === 'object' && value !== null && 'copies' in value && typeof value.copies === 'number';
 
-/** Exposed values by name. */
-export type Exposures = Readonly<Record<string, Exposed | (() => unknown)>>;
-
-/** An open span. */
-export class Span {
-  readonly point: Point;
-  readonly parent: Span | undefined;
-  /** The context in which the span was opened: thread, pod and signals. */
-  readonly context: Context;
-  /** The values known at the start of the span. */
-  readonly values: Attributes;
-  #id: number | (() => number);
-  #attributes: Record<string, unknown> | undefined;
-  #exposures: Exposures | undefined;
-  #replacement: unknown;
-
-  /** @param id the span's number, or a function that starts the span on first use and returns its number */
-  constructor(id: number | (() => number), point: Point, context: Context, values: Attributes) {
-    this.#id = id;
-    this.point = point;
-    this.parent = context.span;
-    this.context = context;
-    this.values = values;
-  }
-
-  /** The span's number in the log. */
-  get id(): number {
-    return typeof this.#id === 'number' ? this.#id : (this.#id = this.#id());
-  }
-
-  /** False for a tick in which nothing has happened yet. */
-  get hasBegun(): boolean {
-    return typeof this.#id === 'number';
-  }
-
-  /** Sets the function that starts the span on first use. Has no effect if the span has begun. */
-  beginLate(begin: () => number): void {
-    if (!this.hasBegun) this.#id = begin;
-  }
-
-  /** Adds values that became known while the span ran. They are recorded in its end event. */
-  set(attributes: Attributes): void {
-    this.#attributes = { ...this.#attributes, ...attributes };
-  }
-
-  /** The values passed to {@link set} so far. */
-  get attributes(): Attributes | undefined {
-    return this.#attributes;
-  }
-
-  /** Exposes values to a debugger while the work is in progress. They are read only on demand. */
-  expose(exposures: Exposures): void {
-    this.#exposures = this.#exposures ? { ...this.#exposures, ...exposures } : exposures;
-  }
-
-  /** The values passed to {@link expose} so far. */
-  get exposures(): Exposures | undefined {
-    return this.#exposures;
-  }
-
-  /**
-   * Provides a value for the body to use instead of computing it. Called by a gate; a body that supports it reads
-   * {@link replacement}.
-   */
-  replace(value: unknown): void {
-    this.#replacement = value;
-  }
-
-  /** The value passed to {@link replace}, usually undefined. */
-  get replacement(): unknown {
-    return this.#replacement;
-  }
-}
-
-/** The context inside a span's body. */
-export type SpanContext = Context & { readonly span: Span };
-
 /**
  * Opens spans and records decisions in the sink. Without a sink this costs next to nothing, and the gate still works.
  */
-export class Tracer {
+export class Tracer implements ContextTracer {
   readonly #sink: EventSink | undefined;
   readonly #gate: Gate;
   #lastSpan = 0;
@@ -123,16 +34,10 @@ export class Tracer {
     this.#gate = gate;
   }
 
-  /** True if a sink records events. Callers can omit costly descriptions otherwise. */
   get enabled(): boolean {
     return this.#sink !== undefined;
   }
 
-  /**
-   * Runs `body` as a span at `point`: emits its start and end, passes the gate on both sides, and rethrows errors of
-   * the body. `attributes` are the values known at the start; a function is called only if events are recorded.
-   * `exposures` are further values for a debugger, available from the first gate on.
-   */
   async span<T>(
     ctx: Context,
     point: Point,
@@ -143,18 +48,10 @@ export class Tracer {
     return this.#spanned(ctx, point, attributes, body, exposures, false);
   }
 
-  /**
-   * Like {@link span}, but emits nothing if nothing happens inside: the start is recorded when something first refers
-   * to it. At a watched point it is an ordinary span.
-   */
   tick<T>(ctx: Context, point: Point, attributes: Attributes, body: (ctx: SpanContext) => Promise<T> | T): Promise<T> {
     return this.#spanned(ctx, point, attributes, body, undefined, this.#gate.watches?.(ctx, point) !== true);
   }
 
-  /**
-   * Records a span around synchronous work. It can be stopped only at a watched point.
-   * @returns undefined if the work is done
-   */
   atOnce(
     ctx: Context,
     point: Point,
@@ -241,10 +138,6 @@ export class Tracer {
     }
   }
 
-  /**
-   * Records that `rule` was evaluated: its facts, its outcome, and whether it settled the question. A function in
-   * `facts` is called only if events are recorded or the gate listens to decisions.
-   */
   decide(ctx: Context, rule: string, facts: Attributes | (() => Attributes), outcome: unknown, decisive = true): void {
     const gate = this.#gate;
     if (!this.#sink && !gate.decided) return;
@@ -253,11 +146,6 @@ export class Tracer {
     gate.decided?.(ctx, rule, seen, outcome);
   }
 
-  /**
-   * Delivers a message at once and unrecorded, unless its point is watched. At a watched point this is a span with
-   * gates, and {@link Span.replacement} sets the number of deliveries.
-   * @returns undefined if the message is delivered
-   */
   handOver(ctx: Context, point: Point, attributes: Attributes, deliver: () => void): Promise<void> | undefined {
     if (!this.#gate.watches?.(ctx, point)) {
       deliver();
@@ -270,7 +158,6 @@ export class Tracer {
     });
   }
 
-  /** Records an event at the context's place in the flow. */
   emit(ctx: Context, payload: EventPayload): void {
     if (this.#sink) this.#append(ctx, payload);
   }

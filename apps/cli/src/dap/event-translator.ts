@@ -1,15 +1,14 @@
 /** Translates the events of a run into DAP events. */
-
 import type { BreakpointState } from '@podscope/protocol';
 import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
-import type { DapSession } from './session.ts';
+import type { DebugSession } from './debug-session.ts';
 
 type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
 
 export class EventTranslator {
   /** Number of the breakpoint that implements stopOnEntry. */
   entry: number | undefined;
-  readonly #session: DapSession;
+  readonly #session: DebugSession;
   #flow = new FlowText();
   #start: number | undefined;
   /** Pods that currently exist, by UID. */
@@ -17,7 +16,7 @@ export class EventTranslator {
   /** Pods of the launched program with their final phase, by UID. */
   #program: Map<string, 'Succeeded' | 'Failed' | undefined> | undefined;
 
-  constructor(session: DapSession) {
+  constructor(session: DebugSession) {
     this.#session = session;
   }
 
@@ -62,7 +61,7 @@ export class EventTranslator {
     if (!isNews) return;
     for (const { time, pod, depth, text } of lines) {
       const elapsed = `${((time - (this.#start ?? time)) / 1_000).toFixed(2)}s`.padStart(9);
-      this.#session.say(
+      this.#session.print(
         `${elapsed}  ${this.#pods.size > 1 && pod !== undefined ? `${pod}  ` : ''}${'  '.repeat(depth)}${text}`,
       );
     }

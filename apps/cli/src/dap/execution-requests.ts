@@ -1,12 +1,12 @@
 /** Handles the DAP requests that continue, pause, step and reverse threads. */
 import type { StepBoundary } from '@podscope/trace';
 import { requestSchemas } from './arguments.ts';
+import type { DebugSession, RequestHandler } from './debug-session.ts';
 import { NodeRefusal } from './node-connection.ts';
-import type { DapSession, RequestHandler } from './session.ts';
 
 type Granularity = 'over' | 'into';
 
-export function executionRequests(session: DapSession): Readonly<Record<string, RequestHandler>> {
+export function executionRequests(session: DebugSession): Readonly<Record<string, RequestHandler>> {
   const threadOf = (
     args: unknown,
   ): { readonly thread: string; readonly granularity: Granularity; readonly singleThread: boolean | undefined } => {
@@ -101,7 +101,7 @@ export function executionRequests(session: DapSession): Readonly<Record<string, 
   };
 }
 
-function nameOf(session: DapSession, threadId: number): string {
+function nameOf(session: DebugSession, threadId: number): string {
   const thread = session.threads.nameOf(threadId);
   if (thread === undefined) throw new NodeRefusal('NotFound', `there is no thread ${threadId}`);
   return thread;
@@ -111,10 +111,10 @@ function nameOf(session: DapSession, threadId: number): string {
  * Returns a test for events at which the node's breakpoints and filters would have stopped a thread. A breakpoint whose
  * condition needs values that aren't recorded is ignored, and the client is notified.
  */
-async function stopsOfThePast(session: DapSession): Promise<(event: number) => boolean> {
+async function stopsOfThePast(session: DebugSession): Promise<(event: number) => boolean> {
   const { breakpoints, filters } = await session.node.debug({ command: 'debugState' });
   const { stops, unjudged } = session.past.stops(breakpoints, filters);
   for (const { breakpoint, message } of unjudged)
-    session.say(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
+    session.print(`Breakpoint ${breakpoint} is passed over in the past: ${message}`, 'important');
   return (event) => stops.has(event);
 }

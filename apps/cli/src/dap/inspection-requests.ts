@@ -3,9 +3,9 @@ import type { Variable } from '@podscope/protocol';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { parseFailure } from '../run/prompt.ts';
 import { requestSchemas } from './arguments.ts';
+import type { DebugSession, RequestHandler } from './debug-session.ts';
 import { NodeRefusal } from './node-connection.ts';
 import { isPast } from './recorded-past.ts';
-import type { DapSession, RequestHandler } from './session.ts';
 
 /** Largest number of variables that the node returns per request. */
 const pageSize = 1_000;
@@ -39,7 +39,7 @@ function valueOf(text: string): unknown {
   }
 }
 
-export function inspectionRequests(session: DapSession): Readonly<Record<string, RequestHandler>> {
+export function inspectionRequests(session: DebugSession): Readonly<Record<string, RequestHandler>> {
   const sourceOf = (source: { readonly path: string; readonly line: number } | undefined): object =>
     source ? { source: session.breakpoints.sourceOf(source.path), line: source.line } : { line: 0 };
 
@@ -186,7 +186,7 @@ export function inspectionRequests(session: DapSession): Readonly<Record<string,
 
 /** Runs a console command about the whole run. @returns the output, or undefined if the text isn't a command */
 async function consoleCommand(
-  session: DapSession,
+  session: DebugSession,
   text: string,
   frame: number | undefined,
 ): Promise<string | undefined> {
@@ -207,7 +207,7 @@ async function consoleCommand(
 }
 
 /** Returns every source line that a breakpoint can be set on. */
-async function sources(session: DapSession): Promise<readonly { readonly path: string; readonly line: number }[]> {
+async function sources(session: DebugSession): Promise<readonly { readonly path: string; readonly line: number }[]> {
   const { points, decisions } = await session.node.debug({ command: 'points' });
   return [...points, ...decisions].flatMap(({ source }) => source ?? []);
 }

@@ -5,12 +5,13 @@
  */
 import type { ExceptionFilterSpec } from '@podscope/protocol';
 import { tokensEqual } from '@podscope/server/embed';
-import { type TraceEvent, type TraceEventOf } from '@podscope/trace';
+import { type TraceEvent } from '@podscope/trace';
 import type { DebugProtocol } from '@vscode/debugprotocol';
 import { z } from 'zod';
 import { attachSchema, launchSchema, requestSchemas } from './arguments.ts';
 import { capabilities } from './capabilities.ts';
 import { ClientBreakpoints } from './client-breakpoints.ts';
+import type { DebugSession, RequestHandler } from './debug-session.ts';
 import { EventTranslator } from './event-translator.ts';
 import { executionRequests } from './execution-requests.ts';
 import { inspectionRequests } from './inspection-requests.ts';
@@ -18,9 +19,6 @@ import { type LaunchedNode, launchNode } from './launched-node.ts';
 import { connectToServer, type NodeConnection, NodeRefusal, type Welcome } from './node-connection.ts';
 import { RecordedPast } from './recorded-past.ts';
 import { ThreadIds } from './thread-ids.ts';
-
-/** Handles a request and returns the body of the response. */
-export type RequestHandler = (args: unknown) => Promise<object | undefined> | object | undefined;
 
 export interface DapSessionOptions {
   readonly send: (message: DebugProtocol.ProtocolMessage) => void;
@@ -51,15 +49,11 @@ const requestSchema = z.looseObject({
   arguments: z.unknown().optional(),
 });
 
-export class DapSession {
+export class DapSession implements DebugSession {
   readonly threads = new ThreadIds();
   readonly past = new RecordedPast();
   readonly breakpoints: ClientBreakpoints;
-  /** Stopped threads with the event that reported the stop. */
-  readonly stops = new Map<
-    string,
-    Pick<TraceEventOf<'stopped'>, 'seq' | 'reason' | 'text' | 'point' | 'phase' | 'breakpoints'>
-  >();
+  readonly stops: DebugSession['stops'] = new Map();
   readonly options: DapSessionOptions;
   readonly #handlers: Readonly<Record<string, RequestHandler>>;
   readonly #translator: EventTranslator;
@@ -108,23 +102,16 @@ export class DapSession {
     };
   }
 
-  /** The connection to the launched or attached node. @throws NodeRefusal before launch or attach */
   get node(): NodeConnection {
     if (!this.#target) throw new NodeRefusal('NotConnected', 'launch or attach first');
     return this.#target.connection;
   }
 
-  /** Remembers the thread of a frame, because DAP's requests about frames don't contain one. */
   rememberFrame(frame: number, thread: string): void {
     if (this.#frames.size > maxFrames) this.#frames.clear();
     this.#frames.set(frame, thread);
   }
 
-  /**
-   * Returns the thread of a frame. For an unknown or missing frame it returns the thread that stopped last, so that the
-   * node reports the error.
-   * @throws NodeRefusal if no thread is stopped
-   */
   frameThread(frame: number | undefined): string {
     const thread = (frame === undefined ? undefined : this.#frames.get(frame)) ?? [...this.stops.keys()].at(-1);
     if (thread === undefined)
@@ -153,17 +140,14 @@ export class DapSession {
     for (const task of this.#afterResponse.splice(0)) task();
   }
 
-  /** Sends an event. */
   event(event: string, body?: object): void {
     if (!this.#isOver) this.options.send({ seq: ++this.#seq, type: 'event', event, body } as DebugProtocol.Event);
   }
 
-  /** Writes a line to the client's console. */
-  say(output: string, category: 'console' | 'important' | 'stderr' = 'console'): void {
+  print(output: string, category: 'console' | 'important' | 'stderr' = 'console'): void {
     this.event('output', { category, output: `${output}\n` });
   }
 
-  /** Runs a task after the response to the current request is sent. */
   later(task: () => void): void {
     this.#afterResponse.push(task);
   }
@@ -180,7 +164,6 @@ export class DapSession {
     this.options.onEnd();
   }
 
-  /** Reports that all pods of the program have ended. */
   ended(exitCode: number): void {
     this.event('exited', { exitCode });
     this.event('terminated');
@@ -213,10 +196,10 @@ export class DapSession {
   async #startNode(): Promise<void> {
     const args = this.#launchArguments;
     if (!args) throw new NodeRefusal('Invalid', 'only what was launched can be restarted');
-    const launched = await launchNode(args, (message) => this.say(message));
+    const launched = await launchNode(args, (message) => this.print(message));
     await this.#connect({ connection: launched.connection, group: args.group, launched, events: args.events });
-    this.say(`${launched.runtime}, ${args.profile}`);
-    for (const notice of launched.notices) this.say(notice, 'important');
+    this.print(`${launched.runtime}, ${args.profile}`);
+    for (const notice of launched.notices) this.print(notice, 'important');
   }
 
   async #attach(args: unknown): Promise<undefined> {
@@ -242,7 +225,7 @@ export class DapSession {
     connection.onEvents((events) => (told === Number.POSITIVE_INFINITY ? void waiting.push(...events) : take(events)));
     connection.onEnd((reason) => {
       this.#onMoved();
-      this.say(reason, 'important');
+      this.print(reason, 'important');
       this.event('terminated');
     });
     connection.onMove((welcome) => {
@@ -275,7 +258,7 @@ export class DapSession {
     this.#standsStill = time?.paused ?? false;
     const where = repeats ? ` up to the instant of event ${repeats.seq}` : '';
     const still = this.#standsStill ? ' Its time stands still: continue, or /go in the console, lets it pass.' : '';
-    this.say(`The run was run again${where}.${still}`, 'important');
+    this.print(`The run was run again${where}.${still}`, 'important');
     for (const { thread, ...stop } of debug?.stopped ?? []) {
       const said = { ...stop, seq: lastSeq };
       this.stops.set(thread, said);
@@ -292,7 +275,6 @@ export class DapSession {
       .finally(() => this.#onMoved());
   }
 
-  /** Requests a rerun. Resolves when this session has moved to it. @throws NodeRefusal if a rerun is not possible */
   async rerun(command: Readonly<Record<string, unknown>>): Promise<unknown> {
     const moved = new Promise<void>((resolve) => {
       this.#onMoved = resolve;
@@ -302,7 +284,6 @@ export class DapSession {
     return answer;
   }
 
-  /** Continues virtual time that has been paused since a rerun. @returns false if time wasn't paused */
   async letTimePass(): Promise<boolean> {
     if (!this.#standsStill) return false;
     this.#standsStill = false;
@@ -332,7 +313,7 @@ export class DapSession {
     } catch (error) {
       if (!(error instanceof NodeRefusal)) throw error;
       this.later(() => {
-        this.say(error.message, 'stderr');
+        this.print(error.message, 'stderr');
         this.ended(2);
       });
     }

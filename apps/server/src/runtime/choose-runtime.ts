@@ -1,12 +1,9 @@
 /**
  * Chooses the container runtime: Docker if it responds, otherwise the simulator, with a notice that gives the reason.
  */
-
 import { errorMessage } from '@podscope/base';
 import type { ContainerRuntime } from '@podscope/cri';
 import { createDockershim } from '@podscope/dockershim';
-import type { NodeConfiguration } from '@podscope/kubelet';
-import type { NodeHostOptions } from '@podscope/node';
 import { background, type Clock, type Context, type Milliseconds, Tracer, withTimeout } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
 import { openNodeOS } from '../os/node-os.ts';
@@ -15,15 +12,8 @@ import { nodeHttpProber } from '../os/probers/http-prober.ts';
 import { nodeTcpProber } from '../os/probers/tcp-prober.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
+import type { RealRuntime } from './real-runtime.ts';
 import { connectRemote, isEndpoint } from './remote-runtime.ts';
-
-/** A runtime and the machine on which it runs containers. */
-export interface RealRuntime
-  extends Pick<NodeHostOptions, 'containerRuntime' | 'runtimeKind' | 'os' | 'http' | 'tcp' | 'grpc' | 'notices'> {
-  readonly runtimeKind: 'docker' | 'cri';
-  /** Node settings that differ from this machine's. */
-  readonly node: Partial<NodeConfiguration>;
-}
 
 /** The simulator. It is created together with its node. */
 interface NoRuntime {

@@ -7,7 +7,7 @@ import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Clock } from '@podscope/trace';
 import { cryptoRandom } from '../security/token.ts';
 import { rewindableDebugState, rewindableObjects } from '../state/rewindable.ts';
-import type { RealRuntime } from './choose-runtime.ts';
+import type { RealRuntime } from './real-runtime.ts';
 
 /** Options that don't depend on the runtime. */
 export type CommonOptions = Pick<

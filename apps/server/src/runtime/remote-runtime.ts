@@ -12,7 +12,7 @@ import { nodeHttpProber } from '../os/probers/http-prober.ts';
 import { nodeTcpProber } from '../os/probers/tcp-prober.ts';
 import { StartError } from '../start-error.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
-import type { RealRuntime } from './choose-runtime.ts';
+import type { RealRuntime } from './real-runtime.ts';
 
 /** Returns true for the endpoint of a runtime, false for a kind of runtime. */
 export const isEndpoint = (runtime: RuntimeChoice): runtime is `unix://${string}` => runtime.startsWith('unix://');

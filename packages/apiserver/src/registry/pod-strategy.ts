@@ -16,7 +16,7 @@ import {
   validatePodUpdate,
 } from '@podscope/k8s';
 import { type Clock, formatTime } from '@podscope/trace';
-import type { Strategy, Subresource } from './strategies.ts';
+import type { Strategy, Subresource } from './strategy.ts';
 
 export interface PodStrategyOptions {
   /** The node to which pods without a nodeName are bound. */

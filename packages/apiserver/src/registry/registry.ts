@@ -30,7 +30,8 @@ import { markDeleted } from './mark-deleted.ts';
 import { holdForDependents, orphanDependents } from './owners.ts';
 import { checkGracefulDelete } from './pod-deletion.ts';
 import { apiVersionOf, definitionOf, type StoredKind, type StoredKinds } from './resources.ts';
-import type { EditableKind, Strategies, Subresource } from './strategies.ts';
+import type { EditableKind, Strategies } from './strategies.ts';
+import type { Subresource } from './strategy.ts';
 
 /** Options of all writing operations. */
 export interface WriteOptions {

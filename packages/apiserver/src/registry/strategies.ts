@@ -21,24 +21,10 @@ import {
 } from '@podscope/k8s';
 import { type PodStrategyOptions, podStrategies } from './pod-strategy.ts';
 import type { StoredKinds } from './resources.ts';
+import type { Strategy, Subresource } from './strategy.ts';
 
 /** The kinds that clients may create and update. */
 export type EditableKind = WritableKind;
-
-/** Subresources: parts of an object that have their own update operation. */
-export type Subresource = 'ephemeralcontainers' | 'resize' | 'status';
-
-/** How objects of a kind are created and updated. All methods are pure and return new objects. */
-export interface Strategy<T> {
-  /** Applies the defaults of the API version. */
-  setDefaults(object: T): T;
-  /** Sets the fields that the API server sets at creation. */
-  prepareForCreate(object: T): T;
-  validate(object: T): readonly FieldError[];
-  /** Restores the fields that an update may not change. */
-  prepareForUpdate(next: T, current: T): T;
-  validateUpdate(next: T, current: T): readonly FieldError[];
-}
 
 const immutableDetail = 'field is immutable when `immutable` is set';
 

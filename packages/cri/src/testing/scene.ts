@@ -4,13 +4,7 @@ import { CriError, isCriError } from '../error.ts';
 import type { ContainerConfig, ContainerStatus, PodSandboxConfig, PodSandboxStatus } from '../messages.ts';
 import type { ImageService, RuntimeService } from '../services.ts';
 import type { ContractEnvironment } from './environment.ts';
-import type { SharedPod } from './shared-pod.ts';
-
-/** A sandbox of a test. */
-export interface RunningSandbox {
-  readonly id: string;
-  readonly config: PodSandboxConfig;
-}
+import type { RunningSandbox, SharedPod } from './shared-pod.ts';
 
 const run = crypto.randomUUID().slice(0, 8);
 let lastPod = 0;

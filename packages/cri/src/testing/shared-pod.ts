@@ -2,7 +2,7 @@
  * Shares one sandbox between tests that only need a place for containers, because creating sandboxes takes most of the
  * time.
  */
-import type { RunningSandbox } from './scene.ts';
+import type { PodSandboxConfig } from '../messages.ts';
 
 /** Runs a sandbox at the first call and returns the same one afterwards. */
 export class SharedPod {
@@ -17,4 +17,10 @@ export class SharedPod {
   get running(): Promise<RunningSandbox> | undefined {
     return this.#running;
   }
+}
+
+/** A sandbox of a test. */
+export interface RunningSandbox {
+  readonly id: string;
+  readonly config: PodSandboxConfig;
 }

@@ -5,11 +5,11 @@ import { background, EventLog, instant, Tracer, VirtualClock } from '@podscope/t
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runtimeGates } from '../profiles/gates.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { profileV136 } from '../profiles/v1-36/profile.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
 import { formatContainerID, type PodStatus, type ProbeResult, type State } from '../runtime.ts';
+import type { Profile } from '../runtime-dependencies.ts';
 import { testPod, testPodStatus, testStatus } from '../testing/test-stage.ts';
 import type { PodActions } from './pod-actions.ts';
 

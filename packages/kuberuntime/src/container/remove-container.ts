@@ -6,7 +6,7 @@ import type { ContainerStatus } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 import { containerInfoFromLabels } from '../labels.ts';
 import { legacyLogSymlink } from '../log-paths.ts';
-import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import type { RemoveContainerLog, RuntimeDependencies } from '../runtime-dependencies.ts';
 
 /**
  * Removes a dead container.
@@ -22,13 +22,6 @@ export async function removeContainer(
   if (!keepLogs) await dependencies.profile.removeContainerLog(ctx, dependencies, containerId);
   await dependencies.runtime.removeContainer(ctx, { containerId });
 }
-
-/** Removes the log files of a container. */
-export type RemoveContainerLog = (
-  ctx: Context,
-  dependencies: RuntimeDependencies,
-  containerId: string,
-) => Promise<void>;
 
 /** Removes the log files and the link of a container. Upstream: removeContainerLog (v1.36). */
 export const removeContainerLogV136: RemoveContainerLog = async (ctx, dependencies, containerId) => {

@@ -1,39 +1,9 @@
 /** Runs lifecycle handlers: exec, httpGet and sleep. Upstream: pkg/kubelet/lifecycle/handlers.go (v1.36 and v1.20). */
 import { errorText } from '@podscope/base';
-import { type Container, goQuote, type HTTPGetAction, type LifecycleHandler, type Pod } from '@podscope/k8s';
+import { type Container, goQuote, type LifecycleHandler, type Pod } from '@podscope/k8s';
 import { type Context, sleep } from '@podscope/trace';
 import { type ContainerID, formatPod } from '../runtime.ts';
-import type { RuntimeDependencies } from '../runtime-dependencies.ts';
-
-/** Sends the requests of httpGet hooks. Rejects on transport errors, but not for HTTP error statuses. */
-export interface HookHttpClient {
-  get(request: {
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly signal?: AbortSignal;
-  }): Promise<unknown>;
-}
-
-type HookKind = 'exec' | 'httpGet' | 'sleep';
-
-/** Returns the message of a failed hook; `what` is the command, path or number of seconds. */
-export type HookFailure = (
-  kind: HookKind,
-  what: string,
-  container: string,
-  pod: string,
-  error: string,
-  output: string,
-) => string;
-
-/** Sends the request of an httpGet hook. */
-export type HookHTTP = (
-  ctx: Context,
-  dependencies: RuntimeDependencies,
-  pod: Pod,
-  container: Container,
-  action: HTTPGetAction,
-) => Promise<void>;
+import type { HookFailure, HookKind, RuntimeDependencies } from '../runtime-dependencies.ts';
 
 /** A command that failed, with its output. */
 export class CommandError extends Error {

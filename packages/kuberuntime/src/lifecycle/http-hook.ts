@@ -5,8 +5,7 @@
 import { errorText } from '@podscope/base';
 import { type Container, goQuote, type HTTPGetAction, type Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
-import type { RuntimeDependencies } from '../runtime-dependencies.ts';
-import type { HookHTTP } from './hooks.ts';
+import type { HookHTTP, RuntimeDependencies } from '../runtime-dependencies.ts';
 
 export const joinHostPort = (host: string, port: number | string): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
+import type { PodSync } from '../runtime-dependencies.ts';
 import { testPod, testPodStatus, testStage } from '../testing/test-stage.ts';
 import { syncExposures } from './exposures.ts';
-import type { PodSync } from './step.ts';
 import { PodSyncResult } from './sync-result.ts';
 
 const resources = { cpuRequest: 1, cpuLimit: 1, memoryRequest: 1, memoryLimit: 1 };

@@ -2,11 +2,10 @@
  * Defines the values of a running sync that a debugger can show, and the pod actions that it can change for later
  * steps.
  */
-
 import type { Container } from '@podscope/k8s';
 import type { Exposed, Exposures } from '@podscope/trace';
 import type { ContainerToUpdate, PodActions, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
-import type { PodSync } from './step.ts';
+import type { PodSync } from '../runtime-dependencies.ts';
 
 /** Returns the indices. @throws RangeError when the value isn't a list of distinct indices below `length` */
 function indices(value: unknown, length: number, what: string): readonly number[] {

@@ -2,13 +2,9 @@
 import { errorText } from '@podscope/base';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Context } from '@podscope/trace';
+import type { PodSync } from '../runtime-dependencies.ts';
 import { ActionError } from './action-error.ts';
-import type { PodSync } from './step.ts';
-
-/** An image on the node, or the error that prevents its use. */
-export type ImageVolume =
-  | { readonly image: string; readonly userSpecifiedImage: string }
-  | { readonly failure: ActionError };
+import type { ImageVolume } from './image-volume.ts';
 
 /** Pulls missing images. A failure affects only the containers that mount the image. */
 export async function ensureImageVolumes(ctx: Context, sync: PodSync): Promise<void> {

@@ -6,9 +6,9 @@ import { containerEvent } from '../container/container-event.ts';
 import { doBackOff } from '../container/do-back-off.ts';
 import { startContainer } from '../container/start-container.ts';
 import type { ImageVolumes } from '../helper/mounts.ts';
+import type { PodSync } from '../runtime-dependencies.ts';
 import { ActionError } from './action-error.ts';
 import { reportSyncResult } from './report-sync-result.ts';
-import type { PodSync } from './step.ts';
 
 /** Returns undefined if the container started, or the error, which is also in the result of the sync. */
 export async function start(

@@ -4,9 +4,8 @@
  */
 import { type Release, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
 import type { Point } from '@podscope/trace';
-import type { RuntimeGates } from '../profiles/gates.ts';
+import type { PodSync, StepAction, StepsOf } from '../runtime-dependencies.ts';
 import { ensureImageVolumes } from './image-volumes.ts';
-import type { PodSync, StepAction, SyncStep } from './step.ts';
 import {
   computeChanges,
   createSandbox,
@@ -20,9 +19,6 @@ import {
   startEphemeralContainers,
   startInitContainers,
 } from './steps.ts';
-
-/** Returns the steps that run with these gates, in order. */
-export type StepsOf = (gates: RuntimeGates) => readonly SyncStep[];
 
 const always = (): boolean => true;
 const killsPod = ({ actions }: PodSync): boolean => actions.killPod;

@@ -9,13 +9,14 @@ import { killPodWithSyncResult } from '../kill/kill-pod.ts';
 import { doPodResizeAction } from '../resize/do-pod-resize-action.ts';
 import { convertPodStatusToRunningPod, formatPod } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import { type PodSync } from '../runtime-dependencies.ts';
 import { CreateSandboxError, createPodSandbox } from '../sandbox/create-pod-sandbox.ts';
 import { generatePodSandboxConfig } from '../sandbox/sandbox-config.ts';
 import { determinePodSandboxIPs } from '../status/pod-ips.ts';
 import { reportSyncResult } from './report-sync-result.ts';
 import { start } from './start.ts';
-import { type PodSync, SyncStopped } from './step.ts';
 import { SyncError, type SyncResult } from './sync-result.ts';
+import { SyncStopped } from './sync-stopped.ts';
 
 /** Runs `work` and reports its result. @throws SyncStopped when `work` throws */
 async function forResult(ctx: Context, result: SyncResult, name: string, work: () => Promise<void>): Promise<void> {

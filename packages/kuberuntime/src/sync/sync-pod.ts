@@ -7,9 +7,10 @@ import { newPodActions } from '../compute-pod-actions/pod-actions.ts';
 import type { Backoff } from '../flowcontrol/backoff.ts';
 import type { PodStatus } from '../runtime.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
+import { type PodSync } from '../runtime-dependencies.ts';
 import { syncExposures } from './exposures.ts';
-import { type PodSync, SyncStopped } from './step.ts';
 import { PodSyncResult } from './sync-result.ts';
+import { SyncStopped } from './sync-stopped.ts';
 
 export interface SyncPodRequest {
   readonly pod: Pod;

@@ -1,8 +1,8 @@
 /** Compares the engine with recordings of the genuine kubelet, one case at a time. Also runs in a browser. */
 import { background, Tracer, VirtualClock } from '@podscope/trace';
-import type { Profile } from '../profiles/profile.ts';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { profileV136 } from '../profiles/v1-36/profile.ts';
+import type { Profile } from '../runtime-dependencies.ts';
 import { compareRound, type Disagreement, sameJSON } from './compare-rounds.ts';
 import { type FakeRules, fakeRulesV120, fakeRulesV136 } from './fake-rules.ts';
 import { type NodeRecording, recordingNode } from './recording-node.ts';

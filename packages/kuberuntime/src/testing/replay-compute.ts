@@ -3,7 +3,6 @@ import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
 import type { ContainerToUpdate, PodActions } from '../compute-pod-actions/pod-actions.ts';
 import { runtimeGates } from '../profiles/gates.ts';
-import type { Profile } from '../profiles/profile.ts';
 import { ActuatedResources } from '../resize/actuated-resources.ts';
 import {
   type ContainerID,
@@ -12,6 +11,7 @@ import {
   type ProbeResult,
   type ProbeResults,
 } from '../runtime.ts';
+import type { Profile } from '../runtime-dependencies.ts';
 import { podStatusOf } from './pod-status-vector.ts';
 import type { ComputeVector } from './vectors.ts';
 

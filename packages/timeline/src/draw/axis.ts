@@ -1,7 +1,7 @@
 /** Draws the time axis: clock time above, time since the origin below. The grid follows the lower row. */
 import { formatClock, formatRelative, type TimeZoneName } from '../base/format.ts';
 import { roundStep, type Ticks, ticks } from '../scale/ticks.ts';
-import type { TimeScale } from '../scale/viewport.ts';
+import type { TimeScale } from '../scale/time-scale.ts';
 import { crisp, fontOf, type Pen } from './pen.ts';
 
 /** Distance between ticks in pixels, before the theme's scale. */

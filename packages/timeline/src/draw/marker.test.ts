@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Marker } from '../model.ts';
 import { noFolds } from '../scale/folds.ts';
-import { timeScale } from '../scale/viewport.ts';
+import { timeScale } from '../scale/time-scale.ts';
 import { drawHeap } from './marker.ts';
 import type { Pen } from './pen.ts';
 

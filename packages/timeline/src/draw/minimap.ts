@@ -1,7 +1,8 @@
 /** Draws the minimap of the whole run: a line per row, ticks for failures, and a window for the visible range. */
 import type { ItemState } from '../model.ts';
 import type { TimeFolds } from '../scale/folds.ts';
-import { type TimeScale, timeScale, type Viewport } from '../scale/viewport.ts';
+import { type TimeScale, timeScale } from '../scale/time-scale.ts';
+import { type Viewport } from '../scale/viewport.ts';
 import type { LaneIndex } from '../summaries/lane-index.ts';
 import type { Theme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 /** Defines the drawing context that all drawing functions share. */
 import type { TimeZoneName } from '../base/format.ts';
-import type { TimeScale } from '../scale/viewport.ts';
+import type { TimeScale } from '../scale/time-scale.ts';
 import type { TimelineWords } from '../words.ts';
 import type { Hatches } from './hatch.ts';
 import type { Shades } from './shades.ts';

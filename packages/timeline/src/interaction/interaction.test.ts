@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { minimapPartAt } from '../draw/minimap.ts';
-import { timeScale } from '../scale/viewport.ts';
+import { timeScale } from '../scale/time-scale.ts';
 import { timelineKeys } from './keys.ts';
 import { dragged } from './minimap-drag.ts';
 

@@ -1,6 +1,7 @@
 /** Handles dragging of the minimap's window and its edges. */
 import { type MinimapPart, minimapPartAt } from '../draw/minimap.ts';
-import { lengthOf, type TimeScale, type Viewport } from '../scale/viewport.ts';
+import { type TimeScale } from '../scale/time-scale.ts';
+import { lengthOf, type Viewport } from '../scale/viewport.ts';
 
 export interface MinimapTarget {
   scale(): TimeScale;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approach, around, clampViewport, lengthOf, panBy, timeScale, zoomAround } from './viewport.ts';
+import { timeScale } from './time-scale.ts';
+import { approach, around, clampViewport, lengthOf, panBy, zoomAround } from './viewport.ts';
 
 const epoch = Date.UTC(2026, 0, 5);
 const domain = { start: epoch, end: epoch + 3_600_000 };

@@ -1,5 +1,4 @@
 /** Computes the visible time range and its changes by zooming and panning. All functions are pure. */
-import { noFolds, type TimeFolds } from './folds.ts';
 
 export interface Viewport {
   readonly start: number;
@@ -16,30 +15,6 @@ const shortest = 0.02;
 const leastWhole = 10_000;
 
 export const lengthOf = ({ start, end }: Viewport): number => end - start;
-
-/** Maps a viewport to a width in pixels. */
-export interface TimeScale {
-  readonly viewport: Viewport;
-  readonly width: number;
-  /** Milliseconds per pixel outside of folds. */
-  readonly msPerPixel: number;
-  readonly folds: TimeFolds;
-  /** Returns pixels from the left edge. */
-  x(time: number): number;
-  time(x: number): number;
-}
-
-export function timeScale(viewport: Viewport, width: number, folds = noFolds): TimeScale {
-  const start = folds.shown(viewport.start);
-  const msPerPixel = Math.max(folds.shown(viewport.end) - start, 1e-9) / Math.max(1, width);
-  const base = { viewport, width, msPerPixel, folds };
-  if (folds.isEmpty) return { ...base, x: (time) => (time - start) / msPerPixel, time: (x) => start + x * msPerPixel };
-  return {
-    ...base,
-    x: (time) => (folds.shown(time) - start) / msPerPixel,
-    time: (x) => folds.real(start + x * msPerPixel),
-  };
-}
 
 /** Limits the length of a viewport to twice the domain and keeps its middle inside the domain. */
 export function clampViewport(viewport: Viewport, domain: Domain): Viewport {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findRecordings, type Recording } from '../recording.ts';
-import type { SeenHere } from '../run/replay.ts';
+import type { SeenHere } from '../run/seen-here.ts';
 import { bareEngine, seenAsRecorded } from '../testing/recorded-run.ts';
 import { compare } from './compare.ts';
 

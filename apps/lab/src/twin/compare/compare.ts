@@ -1,25 +1,15 @@
 /** Compares a run with its recording. Whatever repeats in the genuine kubelet's own runs must be the same. */
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/replay.ts';
+import type { SeenHere } from '../run/seen-here.ts';
+import type { Compare, Comparison } from './comparison.ts';
 import { compareCreates } from './creates.ts';
 import { compareEngine } from './engine.ts';
 import { compareEvents } from './events.ts';
 import { compareLayout } from './layout.ts';
-import { type Normalize, normalizerFor } from './normalize.ts';
+import { normalizerFor } from './normalize.ts';
 import type { ReferenceContainer } from './reference.ts';
 import { compareStatuses } from './statuses.ts';
 import { compareTimes } from './times.ts';
-
-export interface Comparison {
-  readonly recording: Recording;
-  readonly seen: SeenHere;
-  readonly normalize: Normalize;
-  /** A container created with nothing but an image, which shows the engine's own defaults. */
-  readonly reference: ReferenceContainer;
-}
-
-/** One part of the comparison. Returns the differences, the most important ones first. */
-export type Compare = (comparison: Comparison) => readonly string[] | Promise<readonly string[]>;
 
 const parts: readonly Compare[] = [
   ({ seen }) => seen.trouble,

@@ -4,7 +4,7 @@
  */
 import { profileOf } from '../recording.ts';
 import type { Created } from '../run/engine-trace.ts';
-import type { Compare, Comparison } from './compare.ts';
+import type { Compare, Comparison } from './comparison.ts';
 import { mapTexts, neutral } from './normalize.ts';
 import type { ReferenceContainer } from './reference.ts';
 

@@ -3,7 +3,7 @@
  * containers are stopped concurrently.
  */
 import { type EngineEvent, isCrashLoop, type Recording } from '../recording.ts';
-import type { Compare } from './compare.ts';
+import type { Compare } from './comparison.ts';
 
 const key = ({ container, attempt }: EngineEvent): string => `${container}#${attempt}`;
 

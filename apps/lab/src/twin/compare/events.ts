@@ -2,7 +2,7 @@
  * Compares the kubelet's events as a set of type, reason and message. Their counts depend on when the kubelet syncs.
  */
 import { isCrashLoop, type KubeletEvent } from '../recording.ts';
-import type { Compare } from './compare.ts';
+import type { Compare } from './comparison.ts';
 import { neutral } from './normalize.ts';
 
 const describe = ({ type, reason, message, fieldPath }: KubeletEvent): string =>

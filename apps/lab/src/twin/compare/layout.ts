@@ -2,7 +2,7 @@
  * Compares the pod's directory just before the manifest was removed: names, kinds and permissions. Files that a
  * container wrote into a volume aren't compared.
  */
-import type { Compare } from './compare.ts';
+import type { Compare } from './comparison.ts';
 
 const randomNames = (text: string): string =>
   text.replace(/(\/containers\/[^/]+\/)[0-9a-f]{8}\b/, '$1<rand>').replace(/\/\.\.\d{4}_[^/]+/, '/<time>');

@@ -1,6 +1,6 @@
 /** Replaces UIDs, ids, paths and addresses with the recording's tokens, so that both sides use the same names. */
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/replay.ts';
+import type { SeenHere } from '../run/seen-here.ts';
 
 const marked = /<[\w-]+#\d+@[0-9a-f]{6}>/;
 

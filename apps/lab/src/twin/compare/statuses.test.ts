@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recording, SeenStatus } from '../recording.ts';
-import type { Comparison } from './compare.ts';
+import type { Comparison } from './comparison.ts';
 import { compareStatuses } from './statuses.ts';
 
 const status = (t: number, phase: string, reason = '', restartCount = 0): SeenStatus => ({

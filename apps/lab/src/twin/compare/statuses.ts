@@ -3,7 +3,7 @@
  * or after an exit. Therefore only statuses that lasted must exist on both sides, in the same order.
  */
 import { isCrashLoop, type PodStatusSeen } from '../recording.ts';
-import type { Compare } from './compare.ts';
+import type { Compare } from './comparison.ts';
 
 /** Duration in ms from which a status must occur on both sides: three periods of the PLEG. */
 const lasting = 3000;

@@ -3,7 +3,7 @@
  * recorded one, plus or minus the kubelet's sync interval (10 to 16 s for a failed pod) and the delay of a busy engine.
  */
 import type { EngineEvent } from '../recording.ts';
-import type { Compare } from './compare.ts';
+import type { Compare } from './comparison.ts';
 
 /** One sync interval in ms, for a sync that comes a period late. */
 const grid = 17_000;

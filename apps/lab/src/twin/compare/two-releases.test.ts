@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { findRecordings, profileOf, type Recording } from '../recording.ts';
-import type { SeenHere } from '../run/replay.ts';
+import type { SeenHere } from '../run/seen-here.ts';
 import { bareEngine, seenAsRecorded } from '../testing/recorded-run.ts';
 import { compare } from './compare.ts';
 import { normalizerFor } from './normalize.ts';

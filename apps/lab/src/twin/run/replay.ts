@@ -1,5 +1,4 @@
 /** Runs a recording's pod here and returns what was observed. */
-
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -22,6 +21,7 @@ import {
 } from '../recording.ts';
 import { perform } from './actions.ts';
 import { EngineTrace } from './engine-trace.ts';
+import type { SeenHere } from './seen-here.ts';
 import { TwinNode } from './twin-node.ts';
 
 /** Time in ms for the loops of a new kubelet to settle, because a kubelet that has just started is busier. */
@@ -42,27 +42,6 @@ const lateAllowance = 4000;
 const settleTime = 5000;
 
 type Delay = (ms: number) => Promise<void>;
-
-export interface SeenHere {
-  /** UIDs of the pods in order of appearance. */
-  readonly uids: readonly string[];
-  readonly statuses: readonly {
-    readonly t: number;
-    readonly uid: string;
-    readonly status: PodStatusSeen | undefined;
-  }[];
-  readonly events: readonly KubeletEvent[];
-  /** Operations on the config channel. */
-  readonly operations: readonly string[];
-  readonly trace: Pick<EngineTrace, 'events' | 'creates' | 'ids'>;
-  readonly rootDir: string;
-  readonly keepsCgroups: boolean;
-  /** Paths inside the pod's directory just before it was removed. */
-  readonly podDir: readonly { readonly path: string; readonly type: string; readonly mode: string }[];
-  readonly podIPs: readonly string[];
-  /** Reasons why the run couldn't proceed as recorded. */
-  readonly trouble: readonly string[];
-}
 
 /**
  * Replays a recording.

@@ -1,9 +1,8 @@
 /** Builds observed runs for tests of the comparison that equal a recording but use names of their own. */
-
 import { mapTexts } from '../compare/normalize.ts';
 import type { ReferenceContainer } from '../compare/reference.ts';
 import type { Recording } from '../recording.ts';
-import type { SeenHere } from '../run/replay.ts';
+import type { SeenHere } from '../run/seen-here.ts';
 
 const rootDir = '/tmp/podscope-twin-test/kubelet';
 const podIP = '172.17.0.9';

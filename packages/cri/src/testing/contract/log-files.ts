@@ -1,6 +1,7 @@
 /** Contract: log files in CRI's format. */
 import { describe, expect, it } from 'vitest';
-import { criError, type RunningSandbox, type Scene } from '../scene.ts';
+import { criError, type Scene } from '../scene.ts';
+import { type RunningSandbox } from '../shared-pod.ts';
 
 const linePattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(?:Z|[+-]\d\d:\d\d)) (stdout|stderr) ([FP])(?::\S*)? (.*)$/s;
 

@@ -1,7 +1,8 @@
 /** Contract: the namespaces and sysctls of a pod's containers, as in cri-tools' validation. */
 import { describe, expect, it } from 'vitest';
 import type { NamespaceOption, PodSandboxConfig } from '../../messages.ts';
-import type { RunningSandbox, Scene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
+import type { RunningSandbox } from '../shared-pod.ts';
 
 const kinds = ['net', 'ipc', 'pid'] as const;
 type Namespaces = Readonly<Record<(typeof kinds)[number], string>>;

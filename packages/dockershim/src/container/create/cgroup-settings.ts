@@ -3,7 +3,6 @@
  * huge page limits. They are written as soon as the container runs; runc would write them just before, but Docker can't
  * ask it to.
  */
-
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '@podscope/base';
@@ -15,13 +14,7 @@ import type { DockershimDependencies } from '../../dependencies.ts';
 import { exists } from '../../engine/local-files.ts';
 import { labelKeys } from '../../objects/labels.ts';
 import { cgroupDirectories, countsHugePages } from '../../runtime/cgroup-readings.ts';
-
-/** A cgroup file and its value. An optional setting is skipped if the file doesn't exist. */
-interface Setting {
-  readonly file: string;
-  readonly value: string;
-  readonly isOptional?: true;
-}
+import type { CgroupSetting } from './cgroup-setting.ts';
 
 /** Cgroup files are named after a controller, with a dot and without a slash. */
 const fileName = /^[a-z][a-z0-9_]*(?:\.[A-Za-z0-9_]+)+$/;
@@ -37,7 +30,7 @@ const settingsSchema = z.array(
 export function cgroupSettings({
   unified = {},
   hugepageLimits = [],
-}: LinuxContainerResources = {}): readonly Setting[] {
+}: LinuxContainerResources = {}): readonly CgroupSetting[] {
   const wrong = [...Object.keys(unified), ...hugepageLimits.map(({ pageSize }) => `hugetlb.${pageSize}.max`)].find(
     (name) => !fileName.test(name),
   );
@@ -46,7 +39,7 @@ export function cgroupSettings({
     ...Object.entries(unified).map(([file, value]) => ({ file, value })),
     // Kubelets send a limit for every page size of the node. Without that controller a container can't get such pages
     // anyway.
-    ...hugepageLimits.flatMap(({ pageSize, limit }): Setting[] =>
+    ...hugepageLimits.flatMap(({ pageSize, limit }): CgroupSetting[] =>
       [`hugetlb.${pageSize}.max`, `hugetlb.${pageSize}.limit_in_bytes`].map((file) => ({
         file,
         value: String(limit),
@@ -59,8 +52,8 @@ export function cgroupSettings({
 /** Returns the settings that can take effect on this machine. */
 export async function settableOf(
   dependencies: Pick<DockershimDependencies, 'engine'>,
-  settings: readonly Setting[],
-): Promise<readonly Setting[]> {
+  settings: readonly CgroupSetting[],
+): Promise<readonly CgroupSetting[]> {
   const needed = settings.filter(({ isOptional }) => !isOptional);
   return needed.length < settings.length && dependencies.engine.isLocal && (await countsHugePages())
     ? settings
@@ -68,11 +61,11 @@ export async function settableOf(
 }
 
 /** Returns a label that carries the settings from creation to start, which another process may perform. */
-export const cgroupSettingsLabel = (settings: readonly Setting[]): Readonly<Record<string, string>> =>
+export const cgroupSettingsLabel = (settings: readonly CgroupSetting[]): Readonly<Record<string, string>> =>
   settings.length > 0 ? { [labelKeys.cgroupSettings]: JSON.stringify(settings) } : {};
 
 /** Returns the settings in a container's labels; an unreadable label counts as none. */
-export function cgroupSettingsOf(labels: Readonly<Record<string, string>>): readonly Setting[] {
+export function cgroupSettingsOf(labels: Readonly<Record<string, string>>): readonly CgroupSetting[] {
   const text = labels[labelKeys.cgroupSettings];
   if (text === undefined) return [];
   try {
@@ -90,7 +83,7 @@ export async function applyCgroupSettings(
   ctx: Context,
   dependencies: DockershimDependencies,
   id: string,
-  settings: readonly Setting[],
+  settings: readonly CgroupSetting[],
 ): Promise<void> {
   if (settings.length === 0) return;
   try {
@@ -117,7 +110,7 @@ export async function applyCgroupSettings(
  * Writes all settings.
  * @throws Error naming the first file that doesn't exist or rejects its value; the other files are written
  */
-export async function writeSettings(directories: readonly string[], settings: readonly Setting[]): Promise<void> {
+export async function writeSettings(directories: readonly string[], settings: readonly CgroupSetting[]): Promise<void> {
   const failures: unknown[] = [];
   for (const { file, value, isOptional } of settings) {
     try {

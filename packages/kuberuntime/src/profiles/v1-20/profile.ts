@@ -10,11 +10,11 @@ import { ensureImageExistsV120 } from '../../images/v1-20/ensure-image.ts';
 import { podGracePeriod } from '../../kill/grace-period.ts';
 import { timeToStopV120 } from '../../kill/v1-20/time-to-stop.ts';
 import { hookFailureV120, hookHTTPV120 } from '../../lifecycle/v1-20/hooks.ts';
+import type { Profile } from '../../runtime-dependencies.ts';
 import { sharedNamespaces } from '../../sandbox/namespaces.ts';
 import { linuxSandboxV120 } from '../../sandbox/v1-20/sandbox-config.ts';
 import { getPodStatusByUIDV120, getPodStatusV120 } from '../../status/v1-20/get-pod-status.ts';
 import { syncStepsV120 } from '../../sync/v1-20/steps.ts';
-import type { Profile } from '../profile.ts';
 import { runtimeGatesV120 } from './gates.ts';
 
 export const profileV120: Profile = {

@@ -11,12 +11,12 @@ import { gracePeriodV136, timeToStopV136 } from '../../kill/grace-period.ts';
 import { hookFailureV136 } from '../../lifecycle/hooks.ts';
 import { hookHTTPV136 } from '../../lifecycle/http-hook.ts';
 import { formatPod } from '../../runtime.ts';
+import type { Profile } from '../../runtime-dependencies.ts';
 import { namespacesForPodV136 } from '../../sandbox/namespaces.ts';
 import { linuxSandboxV136 } from '../../sandbox/sandbox-config.ts';
 import { getPodStatusByUIDV136, getPodStatusV136 } from '../../status/get-pod-status.ts';
 import { syncStepsV136 } from '../../sync/step-lists.ts';
 import { runtimeGatesV136 } from '../gates.ts';
-import type { Profile } from '../profile.ts';
 
 export const profileV136: Profile = {
   name: 'v1.36',

@@ -3,12 +3,13 @@ import { errorText } from '@podscope/base';
 import { syncPodPointsV120 } from '@podscope/flow';
 import type { Context } from '@podscope/trace';
 import { formatPod } from '../../runtime.ts';
+import { type PodSync, type StepAction } from '../../runtime-dependencies.ts';
 import { generatePodSandboxConfig } from '../../sandbox/sandbox-config.ts';
 import { reportSyncResult } from '../report-sync-result.ts';
 import { start } from '../start.ts';
-import { type PodSync, type StepAction, SyncStopped } from '../step.ts';
 import { common, steps } from '../step-lists.ts';
 import { SyncError } from '../sync-result.ts';
+import { SyncStopped } from '../sync-stopped.ts';
 
 /** Between steps 4 and 5: generates the configuration that containers are created with, and reports a sync result. */
 async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<void> {
