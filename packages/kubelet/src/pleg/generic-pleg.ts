@@ -207,7 +207,8 @@ export class GenericPleg {
     const { cache, strictClock } = this.#dependencies;
     const known = pod ?? this.#records.get(uid);
     const reference: PodReference = { uid, namespace: known?.namespace ?? '', name: known?.name ?? '' };
-    const podCtx = withPod(ctx, reference);
+    // dockershim lists a sandbox that is left only as a checkpoint without the UID of its pod.
+    const podCtx = uid === '' ? ctx : withPod(ctx, reference);
     const before = cache.get(uid).status;
     let status: PodStatus | undefined;
     if (pod) {

@@ -104,16 +104,21 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
 /** The kubelet's back-off for container starts and image pulls: 10 s, doubled up to 5 min, reset after 10 min. */
 const curve = { initial: 10, cap: 300, resetAfter: 600 };
 
-function backOffItem(entry: BackOffRecord, uid: string, name: string, { container }: TimelineWords): Item {
+/** Returns the end of a back-off, if it is known: no container of a pod that is being deleted is started again. */
+const backOffEnd = ({ endedAt }: BackOffRecord, { deletionRequestedAt, deletedAt }: PodTrack): number | undefined =>
+  endedAt ?? deletionRequestedAt ?? deletedAt;
+
+function backOffItem(entry: BackOffRecord, pod: PodTrack, name: string, { container }: TimelineWords): Item {
+  const over = backOffEnd(entry, pod);
   return {
-    id: itemId({ kind: 'backoff', uid, container: name, of: entry.kind, since: entry.since }),
+    id: itemId({ kind: 'backoff', uid: pod.uid, container: name, of: entry.kind, since: entry.since }),
     start: entry.since,
-    end: Math.max(entry.since, Math.min(entry.endedAt ?? entry.until, entry.until)),
+    end: Math.max(entry.since, Math.min(over ?? entry.until, entry.until)),
     row: 0,
     state: 'backoff',
     label: container.backOff(formatSeconds(entry.seconds)),
     detail: entry.kind === 'image' ? container.imagePull : undefined,
-    countdownTo: entry.endedAt === undefined ? entry.until : undefined,
+    countdownTo: over === undefined ? entry.until : undefined,
     curve: { seconds: entry.seconds, ...curve },
   };
 }
@@ -367,8 +372,8 @@ export class ContainerLane {
       segments.push({ item, attempt });
     }
     for (const entry of backOffs) {
-      if (!entry.waiting || (entry.endedAt ?? entry.until) <= entry.since) continue;
-      const item = backOffItem(entry, pod.uid, track.name, words);
+      if (!entry.waiting || (backOffEnd(entry, pod) ?? entry.until) <= entry.since) continue;
+      const item = backOffItem(entry, pod, track.name, words);
       itemOf.set(entry, item);
       segments.push({ item });
     }

@@ -72,6 +72,22 @@ describe('lanes of a crash loop', () => {
     expect(backOffs.map(({ countdownTo }) => countdownTo !== undefined)).toEqual([false, true]);
   });
 
+  it('end the back-off of a pod that is being deleted at the request', () => {
+    const deleted = crashLoop(3);
+    const at = deleted.now + 1_000;
+    deleted.wait(1_000).say({
+      type: 'podChanged',
+      operation: 'MODIFIED',
+      object: {
+        ...crashLoopPod,
+        metadata: { ...crashLoopPod.metadata, deletionTimestamp: new Date(at + 30_000).toISOString() },
+      },
+    });
+    const app = laneNamed(new RunLanes().model(foldOf(deleted.events)).lanes, 'app');
+    const last = app.items.findLast(({ state }) => state === 'backoff');
+    expect(last).toMatchObject({ end: at, countdownTo: undefined });
+  });
+
   it('show the init container as completed and the sidecar as running', () => {
     expect(said(laneNamed(lanes, 'migrate')).at(-1)).toBe('succeeded: exit 0');
     expect(said(laneNamed(lanes, 'proxy')).at(-1)).toBe('running: running');

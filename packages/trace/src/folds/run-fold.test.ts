@@ -49,6 +49,14 @@ const begun = (): EventScript => {
   return log.call('StartContainer', 10, { containerId: 'c' });
 };
 
+describe('RunFold', () => {
+  it('makes no pod of events about a sandbox whose pod is unknown', () => {
+    const log = new EventScript('');
+    log.call('PodSandboxStatus', 1, { podSandboxId: 's' });
+    expect(folded(log.events).pods()).toEqual([]);
+  });
+});
+
 describe('RunFold on a crash loop', () => {
   const story = crashLoop(4);
   const fold = folded(story.events);

@@ -111,7 +111,8 @@ export class RunFold {
     this.#firstTime ??= event.time;
     this.#lastTime = event.time;
     this.#version++;
-    const pod = event.pod === undefined ? undefined : this.#state.podOf(event.pod, event.time);
+    // dockershim lists a sandbox that is left only as a checkpoint without the UID of its pod.
+    const pod = event.pod ? this.#state.podOf(event.pod, event.time) : undefined;
     if (pod) {
       pod.lastTime = event.time;
       pod.version++;

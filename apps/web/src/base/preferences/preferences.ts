@@ -15,6 +15,9 @@ export interface Preferences {
   readonly theme: ThemeChoice;
   readonly language: 'system' | Language;
   readonly motion: MotionChoice;
+  /** Order of the pod list; deleted pods always come last. */
+  readonly podOrder: 'name' | 'status' | 'restarts' | 'age';
+  readonly hidesDeleted: boolean;
   readonly logWrap: boolean;
   readonly logTimestamps: boolean;
   /** Watch expressions. */
@@ -31,6 +34,8 @@ const initial: Preferences = {
   theme: 'system',
   language: 'system',
   motion: 'system',
+  podOrder: 'name',
+  hidesDeleted: false,
   logWrap: true,
   logTimestamps: false,
   watches: [],

@@ -31,8 +31,13 @@ export function EndContainer({ pod: { namespace, name }, container }: OfContaine
   );
 }
 
+interface SkipWaitProps extends OfContainer {
+  /** Names the container on the button, where the pod has several. */
+  readonly isNamed?: boolean;
+}
+
 /** Skips the back-off of a container. */
-export function SkipWait({ pod: { namespace, name }, container }: OfContainer) {
+export function SkipWait({ pod: { namespace, name }, container, isNamed = false }: SkipWaitProps) {
   const t = useT();
   const { connection } = useSession();
   const refusal = useRefusal('present');
@@ -42,7 +47,7 @@ export function SkipWait({ pod: { namespace, name }, container }: OfContainer) {
   return (
     <div className={styles.actions} title={t(inspectorMessages.skipWaitNote)}>
       <Button icon="bolt" refusal={refusal} onPress={() => void skip()}>
-        {t(inspectorMessages.skipWait)}
+        {isNamed ? t(inspectorMessages.skipWaitOf, { container }) : t(inspectorMessages.skipWait)}
       </Button>
     </div>
   );

@@ -1,5 +1,11 @@
 /** Shows a container or sandbox: one instance, a back-off, or all instances. */
-import type { AttemptRecord, BackOffRecord, ContainerTrack, PodTrack } from '@podscope/trace';
+import {
+  type AttemptRecord,
+  type BackOffRecord,
+  type ContainerTrack,
+  currentBackOff,
+  type PodTrack,
+} from '@podscope/trace';
 import { Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
@@ -64,7 +70,7 @@ function Operations({
 
 export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly attempt: AttemptRecord }) {
   const t = useT();
-  const now = useNow(attempt.state === 'running');
+  const now = useNow(pod.deletedAt === undefined);
   const index = track.attempts.indexOf(attempt);
   const next = track.attempts[index + 1];
   const before = track.attempts[index - 1];
@@ -100,6 +106,7 @@ export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly a
           {attempt.state === 'running' && <EndContainer pod={pod} container={track.name} />}
         </div>
       )}
+      {isLast && currentBackOff(track, now) && <SkipWait pod={pod} container={track.name} />}
       {isLast && !isSandbox && (
         <Suspense>
           <LazyCauses pod={pod} container={track.name} />
@@ -215,6 +222,7 @@ function Attempts({ track }: { readonly track: ContainerTrack }) {
 
 export function ContainerInspector({ pod, track }: OfTrack) {
   const t = useT();
+  const now = useNow(pod.deletedAt === undefined);
   const wait = track.waits.at(-1);
   return (
     <div>
@@ -227,6 +235,7 @@ export function ContainerInspector({ pod, track }: OfTrack) {
           </p>
         )}
       </header>
+      {currentBackOff(track, now) && <SkipWait pod={pod} container={track.name} />}
       <Suspense fallback={wait?.message && <p className={styles.message}>{wait.message}</p>}>
         <LazyCauses pod={pod} container={track.name} />
       </Suspense>

@@ -1,5 +1,6 @@
 /** Shows the selected item. */
 
+import { useLayoutEffect, useRef } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { useView } from '../../node/address/view-store.ts';
@@ -44,9 +45,16 @@ function Content() {
 
 export function Inspector() {
   const t = useT();
-  const stop = useStop(useSelectedUid());
+  const uid = useSelectedUid();
+  const stop = useStop(uid);
+  const selected = useView((view) => view.selected);
+  const panel = useRef<HTMLElement>(null);
+  // Another selection is read from its top, where the diagnosis is.
+  useLayoutEffect(() => {
+    if (panel.current) panel.current.scrollTop = 0;
+  }, [uid, selected]);
   return (
-    <aside className={styles.panel} aria-label={t(inspectorMessages.inspector)}>
+    <aside ref={panel} className={styles.panel} aria-label={t(inspectorMessages.inspector)}>
       {stop && <StopPanel key={stop.thread} stop={stop} />}
       <Content />
     </aside>

@@ -1,5 +1,5 @@
 /** Shows the pod: diagnosis, conditions and containers. */
-import type { PodTrack } from '@podscope/trace';
+import { currentBackOff, type PodTrack } from '@podscope/trace';
 import { Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';
@@ -12,6 +12,7 @@ import { createdAt, podRowText } from '../../node/pods/pod-row-text.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNow } from '../../node/run/use-now.ts';
 import { LazyCauses, LazyDecisions } from '../why/index.ts';
+import { SkipWait } from './ContainerActions.tsx';
 import { Facts } from './Facts.tsx';
 import styles from './Inspector.module.css';
 import { Interventions } from './Interventions.tsx';
@@ -42,6 +43,13 @@ export function PodInspector({ pod }: { readonly pod: PodTrack }) {
           )}
         </p>
       </header>
+      {pod.containers.map(
+        (track) =>
+          pod.deletedAt === undefined &&
+          currentBackOff(track, now) && (
+            <SkipWait key={track.name} pod={pod} container={track.name} isNamed={pod.containers.length > 1} />
+          ),
+      )}
       <Suspense fallback={description.message && <p className={styles.message}>{description.message}</p>}>
         <LazyCauses pod={pod} />
       </Suspense>

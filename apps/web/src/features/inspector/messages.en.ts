@@ -62,6 +62,7 @@ export const inspectorMessages = defineMessages('inspector', {
   kill: 'Kill',
   killNote: 'Sends SIGKILL without telling the kubelet: exit code 137',
   skipWait: 'Skip the wait',
+  skipWaitOf: 'Skip the wait of {container}',
   skipWaitNote: 'Retries now. A failure after that continues the back-off from here.',
   terminal: 'Terminal',
   exitCode: 'Exit code',

@@ -60,6 +60,7 @@ export const inspector = translateMessages(inspectorMessages, {
   kill: '杀死',
   killNote: '绕过 kubelet 发送 SIGKILL：退出码 137',
   skipWait: '跳过等待',
+  skipWaitOf: '跳过 {container} 的等待',
   skipWaitNote: '立即重试；之后的失败从这里继续退避。',
   terminal: '终端',
   exitCode: '退出码',

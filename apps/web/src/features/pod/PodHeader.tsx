@@ -3,6 +3,7 @@ import type { PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
+import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
 import { podTextMessages } from '../../node/pods/messages.en.ts';
 import { deletionDeadline, podRowText } from '../../node/pods/pod-row-text.ts';
 import { useNow } from '../../node/run/use-now.ts';
@@ -20,9 +21,16 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
   const { status, tone, restarts, message, backOff } = description;
   return (
     <header className={styles.header}>
-      <h1 className={styles.name}>
-        <span className={styles.namespace}>{pod.namespace}/</span>
-        {pod.name}
+      <h1 className={styles.name} aria-label={`${pod.namespace}/${pod.name}`}>
+        {pod.namespace !== 'default' && (
+          <span className={styles.namespace}>
+            <MiddleText>{pod.namespace}</MiddleText>
+            <span>/</span>
+          </span>
+        )}
+        <span className={styles.own}>
+          <MiddleText>{pod.name}</MiddleText>
+        </span>
       </h1>
       <Chip tone={tone}>{status}</Chip>
       {countdown && (

@@ -5,6 +5,7 @@ import { cx } from '../../base/ui/marks/cx.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
+import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
 import { showPod } from '../../node/address/view-store.ts';
 import { useStop } from '../../node/debugger/use-debug.ts';
 import { podTextMessages } from '../../node/pods/messages.en.ts';
@@ -18,15 +19,20 @@ import styles from './PodRow.module.css';
 /** Row height in pixels, at a scale of 1. */
 export const podRowHeight = 46;
 
+/** Height of a row with a namespace. */
+export const tallPodRowHeight = 62;
+
 interface PodRowProps {
   readonly id: string;
   readonly uid: string;
   readonly top: number;
   readonly height: number;
   readonly isSelected: boolean;
+  /** True for a row with a line for the namespace. */
+  readonly hasNamespace: boolean;
 }
 
-export function PodRow({ id, uid, top, height, isSelected }: PodRowProps) {
+export function PodRow({ id, uid, top, height, isSelected, hasNamespace }: PodRowProps) {
   const { pod } = usePod(uid);
   const now = useNow(pod?.deletedAt === undefined);
   const stop = useStop(uid);
@@ -43,7 +49,12 @@ export function PodRow({ id, uid, top, height, isSelected }: PodRowProps) {
       id={id}
       role="option"
       aria-selected={isSelected}
-      className={cx(styles.row, isSelected && styles.selected, pod.deletedAt !== undefined && styles.gone)}
+      className={cx(
+        styles.row,
+        isSelected && styles.selected,
+        hasNamespace && styles.tall,
+        pod.deletedAt !== undefined && styles.gone,
+      )}
       style={{ height, transform: `translateY(${top}px)` }}
       title={message}
       onClick={() => showPod(pod)}
@@ -54,11 +65,15 @@ export function PodRow({ id, uid, top, height, isSelected }: PodRowProps) {
       </span>
       <span className={styles.line} aria-hidden="true">
         <span className={styles.name}>
-          {pod.namespace !== 'default' && <span className={styles.namespace}>{pod.namespace}/</span>}
-          {pod.name}
+          <MiddleText>{pod.name}</MiddleText>
         </span>
         <span className={styles.age}>{age}</span>
       </span>
+      {hasNamespace && (
+        <span className={cx(styles.line, styles.namespace)} aria-hidden="true">
+          <MiddleText>{pod.namespace}</MiddleText>
+        </span>
+      )}
       <span className={styles.line} aria-hidden="true">
         {paused === undefined ? (
           <span className={cx(styles.status, styles[tone])}>{status}</span>

@@ -1,19 +1,23 @@
 /** Lists the pods of the node with their kubectl status. */
+import type { PodTrack } from '@podscope/trace';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
-import { Button } from '../../base/ui/fields/Button.tsx';
+import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
+import { Button, IconToggle } from '../../base/ui/fields/Button.tsx';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
+import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { useRowHeight } from '../../base/ui/tables/use-row-height.ts';
 import { useRowWindow } from '../../base/ui/tables/use-row-window.ts';
 import { showPod } from '../../node/address/view-store.ts';
-import { listPods } from '../../node/pods/list-pods.ts';
+import { listPods, namespacesOf, podOrders } from '../../node/pods/list-pods.ts';
+import { usePodList, usePodListOptions } from '../../node/pods/pod-list.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { useConnectionState, usePods } from '../../node/run/use-run.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
 import { openEditor } from '../../node/view/interface.ts';
 import { podMessages as texts } from './messages.en.ts';
-import { PodRow, podRowHeight } from './PodRow.tsx';
+import { PodRow, podRowHeight, tallPodRowHeight } from './PodRow.tsx';
 import styles from './PodsPanel.module.css';
 
 /** Explains an empty list. */
@@ -29,14 +33,64 @@ function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
 /** Element id of the filter, for the shortcut that focuses it. */
 export const podFilterId = 'pod-filter';
 
+/** The order and the namespace of the list. */
+function ListOptions({ namespaces }: { readonly namespaces: readonly string[] }) {
+  const t = useT();
+  const order = usePreferences(({ podOrder }) => podOrder);
+  const namespace = usePodList((list) => list.namespace);
+  return (
+    <div className={styles.options}>
+      <Select
+        label={t(texts.order)}
+        value={order}
+        options={podOrders.map((id) => ({ id, label: t(texts[`by${id}`]) }))}
+        onChange={(id) => setPreference({ podOrder: podOrders.find((each) => each === id) ?? 'name' })}
+      />
+      <Select
+        label={t(texts.namespace)}
+        value={namespace ?? ''}
+        options={[
+          { id: '', label: t(texts.allNamespaces) },
+          ...namespaces.filter(Boolean).map((id) => ({ id, label: id })),
+        ]}
+        onChange={(id) => usePodList.setState({ namespace: id || undefined })}
+      />
+    </div>
+  );
+}
+
+/** The number of deleted pods, and whether they are listed. */
+function Deleted({ pods }: { readonly pods: readonly PodTrack[] }) {
+  const t = useT();
+  const isHidden = usePreferences(({ hidesDeleted }) => hidesDeleted);
+  const count = pods.filter(({ deletedAt }) => deletedAt !== undefined).length;
+  if (count === 0) return null;
+  return (
+    <footer className={styles.deleted}>
+      <span>{t(texts.deleted, { count })}</span>
+      <Button kind="quiet" onPress={() => setPreference({ hidesDeleted: !isHidden })}>
+        {t(isHidden ? texts.showDeleted : texts.hideDeleted)}
+      </Button>
+    </footer>
+  );
+}
+
 export function PodsPanel() {
   const all = usePods();
   const refusal = useRefusal();
   const t = useT();
-  const rowHeight = useRowHeight(podRowHeight);
+  const options = usePodListOptions();
+  const { filter = '', namespace, order, hidesDeleted } = options;
+  const namespaces = namespacesOf(all);
+  // Where the namespace is the same for all, it says nothing.
+  const hasNamespaces = namespace === undefined && namespaces.some((each) => each !== '' && each !== 'default');
+  const rowHeight = useRowHeight(hasNamespaces ? tallPodRowHeight : podRowHeight);
   const selected = useSelectedUid();
-  const [filter, setFilter] = useState('');
-  const pods = useMemo(() => listPods(all, filter), [all, filter]);
+  const [areOptionsOpen, setOptionsOpen] = useState(namespace !== undefined || order !== 'name');
+  const pods = useMemo(
+    () => listPods(all, { filter, namespace, order, hidesDeleted }),
+    [all, filter, namespace, order, hidesDeleted],
+  );
   const id = useId();
   const { scroller, first, end, onScroll, reveal } = useRowWindow({
     count: pods.length,
@@ -63,17 +117,24 @@ export function PodsPanel() {
       <header className={styles.head}>
         <h2 className={styles.title}>
           {t(texts.title)}{' '}
-          <span className={styles.count}>{pods.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
+          <span className={styles.count}>{all.filter(({ deletedAt }) => deletedAt === undefined).length}</span>
         </h2>
         <Button kind="plain" icon="plus" refusal={refusal} onPress={() => openEditor()}>
           {t(texts.newPod)}
         </Button>
       </header>
       <div className={styles.filter}>
-        <SearchField id={podFilterId} label={t(texts.filter)} value={filter} onChange={setFilter} />
+        <SearchField
+          id={podFilterId}
+          label={t(texts.filter)}
+          value={filter}
+          onChange={(text) => usePodList.setState({ filter: text })}
+        />
+        <IconToggle icon="sort" label={t(texts.options)} isSelected={areOptionsOpen} onChange={setOptionsOpen} />
       </div>
+      {areOptionsOpen && <ListOptions namespaces={namespaces} />}
       {pods.length === 0 ? (
-        <NoPods isFiltered={filter !== ''} />
+        <NoPods isFiltered={filter !== '' || namespace !== undefined || (hidesDeleted === true && all.length > 0)} />
       ) : (
         <div
           ref={scroller}
@@ -99,11 +160,13 @@ export function PodsPanel() {
                 top={(first + at) * rowHeight}
                 height={rowHeight}
                 isSelected={uid === selected}
+                hasNamespace={hasNamespaces}
               />
             ))}
           </div>
         </div>
       )}
+      <Deleted pods={all} />
     </section>
   );
 }

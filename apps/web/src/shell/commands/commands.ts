@@ -22,7 +22,7 @@ import {
   stepOut,
   stepOver,
 } from '../../node/debugger/debug-actions.ts';
-import { listPods } from '../../node/pods/list-pods.ts';
+import { listedPods } from '../../node/pods/pod-list.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { isElsewhere, returnToNode } from '../../node/run/open-node.ts';
 import { type Change, refusalOf } from '../../node/run/refusal.ts';
@@ -88,7 +88,7 @@ const whyNotStopped = (context: CommandContext): Message | undefined =>
     : undefined;
 
 function stepPod({ session: { run }, uid }: CommandContext, by: number): void {
-  const pods = listPods(run.fold.pods(), '');
+  const pods = listedPods(run.fold.pods());
   const at = pods.findIndex((pod) => pod.uid === uid);
   const next = pods[Math.min(pods.length - 1, Math.max(0, at + by))];
   if (next) showPod(next);

@@ -64,7 +64,7 @@ const commandEntries = (context: CommandContext): PaletteEntry[] =>
     });
 
 const podEntries = ({ session: { run } }: CommandContext): PaletteEntry[] =>
-  listPods(run.fold.pods(), '').map((pod) => {
+  listPods(run.fold.pods()).map((pod) => {
     const { status, tone } = podRowText(pod, run.now()).description;
     return {
       id: `pod:${pod.uid}`,

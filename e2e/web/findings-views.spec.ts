@@ -1,0 +1,140 @@
+/** Tests for findings of a review of the page: pod list, timeline, logs, inspector and layout. */
+import { expect, type Locator, type Page, test } from '@playwright/test';
+import { PodscopePage } from '../support/page/page.ts';
+import { sharedServer } from '../support/shared-server.ts';
+
+// A loaded machine is several times slower.
+test.describe.configure({ timeout: 180_000 });
+
+const podscope = sharedServer({ runtime: 'sim' });
+
+const sh = (name: string, script: string, more: Record<string, unknown> = {}) => ({
+  name,
+  image: 'busybox:1.36',
+  command: ['sh', '-c', script],
+  ...more,
+});
+
+const services = ['auth', 'billing', 'cart', 'ledger', 'mailer', 'orders', 'proxy', 'quota', 'risk', 'stock', 'tax'];
+
+/** A pod as a Deployment makes it: a long name and namespace, and two of thirteen containers crash. */
+const real = {
+  namespace: 'payments-production-eu-west-1',
+  name: (suffix: string): string => `checkout-payment-gateway-worker-6d8f7b9c45-${suffix}`,
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    containers: [
+      ...services.map((service) => sh(`service-${service}`, 'sleep 3600')),
+      sh('fluentbit-log-shipper', 'sleep 1; exit 3'),
+      sh('payment-gateway-main', 'echo "panic: cannot connect to db:5432" >&2; exit 2'),
+    ],
+  },
+};
+
+const create = (name: string, spec: Record<string, unknown>): Promise<unknown> =>
+  podscope().api.createPod(name, { terminationGracePeriodSeconds: 1, ...spec });
+
+async function open(page: Page, query = ''): Promise<PodscopePage> {
+  const app = new PodscopePage(page);
+  await app.open(`${podscope().url}${query}`);
+  return app;
+}
+
+/** Returns true if all of an element's text is visible. */
+const isWhole = (element: Locator): Promise<boolean> =>
+  element.evaluate((node) => node.scrollWidth <= node.clientWidth + 1);
+
+test('finding 2: the back-off bar, the container and the pod offer to skip the wait', async ({ page }) => {
+  await create('waits', { containers: [sh('app', 'exit 1')] });
+  const app = await open(page);
+  await app.select('waits');
+  const bar = app.onTimeline(/^app, back-off \d+/).last();
+  await expect(bar).toBeAttached({ timeout: 60_000 });
+  const skip = app.inspector.getByRole('button', { name: 'Skip the wait' });
+  await expect(skip).toBeVisible();
+  await bar.dispatchEvent('click');
+  await expect(app.inspector.getByText('Restart back-off')).toBeVisible();
+  await expect(skip).toBeVisible();
+  await skip.click();
+  await expect(app.inspector.getByText(/ended by/i)).toBeVisible();
+});
+
+test('finding 4: a tab is no taller than its room', async ({ page }) => {
+  await create('chatty', { containers: [sh('app', 'for i in $(seq 60); do echo line $i; done; sleep 3600')] });
+  const app = await open(page);
+  await app.select('chatty');
+  for (const name of ['Steps', 'Code', 'Logs', 'Spec'] as const) {
+    const panel = await app.tab(name);
+    await expect(panel).toBeVisible();
+    const room = page.locator('#details');
+    await expect
+      .poll(() => room.evaluate((node) => node.scrollHeight - node.clientHeight), { message: name })
+      .toBeLessThanOrEqual(0);
+  }
+  await app.tab('Logs');
+  await expect(page.getByRole('log').getByText('line 60')).toBeInViewport({ ratio: 1 });
+});
+
+test('finding 13: another pod is shown from the top of the inspector', async ({ page }) => {
+  await create('first-of-two', { containers: [sh('app', 'exit 1')] });
+  await create('second-of-two', { containers: [sh('app', 'exit 1')] });
+  const app = await open(page);
+  await app.select('first-of-two');
+  const top = (): Promise<number> => app.inspector.evaluate((panel) => panel.scrollTop);
+  await expect(app.inspector.getByRole('region', { name: 'Why', exact: true })).toBeVisible({ timeout: 60_000 });
+  await app.inspector.evaluate((panel) => panel.scrollTo(0, 400));
+  await expect.poll(top).toBeGreaterThan(0);
+  await app.select('second-of-two');
+  await expect.poll(top).toBe(0);
+});
+
+test('finding 17: names of pods and containers are told apart where there is little room', async ({ page }) => {
+  await podscope().api.request('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: real.namespace },
+  });
+  for (const suffix of ['x2k4f', 'x2k9q']) {
+    await podscope().api.create({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: real.name(suffix), namespace: real.namespace },
+      spec: real.spec,
+    });
+  }
+  const app = await open(page);
+  const row = app.pod(real.name('x2k4f'));
+  await expect(row).toBeVisible();
+  // The end of the name is visible, and so is the beginning of the name and of the namespace.
+  await expect(row.getByText('b9c45-x2k4f', { exact: true })).toBeInViewport({ ratio: 1 });
+  expect(await isWhole(row.getByText('b9c45-x2k4f', { exact: true }))).toBe(true);
+  await expect(row.getByText('n-eu-west-1', { exact: true })).toBeInViewport({ ratio: 1 });
+  await app.select(real.name('x2k4f'));
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading.getByText('b9c45-x2k4f', { exact: true })).toBeInViewport({ ratio: 1 });
+
+  // Sorting, and one namespace.
+  await page.getByRole('button', { name: 'Sort and filter' }).click();
+  const options = page.getByRole('listbox', { name: 'Pods' }).getByRole('option');
+  await page.getByRole('combobox', { name: 'Namespace' }).selectOption(real.namespace);
+  await expect(options).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Namespace' }).selectOption('All namespaces');
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Newest first');
+  await expect(options.first()).toHaveAccessibleName(/^checkout-payment/);
+});
+
+test('finding 18: deleted pods can be hidden, and count as deleted', async ({ page }) => {
+  await create('gone-soon', { containers: [sh('app', 'exit 1')] });
+  const app = await open(page);
+  await app.select('gone-soon');
+  await expect(app.onTimeline(/^app, back-off/).first()).toBeAttached({ timeout: 60_000 });
+  await podscope().api.deletePod({ name: 'gone-soon' }, 0);
+  await expect(app.pod('gone-soon')).toHaveAccessibleName(/Deleted/);
+  // No container is started again, so the back-off has ended.
+  await expect(app.onTimeline(/^app, back-off/).last()).not.toHaveAccessibleName(/left/);
+  await expect(page.getByText('1 deleted')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide deleted pods' }).click();
+  await expect(app.pod('gone-soon')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show deleted pods' }).click();
+  await expect(app.pod('gone-soon')).toBeVisible();
+});
