@@ -18,6 +18,9 @@ const longFiles = [
   'library',
 ];
 
+/** How long `expect.poll` waits for a condition, in milliseconds. */
+const patience = 30_000;
+
 class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
@@ -41,8 +44,9 @@ export default defineConfig({
           runner: './scripts/test-run/runner.ts',
           include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.docker.test.ts', '**/node_modules/**'],
-          // Other tests run beside these on two cores: the limit is for tests that hang, not for slow ones.
+          // Other tests run beside these on two cores: the limits are for tests that hang, not for slow ones.
           testTimeout: 180_000,
+          expect: { poll: { timeout: patience } },
           hookTimeout: 60_000,
           // The engine is a few hundred modules: each worker loads them once. A test must not change anything global.
           isolate: false,
@@ -58,6 +62,7 @@ export default defineConfig({
           // React and react-aria load once a worker. A test leaves nothing mounted.
           isolate: false,
           testTimeout: 60_000,
+          expect: { poll: { timeout: patience } },
         },
       },
       {
@@ -72,6 +77,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: patience } },
           // Each file has an instance of its own and touches nothing of the others. Nothing may be left at the end.
           globalSetup: ['scripts/test-run/global-setup.ts'],
           maxWorkers: 3,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod } from '@podscope/k8s';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { docker, podContainers } from '../support/docker.ts';
+import { podContainers } from '../support/docker.ts';
 import { serveGrpcHealth } from '../support/grpc-health.ts';
 import { serveHttps } from '../support/https.ts';
 import { containerStatus, type KubeApi } from '../support/kube-api.ts';
@@ -35,9 +35,7 @@ const isReady = (pod: Pod | undefined): boolean =>
 const messages = async (name: string): Promise<readonly string[]> =>
   (await api.events(name)).map(({ reason, message }) => `${reason}: ${message}`);
 const nothingRuns = async (name: string): Promise<void> => {
-  await expect
-    .poll(() => docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`), { timeout: 30_000 })
-    .toBe('');
+  await expect.poll(() => podContainers(podscope, name, { isRunning: true }), { timeout: 30_000 }).toEqual([]);
 };
 
 describe('a probe', () => {
@@ -182,7 +180,7 @@ spec:
       'kubernetes.io/config.source': 'file',
       'kubernetes.io/config.mirror': expect.any(String) as string,
     });
-    const [before] = await podContainers(name, 'container');
+    const [before] = await podContainers(podscope, name, { type: 'container' });
 
     // Fields that any pod may change can be changed on a mirror pod, without effect; other changes are refused.
     const patch = (change: object): Promise<Response> =>
@@ -208,7 +206,7 @@ spec:
       (pod) => pod !== undefined && pod.metadata.uid !== first?.metadata.uid && pod.status?.phase === 'Running',
     );
     expect([again?.metadata.labels, again?.spec.containers[0]?.image]).toEqual([undefined, image]);
-    expect(await podContainers(name, 'container')).toEqual([before]);
+    expect(await podContainers(podscope, name, { type: 'container' })).toEqual([before]);
 
     await write(manifest('2'));
     await api.waitForPod(
@@ -243,17 +241,16 @@ it('admission: a pod that does not fit is refused, with an event and a status th
     reason: 'OutOfcpu',
     message: expect.stringMatching(/^Pod was rejected: Node didn't have enough resource: cpu/) as string,
   });
-  expect(await podContainers('too-much')).toEqual([]);
+  expect(await podContainers(podscope, 'too-much')).toEqual([]);
   await api.deletePod({ name: 'too-much' }, 0);
 });
 
 describe('a pod that is deleted', () => {
-  /** Deletes it and waits for its end. */
-  const afterDeletion = async (name: string): Promise<string> => {
+  /** Deletes it and waits for its end. @returns the ids of containers that still run */
+  const afterDeletion = async (name: string): Promise<readonly string[]> => {
     await api.deletePod({ name });
     await api.waitForPod(name, 'gone', (pod) => pod === undefined);
-    await nothingRuns(name);
-    return docker('ps', '--quiet', '--filter', `label=io.kubernetes.pod.name=${name}`);
+    return podContainers(podscope, name, { isRunning: true });
   };
 
   it('during its init container ends cleanly', async () => {
@@ -267,7 +264,7 @@ describe('a pod that is deleted', () => {
       'init running',
       (pod) => pod !== undefined && containerStatus(pod, 'first')?.state?.running !== undefined,
     );
-    expect(await afterDeletion('in-init')).toBe('');
+    expect(await afterDeletion('in-init')).toEqual([]);
   });
 
   it('during a back-off ends cleanly', async () => {
@@ -277,7 +274,7 @@ describe('a pod that is deleted', () => {
       'back-off',
       (pod) => pod !== undefined && containerStatus(pod, 'app')?.state?.waiting?.reason === 'CrashLoopBackOff',
     );
-    expect(await afterDeletion('in-backoff')).toBe('');
+    expect(await afterDeletion('in-backoff')).toEqual([]);
   });
 
   it('during an image pull ends with the pull, and leaves nothing', async () => {
@@ -293,6 +290,6 @@ describe('a pod that is deleted', () => {
     await api.waitForPod('in-pull', 'gone', (pod) => pod === undefined);
     expect(await messages('in-pull')).toContainEqual(expect.stringContaining('filesystem layer verification failed'));
     await nothingRuns('in-pull');
-    expect(await podContainers('in-pull', 'container')).toEqual([]);
+    expect(await podContainers(podscope, 'in-pull', { type: 'container' })).toEqual([]);
   });
 });

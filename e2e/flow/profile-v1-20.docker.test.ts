@@ -23,7 +23,7 @@ it('runs a pod as v1.20 did: its words, its log links, its way to stop', async (
       expect.arrayContaining(['Created container first', 'Created container app', 'Started container app']),
     );
     expect(await podscope.api.logs(name)).toBe('hello\n');
-    const [app = ''] = await podContainers(name, 'container');
+    const [app = ''] = await podContainers(podscope, name, { type: 'container' });
     // dockershim made CRI's log a link to Docker's own.
     expect(
       await docker('inspect', '--format', '{{index .Config.Labels "io.kubernetes.container.logpath"}}', app),
@@ -34,5 +34,5 @@ it('runs a pod as v1.20 did: its words, its log links, its way to stop', async (
   } finally {
     expect(await podscope.stop()).toBe(0);
   }
-  expect(await podContainers(name)).toEqual([]);
+  expect(await podContainers(podscope, name)).toEqual([]);
 });

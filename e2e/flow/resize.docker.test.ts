@@ -21,7 +21,7 @@ it('gives a running container other limits without restarting it', async () => {
       'Running',
       (pod) => pod !== undefined && containerStatus(pod, 'app')?.ready === true,
     );
-    const [app = ''] = await podContainers(name, 'container');
+    const [app = ''] = await podContainers(podscope, name, { type: 'container' });
     expect(await limitsOf(app)).toBe(`${64 * 1024 ** 2} 50000`);
 
     const patch = { spec: { containers: [{ name: 'app', resources: { limits: { cpu: '750m', memory: '96Mi' } } }] } };
@@ -34,7 +34,7 @@ it('gives a running container other limits without restarting it', async () => {
       (pod) => pod !== undefined && containerStatus(pod, 'app')?.resources?.limits?.['memory'] === '96Mi',
     );
     expect(await limitsOf(app)).toBe(`${96 * 1024 ** 2} 75000`);
-    expect(await podContainers(name, 'container')).toEqual([app]);
+    expect(await podContainers(podscope, name, { type: 'container' })).toEqual([app]);
     expect(resized && containerStatus(resized, 'app')).toMatchObject({
       restartCount: 0,
       resources: { limits: { cpu: '750m', memory: '96Mi' } },

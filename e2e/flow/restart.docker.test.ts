@@ -26,9 +26,10 @@ it('adopts the containers of a server that was killed', async () => {
   const first = await startWithoutPage({ runtime: 'docker', stateDir });
   await first.api.createPod('adopted', running);
   await waitForRunning(first, 'adopted');
-  const before = await podContainers('adopted');
+  const before = await podContainers(first, 'adopted');
+  expect(before).toHaveLength(2);
   await first.kill();
-  expect(await podContainers('adopted')).toEqual(before);
+  expect(await podContainers(first, 'adopted')).toEqual(before);
 
   const second = await startWithoutPage({ runtime: 'docker', stateDir });
   const pod = (await second.api.waitForPod(
@@ -36,10 +37,10 @@ it('adopts the containers of a server that was killed', async () => {
     'Running with its container',
     (version) => version !== undefined && containerStatus(version, 'app')?.state?.running !== undefined,
   )) as Pod;
-  expect(await podContainers('adopted')).toEqual(before);
+  expect(await podContainers(second, 'adopted')).toEqual(before);
   expect(containerStatus(pod, 'app')?.restartCount).toBe(0);
   expect(await second.stop()).toBe(0);
-  expect(await podContainers('adopted')).toEqual([]);
+  expect(await podContainers(second, 'adopted')).toEqual([]);
   await rm(stateDir, { recursive: true, force: true });
 });
 
@@ -48,30 +49,32 @@ it('leaves pods running with --keep-pods, and takes them with it without', async
   const first = await startWithoutPage({ runtime: 'docker', stateDir, args: ['--keep-pods'] });
   await first.api.createPod('kept', running);
   await waitForRunning(first, 'kept');
-  const before = await podContainers('kept');
+  const before = await podContainers(first, 'kept');
+  expect(before).toHaveLength(2);
   expect(await first.stop()).toBe(0);
-  expect(await podContainers('kept')).toEqual(before);
+  expect(await podContainers(first, 'kept')).toEqual(before);
 
   const second = await startWithoutPage({ runtime: 'docker', stateDir });
   await waitForRunning(second, 'kept');
   expect(await second.stop()).toBe(0);
-  expect(await podContainers('kept')).toEqual([]);
+  expect(await podContainers(second, 'kept')).toEqual([]);
   await rm(stateDir, { recursive: true, force: true });
 });
 
 it('never touches containers that are not its own, however alike', async () => {
+  const uid = crypto.randomUUID();
   const labels = [
     'io.kubernetes.docker.type=podsandbox',
     'io.kubernetes.pod.name=stranger',
     'io.kubernetes.pod.namespace=default',
-    'io.kubernetes.pod.uid=00000000-0000-4000-8000-00000000000f',
+    `io.kubernetes.pod.uid=${uid}`,
     'io.kubernetes.container.name=POD',
   ];
   const id = await docker(
     'run',
     '-d',
     '--name',
-    'k8s_POD_stranger_default_00000000-0000-4000-8000-00000000000f_0',
+    `k8s_POD_stranger_default_${uid}_0`,
     ...labels.flatMap((label) => ['--label', label]),
     'busybox:1.36',
     'sleep',

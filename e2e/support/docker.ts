@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Podscope } from './podscope.ts';
 
 const exec = promisify(execFile);
 
@@ -20,11 +21,28 @@ export async function derivedImage(image: string): Promise<string> {
   return name;
 }
 
-/** Returns the ids of the containers with that Kubernetes pod name, newest first. @param type dockershim's container type */
-export async function podContainers(podName: string, type?: 'podsandbox' | 'container'): Promise<readonly string[]> {
+/** Selects containers of a pod. */
+interface ContainerFilter {
+  /** dockershim's container type. Default: both. */
+  readonly type?: 'podsandbox' | 'container';
+  /** Leaves out containers that don't run. */
+  readonly isRunning?: boolean;
+}
+
+/**
+ * Returns the ids of the containers of a server's pod, newest first, also when the pod is deleted or the server stopped. Other
+ * servers on the same engine may run pods of the same name.
+ */
+export async function podContainers(
+  { instance }: Pick<Podscope, 'instance'>,
+  podName: string,
+  { type, isRunning = false }: ContainerFilter = {},
+): Promise<readonly string[]> {
   const filters = [
+    `label=io.podscope.instance=${instance}`,
     `label=io.kubernetes.pod.name=${podName}`,
     ...(type ? [`label=io.kubernetes.docker.type=${type}`] : []),
+    ...(isRunning ? ['status=running'] : []),
   ];
   const out = await docker(
     'ps',

@@ -1,7 +1,7 @@
 /** Starts the server as a user does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { KubeApi } from './kube-api.ts';
@@ -24,6 +24,8 @@ export interface Podscope {
   readonly token: string;
   readonly kubeconfig: string;
   readonly stateDir: string;
+  /** The id on the labels of its containers. Empty if it has none. */
+  readonly instance: string;
   readonly api: KubeApi;
   readonly process: ChildProcess;
   /** Returns the output so far. */
@@ -63,6 +65,7 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     if (ownState) await rm(stateDir, { recursive: true, force: true });
     throw error;
   });
+  const instance = (await readFile(join(stateDir, 'instance'), 'utf8').catch(() => '')).trim();
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const kubeconfig = /(\/\S*kubeconfig\S*)/.exec(text)?.[1] ?? '';
   return {
@@ -71,6 +74,7 @@ export async function startPodscope(options: PodscopeOptions): Promise<Podscope>
     token,
     kubeconfig,
     stateDir,
+    instance,
     api: new KubeApi(origin, token),
     process: child,
     output: () => text,

@@ -1,5 +1,6 @@
 /** Tests `podscope dap` as an editor starts it, with a pod on Docker. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ import { DapClient } from './testing/dap-client.ts';
 
 const adapter = join(import.meta.dirname, '../../vscode/adapter.mjs');
 
-/** Returns the number of containers of a pod of that name, in any state. */
+/** Returns the number of containers, in any state, of pods of that name, which no other test uses. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
   return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])
@@ -21,7 +22,7 @@ async function leftOf(name: string): Promise<number> {
 it('stops a pod on Docker at an engine call, continues it, and removes its containers on disconnect', {
   timeout: 180_000,
 }, async () => {
-  const name = `dap-${process.pid}`;
+  const name = `dap-${randomUUID()}`;
   const directory = await mkdtemp(join(tmpdir(), 'podscope-dap-docker-'));
   const program = join(directory, 'pod.yaml');
   const container = { name: 'app', image: 'busybox:1.36', imagePullPolicy: 'Never', command: ['sleep', '3600'] };

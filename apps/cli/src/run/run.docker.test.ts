@@ -1,5 +1,6 @@
 /** Tests `podscope run` as a user calls it, with a pod on Docker. */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ const manifest = (name: string, script: string): string =>
     },
   });
 
-/** Returns the number of containers of a pod of that name, in any state. */
+/** Returns the number of containers, in any state, of pods of that name, which no other test uses. */
 async function leftOf(name: string): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`io.kubernetes.pod.name=${name}`] }));
   return ((await new DockerEngine().call('GET', `/containers/json?all=1&filters=${filters}`)) as readonly unknown[])
@@ -49,11 +50,11 @@ async function start(name: string, script: string, args: readonly string[]) {
 }
 
 it('runs a pod to its end, reports its outcome, and removes its containers', async () => {
-  const name = `run-job-${process.pid}`;
+  const name = `run-job-${randomUUID()}`;
   const { ended } = await start(name, 'sleep 1; exit 3', ['--until', 'failed', '--timeout', '2m']);
   const { code, out, told } = await ended;
   expect(told).toContain(`reached: default/${name} Failed`);
-  expect(out).toMatch(/StartContainer .*ms\n/);
+  expect(out).toMatch(/StartContainer .*\d (?:ms|s)\n/);
   expect(out).toContain('container app 0 exited with code 3');
   expect(out).not.toContain('\u001b[');
   expect(code).toBe(0);
@@ -61,7 +62,7 @@ it('runs a pod to its end, reports its outcome, and removes its containers', asy
 });
 
 it('deletes the pods on Ctrl+C', async () => {
-  const name = `run-break-${process.pid}`;
+  const name = `run-break-${randomUUID()}`;
   const { child, ended, said } = await start(name, 'sleep 3600', ['--until', 'succeeded', '--timeout', '2m']);
   await expect.poll(said, { timeout: 60_000 }).toContain('container app 0 running');
   child.kill('SIGINT');

@@ -51,7 +51,7 @@ const untilStopped = (server: TestServer): Promise<DebugState['stopped'][number]
       if (!stopped) throw new Error('nothing is stopped');
       return stopped;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 
 describe('/debug/v1', () => {
@@ -97,7 +97,9 @@ describe('/debug/v1', () => {
     await post(server, { command: 'apply', manifest: pod('web') });
     await untilStopped(server);
     await post(server, { command: 'detach' });
-    await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }));
+    await vi.waitFor(async () => expect(await stateOf(server)).toMatchObject({ attached: false, stopped: [] }), {
+      timeout: 30_000,
+    });
   });
 
   it('steps back over HTTP as over the stream, in the current run and in a saved one', async () => {
@@ -229,7 +231,7 @@ describe('after a restart', () => {
     await post(first, { command: 'apply', manifest: pod('web') });
     await vi.waitFor(
       async () => expect((await stateOf(first)).faults).toMatchObject([{ applied: 1 }, { applied: 0 }]),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
@@ -269,7 +271,7 @@ describe('--faults', () => {
     const waiting = { reason: 'CreateContainerError', message: 'injected' };
     const status = (): unknown => server.cluster.api.storage.get('Pod', 'default', 'web')?.status;
     await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
   });
 

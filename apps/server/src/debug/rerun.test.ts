@@ -88,7 +88,9 @@ it('starts a rerun with the pods that existed at the start of the run', async ()
   await post({ command: 'rerun', seq: 0 });
   expect((await server.request('GET', pods)).json).toMatchObject({ items: [] });
   const kept = join(server.stateDir, 'api');
-  await vi.waitFor(async () =>
-    expect(existsSync(kept) && (await readdir(kept)).filter((name) => name.startsWith('pods_'))).toEqual([]),
+  await vi.waitFor(
+    async () =>
+      expect(existsSync(kept) && (await readdir(kept)).filter((name) => name.startsWith('pods_'))).toEqual([]),
+    { timeout: 30_000 },
   );
 });

@@ -137,9 +137,9 @@ describe('ManifestDirectory', () => {
     await watched.start();
     expect(names()).toEqual(['a-node']);
     await put('b.json', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 30_000 });
     await rm(join(directory, 'a.yaml'));
-    await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 4_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['b-node']), { timeout: 30_000 });
   });
 
   it('delivers an empty list first, so that the kubelet counts the source as seen', async () => {
@@ -154,24 +154,25 @@ describe('ManifestDirectory', () => {
     expect(names()).toEqual(['a-node']);
     expect(problems).toEqual([expect.stringMatching(/^b\.yaml: invalid pod: yaml: line/)]);
     await put('a.yaml', 'kind: Pod');
-    await vi.waitFor(() => expect(problems).toHaveLength(2), { timeout: 4_000 });
+    await vi.waitFor(() => expect(problems).toHaveLength(2), { timeout: 30_000 });
     expect(names()).toEqual(['a-node']);
     await put('b.yaml', manifest('b'));
-    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 4_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['a-node', 'b-node']), { timeout: 30_000 });
   });
 
   it('delivers a file within a few milliseconds after it is renamed into place', async () => {
     await watched.start();
     const took: number[] = [];
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    for (let index = 0; index < 20 && !took.some((each) => each < 50); index++) {
+      const name = `pod-${index}`;
       await writeFile(join(directory, `.${name}`), manifest(name));
       const begun = performance.now();
       await rename(join(directory, `.${name}`), join(directory, `${name}.yaml`));
-      await vi.waitFor(() => expect(names()).toContain(`${name}-node`), { timeout: 4_000, interval: 1 });
+      await vi.waitFor(() => expect(names()).toContain(`${name}-node`), { timeout: 30_000, interval: 1 });
       took.push(performance.now() - begun);
     }
-    // Takes the fastest of several, since other tests may keep the machine busy. A wait for the writer would take 100
-    // ms each time.
+    // One fast delivery is enough, since other tests may keep the machine busy. A wait for the writer would take 100 ms
+    // each time.
     expect(Math.min(...took)).toBeLessThan(50);
     expect(problems).toEqual([]);
   });
@@ -187,7 +188,7 @@ describe('ManifestDirectory', () => {
     await delay(50);
     await file.write(text.slice(half));
     await file.close();
-    await vi.waitFor(() => expect(names()).toEqual(['a-node']), { timeout: 4_000 });
+    await vi.waitFor(() => expect(names()).toEqual(['a-node']), { timeout: 30_000 });
     expect(delivered).toHaveLength(2);
     expect(problems).toEqual([]);
   });

@@ -103,7 +103,9 @@ describe('calls over gRPC', () => {
     const controller = new AbortController();
     const call = runtime.stopContainer(withSignal(testContext(), controller.signal), { containerId: 'c', timeout: 1 });
     const reason = new DOMException('enough', 'AbortError');
-    await vi.waitFor(async () => expect((await runtime.version(testContext(), {})).runtimeName).toBe('fake'));
+    await vi.waitFor(async () => expect((await runtime.version(testContext(), {})).runtimeName).toBe('fake'), {
+      timeout: 30_000,
+    });
     controller.abort(reason);
     await expect(call).rejects.toBe(reason);
     expect(await seen.promise).toMatchObject({ name: 'AbortError' });
@@ -226,7 +228,7 @@ describe('streams over gRPC', () => {
     for await (const { containerId } of runtime.getContainerEvents(testContext(), {}))
       if (ids.push(containerId) === 2) break;
     expect(ids).toEqual(['a', 'b']);
-    await vi.waitFor(() => expect(open).toBe(0));
+    await vi.waitFor(() => expect(open).toBe(0), { timeout: 30_000 });
   });
 
   it('end with the error of the runtime', async () => {
@@ -291,7 +293,7 @@ describe('the connection', () => {
     cleanups.push(() => rm(folder, { recursive: true, force: true }));
     const second = await serveCri(fakeServices(), { listen: first.endpoint, ctx: testContext() });
     cleanups.push(() => second.close());
-    await vi.waitFor(async () => expect(await runtime.version(testContext(), {})).toEqual(versionResponse), 10_000);
+    await vi.waitFor(async () => expect(await runtime.version(testContext(), {})).toEqual(versionResponse), 30_000);
   });
 });
 

@@ -84,17 +84,18 @@ describe('dockershim on the Docker Engine', () => {
   });
 
   it('publishes host ports, and rejects a second pod with the same one without leaving anything behind', async () => {
-    const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 38_917, hostIp: '127.0.0.1' }] as const;
+    // Below the ports that Linux assigns to connections and to listeners without one.
+    const portMappings = [{ protocol: 'TCP', containerPort: 8080, hostPort: 28_917, hostIp: '127.0.0.1' }] as const;
     await start(
       shim,
       'mkdir /www; echo published > /www/index.html; exec httpd -f -p 8080 -h /www',
       freshConfig({ portMappings }),
     );
     await waitUntil(
-      async () => (await fetch('http://127.0.0.1:38917/').catch(() => undefined))?.ok === true,
+      async () => (await fetch('http://127.0.0.1:28917/').catch(() => undefined))?.ok === true,
       'the published port',
     );
-    expect(await (await fetch('http://127.0.0.1:38917/')).text()).toBe('published\n');
+    expect(await (await fetch('http://127.0.0.1:28917/')).text()).toBe('published\n');
     const second = freshConfig({ portMappings });
     await expect(shim.runtime.runtime.runPodSandbox(shim.ctx, { config: second })).rejects.toThrow(
       /failed to start sandbox container .*port is already allocated/,

@@ -89,12 +89,15 @@ describe('actuated resources', () => {
     first.setPod('a', resources);
     first.setContainer('b', 'app', resources);
     first.retain((uid) => uid === 'a');
-    const next = await vi.waitFor(async () => {
-      const loaded = new ActuatedResources(file);
-      await loaded.load();
-      expect(loaded.pod('a')).toEqual(resources);
-      return loaded;
-    });
+    const next = await vi.waitFor(
+      async () => {
+        const loaded = new ActuatedResources(file);
+        await loaded.load();
+        expect(loaded.pod('a')).toEqual(resources);
+        return loaded;
+      },
+      { timeout: 30_000 },
+    );
     expect([next.container('a', 'app'), next.container('b', 'app')]).toEqual([resources, undefined]);
     await os.writeFile(file.path, '{"a":{"containers"', 0o600);
     const broken = new ActuatedResources(file);

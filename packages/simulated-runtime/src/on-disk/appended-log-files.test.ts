@@ -39,10 +39,13 @@ it('hold every line, also of a container that says more than is remembered, and 
   await rename(path, `${path}.1`);
   await runtime.reopenContainerLog(test.ctx, { containerId });
   await runtime.execSync(test.ctx, { containerId, cmd: ['touch', '/tmp/rotated'], timeout: 10 });
-  await vi.waitFor(async () => {
-    const { status } = await runtime.containerStatus(test.ctx, { containerId });
-    expect(status.state).toBe('CONTAINER_EXITED');
-  });
+  await vi.waitFor(
+    async () => {
+      const { status } = await runtime.containerStatus(test.ctx, { containerId });
+      expect(status.state).toBe('CONTAINER_EXITED');
+    },
+    { timeout: 30_000 },
+  );
   expect((await numbers(`${path}.1`)).length).toBe(60_000);
   expect(await numbers(path)).toEqual(Array.from({ length: 10 }, (_, index) => String(60_001 + index)));
   expect(failures).toEqual([]);

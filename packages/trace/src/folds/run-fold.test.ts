@@ -218,10 +218,10 @@ describe('RunFold in general', () => {
 
   it('applies an event in microseconds regardless of the number of earlier events', () => {
     const { events } = crashLoop(700);
-    const started = performance.now();
+    const started = process.cpuUsage();
     folded(events);
     expect(events.length).toBeGreaterThan(20_000);
-    expect((performance.now() - started) / events.length).toBeLessThan(0.05);
+    expect(process.cpuUsage(started).user / events.length).toBeLessThan(50);
   });
 });
 

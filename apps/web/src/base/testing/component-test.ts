@@ -1,5 +1,5 @@
 /** Prepares component tests: unmounts after each test and adds the browser APIs that jsdom lacks. */
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 /** jsdom has no layout, so sizes never change. */
@@ -13,5 +13,8 @@ globalThis.ResizeObserver ??= FixedSizeObserver;
 // jsdom has no layout, so this method is missing there.
 // oxlint-disable-next-line typescript/unbound-method
 Element.prototype.scrollIntoView ??= () => undefined;
+
+// On a busy machine a query waits longer than the default of one second.
+configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());

@@ -26,10 +26,12 @@ describe('ConfirmDeletion', () => {
     await userEvent.type(seconds, '5');
     await userEvent.tab();
     await userEvent.click(screen.getByRole('button', { name: 'Delete pod' }));
-    await vi.waitFor(() =>
-      expect(commands).toEqual([
-        { command: 'deletePod', namespace: pod.namespace, name: pod.name, gracePeriodSeconds: 5 },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(commands).toEqual([
+          { command: 'deletePod', namespace: pod.namespace, name: pod.name, gracePeriodSeconds: 5 },
+        ]),
+      { timeout: 30_000 },
     );
   });
 

@@ -65,8 +65,9 @@ describe('each dialog', () => {
       points: { points: [], decisions: [] },
     });
     await userEvent.click(screen.getByRole('checkbox', { name: /Any error/ }));
-    await vi.waitFor(() =>
-      expect(commands).toContainEqual(expect.objectContaining({ command: 'setExceptionBreakpoints' })),
+    await vi.waitFor(
+      () => expect(commands).toContainEqual(expect.objectContaining({ command: 'setExceptionBreakpoints' })),
+      { timeout: 30_000 },
     );
   });
 

@@ -12,7 +12,8 @@ import { waitUntil } from '../../testing/wait.ts';
 
 const run = promisify(execFile);
 const subnet = '10.253.77.0/24';
-const hostPort = 38_931;
+/** Below the ports that Linux assigns to connections and to listeners without one. */
+const hostPort = 28_931;
 
 let last = 0;
 const freshConfig = (overrides: Partial<PodSandboxConfig> = {}): PodSandboxConfig => {
