@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chromiumPath, headlessShell } from '../../e2e/support/page/chromium.ts';
 import { must, run, which } from '../lib/run.ts';
 
 /** Programs that the tests start, and the Debian package of each. */
@@ -11,7 +12,6 @@ const programs: Readonly<Record<string, string>> = {
   iptables: 'iptables',
   ip: 'iproute2',
   openssl: 'openssl',
-  chromium: 'chromium',
   'docker-registry': 'docker-registry',
   containerd: 'containerd',
   ctr: 'containerd',
@@ -29,11 +29,21 @@ const aptEnvironment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 /** Another test run may be installing the same packages. */
 const patiently = ['-o', 'DPkg::Lock::Timeout=600'];
 
+const shellPackage = 'chromium-headless-shell';
+
+/** Returns the package of the browser if it is missing. Debian has the headless shell, Ubuntu only the whole browser. */
+async function missingBrowser(): Promise<string | undefined> {
+  if (existsSync(headlessShell)) return undefined;
+  if ((await canInstall()) && (await run('apt-cache', ['show', shellPackage])).code === 0) return shellPackage;
+  return chromiumPath() === undefined ? 'chromium' : undefined;
+}
+
 async function missingPackages(): Promise<string[]> {
   const missing = new Set<string>();
   for (const [program, name] of Object.entries(programs)) if (!(await which(program))) missing.add(name);
   for (const [file, name] of Object.entries(files)) if (!existsSync(file)) missing.add(name);
-  return [...missing];
+  const browser = await missingBrowser();
+  return browser === undefined ? [...missing] : [...missing, browser];
 }
 
 /** Installs the programs that the tests start, on Debian as root. Elsewhere it prints what is missing. */
@@ -46,8 +56,17 @@ export async function preparePackages(): Promise<void> {
     return;
   }
   console.log(`Installing ${missing.join(', ')} …`);
+  if (chromiumPath() !== undefined && missing.every((name) => name === shellPackage)) {
+    // Without a network the tests use the browser that is there.
+    await run('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...missing], {
+      env: aptEnvironment,
+    });
+    return;
+  }
   await must('apt-get', [...patiently, 'update'], { env: aptEnvironment });
-  await must('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...missing], {
+  // A machine without package lists learns only now which packages there are.
+  const packages = await missingPackages();
+  await must('apt-get', [...patiently, 'install', '-y', '--no-install-recommends', ...packages], {
     env: aptEnvironment,
   });
   const left = await missingPackages();

@@ -2,8 +2,11 @@
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 
+/** Chromium without a user interface, as Debian packages it. It takes a third less processor time. */
+export const headlessShell = '/usr/bin/chromium-headless-shell';
+
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Returns the path of Playwright's Chromium, else of the machine's; undefined if there is neither. */
+/** Returns the path of the headless shell, else of Playwright's Chromium, else of the machine's; undefined if there is none. */
 export const chromiumPath = (): string | undefined =>
-  [chromium.executablePath(), ...installed].find((path) => existsSync(path));
+  [headlessShell, chromium.executablePath(), ...installed].find((path) => existsSync(path));
