@@ -79,16 +79,16 @@ async function main(): Promise<void> {
     notify: console.log,
     preparePage: () => Promise.resolve(undefined),
   });
-  const { cluster } = server;
+  const { nodeHost } = server;
   try {
-    const recorded = cluster.recorded();
+    const recorded = nodeHost.recorded();
     const all: TraceEvent[] = [];
     const run = async (manifest: string): Promise<readonly TraceEvent[]> => {
-      const { applied, errors } = await cluster.commands.apply(manifest);
+      const { applied, errors } = await nodeHost.commands.apply(manifest);
       const uid = applied.find(({ kind }) => kind === 'Pod')?.uid;
       if (uid === undefined) throw new Error(errors.map(({ message }) => message).join('\n'));
       return new Promise((done) => {
-        const unsubscribe = cluster.log.subscribe(() => {
+        const unsubscribe = nodeHost.log.subscribe(() => {
           const events = eventsOf(uid, all);
           if (events.length === 0) return;
           unsubscribe();
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
         });
       });
     };
-    cluster.log.subscribe((event) =>
+    nodeHost.log.subscribe((event) =>
       all.push(traceEventSchema.parse(JSON.parse(withoutMachine(recorded.encode(event), stateDir)))),
     );
     await run(

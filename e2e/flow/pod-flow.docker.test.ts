@@ -351,10 +351,10 @@ for (const [name, serve, needs] of runtimes)
       await podscope.kill();
 
       // Another server on the same runtime sees nothing of it, also when it ends.
-      const stranger = await startWithoutPage({ runtime: runtime.runtime });
-      await stranger.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
-      await stranger.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
-      expect(await stranger.stop()).toBe(0);
+      const other = await startWithoutPage({ runtime: runtime.runtime });
+      await other.api.createPod('beside', { containers: [{ name: 'app', image, command: obedient }] });
+      await other.api.waitForPod('beside', 'Running', (__, { phase }) => phase === 'Running');
+      expect(await other.stop()).toBe(0);
       expect(await onRuntime('adopted')).toEqual(before);
 
       podscope = await startWithoutPage({ runtime: runtime.runtime, stateDir });

@@ -85,9 +85,9 @@ async function takeStep(
   scene?: LessonStep['scene'],
 ): Promise<boolean> {
   const panel = panelOf(page);
-  const say = words[language];
-  const happen = panel.getByRole('button', { name: say.happen });
-  const goOn = panel.getByRole('button', { name: say.goOn, exact: true });
+  const emit = words[language];
+  const happen = panel.getByRole('button', { name: emit.happen });
+  const goOn = panel.getByRole('button', { name: emit.goOn, exact: true });
   const over = page.locator('aside[data-phase="over"]');
   await expect(happen.or(over).first()).toBeVisible();
   await expect(panel.getByRole('alert')).toBeHidden();

@@ -131,7 +131,7 @@ async function start(): Promise<Server> {
 }
 
 /** Returns all events of a pod that a server sent. */
-function toldOf(messages: readonly string[], name: string): readonly unknown[] {
+function eventsOf(messages: readonly string[], name: string): readonly unknown[] {
   const events = messages.flatMap((text) => (JSON.parse(text) as { events?: readonly unknown[] }).events ?? []);
   const uids = new Set(
     events.flatMap((event) => {
@@ -143,7 +143,7 @@ function toldOf(messages: readonly string[], name: string): readonly unknown[] {
 }
 
 /** Returns the containers that the server reported as running, and that it therefore knows. */
-const toldRunning = (events: readonly unknown[]): readonly string[] =>
+const runningIds = (events: readonly unknown[]): readonly string[] =>
   events.flatMap((event) => {
     const { data } = statusEvent.safeParse(event);
     return (data?.status.containerStatuses ?? []).flatMap(({ containerID, state }) =>
@@ -217,12 +217,12 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
     // At least one server must get far enough to report the steady pod, even on a slow machine.
     if (seen.length === 0 && round >= kills / 2)
-      await server.until(() => toldRunning(toldOf(server.messages, 'steady')).length > 0);
+      await server.until(() => runningIds(eventsOf(server.messages, 'steady')).length > 0);
     await moment(random, 1_500);
     await kill(server);
-    const told = toldOf(server.messages, 'steady');
-    seen.push(...toldRunning(told));
-    why.push(`round ${round}:`, ...whyOf(told));
+    const reported = eventsOf(server.messages, 'steady');
+    seen.push(...runningIds(reported));
+    why.push(`round ${round}:`, ...whyOf(reported));
     verifyStore(join(stateDir, 'runs.db'), readDeliveries(server.messages), kept);
   }
   // The last server isn't killed: every pod must end up with one sandbox and one active container.
@@ -235,8 +235,8 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   }
   const [runs = ''] = await containers('name=_app_steady_', 'status=running');
   expect(new Set([...seen, runs.split(' ')[0]]), `the same container runs on\n${why.join('\n')}`).toHaveLength(1);
-  await last.until(() => toldRunning(toldOf(last?.messages ?? [], 'steady')).length > 0);
-  expect(toldRunning(toldOf(last.messages, 'steady'))).toContain(runs.split(' ')[0]);
+  await last.until(() => runningIds(eventsOf(last?.messages ?? [], 'steady')).length > 0);
+  expect(runningIds(eventsOf(last.messages, 'steady'))).toContain(runs.split(' ')[0]);
   await expect
     .poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 })
     .toHaveLength(1);

@@ -21,7 +21,7 @@ import { noMachine, thisMachine } from './kubelet-api/stats/machine-usage.ts';
 import { StatsProvider } from './kubelet-api/stats/stats-provider.ts';
 import { PodStreams } from './kubernetes-api/pods/pod-streams.ts';
 import { pollManifests, watchManifests } from './manifests/static-pods.ts';
-import { KeptRuns, retainedWithStore } from './runs/kept-runs.ts';
+import { retainedWithStore, SavedRuns } from './runs/saved-runs.ts';
 import { chooseRuntime } from './runtime/choose-runtime.ts';
 import { createNode } from './runtime/create-node.ts';
 import type { CommonOptions, HostedNode, NodeHooks } from './runtime/hosted-node.ts';
@@ -48,7 +48,7 @@ export interface ServerHooks {
 
 export interface RunningServer {
   /** The current node: a rerun of a simulation replaces it. */
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly port: number;
   readonly token: string;
   /** Address of the page, with the token. */
@@ -112,7 +112,7 @@ async function compose(
   cleanup.add(() => server.close());
 
   const clock = systemClock();
-  const runs = new KeptRuns({ file: state.join('runs.db'), limits: options.storeLimits, clock, logger, notify });
+  const runs = new SavedRuns({ file: state.join('runs.db'), limits: options.storeLimits, clock, logger, notify });
   cleanup.add(() => runs.close());
   const chosen = await chooseRuntime(options, state, clock, notify);
   if (chosen.runtimeKind !== 'sim') cleanup.add(() => chosen.containerRuntime.close());
@@ -149,9 +149,9 @@ async function compose(
     onError: (message, error) => logger.error({ err: error }, message),
   };
   const hooks: NodeHooks = {
-    prepare: (cluster) => runs.attach(cluster),
-    begin: (cluster) => {
-      if (faultPlan !== undefined) cluster.debugger.setFaultPlan(faultPlan);
+    prepare: (nodeHost) => runs.attach(nodeHost),
+    begin: (nodeHost) => {
+      if (faultPlan !== undefined) nodeHost.debugger.setFaultPlan(faultPlan);
     },
     onRerun: () => {
       restartGate.clear();
@@ -184,28 +184,28 @@ async function compose(
   cleanup.add(() => kubelet?.close());
   /** Routes requests to the current node. */
   const routeToNode = (): void => {
-    const { cluster, containerRuntime } = host;
+    const { nodeHost, containerRuntime } = host;
     const isSimulated = chosen.runtimeKind === 'sim';
     const stats = new StatsProvider({
       runtime: containerRuntime.runtime,
-      clock: cluster.clock,
+      clock: nodeHost.clock,
       machine: isSimulated ? noMachine : thisMachine,
       knowsRates: isSimulated,
-      ctx: background(cluster.clock, new Tracer()),
+      ctx: background(nodeHost.clock, new Tracer()),
     });
     kubelet?.close();
     kubelet = createKubeletServer({
-      cluster,
+      nodeHost,
       node: configuration,
       manifestDirectory: options.manifestDir,
       imageGC: options.imageGC,
       stats,
     });
-    onRequest = createApp({ cluster, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
+    onRequest = createApp({ nodeHost, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
     onUpgrade = createUpgradeListener({
       access,
       stream,
-      podStreams: new PodStreams({ cluster, streams: runtimeStreams(containerRuntime) }),
+      podStreams: new PodStreams({ nodeHost, streams: runtimeStreams(containerRuntime) }),
     });
   };
   routeToNode();
@@ -217,10 +217,10 @@ async function compose(
     kubeconfigPath,
     kubeconfig({ server: `https://${reachable}:${server.port}`, ca: certificate.ca, token, tlsServerName }),
   );
-  const { runtime, notices } = host.cluster.nodeInfo();
+  const { runtime, notices } = host.nodeHost.nodeInfo();
   return {
-    get cluster() {
-      return host.cluster;
+    get nodeHost() {
+      return host.nodeHost;
     },
     port: server.port,
     token,

@@ -390,11 +390,11 @@ export class Debugger implements Gate {
 
   #changed(): void {
     this.#touch();
-    this.#tell();
+    this.#report();
     this.#keeper.save();
   }
 
-  #tell(): void {
+  #report(): void {
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }
 
@@ -426,7 +426,7 @@ export class Debugger implements Gate {
     for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
     this.#touch();
     // Emit the restored state, so that the events of the run alone show what it was stopped by.
-    if (breakpoints.length + filters.length + faults.length > 0) this.#tell();
+    if (breakpoints.length + filters.length + faults.length > 0) this.#report();
   }
 
   #kept(): KeptDebugState {

@@ -22,11 +22,11 @@ export function checkPattern(
   const shape = shapes.get(pattern.type) ?? {};
   for (const [name, wanted] of Object.entries(pattern)) {
     const field = shape[name];
-    const told = (message: string): void => context.addIssue({ code: 'custom', path: [name], message });
-    if (!field) told(`events of type ${pattern.type} have no such field, but ${Object.keys(shape).join(', ')}`);
+    const reported = (message: string): void => context.addIssue({ code: 'custom', path: [name], message });
+    if (!field) reported(`events of type ${pattern.type} have no such field, but ${Object.keys(shape).join(', ')}`);
     else if (isScalar(wanted) && !(typeof wanted === 'string' && wanted.startsWith('~'))) {
       const { error } = field.safeParse(wanted);
-      if (error) told(`is never ${JSON.stringify(wanted)}: ${error.issues[0]?.message ?? ''}`);
+      if (error) reported(`is never ${JSON.stringify(wanted)}: ${error.issues[0]?.message ?? ''}`);
     }
   }
 }

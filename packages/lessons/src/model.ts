@@ -124,12 +124,12 @@ const sceneWords = z.strictObject({
 });
 
 export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...rest }, context) => {
-  const told = (path: readonly string[], message: string): void =>
+  const reported = (path: readonly string[], message: string): void =>
     context.addIssue({ code: 'custom', path: [...path], message });
-  if ((scenario === undefined) === (recording === undefined)) told([], 'needs either "scenario" or "recording"');
+  if ((scenario === undefined) === (recording === undefined)) reported([], 'needs either "scenario" or "recording"');
   if (recording === undefined) return;
   for (const word of ['seed', 'breakpoint'] as const)
-    if (rest[word] !== undefined) told([word], 'goes with "scenario" only: a recording has happened already');
+    if (rest[word] !== undefined) reported([word], 'goes with "scenario" only: a recording has happened already');
 });
 export type Scene = z.infer<typeof sceneSchema>;
 

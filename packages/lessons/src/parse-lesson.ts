@@ -2,7 +2,7 @@
 import { frontMatterSchema, type LessonStep, type Scene, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { LessonProblem, ParsedLesson } from './problem.ts';
-import { readYaml, tellIssues, type YamlText } from './read-yaml.ts';
+import { readYaml, reportIssues, type YamlText } from './read-yaml.ts';
 
 interface Section {
   readonly heading: string;
@@ -11,37 +11,37 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-type Tell = (line: number, message: string) => void;
+type Report = (line: number, message: string) => void;
 
 /** Returns the lesson or its problems. @param text Markdown with front matter */
 export function parseLesson(text: string): ParsedLesson {
   const problems: LessonProblem[] = [];
-  const tell: Tell = (line, message) => void problems.push({ line, message });
+  const report: Report = (line, message) => void problems.push({ line, message });
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1;
-  if (end < 0) tell(1, 'a lesson begins with front matter between two lines of ---');
-  const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, 'front matter', tell);
+  if (end < 0) report(1, 'a lesson begins with front matter between two lines of ---');
+  const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, 'front matter', report);
   const meta = frontMatterSchema.safeParse(front?.value);
-  if (front && !meta.success) tellIssues('front matter', meta.error, front, tell);
-  const steps = sectionsOf(lines, Math.max(0, end + 1), tell).flatMap((section) => parseStep(section, tell) ?? []);
+  if (front && !meta.success) reportIssues('front matter', meta.error, front, report);
+  const steps = sectionsOf(lines, Math.max(0, end + 1), report).flatMap((section) => parseStep(section, report) ?? []);
   if (steps.length === 0)
-    tell(
+    report(
       lines.length,
       'there is no step: a step begins with a heading such as "## The first restart {#first-restart}"',
     );
   const ids = steps.map(({ id }) => id);
   for (const { id, lines: at } of steps.filter((step, index) => ids.indexOf(step.id) !== index))
-    tell(at.heading, `two steps have the id ${id}: links could not tell them apart`);
+    report(at.heading, `two steps have the id ${id}: links could not tell them apart`);
   const lesson = problems.length === 0 && meta.success ? { ...meta.data, steps } : undefined;
   return { lesson, problems: problems.toSorted((a, b) => a.line - b.line) };
 }
 
 /** Splits the lines at headings of the second level. */
-function sectionsOf(lines: readonly string[], from: number, tell: Tell): readonly Section[] {
+function sectionsOf(lines: readonly string[], from: number, report: Report): readonly Section[] {
   const starts = lines.flatMap((line, index) => (index >= from && line.startsWith('## ') ? [index] : []));
   const before = lines.slice(from, starts[0] ?? lines.length).findIndex((line) => line.trim() !== '');
   if (before >= 0)
-    tell(from + before + 1, 'this text belongs to no step: what a lesson is about stands in its summary');
+    report(from + before + 1, 'this text belongs to no step: what a lesson is about stands in its summary');
   return starts.map((start, index) => ({
     heading: lines[start]?.slice(3) ?? '',
     line: start + 1,
@@ -49,19 +49,19 @@ function sectionsOf(lines: readonly string[], from: number, tell: Tell): readonl
   }));
 }
 
-function parseStep({ heading, line, lines }: Section, tell: Tell): LessonStep | undefined {
+function parseStep({ heading, line, lines }: Section, report: Report): LessonStep | undefined {
   const [, title = '', id] = /^(.*?)\s*\{#([a-z0-9]+(?:-[a-z0-9]+)*)\}\s*$/.exec(heading) ?? [];
   if (id === undefined) {
-    tell(
+    report(
       line,
       `the heading ${JSON.stringify(heading)} needs an id of lower-case words at its end, such as {#first-restart}`,
     );
     return undefined;
   }
-  const { scene, at, rest } = takeScene(lines, line, `step ${id}`, tell);
+  const { scene, at, rest } = takeScene(lines, line, `step ${id}`, report);
   const { body, question, misplaced } = parseQuestion(rest);
-  for (const { index, message } of misplaced) tell(line + 1 + index, `step ${id}: ${message}`);
-  if (body === '') tell(line, `step ${id}: there is no text`);
+  for (const { index, message } of misplaced) report(line + 1 + index, `step ${id}: ${message}`);
+  if (body === '') report(line, `step ${id}: there is no text`);
   return { id, title, body, question, scene, lines: { heading: line, ...at } };
 }
 
@@ -70,7 +70,7 @@ function takeScene(
   lines: readonly string[],
   line: number,
   subject: string,
-  tell: Tell,
+  report: Report,
 ): {
   readonly scene: Scene | undefined;
   readonly at?: Omit<LessonStep['lines'], 'heading'>;
@@ -81,20 +81,20 @@ function takeScene(
   const sceneLine = line + start + 1;
   const end = lines.indexOf('```', start);
   if (end < 0) {
-    tell(sceneLine, `${subject}: the block \`\`\`scene has no end`);
+    report(sceneLine, `${subject}: the block \`\`\`scene has no end`);
     return { scene: undefined, rest: lines.slice(0, start) };
   }
   const rest = lines.map((each, index) => (index >= start && index <= end ? '' : each));
   const second = rest.indexOf('```scene');
-  if (second >= 0) tell(line + second + 1, `${subject}: a step has one scene`);
-  const data = yamlOf(lines.slice(start + 1, end), sceneLine + 1, subject, tell);
+  if (second >= 0) report(line + second + 1, `${subject}: a step has one scene`);
+  const data = yamlOf(lines.slice(start + 1, end), sceneLine + 1, subject, report);
   if (data === undefined) return { scene: undefined, rest };
   const scene = sceneSchema.safeParse(data.value);
-  if (!scene.success) tellIssues(`${subject}: scene`, scene.error, data, tell);
+  if (!scene.success) reportIssues(`${subject}: scene`, scene.error, data, report);
   const words = Object.fromEntries(Object.keys(sceneSchema.shape).map((word) => [word, data.lineOf([word])]));
   return { scene: scene.data, at: { scene: sceneLine, words }, rest };
 }
 
 /** Parses YAML. @param firstLine line of the YAML in the lesson. @returns undefined after reporting a syntax error */
-const yamlOf = (lines: readonly string[], firstLine: number, subject: string, tell: Tell): YamlText | undefined =>
-  readYaml(lines.join('\n'), firstLine, (line, message) => tell(line, `${subject}: ${message}`));
+const yamlOf = (lines: readonly string[], firstLine: number, subject: string, report: Report): YamlText | undefined =>
+  readYaml(lines.join('\n'), firstLine, (line, message) => report(line, `${subject}: ${message}`));

@@ -23,11 +23,11 @@ const textOf = (lines: readonly string[]): string => lines.join('\n').trim();
 
 export function parseQuestion(lines: readonly string[]): Parts {
   const misplaced: { readonly index: number; readonly message: string }[] = [];
-  const tell = (index: number, message: string): void => void misplaced.push({ index, message });
+  const report = (index: number, message: string): void => void misplaced.push({ index, message });
   const isOption = (line: string): boolean => optionPattern.test(line);
   for (const [index, line] of lines.entries())
     if (!isOption(line) && markedPattern.test(line))
-      tell(
+      report(
         index,
         /\[ ?[xX] ?\]/.test(line)
           ? 'no option is marked as the right one: what happens decides. All begin with "- [ ] "'
@@ -37,12 +37,12 @@ export function parseQuestion(lines: readonly string[]): Parts {
   const first = lines.findIndex((line, index) => index > start && isOption(line));
   const parts = (body: string, question?: Question): Parts => ({ body, question, misplaced });
   if (start < 0) {
-    if (first >= 0) tell(first, 'there are options, but no question: a question is a line that begins with "? "');
+    if (first >= 0) report(first, 'there are options, but no question: a question is a line that begins with "? "');
     return parts(textOf(lines));
   }
   const body = textOf(lines.slice(0, start));
   if (first < 0) {
-    if (misplaced.length === 0) tell(start, 'the question has no options: they are lines such as "- [ ] At once"');
+    if (misplaced.length === 0) report(start, 'the question has no options: they are lines such as "- [ ] At once"');
     return parts(body);
   }
   const options: Option[] = [];
@@ -56,8 +56,8 @@ export function parseQuestion(lines: readonly string[]): Parts {
     else if (line.trim() !== '' || !isOption(lines.slice(end).find((each) => each.trim() !== '') ?? '')) break;
   }
   const explanation = textOf(lines.slice(end));
-  if (options.length < 2 && misplaced.length === 0) tell(first, 'a question has at least two options');
-  if (explanation === '') tell(first, 'after the options stands what is said once the question is answered');
+  if (options.length < 2 && misplaced.length === 0) report(first, 'a question has at least two options');
+  if (explanation === '') report(first, 'after the options stands what is said once the question is answered');
   const question = textOf(lines.slice(start, first)).slice(2);
   return parts(body, {
     text: question,

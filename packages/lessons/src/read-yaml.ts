@@ -17,13 +17,13 @@ export interface YamlText {
 export function readYaml(
   text: string,
   firstLine: number,
-  tell: (line: number, message: string) => void,
+  report: (line: number, message: string) => void,
 ): YamlText | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const lineAt = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
   for (const { pos, message } of document.errors)
-    tell(lineAt(pos[0]), message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML');
+    report(lineAt(pos[0]), message.split('\n')[0]?.replace(/ at line \d+.*$/, '') ?? 'not YAML');
   if (document.errors.length > 0) return undefined;
   const lineOf = (path: readonly PropertyKey[]): number => {
     let node: unknown = document.contents;
@@ -42,23 +42,23 @@ export function readYaml(
     return { value: document.toJS({ maxAliasCount: 0 }) ?? {}, lineOf };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    tell(firstLine, error.message);
+    report(firstLine, error.message);
     return undefined;
   }
 }
 
 /** Reports the issues of a schema as sentences about `subject`, each with its line. */
-export function tellIssues(
+export function reportIssues(
   subject: string,
   { issues }: z.ZodError,
   { lineOf }: YamlText,
-  tell: (line: number, message: string) => void,
+  report: (line: number, message: string) => void,
 ): void {
   for (const issue of issues) {
     const places = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     const where = issue.path.length > 0 ? `${subject}: ${issue.path.join('.')}` : subject;
     const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
     const lines = new Set(places.map(lineOf));
-    for (const line of lines) tell(line, `${where}: ${isMissing ? 'is missing' : issue.message}`);
+    for (const line of lines) report(line, `${where}: ${isMissing ? 'is missing' : issue.message}`);
   }
 }

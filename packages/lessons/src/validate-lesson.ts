@@ -22,7 +22,7 @@ export interface Known {
 }
 
 /** A problem with a member of the scene. */
-type Told = readonly [word: keyof Scene, message: string];
+type SceneProblem = readonly [word: keyof Scene, message: string];
 
 const isPlain = (value: unknown): value is string => typeof value === 'string' && !value.startsWith('~');
 
@@ -45,7 +45,7 @@ function namedBy(claims: readonly Claim[]): {
   };
 }
 
-function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known): Generator<Told> {
+function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known): Generator<SceneProblem> {
   const { profile, at, until = at, breakpoint, look = [], options, expect = [] } = scene;
   const kind = scene.recording === undefined ? 'scenario' : 'recording';
   const name = `${kind} ${scene[kind]}`;
@@ -86,7 +86,7 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
 
 function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known): readonly LessonProblem[] {
   const [asked, claimed] = [question?.options.length ?? 0, scene?.options?.length ?? 0];
-  const told = scene ? [...problemsOfScene(scene, known)] : [];
+  const reported = scene ? [...problemsOfScene(scene, known)] : [];
   return [
     ...(asked === claimed
       ? []
@@ -96,7 +96,7 @@ function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known
             message: `step ${id}: the question has ${asked} options, the scene claims for ${claimed}`,
           },
         ]),
-    ...told.map(([word, message]) => ({
+    ...reported.map(([word, message]) => ({
       line: lines.words?.[word] ?? lines.scene ?? lines.heading,
       message: `step ${id}: ${message}`,
     })),

@@ -16,9 +16,9 @@ ${more}  containers:
 const isRunning = (pod: Pod | undefined): boolean =>
   pod?.status?.phase === 'Running' && pod.status.containerStatuses?.[0]?.ready === true;
 
-/** Ends a cluster while its clock runs. */
-async function stop({ cluster, clock }: TestNode, keepPods: boolean): Promise<void> {
-  const stopping = cluster.stop({ keepPods });
+/** Stops a node while its clock runs. */
+async function stop({ nodeHost, clock }: TestNode, keepPods: boolean): Promise<void> {
+  const stopping = nodeHost.stop({ keepPods });
   await Promise.race([stopping, clock.advance(60_000)]);
   await stopping;
 }
@@ -77,11 +77,11 @@ describe('NodeHost', () => {
     expect(pod?.status?.conditions?.filter(({ status }) => status === 'True').map(({ type }) => type)).toEqual(
       expect.arrayContaining(['PodScheduled', 'Initialized', 'Ready', 'ContainersReady', 'PodReadyToStartContainers']),
     );
-    const reasons = test.cluster.api.storage
+    const reasons = test.nodeHost.api.storage
       .list('Event')
       .filter(({ involvedObject }) => involvedObject.uid === pod?.metadata.uid);
     expect(reasons.map(({ reason }) => reason)).toEqual(expect.arrayContaining(['Pulled', 'Created', 'Started']));
-    const types = typesOf(test.cluster.log.after(0), pod?.metadata.uid);
+    const types = typesOf(test.nodeHost.log.after(0), pod?.metadata.uid);
     for (const type of [
       'podChanged',
       'podStatus',
@@ -101,10 +101,10 @@ describe('NodeHost', () => {
     const test = await startTestNode();
     await test.apply(manifest('web'));
     await test.until(() => isRunning(test.pod('web')));
-    await test.cluster.commands.deletePod('default', 'web', undefined);
+    await test.nodeHost.commands.deletePod('default', 'web', undefined);
     expect(test.pod('web')?.metadata).toMatchObject({ deletionGracePeriodSeconds: 5 });
     await test.until(() => test.pod('web') === undefined, 60_000);
-    const [last] = test.cluster.log
+    const [last] = test.nodeHost.log
       .after(0)
       .filter((event) => event.type === 'podChanged')
       .slice(-1);
@@ -141,7 +141,7 @@ describe('NodeHost', () => {
     expect(await containersOf(first)).toEqual(['app', 'sandbox web']);
 
     const second = await startTestNode({ persistence, simulator: first.simulator, clock: first.clock });
-    expect(second.cluster.nodeInfo().run).toBeDefined();
+    expect(second.nodeHost.nodeInfo().run).toBeDefined();
     await second.clock.advance(30_000);
     expect(isRunning(second.pod('web'))).toBe(true);
     expect(second.pod('web')?.status?.containerStatuses?.[0]).toMatchObject({ containerID: id, restartCount: 0 });
@@ -152,7 +152,7 @@ describe('NodeHost', () => {
 
   it('runs static pods, shows them in the API, and refuses those against the policy', async () => {
     const test = await startTestNode({ staticPods: true });
-    const refused = test.cluster.setStaticPods([staticPod('good-node', false), staticPod('bad-node', true)]);
+    const refused = test.nodeHost.setStaticPods([staticPod('good-node', false), staticPod('bad-node', true)]);
     expect(refused).toMatchObject([
       { pod: { metadata: { name: 'bad-node' } }, message: expect.stringContaining('--allow-host-namespaces') },
     ]);
@@ -161,19 +161,19 @@ describe('NodeHost', () => {
       'kubernetes.io/config.mirror': 'uid-good-node',
     });
     expect(test.pod('bad-node')).toBeUndefined();
-    await test.cluster.commands.deletePod('default', 'good-node', 0);
+    await test.nodeHost.commands.deletePod('default', 'good-node', 0);
     // One pod to whoever reads the log, not a static one and its mirror.
-    const named = test.cluster.log.after(0).filter(({ pod }) => pod !== undefined);
+    const named = test.nodeHost.log.after(0).filter(({ pod }) => pod !== undefined);
     expect(new Set(named.map(({ pod }) => pod))).toEqual(new Set(['uid-good-node']));
     expect(typesOf(named, 'uid-good-node')).toContain('podChanged');
-    test.cluster.setStaticPods([]);
+    test.nodeHost.setStaticPods([]);
     await test.until(() => test.pod('good-node') === undefined, 60_000);
     await stop(test, false);
   });
 
   it('has a node, the usual namespaces and the API’s service', async () => {
     const test = await startTestNode();
-    const { storage } = test.cluster.api;
+    const { storage } = test.nodeHost.api;
     expect(storage.list('Namespace').map(({ metadata }) => metadata.name)).toEqual([
       'default',
       'kube-node-lease',
@@ -185,7 +185,7 @@ describe('NodeHost', () => {
       nodeInfo: { kubeletVersion: 'v1.36.2' },
     });
     expect(storage.get('Service', 'default', 'kubernetes')).toBeDefined();
-    expect(test.cluster.nodeInfo()).toMatchObject({
+    expect(test.nodeHost.nodeInfo()).toMatchObject({
       nodeName: 'node',
       runtime: { kind: 'sim' },
       profile: 'v1.36',
@@ -200,13 +200,13 @@ describe('NodeHost', () => {
     await test.until(() => isRunning(test.pod('web')));
     await test.clock.advance(1_000);
     const lines: string[] = [];
-    for await (const { text } of test.cluster.commands.logs(
+    for await (const { text } of test.nodeHost.commands.logs(
       { namespace: 'default', name: 'web', container: 'app' },
       new AbortController().signal,
     ))
       lines.push(text);
     expect(lines).toEqual(['hello']);
-    const failing = test.cluster.commands.logs(
+    const failing = test.nodeHost.commands.logs(
       { namespace: 'default', name: 'web', container: 'none' },
       new AbortController().signal,
     );
@@ -220,7 +220,7 @@ describe('NodeHost', () => {
   it('shows a pod as YAML', async () => {
     const test = await startTestNode();
     await test.apply(manifest('web'));
-    expect(test.cluster.commands.getPodYaml('default', 'web')).toMatch(/^apiVersion: v1\nkind: Pod\nmetadata:\n/);
+    expect(test.nodeHost.commands.getPodYaml('default', 'web')).toMatch(/^apiVersion: v1\nkind: Pod\nmetadata:\n/);
     await stop(test, false);
   });
 });

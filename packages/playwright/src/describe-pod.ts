@@ -4,7 +4,7 @@ import type { PodState } from './pod.ts';
 /** The maximum number of timeline entries in a message. */
 const most = 16;
 
-interface Happening {
+interface TimelineEntry {
   readonly at: number;
   readonly text: string;
 }
@@ -14,9 +14,9 @@ const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFi
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? '' : 's'}`;
 
 /** Returns the pod's history in chronological order. */
-function happenings({ phases, containers, results, events }: PodState): readonly Happening[] {
+function timelineEntries({ phases, containers, results, events }: PodState): readonly TimelineEntry[] {
   const attempts = containers.flatMap(({ name, attempts: all }) =>
-    all.flatMap(({ attempt, startedAt, finishedAt, exitCode }): readonly Happening[] => [
+    all.flatMap(({ attempt, startedAt, finishedAt, exitCode }): readonly TimelineEntry[] => [
       ...(startedAt === undefined ? [] : [{ at: startedAt, text: `${name}: attempt ${attempt} started` }]),
       ...(finishedAt === undefined
         ? []
@@ -50,15 +50,15 @@ export function describePod(state: PodState): string {
     ];
     return `  ${[`${name}: ${now}`, `attempt ${attempt}`, ...details.filter(Boolean)].join(', ')}`;
   });
-  const all = happenings(state);
-  const told = all.slice(-most);
-  const width = seconds(told.at(-1)?.at ?? 0).length;
+  const all = timelineEntries(state);
+  const reported = all.slice(-most);
+  const width = seconds(reported.at(-1)?.at ?? 0).length;
   return [
     `phase ${phase || 'none'}, ${status}, ${ready}/${total} ready, ${count(restarts, 'restart')}${isGone ? ', gone' : ''}, after ${seconds(age)}`,
     ...containers,
     ...(stoppedAt ? [`  stopped ${stoppedAt.phase} ${stoppedAt.point}`] : []),
-    ...(all.length > told.length ? [`  … ${all.length - told.length} before`] : []),
-    ...told.map(({ at, text }) => `  ${seconds(at).padStart(width)}  ${text}`),
+    ...(all.length > reported.length ? [`  … ${all.length - reported.length} before`] : []),
+    ...reported.map(({ at, text }) => `  ${seconds(at).padStart(width)}  ${text}`),
   ].join('\n');
 }
 
@@ -66,12 +66,12 @@ export function describePod(state: PodState): string {
 function ofContainers(
   { containers }: PodState,
   wanted: string | undefined,
-  say: (container: PodState['containers'][number]) => string,
+  emit: (container: PodState['containers'][number]) => string,
 ): string {
   const named = containers.filter(({ name }) => wanted === undefined || name === wanted);
   if (named.length === 0)
     return `it has no container ${wanted}; it has ${containers.map(({ name }) => name).join(', ')}`;
-  return named.map(say).join(', ');
+  return named.map(emit).join(', ');
 }
 
 /** Formats what was observed instead of the expected state: one function for each matcher. */

@@ -20,7 +20,7 @@ const goldenFile = new URL('testing/forecasts.golden.txt', import.meta.url);
 const names = readdirSync(folder).filter((name) => /\.(?:yaml|json)$/.test(name));
 const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
 
-function told(name: string, { explanation, waits, entries, observedAt, notices }: Forecast): string {
+function reported(name: string, { explanation, waits, entries, observedAt, notices }: Forecast): string {
   const at = (time: number): string => `+${Math.round((time - observedAt) / 1000)} s`;
   return [
     `## ${name}`,
@@ -47,7 +47,7 @@ describe('forecast of a pod', () => {
       if (!snapshot) throw new Error(`${name} has no pod`);
       const next = readNext(read(name.replace(/\.\w+$/, '.next.txt')));
       const foreseen = await forecast(snapshot, { at: instant(next.taken.getTime()), limit: 8, horizon: 200_000 });
-      texts.push(told(name, foreseen));
+      texts.push(reported(name, foreseen));
       const { misses, compared } = judge(snapshot, foreseen, next, 'v1.36');
       wrong.push(...misses.map((miss) => `${name}: ${miss}`));
       comparisons += compared;
@@ -88,13 +88,15 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
       const [snapshot] = snapshots;
       if (!snapshot) throw new Error('the pod was not read');
       const { explanation, entries, observedAt, notices } = await forecast(snapshot, { limit: 6, horizon: 120_000 });
-      const told = entries.map((entry) => `+${Math.round((entry.at - observedAt) / 1_000)} s ${describeEntry(entry)}`);
+      const reported = entries.map(
+        (entry) => `+${Math.round((entry.at - observedAt) / 1_000)} s ${describeEntry(entry)}`,
+      );
       const titles = (explanation?.diagnoses ?? []).map(({ title }) => inEnglish(title));
       return [
         `at ${new Date(observedAt).toISOString().slice(11, 19)}`,
         explanation?.headline ?? '',
         ...titles,
-        ...told,
+        ...reported,
         ...notices.slice(1).map(formatSnapshotText),
       ].join('\n');
     }
@@ -175,16 +177,16 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
   it('predicts what the kubelet of the recording did', { timeout: 60_000 }, async () => {
     const run = new Simulation({ nodeName: 'node' });
     await run.start();
-    await run.cluster.commands.apply(
+    await run.nodeHost.commands.apply(
       'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 3; exit 1"]}]}\n',
     );
     await run.clock.advance(75_000);
-    const items = [...run.cluster.api.storage.list('Pod'), ...run.cluster.api.storage.list('Event')];
+    const items = [...run.nodeHost.api.storage.list('Pod'), ...run.nodeHost.api.storage.list('Event')];
     const [snapshot] = readSnapshots(toJson({ apiVersion: 'v1', kind: 'List', items })).snapshots;
     if (!snapshot) throw new Error('the pod was not read');
-    const seen = run.cluster.log.lastSeq;
+    const seen = run.nodeHost.log.lastSeq;
     await run.clock.advance(1_200_000);
-    const starts = run.cluster.log
+    const starts = run.nodeHost.log
       .after(seen)
       .filter(
         (event): event is TraceEventOf<'runtimeStateChanged'> =>

@@ -227,11 +227,11 @@ export async function forecast(
       simulation.clock.now(),
       restored.dying,
     );
-    simulation.cluster.log.after(0).forEach((event) => run.apply(event));
-    simulation.cluster.log.subscribe((event) => collector.collect(event));
+    simulation.nodeHost.log.after(0).forEach((event) => run.apply(event));
+    simulation.nodeHost.log.subscribe((event) => collector.collect(event));
     await simulation.start();
     await simulation.clock.advanceTo(addMilliseconds(observedAt, firstSync));
-    run.applyAll(simulation.cluster.log.after(run.lastSeq));
+    run.applyAll(simulation.nodeHost.log.after(run.lastSeq));
     // A container that starts or exits during the first sync isn't waiting any more.
     const changed = new Set(
       collector.entries.flatMap((entry) => (entry.kind === 'start' || entry.kind === 'exit' ? [entry.container] : [])),

@@ -70,8 +70,10 @@ describe('a pod in a crash loop', () => {
     expect(waits).toEqual([
       { container: 'app', kind: 'container', seconds: 160, until: Date.parse('2026-03-01T10:07:40Z') },
     ]);
-    const told = entries.map((entry) => `${new Date(entry.at).toISOString().slice(11, 19)} ${describeEntry(entry)}`);
-    expect(told).toEqual([
+    const reported = entries.map(
+      (entry) => `${new Date(entry.at).toISOString().slice(11, 19)} ${describeEntry(entry)}`,
+    );
+    expect(reported).toEqual([
       '10:05:00 app waits 160 s before its next start',
       expect.stringMatching(/^10:07:[45]\d app starts \(restart 6\)$/),
       expect.stringMatching(/^10:0[78]:\d\d app exits with code 3 \(Error\), if it behaves as before$/),

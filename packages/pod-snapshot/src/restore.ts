@@ -99,7 +99,7 @@ class PastPlayer {
     this.#profile = profile;
     const { uid, name, namespace = '' } = snapshot.pod.metadata;
     this.#calls = background(simulation.clock, new Tracer(), 'snapshot');
-    this.#log = withPod(simulation.cluster.context('snapshot'), { uid, name, namespace });
+    this.#log = withPod(simulation.nodeHost.context('snapshot'), { uid, name, namespace });
   }
 
   async play(past: PastPod, until: Instant): Promise<void> {
@@ -227,7 +227,7 @@ class PastPlayer {
 }
 
 /** Returns the runtime operations that keep failing, each with its error message. */
-function standingFailures(
+function unresolvedFailures(
   { pod, events }: PodSnapshot,
   past: PastPod,
 ): readonly (readonly ['RunPodSandbox' | 'CreateContainer', string])[] {
@@ -266,7 +266,7 @@ export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Res
     observedAt,
   ];
   const start = addMilliseconds(instant(Math.min(...knownTimes.filter((time) => time !== undefined))), -lead);
-  const failures = standingFailures(fit, past);
+  const failures = unresolvedFailures(fit, past);
   const notices = [snapshotText('readBack', { time: clockText(observedAt) }), ...differences];
   const dying = past.instances.flatMap((instance) =>
     !instance.end && killOf(fit, instance) ? [instance.container.name] : [],

@@ -11,9 +11,9 @@ type RuntimeObject = TraceEventOf<'runtimeStateChanged'>;
  * Returns the id of the newest sandbox or container of that name.
  * @throws Error if the runtime has shown no such object
  */
-function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['object'], name: string): string {
-  const { uid } = cluster.api.storage.mustGet('Pod', namespace, pod).metadata;
-  const shown = cluster.log
+function newest({ nodeHost }: Simulation, pod: string, object: RuntimeObject['object'], name: string): string {
+  const { uid } = nodeHost.api.storage.mustGet('Pod', namespace, pod).metadata;
+  const shown = nodeHost.log
     .after(0)
     .filter(
       (event): event is RuntimeObject =>
@@ -30,15 +30,15 @@ function newest({ cluster }: Simulation, pod: string, object: RuntimeObject['obj
  * @throws Error if its object doesn't exist, which is a mistake in the scenario
  */
 export async function performAct(simulation: Simulation, act: Act): Promise<void> {
-  const { clock, cluster, simulator } = simulation;
+  const { clock, nodeHost, simulator } = simulation;
   switch (act.do) {
     case 'apply': {
-      const { errors } = await cluster.commands.apply(act.manifest);
+      const { errors } = await nodeHost.commands.apply(act.manifest);
       if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
       return;
     }
     case 'deletePod':
-      return cluster.commands.deletePod(namespace, act.pod, act.gracePeriodSeconds);
+      return nodeHost.commands.deletePod(namespace, act.pod, act.gracePeriodSeconds);
     case 'killContainer':
       return simulator.killContainer(newest(simulation, act.pod, 'container', act.container));
     case 'exitContainer':
@@ -54,7 +54,7 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
     case 'setNetworkReady':
       return simulator.setNetworkReady(act.ready);
     case 'debug':
-      cluster.api.registry.update(
+      nodeHost.api.registry.update(
         'Pod',
         namespace,
         act.pod,
@@ -66,7 +66,7 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       );
       return;
     case 'resize':
-      cluster.api.registry.update(
+      nodeHost.api.registry.update(
         'Pod',
         namespace,
         act.pod,
@@ -83,12 +83,12 @@ export async function performAct(simulation: Simulation, act: Act): Promise<void
       );
       return;
     case 'restartNode':
-      return cluster.restartKubelet(async () => {
+      return nodeHost.restartKubelet(async () => {
         await simulator.restartNode({ containersGone: act.containersGone });
         await sleep(clock, act.downFor * 1_000);
       });
     case 'restartKubelet':
-      return cluster.restartKubelet(() => sleep(clock, act.downFor * 1_000));
+      return nodeHost.restartKubelet(() => sleep(clock, act.downFor * 1_000));
     default:
       act satisfies never;
   }

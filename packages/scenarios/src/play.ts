@@ -21,12 +21,12 @@ export const simulationOptionsOf = (
  * @throws Error for a mistake in the scenario
  */
 export async function beginScenario(scenario: Scenario, simulation: Simulation): Promise<void> {
-  const { cluster, clock } = simulation;
+  const { nodeHost, clock } = simulation;
   const warn = (message: string): void => {
-    const ctx = cluster.context('scenario');
+    const ctx = nodeHost.context('scenario');
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
   };
-  const { errors } = await cluster.commands.apply(scenario.manifest);
+  const { errors } = await nodeHost.commands.apply(scenario.manifest);
   // Admission scenarios expect the rejection, so it is only reported as a warning.
   for (const { message } of errors) warn(message);
   for (const act of scenario.acts ?? [])

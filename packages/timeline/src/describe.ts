@@ -17,7 +17,7 @@ export interface Description {
 }
 
 /** The current time, the time zone and the texts to describe with. */
-interface Telling {
+interface DescribeOptions {
   readonly now: number;
   readonly zone?: TimeZoneName;
   readonly words?: TimelineWords;
@@ -40,7 +40,7 @@ export function describeItem(
   item: Item,
   lane: Lane,
   { origin }: TimelineModel,
-  { now, zone = 'local', words = englishWords }: Telling,
+  { now, zone = 'local', words = englishWords }: DescribeOptions,
 ): Description {
   const { facts, states } = words;
   const end = endOf(item, now);
@@ -72,7 +72,7 @@ export function describeMarker(
   marker: Marker,
   lane: Lane,
   { origin }: TimelineModel,
-  { now, zone = 'local', words = englishWords }: Telling,
+  { now, zone = 'local', words = englishWords }: DescribeOptions,
 ): Description {
   const { facts } = words;
   const rows: (readonly [string, string])[] = [

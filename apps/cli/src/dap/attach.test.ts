@@ -46,10 +46,10 @@ it('attaches to a running server, stops one of its pods, and restores the server
   const url = `http://127.0.0.1:${server.port}`;
   const { token } = server;
 
-  const stranger = client();
-  await expect(stranger.request('attach', { url, token })).rejects.toThrow('adapterToken');
-  await expect(stranger.request('attach', { url, token: 'guessed', adapterToken })).rejects.toThrow(DapRefusal);
-  await stranger.leave();
+  const other = client();
+  await expect(other.request('attach', { url, token })).rejects.toThrow('adapterToken');
+  await expect(other.request('attach', { url, token: 'guessed', adapterToken })).rejects.toThrow(DapRefusal);
+  await other.leave();
 
   const editor = client();
   await editor.begin('attach', { url, token, adapterToken }, async () => {
@@ -76,5 +76,5 @@ it('attaches to a running server, stops one of its pods, and restores the server
   const left = await state();
   expect(left.breakpoints.map(({ spec: { point } }) => point)).toEqual(['cri.RemoveContainer']);
   expect(left.filters.map(({ filter }) => filter)).toEqual(['firstBackOff']);
-  expect(server.cluster.api.storage.get('Pod', 'default', 'web')).toBeDefined();
+  expect(server.nodeHost.api.storage.get('Pod', 'default', 'web')).toBeDefined();
 });

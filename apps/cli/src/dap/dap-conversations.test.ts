@@ -51,8 +51,8 @@ describe('the golden debugger conversations over DAP', () => {
     if (foreign.length === 0) inOwnWords++;
     // Every stop of the conversation also arrives as a DAP event. A client that attaches later receives the current
     // stops.
-    const told = text.match(/^· .* stopped \(/gm)?.length ?? 0;
-    expect(clients.flatMap((client) => client.stops).length).toBeGreaterThanOrEqual(told);
+    const reported = text.match(/^· .* stopped \(/gm)?.length ?? 0;
+    expect(clients.flatMap((client) => client.stops).length).toBeGreaterThanOrEqual(reported);
   });
 
   it('runs at least 25 conversations without the custom request', () => {

@@ -3,7 +3,7 @@ import type { BreakpointState } from '@podscope/protocol';
 import { FlowText, type TraceEvent, type TraceEventOf } from '@podscope/trace';
 import type { DebugSession } from './debug-session.ts';
 
-type StopSaid = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
+type StopReport = Pick<TraceEventOf<'stopped'>, 'reason' | 'text' | 'breakpoints'>;
 
 export class EventTranslator {
   /** Number of the breakpoint that implements stopOnEntry. */
@@ -57,7 +57,7 @@ export class EventTranslator {
     this.#start ??= event.time;
     const lines = this.#flow.lines(event);
     this.#keep(event);
-    this.#tellOfPods(event);
+    this.#reportPods(event);
     if (!isNews) return;
     for (const { time, pod, depth, text } of lines) {
       const elapsed = `${((time - (this.#start ?? time)) / 1_000).toFixed(2)}s`.padStart(9);
@@ -65,10 +65,10 @@ export class EventTranslator {
         `${elapsed}  ${this.#pods.size > 1 && pod !== undefined ? `${pod}  ` : ''}${'  '.repeat(depth)}${text}`,
       );
     }
-    this.#tell(event);
+    this.#print(event);
   }
 
-  stopped(thread: string, { reason, text, breakpoints }: StopSaid): void {
+  stopped(thread: string, { reason, text, breakpoints }: StopReport): void {
     this.#session.event('stopped', {
       reason: this.entry !== undefined && breakpoints?.includes(this.entry) ? 'entry' : reason,
       description: text,
@@ -90,7 +90,7 @@ export class EventTranslator {
   }
 
   /** Emits thread events. Pods from before the client attached get them too, because their threads exist. */
-  #tellOfPods(event: TraceEvent): void {
+  #reportPods(event: TraceEvent): void {
     if (event.pod === undefined) return;
     if (event.type === 'podChanged' && event.operation !== 'MODIFIED') {
       this.#session.event('thread', {
@@ -104,7 +104,7 @@ export class EventTranslator {
     }
   }
 
-  #tell(event: TraceEvent): void {
+  #print(event: TraceEvent): void {
     const { threads, stops, past, breakpoints, group } = this.#session;
     switch (event.type) {
       case 'stopped':

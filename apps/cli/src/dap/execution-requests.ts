@@ -23,7 +23,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
     if (!stop) throw new NodeRefusal('NotStopped', `thread ${thread} is not stopped: pause it, or set a breakpoint`);
     return stop.phase === 'before' ? session.past.anchor(thread, stop.seq) : stop.seq;
   };
-  const tell = (thread: string, boundary: StepBoundary | undefined, reason: string): void => {
+  const print = (thread: string, boundary: StepBoundary | undefined, reason: string): void => {
     const stop = session.stops.get(thread);
     session.later(() =>
       session.event('stopped', {
@@ -41,7 +41,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
     async (args) => {
       const { thread } = threadOf(args);
       if (session.past.position(thread) !== undefined)
-        tell(thread, session.past.forth(thread, present(thread), command), 'step');
+        print(thread, session.past.forth(thread, present(thread), command), 'step');
       else {
         await session.node.debug({ command, thread });
         await session.letTimePass();
@@ -61,7 +61,7 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
       }
       const thread = nameOf(session, threadId);
       if (session.past.position(thread) !== undefined)
-        tell(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
+        print(thread, session.past.forward(thread, present(thread), await stopsOfThePast(session)), 'breakpoint');
       // After a rerun the thread may not be stopped; then only the paused virtual time has to continue.
       else if (session.stops.has(thread) || !(await session.letTimePass())) {
         await session.node.debug({ command: 'continue', thread });
@@ -79,14 +79,14 @@ export function executionRequests(session: DebugSession): Readonly<Record<string
       const { thread, granularity } = threadOf(args);
       const boundary = session.past.back(thread, present(thread), granularity);
       if (!boundary) throw new NodeRefusal('NotFound', 'nothing is recorded before this');
-      tell(thread, boundary, 'step');
+      print(thread, boundary, 'step');
       return {};
     },
     reverseContinue: async (args) => {
       const { thread } = threadOf(args);
       const boundary = session.past.reverse(thread, present(thread), await stopsOfThePast(session));
       if (!boundary) throw new NodeRefusal('NotFound', 'nothing is recorded before this');
-      tell(thread, boundary, boundary.hit ? 'breakpoint' : 'entry');
+      print(thread, boundary, boundary.hit ? 'breakpoint' : 'entry');
       return {};
     },
     restartFrame: async (args) => {

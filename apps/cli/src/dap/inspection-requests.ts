@@ -129,8 +129,8 @@ export function inspectionRequests(session: DebugSession): Readonly<Record<strin
     },
     evaluate: async (args) => {
       const { expression, frameId, context } = requestSchemas.evaluate.parse(args);
-      const told = context === 'repl' ? await consoleCommand(session, expression.trim(), frameId) : undefined;
-      if (told !== undefined) return { result: told, variablesReference: 0 };
+      const reported = context === 'repl' ? await consoleCommand(session, expression.trim(), frameId) : undefined;
+      if (reported !== undefined) return { result: reported, variablesReference: 0 };
       if (frameId !== undefined && isPast(frameId)) {
         const found = session.past.lookUp(frameId, expression.trim());
         if (!found)

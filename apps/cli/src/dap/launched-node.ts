@@ -68,7 +68,7 @@ interface StartedNode {
 }
 
 /** Called with the node after it has started, and for the simulator also after each rerun. */
-type Begin = (cluster: NodeHost) => void;
+type Begin = (nodeHost: NodeHost) => void;
 
 async function startSimulated(
   {
@@ -96,7 +96,7 @@ async function startSimulated(
     real: systemClock(),
     speed,
     run: 'dap',
-    begin: async ({ cluster }) => begin(cluster),
+    begin: async ({ nodeHost }) => begin(nodeHost),
   });
   await host.start();
   return {
@@ -113,9 +113,9 @@ async function start(args: NodeArguments, begin: Begin, notify: (message: string
   const options = { ...args, seed: undefined, stateDir: args.stateDir };
   try {
     const node = await startNode({ ...options, runtime: args.runtime === 'auto' ? 'docker' : args.runtime }, notify);
-    begin(node.cluster);
+    begin(node.nodeHost);
     return {
-      connection: await connectInProcess(node.cluster),
+      connection: await connectInProcess(node.nodeHost),
       runtime: node.runtime,
       notices: node.notices,
       stop: () => node.stop(),

@@ -215,28 +215,30 @@ export class DapSession implements DebugSession {
 
   async #connect(target: Target): Promise<void> {
     const { connection } = target;
-    let told = Number.POSITIVE_INFINITY;
+    let reported = Number.POSITIVE_INFINITY;
     const waiting: TraceEvent[] = [];
     const take = (events: readonly TraceEvent[]): void => {
       this.past.append(events);
-      for (const event of events) this.#translator.take(event, event.seq > told);
+      for (const event of events) this.#translator.take(event, event.seq > reported);
       if (target.events) this.event('podscopeEvents', { events });
     };
-    connection.onEvents((events) => (told === Number.POSITIVE_INFINITY ? void waiting.push(...events) : take(events)));
+    connection.onEvents((events) =>
+      reported === Number.POSITIVE_INFINITY ? void waiting.push(...events) : take(events),
+    );
     connection.onEnd((reason) => {
       this.#onMoved();
       this.print(reason, 'important');
       this.event('terminated');
     });
     connection.onMove((welcome) => {
-      told = welcome.lastSeq;
+      reported = welcome.lastSeq;
       this.#moved(welcome);
     });
     const { lastSeq, debug, node, pods } = await connection.welcome;
     this.past.begin(node.profile, pods);
     this.#target = target;
     // Events up to here happened before the client attached, so they aren't reported as news.
-    told = lastSeq;
+    reported = lastSeq;
     if (!target.launched) this.#othersFilters = debug?.filters ?? [];
     for (const stop of debug?.stopped ?? []) this.stops.set(stop.thread, { ...stop, seq: lastSeq });
     take(waiting);

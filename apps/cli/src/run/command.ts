@@ -53,7 +53,7 @@ Exit codes: 0 reached · 1 not reached, and it cannot be any more · 2 command l
           colour: stdout.isTTY && !process.env['NO_COLOR'],
           live: stdout.isTTY,
         },
-        tell: (message) => void stderr.write(`${printable(message)}\n`),
+        print: (message) => void stderr.write(`${printable(message)}\n`),
         stdin,
         prompt: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : undefined,
         signal: interrupt.signal,

@@ -60,7 +60,7 @@ export class FlowPrinter {
   }
 
   /** Prints a line that doesn't belong to an event. */
-  say(text: string, tone: FlowTone = 'plain'): void {
+  print(text: string, tone: FlowTone = 'plain'): void {
     this.#clear();
     this.#terminal.write(`${painted(this.#terminal, tone, oneLine(text))}\n`);
   }

@@ -15,7 +15,7 @@ import { addMilliseconds, type Milliseconds } from '@podscope/trace';
 import type { NodeOptions } from './options.ts';
 
 export interface RunNode {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   /** Name of the container runtime, for display. */
   readonly runtime: string;
   readonly notices: readonly string[];
@@ -61,10 +61,10 @@ async function startSimulation(options: NodeOptions, notices: readonly string[])
     featureGates,
     policy: policyOf(options),
   });
-  const { clock, cluster } = simulation;
+  const { clock, nodeHost } = simulation;
   await simulation.start();
   return {
-    cluster,
+    nodeHost,
     runtime: 'simulator, on virtual time',
     notices,
     until: async (condition, limit) => {
@@ -114,12 +114,12 @@ async function startServed(options: NodeOptions, runtime: string, notify: (messa
     await forget();
     throw error;
   }
-  const { cluster } = server;
+  const { nodeHost } = server;
   return {
-    cluster,
+    nodeHost,
     runtime: server.runtime,
     notices: server.notices,
-    until: (condition, limit) => inRealTime(cluster, condition, limit),
+    until: (condition, limit) => inRealTime(nodeHost, condition, limit),
     stop: async () => {
       await server.stop();
       // Kept pods are found again by the identity in the state directory, so it is kept too.

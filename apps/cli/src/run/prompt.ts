@@ -72,7 +72,7 @@ export class Prompt {
     if (word === '') return undefined;
     const name = nameOf(word);
     if (!name) {
-      this.#say(`  there is no command ${JSON.stringify(word)}; help lists all`);
+      this.#print(`  there is no command ${JSON.stringify(word)}; help lists all`);
       return undefined;
     }
     try {
@@ -80,7 +80,7 @@ export class Prompt {
     } catch (error) {
       // A refused command is reported to the user; any other error is a defect.
       if (!(error instanceof ApiError)) throw error;
-      this.#say(`  ${error.message}`);
+      this.#print(`  ${error.message}`);
       return undefined;
     }
   }
@@ -107,19 +107,19 @@ export class Prompt {
         await node.send({ command: 'intervene', thread, action: { fail: parseFailure(rest) } });
         return 'goes on';
       case 'stack':
-        this.#say((await describeStack(node, stop)).join('\n'));
+        this.#print((await describeStack(node, stop)).join('\n'));
         return undefined;
       case 'vars':
-        this.#say(
+        this.#print(
           (await describeVariables(node, stop, rest === '' ? undefined : [rest])).join('\n') ||
             '  nothing of that name',
         );
         return undefined;
       case 'print':
-        this.#say(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`);
+        this.#print(`  ${(await node.send({ command: 'evaluate', thread, expression: rest })).value}`);
         return undefined;
       case 'help':
-        this.#say(help);
+        this.#print(help);
         return undefined;
       case 'quit':
         return 'quit';
@@ -128,7 +128,7 @@ export class Prompt {
     }
   }
 
-  #say(text: string): void {
+  #print(text: string): void {
     this.#output.write(`${printable(text)}\n`);
   }
 }

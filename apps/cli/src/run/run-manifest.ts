@@ -19,10 +19,10 @@ import { writeRun } from './recorder.ts';
 import { DebuggerAccess, describeStack, describeVariables } from './show-stop.ts';
 import { UntilCondition, type Verdict } from './until-condition.ts';
 
-export interface RunSurroundings {
+export interface RunDependencies {
   readonly terminal: Terminal;
   /** Prints a message about the run itself. */
-  readonly tell: (message: string) => void;
+  readonly print: (message: string) => void;
   readonly stdin: NodeJS.ReadableStream;
   /** Set if a user is at a terminal. */
   readonly prompt: PromptStreams | undefined;
@@ -70,23 +70,23 @@ async function checkRecord(file: string): Promise<void> {
 }
 
 /** Runs a manifest. @returns the exit code @throws UsageError for a file that can't be read */
-export async function runManifest(options: RunOptions, surroundings: RunSurroundings): Promise<number> {
-  const { tell, stdin } = surroundings;
+export async function runManifest(options: RunOptions, dependencies: RunDependencies): Promise<number> {
+  const { print, stdin } = dependencies;
   const manifest = await readInput(options.file, stdin);
   const plan = options.faults === undefined ? undefined : await readInput(options.faults, stdin);
   if (options.record !== undefined) await checkRecord(options.record);
   const simulation = options.simulation === undefined ? undefined : await readSimulation(options.simulation);
   let node: RunNode;
   try {
-    node = await startNode({ ...options, simulation }, tell);
+    node = await startNode({ ...options, simulation }, print);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    tell(`podscope: ${error.message}`);
+    print(`podscope: ${error.message}`);
     return exitCodes.unavailable;
   }
-  const detach = node.cluster.debugger.attach();
+  const detach = node.nodeHost.debugger.attach();
   try {
-    return await new Run(options, surroundings, node).go(manifest, plan);
+    return await new Run(options, dependencies, node).go(manifest, plan);
   } finally {
     detach();
     await node.stop();
@@ -96,7 +96,7 @@ export async function runManifest(options: RunOptions, surroundings: RunSurround
 /** One run on a started node. */
 class Run {
   readonly #options: RunOptions;
-  readonly #around: RunSurroundings;
+  readonly #around: RunDependencies;
   readonly #node: RunNode;
   readonly #debugger: DebuggerAccess;
   readonly #texts: string[] = [];
@@ -105,20 +105,20 @@ class Run {
   #prompt: Prompt | undefined;
   #condition: UntilCondition | undefined;
 
-  constructor(options: RunOptions, around: RunSurroundings, node: RunNode) {
+  constructor(options: RunOptions, around: RunDependencies, node: RunNode) {
     this.#options = options;
     this.#around = around;
     this.#node = node;
-    this.#debugger = new DebuggerAccess(node.cluster.commandTable);
+    this.#debugger = new DebuggerAccess(node.nodeHost.commandTable);
   }
 
   async go(manifest: string, plan: string | undefined): Promise<number> {
-    const { cluster, notices, runtime } = this.#node;
-    const { tell } = this.#around;
+    const { nodeHost, notices, runtime } = this.#node;
+    const { print } = this.#around;
     const wrong = this.#prepare(plan);
     if (wrong.length > 0) return this.#refuse(wrong);
-    const { log } = cluster;
-    const recorded = cluster.recorded();
+    const { log } = nodeHost;
+    const recorded = nodeHost.recorded();
     const uids = new Map<string, string>();
     // Events are buffered until the pods of the run are known, because the printer needs their names.
     const early: TraceEvent[] = [...log.after(0)];
@@ -126,29 +126,29 @@ class Run {
       this.#printer ? this.#take(event, recorded.encode(event)) : void early.push(event),
     );
     try {
-      const { applied, errors } = await cluster.commands.apply(manifest);
+      const { applied, errors } = await nodeHost.commands.apply(manifest);
       if (errors.length > 0) return this.#refuse(errors.map((error) => placed(this.#options.file, error)));
       for (const { kind, namespace = '', name, uid } of applied)
         if (kind === 'Pod' && uid !== undefined) uids.set(uid, `${namespace}/${name}`);
       if (uids.size === 0) return this.#refuse([`${this.#options.file}: there is no pod in the manifest`]);
-      tell(`${runtime}, ${this.#options.profile}`);
-      for (const notice of notices) tell(notice);
+      print(`${runtime}, ${this.#options.profile}`);
+      for (const notice of notices) print(notice);
       this.#condition = new UntilCondition(pointOf(this.#options.until), uids);
-      this.#printer = new FlowPrinter(this.#around.terminal, cluster.clock.now(), [...uids.values()]);
+      this.#printer = new FlowPrinter(this.#around.terminal, nodeHost.clock.now(), [...uids.values()]);
       for (const event of early) this.#take(event, recorded.encode(event));
       const code = await this.#follow();
-      for (const { group, hits, message, spec } of cluster.debugger.state().breakpoints)
+      for (const { group, hits, message, spec } of nodeHost.debugger.state().breakpoints)
         if (group === breakGroup && hits === 0)
-          tell(`--break ${formatBreakSpec(spec)} was not hit${message === undefined ? '' : `: ${message}`}`);
+          print(`--break ${formatBreakSpec(spec)} was not hit${message === undefined ? '' : `: ${message}`}`);
       if (this.#options.record !== undefined) {
         await writeRun(
           this.#options.record,
           recorded.info,
           basename(this.#options.file),
           this.#texts,
-          cluster.clock.now(),
+          nodeHost.clock.now(),
         );
-        tell(`recorded ${this.#texts.length} events in ${this.#options.record}`);
+        print(`recorded ${this.#texts.length} events in ${this.#options.record}`);
       }
       return code;
     } finally {
@@ -160,7 +160,7 @@ class Run {
 
   /** Sets breakpoints, filters and faults. @returns their errors */
   #prepare(plan: string | undefined): readonly string[] {
-    const { debugger: debug } = this.#node.cluster;
+    const { debugger: debug } = this.#node.nodeHost;
     const { until, breakpoints, filters, faults = '' } = this.#options;
     const wrong = plan === undefined ? [] : debug.setFaultPlan(plan).errors.map((error) => placed(faults, error));
     const step = pointOf(until);
@@ -185,7 +185,7 @@ class Run {
   }
 
   #refuse(messages: readonly string[]): number {
-    for (const message of messages) this.#around.tell(`podscope: ${message}`);
+    for (const message of messages) this.#around.print(`podscope: ${message}`);
     return exitCodes.usage;
   }
 
@@ -201,31 +201,31 @@ class Run {
 
   /** Advances time until the run is over. @returns the exit code */
   async #follow(): Promise<number> {
-    const { cluster } = this.#node;
-    const { signal, tell } = this.#around;
-    const end = cluster.clock.now() + this.#options.timeout;
+    const { nodeHost } = this.#node;
+    const { signal, print } = this.#around;
+    const end = nodeHost.clock.now() + this.#options.timeout;
     let verdict: Verdict | undefined;
     for (;;) {
       const happened = await this.#node.until(
         () =>
           signal.aborted ||
           this.#stopped.size > 0 ||
-          (verdict = this.#condition?.judge(cluster.clock.now())) !== undefined,
-        Math.max(0, end - cluster.clock.now()),
+          (verdict = this.#condition?.judge(nodeHost.clock.now())) !== undefined,
+        Math.max(0, end - nodeHost.clock.now()),
       );
       if (signal.aborted) {
-        tell('interrupted');
+        print('interrupted');
         return exitCodes.interrupted;
       }
       if (verdict) {
-        tell(verdict.reached ? `reached: ${verdict.text}` : `not reached: ${verdict.text}`);
+        print(verdict.reached ? `reached: ${verdict.text}` : `not reached: ${verdict.text}`);
         return verdict.reached ? exitCodes.reached : exitCodes.contrary;
       }
       if (!happened) {
-        tell(`not reached within ${this.#options.timeout / 1_000} s`);
+        print(`not reached within ${this.#options.timeout / 1_000} s`);
         return exitCodes.timeout;
       }
-      for (const stop of cluster.debugger.state().stopped) {
+      for (const stop of nodeHost.debugger.state().stopped) {
         const code = await this.#atStop(stop);
         if (code !== undefined) return code;
       }
@@ -234,14 +234,14 @@ class Run {
 
   /** Handles a stop. @returns the exit code if the run ends here */
   async #atStop(stop: StoppedThread): Promise<number | undefined> {
-    const { prompt, signal, tell } = this.#around;
+    const { prompt, signal, print } = this.#around;
     if (!this.#options.json) await this.#show(stop);
     if (this.#options.goOn) {
       await this.#debugger.send({ command: 'continue', thread: stop.thread });
       return undefined;
     }
     if (!prompt || this.#options.json) {
-      tell(`stopped: ${stop.text}`);
+      print(`stopped: ${stop.text}`);
       return exitCodes.stopped;
     }
     this.#prompt ??= new Prompt(prompt);
@@ -250,8 +250,8 @@ class Run {
   }
 
   async #show(stop: StoppedThread): Promise<void> {
-    for (const line of await describeStack(this.#debugger, stop)) this.#printer?.say(line, 'debugger');
-    for (const line of await describeVariables(this.#debugger, stop)) this.#printer?.say(line);
+    for (const line of await describeStack(this.#debugger, stop)) this.#printer?.print(line, 'debugger');
+    for (const line of await describeVariables(this.#debugger, stop)) this.#printer?.print(line);
   }
 }
 

@@ -42,18 +42,18 @@ async function start(name: string, script: string, args: readonly string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
-  let told = '';
+  let reported = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => void (out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => void (told += text));
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, told }));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (reported += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out, reported }));
   return { child, ended, said: () => out };
 }
 
 it('runs a pod to its end, reports its outcome, and removes its containers', async () => {
   const name = `run-job-${randomUUID()}`;
   const { ended } = await start(name, 'sleep 1; exit 3', ['--until', 'failed', '--timeout', '2m']);
-  const { code, out, told } = await ended;
-  expect(told).toContain(`reached: default/${name} Failed`);
+  const { code, out, reported } = await ended;
+  expect(reported).toContain(`reached: default/${name} Failed`);
   expect(out).toMatch(/StartContainer .*\d (?:ms|s)\n/);
   expect(out).toContain('container app 0 exited with code 3');
   expect(out).not.toContain('\u001b[');
@@ -66,7 +66,7 @@ it('deletes the pods on Ctrl+C', async () => {
   const { child, ended, said } = await start(name, 'sleep 3600', ['--until', 'succeeded', '--timeout', '2m']);
   await expect.poll(said, { timeout: 60_000 }).toContain('container app 0 running');
   child.kill('SIGINT');
-  const { code, told } = await ended;
-  expect([code, told]).toEqual([130, expect.stringContaining('interrupted') as unknown]);
+  const { code, reported } = await ended;
+  expect([code, reported]).toEqual([130, expect.stringContaining('interrupted') as unknown]);
   expect(await leftOf(name)).toBe(0);
 });

@@ -32,7 +32,7 @@ const crashing = pod({ command: ['sh', '-c', 'exit 1'] });
 interface Ran {
   readonly code: number;
   readonly out: string;
-  readonly told: string;
+  readonly reported: string;
 }
 
 /** Runs a manifest in the simulator. */
@@ -48,37 +48,37 @@ async function run(
   const file = join(directory, 'pod.yaml');
   await writeFile(file, manifest);
   let out = '';
-  let told = '';
+  let reported = '';
   const output = new PassThrough();
   const answers = text(output);
   const code = await runManifest(parseRunOptions([file, '--runtime', 'sim', ...args]), {
     terminal: { write: (line) => void (out += line), colour, live },
-    tell: (message) => void (told += `${message}\n`),
+    print: (message) => void (reported += `${message}\n`),
     stdin: Readable.from([]),
     prompt: typed === undefined ? undefined : { input: Readable.from([typed]), output },
     signal: new AbortController().signal,
   });
   output.end();
   out += await answers;
-  return { code, out, told: told.replaceAll(directory, 'DIR') };
+  return { code, out, reported: reported.replaceAll(directory, 'DIR') };
 }
 
 describe('podscope run in the simulator', () => {
   it('prints the same flow of a starting pod on every run', async () => {
     const first = await run(server, ['--until', 'running']);
     expect(first.code).toBe(0);
-    expect(first.told).toBe('simulator, on virtual time, v1.36\nreached: default/web Running\n');
+    expect(first.reported).toBe('simulator, on virtual time, v1.36\nreached: default/web Running\n');
     await expect(first.out).toMatchFileSnapshot('golden/running.txt');
     expect((await run(server, ['--until', 'running'])).out).toBe(first.out);
   });
 
   it('continues until every pod has reached the step of --until', async () => {
     const later = server.replace('"web"', '"later"').replace('busybox:1.36', 'nginx:1.27');
-    const { code, out, told } = await run(`${server}\n---\n${later}\n`, ['--until', 'step:cri.StartContainer']);
+    const { code, out, reported } = await run(`${server}\n---\n${later}\n`, ['--until', 'step:cri.StartContainer']);
     expect(out.match(/StartContainer app /g)).toHaveLength(2);
-    expect({ code, told }).toMatchObject({
+    expect({ code, reported }).toMatchObject({
       code: 0,
-      told: expect.stringContaining('reached: cri.StartContainer is done for default/web, default/later\n'),
+      reported: expect.stringContaining('reached: cri.StartContainer is done for default/web, default/later\n'),
     });
   });
 
@@ -96,8 +96,8 @@ describe('podscope run in the simulator', () => {
   });
 
   it('prints a crash loop until its container waits in back-off', async () => {
-    const { code, out, told } = await run(crashing);
-    expect([code, told]).toEqual([
+    const { code, out, reported } = await run(crashing);
+    expect([code, reported]).toEqual([
       0,
       'simulator, on virtual time, v1.36\nreached: settled: default/web app in back-off\n',
     ]);
@@ -119,14 +119,14 @@ describe('podscope run in the simulator', () => {
   });
 
   it('returns 1 when the step of --until can no longer happen', async () => {
-    const { code, told } = await run(job(0), ['--until', 'step:kuberuntime.doBackOff']);
+    const { code, reported } = await run(job(0), ['--until', 'step:kuberuntime.doBackOff']);
     expect(code).toBe(1);
-    expect(told).toContain('not reached: default/web Succeeded without kuberuntime.doBackOff');
+    expect(reported).toContain('not reached: default/web Succeeded without kuberuntime.doBackOff');
   });
 
   it('returns 3 at the timeout, measured on the node’s clock', async () => {
-    const { code, told } = await run(crashing, ['--until', 'succeeded', '--timeout', '15m']);
-    expect([code, told.split('\n')[1]]).toEqual([3, 'not reached within 900 s']);
+    const { code, reported } = await run(crashing, ['--until', 'succeeded', '--timeout', '15m']);
+    expect([code, reported.split('\n')[1]]).toEqual([3, 'not reached within 900 s']);
   });
 
   it('returns 2 and names the field and line for an invalid manifest', async () => {
@@ -135,10 +135,10 @@ describe('podscope run in the simulator', () => {
     expect(await run(manifest)).toMatchObject({
       code: 2,
       out: '',
-      told: expect.stringMatching(/^podscope: DIR\/pod\.yaml:\d+:\d+: spec\.containers\[0\]\.\w+/) as unknown,
+      reported: expect.stringMatching(/^podscope: DIR\/pod\.yaml:\d+:\d+: spec\.containers\[0\]\.\w+/) as unknown,
     });
-    expect((await run('a: [')).told).toMatch(/^podscope: DIR\/pod\.yaml:\d+:\d+: /);
-    expect((await run('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n')).told).toContain(
+    expect((await run('a: [')).reported).toMatch(/^podscope: DIR\/pod\.yaml:\d+:\d+: /);
+    expect((await run('apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n')).reported).toContain(
       'there is no pod in the manifest',
     );
   });
@@ -148,9 +148,9 @@ describe('podscope run in the simulator', () => {
     [['--until', 'step:noSuchStep'], 'there is no such step: '],
     [['--break', 'anyError if ('], '--break'],
   ])('returns 2 before anything runs for %j', async (args, said) => {
-    const { code, out, told } = await run(server, args);
+    const { code, out, reported } = await run(server, args);
     expect([code, out]).toEqual([2, '']);
-    expect(told).toContain(said);
+    expect(reported).toContain(said);
   });
 
   it('applies a fault plan, and reports the errors of an invalid one', async () => {
@@ -168,7 +168,7 @@ describe('podscope run in the simulator', () => {
     );
     expect(await run(server, ['--faults', plan])).toMatchObject({
       code: 2,
-      told: expect.stringMatching(/^podscope: DIR\/plan\.yaml:3:\d+: faults/) as unknown,
+      reported: expect.stringMatching(/^podscope: DIR\/plan\.yaml:3:\d+: faults/) as unknown,
     });
   });
 
@@ -191,11 +191,11 @@ describe('podscope run in the simulator', () => {
   });
 
   it('prints stack and variables at a breakpoint, and returns 4 without a terminal', async () => {
-    const { code, out, told } = await run(server, [
+    const { code, out, reported } = await run(server, [
       '--break',
       'cri.CreateContainer pod=web if request.config.metadata.attempt == 0',
     ]);
-    expect([code, told.split('\n')[1]]).toEqual([4, 'stopped: Breakpoint 1: before CreateContainer']);
+    expect([code, reported.split('\n')[1]]).toEqual([4, 'stopped: Breakpoint 1: before CreateContainer']);
     expect(out).toMatch(/#0 CreateContainer +packages\/kuberuntime\/src\/container\/start-container\.ts:\d+/);
     expect(out).toContain('  Arguments\n    request = ');
   });
@@ -210,10 +210,12 @@ describe('podscope run in the simulator', () => {
       '--break',
       'cri.StartContainer if nonsense == 1',
     ];
-    const { code, out, told } = await run(server, args);
+    const { code, out, reported } = await run(server, args);
     expect(code).toBe(0);
     expect(out).toContain('■ stopped before syncPod.');
-    expect(told).toMatch(/--break cri\.StartContainer if nonsense == 1 was not hit: the condition could not be judged/);
+    expect(reported).toMatch(
+      /--break cri\.StartContainer if nonsense == 1 was not hit: the condition could not be judged/,
+    );
   });
 
   it('opens a prompt on a terminal that shows variables, fails the call, steps and continues', async () => {
@@ -249,14 +251,14 @@ describe('podscope run in the simulator', () => {
 
   it('writes events as JSON lines and the whole run to a trace file', async () => {
     const file = join(directory, 'run.podscope');
-    const { out, told } = await run(server, ['--until', 'running', '--json', '--record', file, '--seed', '7']);
+    const { out, reported } = await run(server, ['--until', 'running', '--json', '--record', file, '--seed', '7']);
     const lines = out.trim().split('\n');
     const events = lines.map((line) => JSON.parse(line) as { readonly seq: number });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     const loaded = await loadTraceFile(createReadStream(file));
     expect(loaded.events).toEqual(events);
     expect(loaded.header.run).toMatchObject({ title: 'pod.yaml', runtime: { kind: 'sim' } });
-    expect(told).toContain(`recorded ${lines.length} events`);
+    expect(reported).toContain(`recorded ${lines.length} events`);
   });
 
   it('redacts secrets in its output', async () => {

@@ -144,9 +144,9 @@ describe('podscope explain FILE.yaml', () => {
       `${pod}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: login}\nstringData: {key: hunter2-hunter2}\n`,
     );
     for (const format of [[], ['--json']]) {
-      const told = await podscope('explain', secret, ...format);
-      expect(told.code).toBe(0);
-      expect(`${told.stdout}${told.stderr}`).not.toContain('hunter2');
+      const reported = await podscope('explain', secret, ...format);
+      expect(reported.code).toBe(0);
+      expect(`${reported.stdout}${reported.stderr}`).not.toContain('hunter2');
     }
   });
 

@@ -41,27 +41,27 @@ function readParts(args: readonly string[]): readonly Part[] {
 async function measure(
   wanted: readonly Part[],
   directory: string,
-  tell: (figures: readonly Figure[]) => void,
+  report: (figures: readonly Figure[]) => void,
 ): Promise<void> {
   const pageDirectory = join(directory, 'page');
   if (wanted.some((part) => part !== 'timeline' && part !== 'site')) await buildPage(pageDirectory);
-  if (wanted.includes('bundle')) tell(await bundleFigures(pageDirectory));
+  if (wanted.includes('bundle')) report(await bundleFigures(pageDirectory));
   const browser = await launchChromium();
   try {
     console.error(`Chromium ${browser.version()}, ${cpus().length} processors`);
-    if (wanted.includes('site')) tell(await siteFigures(browser, join(directory, 'site')));
-    if (wanted.includes('timeline')) tell(await timelineFigures(browser, directory));
+    if (wanted.includes('site')) report(await siteFigures(browser, join(directory, 'site')));
+    if (wanted.includes('timeline')) report(await timelineFigures(browser, directory));
     if (wanted.includes('files')) {
       const node = await serveNode(pageDirectory);
-      tell(await usualRunFigures(browser, node.url, await recorded(directory, 20_000), 'recorded run'));
-      tell(await usualRunFigures(browser, node.url, await synthetic(directory, 20_000), 'synthetic run'));
-      tell(await largestRunFigures(browser, node.url, await synthetic(directory, 100_000), 'large run'));
-      tell(await largestRunFigures(browser, node.url, await syntheticEvents(directory, 250_000), 'largest run'));
+      report(await usualRunFigures(browser, node.url, await recorded(directory, 20_000), 'recorded run'));
+      report(await usualRunFigures(browser, node.url, await synthetic(directory, 20_000), 'synthetic run'));
+      report(await largestRunFigures(browser, node.url, await synthetic(directory, 100_000), 'large run'));
+      report(await largestRunFigures(browser, node.url, await syntheticEvents(directory, 250_000), 'largest run'));
       await node.stop();
     }
     if (wanted.includes('stream')) {
       const node = await serveNode(pageDirectory);
-      tell(await streamFigures(browser, node));
+      report(await streamFigures(browser, node));
       await node.stop();
     }
   } finally {

@@ -53,7 +53,7 @@ export class ChaosNode {
   readonly #kept = new Kept();
   readonly #retainedEvents: number;
   readonly #maxPods: number | undefined;
-  #cluster: NodeHost | undefined;
+  #nodeHost: NodeHost | undefined;
 
   constructor(seed: number, retainedEvents: number, { maxPods, ipRange }: ChaosNodeOptions = {}) {
     const random = createRandom(seed);
@@ -66,7 +66,7 @@ export class ChaosNode {
       ...(ipRange === undefined ? {} : { ipRange }),
     });
     this.observer = new RuntimeObserver(this.simulator, this.clock, (uid) =>
-      this.#cluster?.api.storage.list('Pod').find(({ metadata }) => metadata.uid === uid),
+      this.#nodeHost?.api.storage.list('Pod').find(({ metadata }) => metadata.uid === uid),
     );
     this.#retainedEvents = retainedEvents;
     this.#maxPods = maxPods;
@@ -74,17 +74,17 @@ export class ChaosNode {
 
   /** Returns false while the server is stopped. */
   get up(): boolean {
-    return this.#cluster !== undefined;
+    return this.#nodeHost !== undefined;
   }
 
-  get cluster(): NodeHost {
-    if (!this.#cluster) throw new Error('the server is down');
-    return this.#cluster;
+  get nodeHost(): NodeHost {
+    if (!this.#nodeHost) throw new Error('the server is down');
+    return this.#nodeHost;
   }
 
   async start(): Promise<void> {
     const { network } = this.simulator;
-    const cluster = new NodeHost({
+    const nodeHost = new NodeHost({
       policy: baselinePolicy,
       containerRuntime: this.observer.runtime,
       runtimeKind: 'sim',
@@ -100,15 +100,15 @@ export class ChaosNode {
       retainedEvents: this.#retainedEvents,
       onError: (message, error) => this.errors.push(`${message}: ${errorMessage(error)}`),
     });
-    this.#cluster = cluster;
-    this.logs.push(cluster.log);
-    await cluster.start();
+    this.#nodeHost = nodeHost;
+    this.logs.push(nodeHost.log);
+    await nodeHost.start();
   }
 
   /** Stops the server. Its containers and objects are kept. */
   async stop(): Promise<void> {
     const state = { done: false };
-    const stopped = this.cluster.stop().finally(() => {
+    const stopped = this.nodeHost.stop().finally(() => {
       state.done = true;
     });
     const end = this.clock.time.now() + stopLimit;
@@ -116,6 +116,6 @@ export class ChaosNode {
     await this.clock.time.settle();
     if (!state.done) throw new Error('the server does not stop');
     await stopped;
-    this.#cluster = undefined;
+    this.#nodeHost = undefined;
   }
 }

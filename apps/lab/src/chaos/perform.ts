@@ -31,7 +31,7 @@ export class Performer {
   calm(): void {
     this.#faults.clear();
     this.#setFaults();
-    this.#node.cluster.debugger.runner.release();
+    this.#node.nodeHost.debugger.runner.release();
     this.#node.simulator.setNetworkReady(true);
     this.#node.simulator.addImage(image);
   }
@@ -86,18 +86,18 @@ export class Performer {
   }
 
   async #create(pod: string, shape: ShapeName): Promise<boolean> {
-    const { cluster } = this.#node;
-    if (cluster.api.storage.get('Pod', namespace, pod)) return false;
-    const { applied, errors } = await cluster.commands.apply(manifestOf(pod, shape));
+    const { nodeHost } = this.#node;
+    if (nodeHost.api.storage.get('Pod', namespace, pod)) return false;
+    const { applied, errors } = await nodeHost.commands.apply(manifestOf(pod, shape));
     const [made] = applied;
     if (!made || errors.length > 0)
       throw new Error(`the manifest of ${shape} is refused: ${errors.map(({ message }) => message).join('; ')}`);
-    this.wanted.set(pod, { uid: cluster.api.storage.mustGet('Pod', namespace, pod).metadata.uid, shape });
+    this.wanted.set(pod, { uid: nodeHost.api.storage.mustGet('Pod', namespace, pod).metadata.uid, shape });
     return true;
   }
 
   #edit(name: string, change: 'image' | 'labels' | 'resources' | 'debug'): boolean {
-    const { registry, storage } = this.#node.cluster.api;
+    const { registry, storage } = this.#node.nodeHost.api;
     const current = storage.get('Pod', namespace, name);
     if (!current || current.metadata.deletionTimestamp !== undefined) return false;
     const own = current.spec.containers[0];
@@ -157,9 +157,9 @@ export class Performer {
   }
 
   async #delete(pod: string, gracePeriodSeconds: number | undefined): Promise<boolean> {
-    const { cluster } = this.#node;
-    if (!cluster.api.storage.get('Pod', namespace, pod)) return false;
-    await cluster.commands.deletePod(namespace, pod, gracePeriodSeconds);
+    const { nodeHost } = this.#node;
+    if (!nodeHost.api.storage.get('Pod', namespace, pod)) return false;
+    await nodeHost.commands.deletePod(namespace, pod, gracePeriodSeconds);
     this.wanted.delete(pod);
     return true;
   }
@@ -187,12 +187,12 @@ export class Performer {
     this.#node.clock.schedule(lasts, () => {
       this.#faults.delete(id);
       this.#setFaults();
-      if (fault.hang && this.#node.up) this.#node.cluster.debugger.runner.release();
+      if (fault.hang && this.#node.up) this.#node.nodeHost.debugger.runner.release();
     });
   }
 
   /** A stopped server receives the faults when it starts. */
   #setFaults(): void {
-    if (this.#node.up) this.#node.cluster.debugger.setFaults('chaos', [...this.#faults.values()]);
+    if (this.#node.up) this.#node.nodeHost.debugger.setFaults('chaos', [...this.#faults.values()]);
   }
 }

@@ -96,7 +96,7 @@ class Run {
   }
 
   #wrongPods(): readonly string[] {
-    const { storage } = this.#node.cluster.api;
+    const { storage } = this.#node.nodeHost.api;
     return [...this.#performer.wanted].flatMap(([name, { uid, shape }]) => {
       const pod = storage.get('Pod', 'default', name);
       if (!pod || pod.metadata.uid !== uid) return [`pod ${name} (${shape}) is lost`];
@@ -150,11 +150,11 @@ class Run {
 
   /** Deletes all pods. @returns the number of leftovers */
   async #comesClean(idleTimers: number): Promise<number> {
-    const { cluster, clock } = this.#node;
-    for (const name of this.#performer.wanted.keys()) await cluster.commands.deletePod('default', name, undefined);
+    const { nodeHost, clock } = this.#node;
+    for (const name of this.#performer.wanted.keys()) await nodeHost.commands.deletePod('default', name, undefined);
     this.#performer.wanted.clear();
     const found = await this.#until(comesClean, async () => {
-      const left = cluster.api.storage.list('Pod').map(({ metadata }) => `pod ${metadata.name} does not go`);
+      const left = nodeHost.api.storage.list('Pod').map(({ metadata }) => `pod ${metadata.name} does not go`);
       const timers = clock.live > idleTimers ? [`${clock.live - idleTimers} timers are left`] : [];
       return [...left, ...(await this.#surplus()), ...(await this.#files()), ...timers];
     });

@@ -391,7 +391,7 @@ export function parseCommandLine(
         .filter(Boolean)
         .map((path) => resolve(path)),
     },
-    cluster: clusterToLookAt(directory('kubeconfig'), text('context'), text('namespace')),
+    cluster: observedCluster(directory('kubeconfig'), text('context'), text('namespace')),
     keepPods: flag('keep-pods'),
     storeLimits: { maxBytes: Number(text('runs-size')) * 1024 ** 2, maxAge: Number(text('runs-age')) * 24 * 3_600_000 },
     faults: directory('faults'),
@@ -425,7 +425,7 @@ function runtimeFor(runtime: ServerOptions['runtime'], simulation: string | unde
 }
 
 /** @throws UsageError for a context or namespace without a cluster */
-function clusterToLookAt(
+function observedCluster(
   kubeconfig: string | undefined,
   context: string | undefined,
   namespace: string | undefined,

@@ -116,7 +116,7 @@ describe('/debug/v1', () => {
       json: { phase: 'before', point: 'cri.StartContainer', thread, pod: { name: 'web' } },
     });
     await post(first, { command: 'continue', thread });
-    const { run } = first.cluster.nodeInfo();
+    const { run } = first.nodeHost.nodeInfo();
     await first.stop();
 
     const second = await start('--state-dir', first.stateDir);
@@ -239,7 +239,7 @@ describe('after a restart', () => {
     expect((await stateOf(second)).faults).toMatchObject([
       { id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } },
     ]);
-    expect(second.cluster.log.after(0)).toContainEqual(
+    expect(second.nodeHost.log.after(0)).toContainEqual(
       expect.objectContaining({
         type: 'output',
         level: 'warning',
@@ -269,7 +269,7 @@ describe('--faults', () => {
     const server = await start('--faults', file);
     await post(server, { command: 'apply', manifest: pod('web') });
     const waiting = { reason: 'CreateContainerError', message: 'injected' };
-    const status = (): unknown => server.cluster.api.storage.get('Pod', 'default', 'web')?.status;
+    const status = (): unknown => server.nodeHost.api.storage.get('Pod', 'default', 'web')?.status;
     await vi.waitFor(() => expect(status()).toMatchObject({ containerStatuses: [{ state: { waiting } }] }), {
       timeout: 30_000,
     });

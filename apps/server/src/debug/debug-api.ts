@@ -56,12 +56,12 @@ const send = (response: Response, status: number, body: unknown): void =>
   void response.status(status).type('application/json').setHeader('Cache-Control', 'no-store').send(toJson(body));
 
 /** Returns the routes below `/debug/v1`. */
-export function debugApi(cluster: NodeHost, lease: ScriptLease): Router {
+export function debugApi(nodeHost: NodeHost, lease: ScriptLease): Router {
   const run = async (command: Command, response: Response): Promise<void> => {
-    if (isDebugCommand(command) && command.command !== 'detach' && !cluster.readOnly) lease.renew();
+    if (isDebugCommand(command) && command.command !== 'detach' && !nodeHost.readOnly) lease.renew();
     const controller = new AbortController();
     response.on('close', () => controller.abort(new DOMException('The client is gone.', 'AbortError')));
-    const result = await cluster.commandTable.run(command, { signal: controller.signal });
+    const result = await nodeHost.commandTable.run(command, { signal: controller.signal });
     if (command.command === 'detach') lease.end();
     send(response, 200, result);
   };
@@ -74,7 +74,7 @@ export function debugApi(cluster: NodeHost, lease: ScriptLease): Router {
   const look =
     (command: Command): RequestHandler =>
     async (_request, response) =>
-      send(response, 200, await cluster.commandTable.run(command, { signal: new AbortController().signal }));
+      send(response, 200, await nodeHost.commandTable.run(command, { signal: new AbortController().signal }));
   const router = Router();
   const routes = express.Router();
   routes.post('/commands', readBody, post);

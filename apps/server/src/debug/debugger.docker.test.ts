@@ -67,11 +67,11 @@ const stopped = (): Promise<DebugState['stopped'][number]> =>
   );
 
 const containerState = (name = 'app'): ContainerState =>
-  server.cluster.api.storage
+  server.nodeHost.api.storage
     .get('Pod', 'default', 'debugged')
     ?.status?.containerStatuses?.find((status) => status.name === name)?.state ?? {};
 
-const events = (): readonly TraceEvent[] => server.cluster.log.after(0);
+const events = (): readonly TraceEvent[] => server.nodeHost.log.after(0);
 
 const untilSeen = (...seen: readonly object[]): Promise<void> =>
   vi.waitFor(
@@ -215,7 +215,7 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
     faults: [{ at: 'cni.DEL', ...network, fail: { cni: 5, message: 'the link is busy' } }],
   });
   await run({ command: 'deletePod', namespace: 'default', name: 'debugged' });
-  await vi.waitFor(() => expect(server.cluster.api.storage.get('Pod', 'default', 'debugged')).toBeUndefined(), {
+  await vi.waitFor(() => expect(server.nodeHost.api.storage.get('Pod', 'default', 'debugged')).toBeUndefined(), {
     timeout: 60_000,
     interval: 100,
   });

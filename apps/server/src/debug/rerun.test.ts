@@ -49,8 +49,8 @@ it('reruns a run from an event with a change, and saves the old run', async () =
   expect(await phaseOf('web')).toBe('Running');
   const { stopped } = (await server.request('GET', '/debug/v1/state')).json as DebugState;
   expect(stopped).toMatchObject([{ point: 'cri.StartContainer' }]);
-  const { run } = server.cluster.nodeInfo();
-  const { lastSeq } = server.cluster.log;
+  const { run } = server.nodeHost.nodeInfo();
+  const { lastSeq } = server.nodeHost.log;
   await server.request('DELETE', `${pods}/web`);
   await post({ command: 'continue', thread: stopped[0]?.thread ?? '' });
   await step(20);

@@ -9,7 +9,7 @@ import type { EventStore } from '../store/event-store.ts';
 import { type AuthenticatedAppOptions, authenticatedApp } from './authenticated-app.ts';
 
 export interface AppOptions extends AuthenticatedAppOptions {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly kubelet: KubeletServer;
   /** Counts scripts as a client of the debugger. */
   readonly scripts: ScriptLease;
@@ -18,11 +18,11 @@ export interface AppOptions extends AuthenticatedAppOptions {
 }
 
 /** Returns the request handler of the server. */
-export function createApp({ cluster, kubelet, scripts, runs, ...access }: AppOptions): Express {
+export function createApp({ nodeHost, kubelet, scripts, runs, ...access }: AppOptions): Express {
   const { logger } = access;
   return authenticatedApp(access, [
-    debugApi(cluster, scripts),
-    kubernetesApi({ cluster, kubelet, logger }),
-    ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => cluster.readOnly })] : []),
+    debugApi(nodeHost, scripts),
+    kubernetesApi({ nodeHost, kubelet, logger }),
+    ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => nodeHost.readOnly })] : []),
   ]);
 }

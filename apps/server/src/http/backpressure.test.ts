@@ -23,9 +23,9 @@ const transports: Transport[] = [];
 beforeAll(async () => {
   server = await startTestServer();
   const access = new AccessControl('a-token-of-a-test', () => ({ host: '127.0.0.1', port: measured.port }));
-  const connect = (transport: Transport): ReturnType<typeof server.cluster.connect> => {
+  const connect = (transport: Transport): ReturnType<typeof server.nodeHost.connect> => {
     transports.push(transport);
-    return server.cluster.connect(transport);
+    return server.nodeHost.connect(transport);
   };
   stream = createStream({ connect }, access);
   measured = await startDualServer({
@@ -80,7 +80,7 @@ async function connect(after = 0): Promise<Client> {
     if (message.type === 'response' || message.type === 'failure') client.answers += 1;
     for (const { seq } of message.events ?? []) client.last = seq === client.last + 1 ? seq : Number.NaN;
   });
-  socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion, run: server.cluster.nodeInfo().run, after }));
+  socket.send(JSON.stringify({ type: 'hello', protocol: protocolVersion, run: server.nodeHost.nodeInfo().run, after }));
   await once(socket, 'message');
   return client;
 }
@@ -91,11 +91,11 @@ async function runPods(names: readonly string[], note: string): Promise<void> {
     const metadata = { name, namespace: 'default', annotations: { note } };
     const spec = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '600'] }] };
     expect(
-      await server.cluster.commands.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec })),
+      await server.nodeHost.commands.apply(JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata, spec })),
     ).toMatchObject({ errors: [] });
   }
   const isRunning = (name: string): boolean =>
-    server.cluster.api.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
+    server.nodeHost.api.storage.get('Pod', 'default', name)?.status?.phase === 'Running';
   await expect.poll(() => names.every(isRunning), { timeout: 30_000 }).toBe(true);
 }
 
@@ -107,17 +107,17 @@ describe('of twenty clients', () => {
     deaf.socket.pause();
     // This exceeds the kernel's buffers for a connection.
     await runPods(['large-0', 'large-1', 'large-2', 'large-3'], 'x'.repeat(100_000));
-    const before = server.cluster.log.lastSeq;
+    const before = server.nodeHost.log.lastSeq;
     const others: Client[] = [];
     for (let index = 1; index < 20; index++) others.push(await connect(before));
     await runPods(['small-0', 'small-1'], '');
-    expect(server.cluster.log.lastSeq).toBeGreaterThan(before + 50);
-    const behind = (): number => others.filter(({ last }) => last !== server.cluster.log.lastSeq).length;
+    expect(server.nodeHost.log.lastSeq).toBeGreaterThan(before + 50);
+    const behind = (): number => others.filter(({ last }) => last !== server.nodeHost.log.lastSeq).length;
     await expect.poll(behind, { timeout: 30_000 }).toBe(0);
     expect(deaf.transport.bufferedAmount).toBeGreaterThan(0);
     expect(deaf.transport.bufferedAmount).toBeLessThan(3 * mebibyte);
     deaf.socket.resume();
-    await expect.poll(() => server.cluster.log.lastSeq - deaf.last, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => server.nodeHost.log.lastSeq - deaf.last, { timeout: 30_000 }).toBe(0);
     for (const { socket } of [deaf, ...others]) socket.terminate();
   });
 

@@ -29,8 +29,8 @@ const asPod = ({ id, name, namespace, containers }: RuntimePod): unknown => ({
 });
 
 /** Returns the document of `/runningpods`: the pods with containers in the runtime. */
-export async function runningPodsOf(cluster: NodeHost): Promise<unknown> {
-  return podList((await cluster.kubelet.runtimeManager.getPods(cluster.context('api'), false)).map(asPod));
+export async function runningPodsOf(nodeHost: NodeHost): Promise<unknown> {
+  return podList((await nodeHost.kubelet.runtimeManager.getPods(nodeHost.context('api'), false)).map(asPod));
 }
 
 /** Formats a Go duration as in the kubelet's configuration. */

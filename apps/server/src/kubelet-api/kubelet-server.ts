@@ -10,7 +10,7 @@ import type { StatsProvider } from './stats/stats-provider.ts';
 import { statsSummary } from './stats/summary.ts';
 
 export interface KubeletServerOptions {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly node: NodeConfiguration;
   readonly manifestDirectory: string | undefined;
   readonly imageGC: ImageGCPolicy | undefined;
@@ -64,22 +64,22 @@ function countRequest(
  * (pkg/kubelet/server/server.go, v1.36).
  */
 export function createKubeletServer({
-  cluster,
+  nodeHost,
   node,
   manifestDirectory,
   imageGC,
   stats,
 }: KubeletServerOptions): KubeletServer {
-  const metrics = new KubeletMetrics(cluster);
+  const metrics = new KubeletMetrics(nodeHost);
   const router = Router();
   router.get(countedPaths, (request, response, next) => {
     countRequest(metrics.meters, request, response);
     next();
   });
-  router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(cluster)));
+  router.get(['/pods', '/pods/'], (_request, response) => void response.json(podsOf(nodeHost)));
   router.get(
     ['/runningpods', '/runningpods/'],
-    async (_request, response) => void response.json(await runningPodsOf(cluster)),
+    async (_request, response) => void response.json(await runningPodsOf(nodeHost)),
   );
   router.get('/configz', (_request, response) => void response.json(configOf(node, manifestDirectory, imageGC)));
   router.get('/metrics', async (_request, response) => {
@@ -90,9 +90,9 @@ export function createKubeletServer({
     const { contentType, text } = await resourceMetrics(stats);
     response.setHeader('Content-Type', contentType).send(text);
   });
-  router.get('/stats/summary', async (_request, response) => void response.json(await statsSummary(cluster, stats)));
+  router.get('/stats/summary', async (_request, response) => void response.json(await statsSummary(nodeHost, stats)));
   router.get(['/healthz', '/livez', '/readyz'], (_request, response) => {
-    const errors = cluster.kubelet.nodeErrors(cluster.clock.now());
+    const errors = nodeHost.kubelet.nodeErrors(nodeHost.clock.now());
     response
       .status(errors.length > 0 ? 500 : 200)
       .type('text/plain')

@@ -13,7 +13,7 @@ import { textParameter } from './requests/parameters.ts';
 import type { ApiRequest } from './requests/request-info.ts';
 
 export interface MetricsSources {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly stats: StatsProvider;
 }
 
@@ -61,16 +61,16 @@ interface Metrics {
   readonly metadata: { readonly name: string };
 }
 
-const heading = ({ cluster }: MetricsSources, kind: string) => {
-  const now = formatTime(cluster.clock.now());
+const heading = ({ nodeHost }: MetricsSources, kind: string) => {
+  const now = formatTime(nodeHost.clock.now());
   return { kind, apiVersion, now };
 };
 
 async function nodeMetrics(sources: MetricsSources): Promise<readonly Metrics[]> {
-  const { cluster, stats } = sources;
+  const { nodeHost, stats } = sources;
   const { node, windowMs } = await stats.read();
   const { kind, now } = heading(sources, 'NodeMetrics');
-  return cluster.api.storage.list('Node').map(({ metadata: { name, labels } }) => ({
+  return nodeHost.api.storage.list('Node').map(({ metadata: { name, labels } }) => ({
     kind,
     apiVersion,
     metadata: { name, labels, creationTimestamp: now },
@@ -85,13 +85,13 @@ async function podMetrics(
   namespace: string | undefined,
   isSelected: (pod: Pod) => boolean,
 ): Promise<readonly Metrics[]> {
-  const { cluster, stats } = sources;
+  const { nodeHost, stats } = sources;
   const { containers, windowMs } = await stats.read();
   const { kind, now } = heading(sources, 'PodMetrics');
   const ofPod = Map.groupBy(containers, ({ podUID }) => podUID);
-  return cluster.api.storage.list('Pod', namespace).flatMap((pod) => {
+  return nodeHost.api.storage.list('Pod', namespace).flatMap((pod) => {
     const own: readonly ContainerUsage[] =
-      ofPod.get(cluster.kubelet.podManager.translatePodUID(pod.metadata.uid)) ?? [];
+      ofPod.get(nodeHost.kubelet.podManager.translatePodUID(pod.metadata.uid)) ?? [];
     if (own.length === 0 || !isSelected(pod)) return [];
     const { name, namespace: podNamespace, labels } = pod.metadata;
     return [

@@ -28,13 +28,13 @@ import { handleReview, isReview } from './reviews.ts';
 import { tokenKeys } from './token-requests.ts';
 
 export interface KubernetesApiOptions {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly kubelet: KubeletServer;
   readonly logger: Logger;
 }
 
 /** Returns the routes of `/api`, `/apis`, `/version` and `/openapi`, and those of the node's kubelet. */
-export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions): Router {
+export function kubernetesApi({ nodeHost, kubelet, logger }: KubernetesApiOptions): Router {
   const router = Router();
   const paths = ['/api', '/apis', '/openapi', '/version'];
   router.use(paths, readBody, bodyErrors);
@@ -54,12 +54,12 @@ export function kubernetesApi({ cluster, kubelet, logger }: KubernetesApiOptions
     response.json(apiResources(found));
   });
   router.use('/openapi', openapi());
-  router.use(tokenKeys(cluster));
+  router.use(tokenKeys(nodeHost));
   router.all(['/api/{*path}', '/apis/{*path}'], async (request, response) => {
     const target = parseApiPath(request.path);
     if (!target) throw unknownPath();
-    if (target.subresource === 'proxy') proxyToKubelet(kubelet.router, cluster, target, request, response);
-    else await handle({ cluster, stats: kubelet.stats }, target, request, response);
+    if (target.subresource === 'proxy') proxyToKubelet(kubelet.router, nodeHost, target, request, response);
+    else await handle({ nodeHost, stats: kubelet.stats }, target, request, response);
   });
   router.use(paths, () => {
     throw unknownPath();
@@ -83,32 +83,32 @@ function sendDiscovery(request: Request, response: Response, core: boolean, sepa
 }
 
 async function handle(
-  { cluster, stats }: MetricsSources,
+  { nodeHost, stats }: MetricsSources,
   target: ApiRequest,
   request: Request,
   response: Response,
 ): Promise<void> {
   const stored = asResourceRequest(target);
   if (stored) {
-    await handleResource(cluster, stored, request, response);
+    await handleResource(nodeHost, stored, request, response);
     return;
   }
-  const presentation = new Presentation(request, () => cluster.clock.now());
-  if (isForeign(target)) handleForeign(cluster, target, request, response, presentation);
-  else if (isReview(target)) handleReview(target, request, response, presentation, cluster.readOnly);
-  else await handleMetrics({ cluster, stats }, target, request, response, presentation);
+  const presentation = new Presentation(request, () => nodeHost.clock.now());
+  if (isForeign(target)) handleForeign(nodeHost, target, request, response, presentation);
+  else if (isReview(target)) handleReview(target, request, response, presentation, nodeHost.readOnly);
+  else await handleMetrics({ nodeHost, stats }, target, request, response, presentation);
 }
 
 /** Forwards `nodes/NAME/proxy/…` to the kubelet's routes. */
 function proxyToKubelet(
   kubelet: Router,
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   { name = '', resource, rest }: ApiRequest,
   request: Request,
   response: Response,
 ): void {
   if (resource.name !== 'nodes' || request.method !== 'GET') throw unknownPath();
-  cluster.api.storage.mustGet('Node', undefined, name);
+  nodeHost.api.storage.mustGet('Node', undefined, name);
   const query = requestUrl({ url: request.originalUrl }).search;
   request.url = `/${rest.map(encodeURIComponent).join('/')}${query}`;
   kubelet(request, response, (error?: unknown) => {

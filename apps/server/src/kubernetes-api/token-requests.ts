@@ -27,7 +27,7 @@ const defaultExpirationSeconds = 3600;
  * @throws ApiError
  */
 export async function handleTokenRequest(
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   namespace: string,
   name: string,
   request: Request,
@@ -47,20 +47,20 @@ export async function handleTokenRequest(
     boundObjectRef: boundObjectRef ?? null,
   };
   const boundPod = boundObjectRef && { name: boundObjectRef.name, uid: boundObjectRef.uid ?? '' };
-  const { token, expires } = await cluster.change(({ api: { tokens } }) =>
+  const { token, expires } = await nodeHost.change(({ api: { tokens } }) =>
     tokens.issue(namespace, name, { ...spec, ...(boundPod ? { boundPod } : {}) }),
   );
   response.status(201).json({
     kind: 'TokenRequest',
     apiVersion: 'authentication.k8s.io/v1',
-    metadata: { name, namespace, creationTimestamp: formatTime(cluster.clock.now()) },
+    metadata: { name, namespace, creationTimestamp: formatTime(nodeHost.clock.now()) },
     spec,
     status: { token, expirationTimestamp: formatTime(expires) },
   });
 }
 
 /** Returns the routes with the public keys. Upstream: pkg/routes/openidmetadata.go (v1.36). */
-export function tokenKeys(cluster: NodeHost): Router {
+export function tokenKeys(nodeHost: NodeHost): Router {
   const router = Router();
   router.get('/.well-known/openid-configuration', (request, response) => {
     response.json({
@@ -68,11 +68,11 @@ export function tokenKeys(cluster: NodeHost): Router {
       jwks_uri: `https://${request.headers.host ?? 'localhost'}/openid/v1/jwks`,
       response_types_supported: ['id_token'],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: [...new Set(cluster.api.tokens.keys.map(({ alg }) => alg))],
+      id_token_signing_alg_values_supported: [...new Set(nodeHost.api.tokens.keys.map(({ alg }) => alg))],
     });
   });
   router.get('/openid/v1/jwks', (_request, response) => {
-    response.type('application/jwk-set+json').send(JSON.stringify({ keys: cluster.api.tokens.keys }));
+    response.type('application/jwk-set+json').send(JSON.stringify({ keys: nodeHost.api.tokens.keys }));
   });
   return router;
 }

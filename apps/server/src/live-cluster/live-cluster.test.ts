@@ -32,7 +32,7 @@ const lookAt = (kubeconfig: string, context?: string) =>
 
 describe('observing a cluster', () => {
   it('reconstructs its pods from their status and events, and follows changes', { timeout: 60_000 }, async () => {
-    await server.cluster.commands.apply(crashing);
+    await server.nodeHost.commands.apply(crashing);
     const live = lookAt(server.kubeconfigPath);
     const fold = new RunFold();
     let text = '';
@@ -71,7 +71,7 @@ describe('observing a cluster', () => {
         }),
       );
       await vi.waitFor(() => expect(text).toContain('this cluster is looked at, not changed'), { timeout: 30_000 });
-      await server.cluster.commands.deletePod('default', 'crash-loop', 0);
+      await server.nodeHost.commands.deletePod('default', 'crash-loop', 0);
       await vi.waitFor(() => expect(fold.pods()[0]?.deletedAt).toBeGreaterThan(0), { timeout: 30_000, interval: 100 });
     } finally {
       session.closed();

@@ -204,7 +204,7 @@ export class LiveCluster {
         { cause: error },
       );
     }
-    this.#tellRemembered();
+    this.#reportRemembered();
     for (const informer of this.#informers) informer.on('error', (error: unknown) => this.#restart(informer, error));
   }
 
@@ -265,7 +265,7 @@ export class LiveCluster {
       this.#pods.set(uid, pod);
       this.#maskers.set(uid, masker);
     }
-    this.#tell(
+    this.#report(
       this.#history.update(
         ({ add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const)[verb],
         pod,
@@ -279,18 +279,18 @@ export class LiveCluster {
     const read = readEvent(data, this.#maskers.get(subjectOf(data).uid ?? ''));
     if (read?.about.uid === undefined) return;
     const happened = this.#history.updateEvent(read.about.uid, read.event);
-    if (happened) this.#tell([happened]);
+    if (happened) this.#report([happened]);
   }
 
   /**
    * Appends events to the log. Events found at the start are collected first, to append them in chronological order.
    */
-  #tell(happened: readonly HistoryEvent[]): void {
+  #report(happened: readonly HistoryEvent[]): void {
     if (this.#remembered) this.#remembered.push(...happened);
     else for (const each of happened) this.#append(each, systemClock().now());
   }
 
-  #tellRemembered(): void {
+  #reportRemembered(): void {
     const all = this.#remembered ?? [];
     this.#remembered = undefined;
     for (const each of all.toSorted((a, b) => a.at - b.at)) this.#append(each, each.at);

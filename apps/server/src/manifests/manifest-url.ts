@@ -13,7 +13,7 @@ const maxBytes = 10 * 1024 * 1024;
  * The number of consecutive failures that are reported. Further ones, for example of a server that isn't up yet, are
  * not.
  */
-const toldFailures = 3;
+const reportedFailures = 3;
 
 export interface ManifestURLOptions extends StaticPodReader {
   readonly url: string;
@@ -57,7 +57,7 @@ export class ManifestURL {
       this.#failures = 0;
     } catch (error) {
       this.#failures += 1;
-      if (!this.#controller.signal.aborted && this.#failures <= toldFailures)
+      if (!this.#controller.signal.aborted && this.#failures <= reportedFailures)
         this.#options.onProblem((error as Error).message);
     }
     if (this.#controller.signal.aborted) return;

@@ -8,32 +8,32 @@ import type { StaticPodReader } from './static-pod.ts';
 
 type Notify = (message: string) => void;
 
-/** The hosted node. A rerun of a simulation replaces its `cluster`. */
+/** The hosted node. A rerun of a simulation replaces its `nodeHost`. */
 interface Target {
-  readonly cluster: Pick<NodeHost, 'change'>;
+  readonly nodeHost: Pick<NodeHost, 'change'>;
 }
 
 /** Returns a function that prints warnings on the console and logs them in the run. */
-const teller =
+const reporter =
   (target: Target, notify: Notify): Notify =>
   (message) => {
     notify(message);
-    void target.cluster.change((cluster) => {
-      const ctx = cluster.context('manifests');
+    void target.nodeHost.change((nodeHost) => {
+      const ctx = nodeHost.context('manifests');
       ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
     });
   };
 
 /** Returns a function that delivers all pods of a source. A rejected pod is reported once. */
 function deliverer(target: Target, source: StaticPodSource, warn: Notify): (pods: readonly Pod[]) => void {
-  let told = new Set<string>();
+  let reported = new Set<string>();
   const deliver = async (pods: readonly Pod[]): Promise<void> => {
-    const refused = await target.cluster.change((cluster) => cluster.setStaticPods(pods, source));
+    const refused = await target.nodeHost.change((nodeHost) => nodeHost.setStaticPods(pods, source));
     const refusals = refused.map(
       ({ pod, message }) => `static pod ${pod.metadata.namespace}/${pod.metadata.name} is refused: ${message}`,
     );
-    for (const refusal of refusals) if (!told.has(refusal)) warn(refusal);
-    told = new Set(refusals);
+    for (const refusal of refusals) if (!reported.has(refusal)) warn(refusal);
+    reported = new Set(refusals);
   };
   return (pods) => void deliver(pods);
 }
@@ -45,7 +45,7 @@ export function watchManifests(
   target: Target,
   notify: Notify,
 ): ManifestDirectory {
-  const warn = teller(target, notify);
+  const warn = reporter(target, notify);
   return new ManifestDirectory({
     directory,
     nodeName,
@@ -62,7 +62,7 @@ export function pollManifests(
   target: Target,
   notify: Notify,
 ): ManifestURL {
-  const warn = teller(target, notify);
+  const warn = reporter(target, notify);
   return new ManifestURL({
     url,
     nodeName,

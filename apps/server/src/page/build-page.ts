@@ -85,8 +85,8 @@ async function runVite(outDir: string): Promise<void> {
 /** The first meaningful line of vite's output, or the reason why it couldn't be started. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const told = 'stderr' in error && typeof error.stderr === 'string' ? stripVTControlCharacters(error.stderr) : '';
-  return (told.trim() || error.message).split('\n')[0] ?? '';
+  const reported = 'stderr' in error && typeof error.stderr === 'string' ? stripVTControlCharacters(error.stderr) : '';
+  return (reported.trim() || error.message).split('\n')[0] ?? '';
 }
 
 async function replaceDirectory(fresh: string, target: string): Promise<void> {

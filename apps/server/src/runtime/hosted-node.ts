@@ -32,7 +32,7 @@ export type CommonOptions = Pick<
 
 export interface HostedNode {
   /** The current one. */
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   /** The current one. */
   readonly containerRuntime: ContainerRuntime;
   /** Resolves when clients may connect: at once, or after the current rerun. */
@@ -46,9 +46,9 @@ export interface HostedNode {
 
 export interface NodeHooks {
   /** Called for each node before it starts. */
-  readonly prepare: (cluster: NodeHost) => void;
+  readonly prepare: (nodeHost: NodeHost) => void;
   /** Called for each node after it has started. */
-  readonly begin: (cluster: NodeHost) => void;
+  readonly begin: (nodeHost: NodeHost) => void;
   /** Called after a rerun has replaced the node. */
   readonly onRerun: () => void;
 }
@@ -59,25 +59,25 @@ export function realNode(
   chosen: Omit<RealRuntime, 'node'> & Pick<NodeHostOptions, 'node' | 'machine' | 'cgroups'>,
   hooks: NodeHooks & { readonly clock: Clock },
 ): HostedNode {
-  const cluster = new NodeHost({
+  const nodeHost = new NodeHost({
     ...options,
     ...chosen,
     notices: options.notices ?? [],
     clock: hooks.clock,
     random: cryptoRandom,
   });
-  hooks.prepare(cluster);
+  hooks.prepare(nodeHost);
   return {
-    cluster,
+    nodeHost,
     containerRuntime: chosen.containerRuntime,
     ready: Promise.resolve(),
     start: async () => {
-      await cluster.start();
-      hooks.begin(cluster);
+      await nodeHost.start();
+      hooks.begin(nodeHost);
     },
-    stop: (keepPods) => cluster.stop({ keepPods }),
-    connect: (transport) => cluster.connect(transport),
-    attach: () => cluster.debugger.attach(),
+    stop: (keepPods) => nodeHost.stop({ keepPods }),
+    connect: (transport) => nodeHost.connect(transport),
+    attach: () => nodeHost.debugger.attach(),
   };
 }
 
@@ -100,13 +100,13 @@ export function simulatedHost(
     real: clock,
     run: randomUUID(),
     simulation,
-    extend: ({ cluster }) => prepare(cluster),
-    begin: async ({ cluster }) => begin(cluster),
+    extend: ({ nodeHost }) => prepare(nodeHost),
+    begin: async ({ nodeHost }) => begin(nodeHost),
     onRerun,
   });
   return {
-    get cluster() {
-      return host.simulation.cluster;
+    get nodeHost() {
+      return host.simulation.nodeHost;
     },
     get containerRuntime() {
       return host.simulation.simulator;

@@ -153,7 +153,7 @@ describe('the token', () => {
       if (content?.includes(token)) found.push(entry.name);
     }
     expect(found).toEqual(['kubeconfig']);
-    const events = server.cluster.log.after(0).map((event) => server.cluster.recorded().encode(event));
+    const events = server.nodeHost.log.after(0).map((event) => server.nodeHost.recorded().encode(event));
     expect(events.some((text) => text.includes(token))).toBe(false);
     for (const path of pages) expect((await server.request('GET', path)).text).not.toContain(token);
   });

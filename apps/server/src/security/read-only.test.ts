@@ -15,7 +15,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer(['--read-only']);
   // The person at the console may still create pods through the manifest directory.
-  await server.cluster.commands.apply(JSON.stringify(pod));
+  await server.nodeHost.commands.apply(JSON.stringify(pod));
 });
 afterAll(() => server.dispose());
 
@@ -75,7 +75,7 @@ it.each<Command>([
 });
 
 it('serves reads', async () => {
-  expect(server.cluster.nodeInfo().readOnly).toBe(true);
+  expect(server.nodeHost.nodeInfo().readOnly).toBe(true);
   expect((await run({ command: 'debugState' })).json).toMatchObject({ attached: false });
   expect((await run({ command: 'validate', manifest: JSON.stringify(pod) })).status).toBe(200);
   expect((await run({ command: 'getPodYaml', namespace: 'default', name: 'web' })).status).toBe(200);

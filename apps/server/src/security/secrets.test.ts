@@ -61,7 +61,7 @@ async function everythingIn(reference: number, depth: number): Promise<string> {
 /** Starts the pod, inspects the call that creates its container, and exports the run in every format. */
 async function allThatLeaves(): Promise<string> {
   await post({ command: 'setBreakpoints', breakpoints: [{ point: 'cri.CreateContainer' }] });
-  await server.cluster.commands.apply(`${JSON.stringify(secret)}\n---\n${JSON.stringify(pod)}`);
+  await server.nodeHost.commands.apply(`${JSON.stringify(secret)}\n---\n${JSON.stringify(pod)}`);
   const thread = await vi.waitFor(
     async () => {
       const { json } = await server.request('GET', '/debug/v1/state');
@@ -82,12 +82,12 @@ async function allThatLeaves(): Promise<string> {
   await post({ command: 'setBreakpoints', breakpoints: [] });
   await post({ command: 'continue', thread });
   await vi.waitFor(
-    () => expect(server.cluster.api.storage.get('Pod', 'default', 'web')?.status?.phase).toBe('Running'),
+    () => expect(server.nodeHost.api.storage.get('Pod', 'default', 'web')?.status?.phase).toBe('Running'),
     {
       timeout: 20_000,
     },
   );
-  const { run } = server.cluster.nodeInfo();
+  const { run } = server.nodeHost.nodeInfo();
   const events = await server.request('GET', `/runs/${run}/events`);
   // The trace file contains the same events, gzipped.
   const exported = await Promise.all(

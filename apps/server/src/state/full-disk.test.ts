@@ -15,14 +15,14 @@ const run = promisify(execFile);
 let directory: string;
 let stateDir: string;
 let server: RunningServer | undefined;
-let told: string[];
+let reported: string[];
 
 async function start(): Promise<RunningServer> {
   const line = parseCommandLine(['--runtime', 'sim', '--port', '0', '--keep-pods', '--state-dir', stateDir]);
   if (line.action !== 'serve') throw new Error('the arguments do not serve');
   server = await startServer(line.options, {
     logger: createLogger('silent'),
-    notify: (message) => told.push(message),
+    notify: (message) => reported.push(message),
     preparePage: () => Promise.resolve(undefined),
   });
   return server;
@@ -54,13 +54,13 @@ const pod = (name: string): string =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: 'busybox:1.36', command: [sleep, '1000']}]}\n`;
 
 const outputs = (): string[] =>
-  (server?.cluster.log.after(0, Number.MAX_SAFE_INTEGER) ?? []).flatMap((event) =>
+  (server?.nodeHost.log.after(0, Number.MAX_SAFE_INTEGER) ?? []).flatMap((event) =>
     event.type === 'output' ? [event.message] : [],
   );
 
 describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
   beforeEach(async () => {
-    told = [];
+    reported = [];
     directory = await mkdtemp(join(tmpdir(), 'podscope-full-'));
     stateDir = join(directory, 'state');
     await mkdir(stateDir);
@@ -73,28 +73,28 @@ describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
   });
 
   it('is reported, stops no pod, and loses nothing once there is space again', { timeout: 60_000 }, async () => {
-    const { cluster } = await start();
+    const { nodeHost } = await start();
     await fill();
     // A change that can't be saved isn't acknowledged, but the kubelet still acts on it.
-    await expect(cluster.commands.apply(pod('late'))).rejects.toThrow('ENOSPC');
+    await expect(nodeHost.commands.apply(pod('late'))).rejects.toThrow('ENOSPC');
     await expect
-      .poll(() => cluster.api.storage.get('Pod', 'default', 'late')?.status?.phase, { timeout: 20_000 })
+      .poll(() => nodeHost.api.storage.get('Pod', 'default', 'late')?.status?.phase, { timeout: 20_000 })
       .toBe('Running');
-    await expect.poll(() => told.join('\n'), { timeout: 20_000 }).toContain('The event store cannot be written');
+    await expect.poll(() => reported.join('\n'), { timeout: 20_000 }).toContain('The event store cannot be written');
     expect(outputs()).toContainEqual(expect.stringMatching(/^Objects cannot be kept on disk \(ENOSPC/));
-    const before = cluster.log.lastSeq;
+    const before = nodeHost.log.lastSeq;
 
     await free();
-    await expect.poll(() => told.join('\n'), { timeout: 20_000 }).toContain('The event store can be written again');
+    await expect.poll(() => reported.join('\n'), { timeout: 20_000 }).toContain('The event store can be written again');
     await expect.poll(outputs, { timeout: 20_000 }).toContain('Objects are kept on disk again.');
     await stop();
-    const { cluster: next } = await start();
+    const { nodeHost: next } = await start();
     expect(next.api.storage.get('Pod', 'default', 'late')).toBeDefined();
     await stop();
     const store = EventStore.open({
       file: join(stateDir, 'runs.db'),
       limits: { maxBytes: 1e12, maxAge: 1e15 },
-      notify: (message) => told.push(message),
+      notify: (message) => reported.push(message),
     });
     const runs = store.list();
     store.close();
@@ -103,10 +103,10 @@ describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
   });
 
   it('fails a start or stop with a one-line message, and damages nothing', { timeout: 60_000 }, async () => {
-    const { cluster } = await start();
-    await cluster.commands.apply(pod('early'));
+    const { nodeHost } = await start();
+    await nodeHost.commands.apply(pod('early'));
     await fill();
-    await cluster.commands.apply(pod('late')).catch(() => undefined);
+    await nodeHost.commands.apply(pod('late')).catch(() => undefined);
     await expect(stop()).rejects.toThrow('ENOSPC');
     await fill();
     const failure = await start().then(
@@ -117,7 +117,7 @@ describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
     expect(String(failure)).toMatch(/the state directory .* (cannot be|is)/);
 
     await free();
-    const { cluster: next } = await start();
+    const { nodeHost: next } = await start();
     expect(next.api.storage.get('Pod', 'default', 'early')).toBeDefined();
   });
 });

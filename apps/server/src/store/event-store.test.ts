@@ -411,17 +411,17 @@ describe('RunRecorder', () => {
       clock,
       report: (message) => reports.push(message),
     });
-    const say = (count: number): void => {
+    const emit = (count: number): void => {
       for (let index = 0; index < count; index++)
         log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
     };
-    return { clock, log, recorder, reports, say };
+    return { clock, log, recorder, reports, emit };
   }
 
   it('writes within 8 ms', async () => {
     const store = open();
-    const { clock, recorder, say } = recording(store);
-    say(3);
+    const { clock, recorder, emit } = recording(store);
+    emit(3);
     expect(recorder.durableSeq).toBe(0);
     await clock.advance(8);
     expect(recorder.durableSeq).toBe(3);
@@ -429,12 +429,12 @@ describe('RunRecorder', () => {
 
   it('writes pending events before a read', () => {
     const store = open();
-    const { recorder, say } = recording(store);
-    say(10);
+    const { recorder, emit } = recording(store);
+    emit(10);
     expect(store.get('live').lastSeq).toBe(10);
-    say(5);
+    emit(5);
     expect(store.page('current', { after: 8, limit: 100 }).events).toHaveLength(7);
-    say(1);
+    emit(1);
     recorder.commit();
     expect(recorder.durableSeq).toBe(16);
     expect(recorder.read(14, 10)).toHaveLength(2);
@@ -442,9 +442,9 @@ describe('RunRecorder', () => {
 
   it('reads events that are no longer in memory', async () => {
     const store = open();
-    const { clock, log, recorder, say } = recording(store, 100);
+    const { clock, log, recorder, emit } = recording(store, 100);
     for (let round = 0; round < 10; round++) {
-      say(50);
+      emit(50);
       await clock.advance(10);
     }
     expect(log.firstSeq).toBeGreaterThan(300);
@@ -454,24 +454,24 @@ describe('RunRecorder', () => {
 
   it('ends the run with the time of its last event', async () => {
     const store = open();
-    const { clock, recorder, say } = recording(store);
+    const { clock, recorder, emit } = recording(store);
     await clock.advance(1_000);
-    say(1);
+    emit(1);
     recorder.close();
     expect(store.get('live')).toMatchObject({ state: 'ended', endedAt: clock.now(), lastSeq: 1 });
   });
 
   it('retries after a failed write, and reports both', async () => {
     const store = open();
-    const { clock, recorder, reports, say } = recording(store);
-    say(2);
+    const { clock, recorder, reports, emit } = recording(store);
+    emit(2);
     await clock.advance(8);
     const other = new DatabaseSync(file());
     // As on a full disk, every write fails while reads succeed.
     other.exec(
       `CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     );
-    say(3);
+    emit(3);
     await clock.advance(100);
     expect(reports).toEqual([expect.stringContaining('cannot be written (database or disk is full)')]);
     expect(recorder.durableSeq).toBe(2);
@@ -484,12 +484,12 @@ describe('RunRecorder', () => {
 
   it('stops recording after a gap in the events', async () => {
     const store = open();
-    const { clock, recorder, reports, say } = recording(store, 20);
-    say(5);
+    const { clock, recorder, reports, emit } = recording(store, 20);
+    emit(5);
     await clock.advance(8);
     const other = new DatabaseSync(file());
     other.exec(`CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'full'); END`);
-    say(100);
+    emit(100);
     await clock.advance(100);
     other.exec('DROP TRIGGER full');
     other.close();

@@ -160,18 +160,18 @@ describe('persistence', () => {
   it('tries again by itself, and tells once that it fails and once that it no longer does', async () => {
     const port = new MemoryPersistence();
     const clock = new VirtualClock();
-    const told: unknown[] = [];
-    const storage = new Storage(new PersistenceQueue(port, { clock, report: (error) => told.push(error) }));
+    const reported: unknown[] = [];
+    const storage = new Storage(new PersistenceQueue(port, { clock, report: (error) => reported.push(error) }));
     port.failure = new Error('ENOSPC: no space left on device');
     storage.create('ConfigMap', configMap('a'));
     storage.create('ConfigMap', configMap('b'));
     await clock.advance(60_000);
-    expect(told).toEqual([port.failure]);
+    expect(reported).toEqual([port.failure]);
     port.failure = undefined;
     await clock.advance(5_000);
     expect([...port.kept.keys()].toSorted()).toEqual(['configmaps/default/a', 'configmaps/default/b']);
-    expect(told).toHaveLength(2);
-    expect(told[1]).toBeUndefined();
+    expect(reported).toHaveLength(2);
+    expect(reported[1]).toBeUndefined();
   });
 
   it('leaves events out', async () => {

@@ -37,7 +37,7 @@ export class ExceptionFilters {
   readonly #pods: PodLookup;
   #filters: readonly Filter[] = [];
   /** Spans whose error was already reported. An error stops where it occurs, and not again at each enclosing span. */
-  readonly #told = new WeakSet<Span>();
+  readonly #reported = new WeakSet<Span>();
   /** Containers known to be in back-off, by pod UID. */
   readonly #backingOff = new Map<string, Set<string>>();
   readonly #phases = new Map<string, string>();
@@ -74,8 +74,8 @@ export class ExceptionFilters {
     const phase = this.#changedPhase(boundary);
     const failure = result?.outcome === 'error' ? describeError(result.error) : undefined;
     const firstBackOff = failure && backOffReasons.has(failure.reason) && this.#isFirstBackOff(boundary);
-    const isNew = failure && !this.#told.has(span);
-    if (failure) for (const frame of framesOf(span)) this.#told.add(frame);
+    const isNew = failure && !this.#reported.has(span);
+    if (failure) for (const frame of framesOf(span)) this.#reported.add(frame);
     return (
       (phase === undefined ? undefined : this.#met('phaseChanged', phase, ctx, span, scope)) ??
       (firstBackOff

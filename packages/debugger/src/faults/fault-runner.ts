@@ -59,19 +59,19 @@ export class FaultRunner {
   async apply(boundary: SpanBoundary, action: InterventionAction, origin: Origin): Promise<SpanResult | undefined> {
     const { ctx, span } = boundary;
     const title = span.point.title;
-    const tell = (name: ActionName, text: string, details?: Attributes): number =>
+    const report = (name: ActionName, text: string, details?: Attributes): number =>
       this.#options.interventions.emit(ctx, span, { action: name, ...origin, text, details });
     if (action.delay !== undefined) {
       const delay = toMilliseconds(action.delay);
-      tell('delay', `${title} is delayed by ${delay / 1000} s`, { milliseconds: delay });
+      report('delay', `${title} is delayed by ${delay / 1000} s`, { milliseconds: delay });
       await sleep(this.#options.clock, delay, ctx.signal);
     }
     if (action.hang) {
-      tell('hang', `${title} hangs until it is released`);
+      report('hang', `${title} hangs until it is released`);
       await this.#hang(boundary);
     }
     if (action.skipWait) {
-      tell('skipWait', 'The back-off is skipped');
+      report('skipWait', 'The back-off is skipped');
       span.replace({ skipWait: true });
     }
     if (action.drop || action.duplicate !== undefined) {
@@ -79,18 +79,18 @@ export class FaultRunner {
       const copies = action.drop ? 0 : 1 + (action.duplicate ?? 0);
       const whose = typeof container === 'string' ? ` of ${container}` : '';
       const text = `${typeof event === 'string' ? event : title}${whose} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
-      tell(copies === 0 ? 'drop' : 'duplicate', text, span.values);
+      report(copies === 0 ? 'drop' : 'duplicate', text, span.values);
       span.replace({ copies } satisfies Delivery);
     }
     if (action.answer) {
       const { result, output } = action.answer;
-      tell('answer', `${title} gives ${result}${output ? `: ${output}` : ''}`, { result, output });
+      report('answer', `${title} gives ${result}${output ? `: ${output}` : ''}`, { result, output });
       if (span.point.kind === 'probe') span.replace(action.answer);
       else if (result === 'failure') throw new Error(output ?? 'the hook failed');
       else return { outcome: 'ok', value: undefined };
     }
     if (action.fail) {
-      tell('fail', `${title} fails with ${describeFailure(action.fail)}`, { ...action.fail });
+      report('fail', `${title} fails with ${describeFailure(action.fail)}`, { ...action.fail });
       const error = makeFailure(action.fail, this.#options.failures());
       if (boundary.phase === 'before') throw error;
       return { outcome: 'error', error };

@@ -30,16 +30,16 @@ async function stoppedCall(others: number, retained?: number) {
   const tracer = new Tracer(log);
   const pod: Context = withThread(background(clock, tracer), 'pod');
   const busy: Context = withThread(background(clock, tracer), 'other');
-  const say = (count: number): void => {
+  const emit = (count: number): void => {
     for (let index = 0; index < count; index++) tracer.emit(busy, { type: 'output', level: 'info', message: 'x' });
   };
   const ask = (ctx: SpanContext, path: string): Promise<void> =>
     tracer.span(ctx, request, { path }, ({ span }) => span.set({ response: { path } }));
-  say(10);
+  emit(10);
   return tracer.span(pod, call, { request: {} }, async (ctx) => {
     tracer.decide(ctx, 'sandbox.reuse', { found: 0 }, 'create');
     await ask(ctx, '/create');
-    say(others);
+    emit(others);
     const stop = new ThreadStop(
       7,
       { ctx, span: ctx.span, phase: 'before', result: undefined },
@@ -57,7 +57,7 @@ async function stoppedCall(others: number, retained?: number) {
       stop: stop.number,
     });
     await ask(ctx, '/after-the-stop');
-    say(others);
+    emit(others);
     return {
       start: startOf(ctx.span, log),
       scopes: new Map([...frameScopes(stop, ctx.span, log)].map(({ name, value }) => [name, value])),

@@ -16,7 +16,7 @@ export interface EvaluatedRule {
  * Returns the variables that exist everywhere. `error` and `reason` are empty without a failure, so that conditions can
  * use them.
  */
-function surroundings(ctx: Context, span: Span | undefined): Scope {
+function contextScope(ctx: Context, span: Span | undefined): Scope {
   const { pod } = ctx;
   return {
     thread: () => ctx.thread,
@@ -32,7 +32,7 @@ function surroundings(ctx: Context, span: Span | undefined): Scope {
 
 /** Returns the variables of a span. Its own values hide those of enclosing spans. */
 export function scopeOf(ctx: Context, span: Span, boundary?: SpanBoundary): Scope {
-  const scope: Record<string, () => unknown> = { ...surroundings(ctx, span) };
+  const scope: Record<string, () => unknown> = { ...contextScope(ctx, span) };
   for (const name of exposedNames(span)) if (identifier.test(name)) scope[name] = () => exposedAt(span, name)?.read();
   for (const frame of [...framesOf(span)].toReversed()) {
     for (const values of [frame.values, frame.attributes]) {
@@ -61,7 +61,7 @@ export function scopeOf(ctx: Context, span: Span, boundary?: SpanBoundary): Scop
 /** Returns the variables for a condition at a rule. Its facts hide the variables of the enclosing spans. */
 export function scopeOfDecision(ctx: Context, { rule, facts, outcome }: EvaluatedRule): Scope {
   const scope: Record<string, () => unknown> = {
-    ...(ctx.span ? scopeOf(ctx, ctx.span) : surroundings(ctx, undefined)),
+    ...(ctx.span ? scopeOf(ctx, ctx.span) : contextScope(ctx, undefined)),
   };
   for (const [name, value] of Object.entries(facts))
     if (identifier.test(name) && value !== undefined) scope[name] = () => value;

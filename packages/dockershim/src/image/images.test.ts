@@ -66,8 +66,8 @@ describe('images', () => {
       auth: { username: 'me', password: 'hunter2' },
     });
     expect(imageRef).toBe(fakeImageId('app:1'));
-    const told = log.after(0).filter((event) => event.type === 'pullProgress');
-    expect(told.map(({ layers }) => layers)).toEqual([
+    const reported = log.after(0).filter((event) => event.type === 'pullProgress');
+    expect(reported.map(({ layers }) => layers)).toEqual([
       [{ id: 'l1', status: 'Downloading', current: 1, total: 10 }],
       [{ id: 'l1', status: 'Pull complete', current: 10, total: 10 }],
     ]);

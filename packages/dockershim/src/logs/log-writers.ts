@@ -53,7 +53,7 @@ export class LogWriters {
   /** Continues the logs of containers that an earlier process started. Returns at once; works in the background. */
   resume(): void {
     if (this.#options.isEnabled)
-      this.#resuming = this.#resume().catch((error: unknown) => this.#tell('of an earlier process', error));
+      this.#resuming = this.#resume().catch((error: unknown) => this.#report('of an earlier process', error));
   }
 
   /** Records a created container, so that its start needs no inspect. */
@@ -68,7 +68,7 @@ export class LogWriters {
   async start(id: string, started: Promise<unknown> = Promise.resolve()): Promise<void> {
     if (!this.#options.isEnabled || this.#running.has(id)) return;
     const opening = this.#open(id, started).catch((error: unknown) => {
-      this.#tell(id, error);
+      this.#report(id, error);
       return undefined;
     });
     this.#running.set(id, opening);
@@ -145,7 +145,7 @@ export class LogWriters {
       if (isStarted) await writer.run();
       else await writer.close();
     } catch (error) {
-      this.#tell(id, error);
+      this.#report(id, error);
     } finally {
       this.#running.delete(id);
     }
@@ -161,7 +161,7 @@ export class LogWriters {
     return isAbsolute(path) ? { id, tty: Config.Tty, path } : undefined;
   }
 
-  #tell(id: string, error: unknown): void {
+  #report(id: string, error: unknown): void {
     const why = errorMessage(error);
     this.#options.deviations.record(
       this.#ctx,

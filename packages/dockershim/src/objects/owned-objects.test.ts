@@ -21,8 +21,8 @@ async function lookAlikes() {
   const otherContainer = docker.plant(makeContainerName(pod, { name: 'app', attempt: 1 }), {
     Labels: { ...labels, [instance]: 'other' },
   });
-  const stranger = docker.plant('nginx', { Labels: {} });
-  return { ...shim, sandboxes: [sandboxId, otherSandbox, stranger], containers: [container, otherContainer, stranger] };
+  const other = docker.plant('nginx', { Labels: {} });
+  return { ...shim, sandboxes: [sandboxId, otherSandbox, other], containers: [container, otherContainer, other] };
 }
 
 const changes = new Set([

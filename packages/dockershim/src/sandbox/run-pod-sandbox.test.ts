@@ -134,8 +134,8 @@ describe('RunPodSandbox', () => {
     expect(shim.docker.containers.get(podSandboxId)?.body.HostConfig.OomScoreAdj).toBe(0);
     expect(shim.runtime.deviations()).toEqual([expect.stringContaining('OOM scores')]);
     expect([...shim.docker.containers.keys()]).toEqual([podSandboxId]);
-    const told = shim.log.after(0).filter((event) => event.type === 'output');
-    expect(told).toHaveLength(1);
+    const reported = shim.log.after(0).filter((event) => event.type === 'output');
+    expect(reported).toHaveLength(1);
   });
 
   it('treats another failure of the probe as inconclusive', async () => {

@@ -42,11 +42,11 @@ const id = { type: 'fake', id: 'c1' };
 
 function start(gate: Partial<Gate> = {}): void {
   const begin = clock.now();
-  const say = (what: string): void => void calls.push(`${(clock.now() - begin) / 1000} ${what}`);
+  const emit = (what: string): void => void calls.push(`${(clock.now() - begin) / 1000} ${what}`);
   const handle =
     (name: string) =>
     async (_ctx: Context, pods: readonly Pod[]): Promise<void> =>
-      say(`${name} ${pods.map(({ metadata }) => metadata.name).join(',')}`.trim());
+      emit(`${name} ${pods.map(({ metadata }) => metadata.name).join(',')}`.trim());
   const handler: SyncHandler = {
     handlePodAdditions: handle('add'),
     handlePodUpdates: handle('update'),
@@ -57,10 +57,10 @@ function start(gate: Partial<Gate> = {}): void {
       if (pods.length > 0) await handle('sync')(inner, pods);
     },
     handlePodCleanups: async (inner) => {
-      say('cleanup');
+      emit('cleanup');
       await cleanup(inner);
     },
-    handlePlegEvent: (_ctx, { type }) => say(`pleg ${type}`),
+    handlePlegEvent: (_ctx, { type }) => emit(`pleg ${type}`),
     probeSyncsPod: () => probesSync,
     isPodKnownTerminated: () => isTerminated,
   };
@@ -72,8 +72,8 @@ function start(gate: Partial<Gate> = {}): void {
     workQueue,
     statusManager: {
       getPodStatus: () => (startTime === undefined ? undefined : { startTime }),
-      setContainerReadiness: (_ctx, _uid, _id, ready) => say(`readiness ${ready}`),
-      setContainerStartup: (_ctx, _uid, _id, started) => say(`startup ${started}`),
+      setContainerReadiness: (_ctx, _uid, _id, ready) => emit(`readiness ${ready}`),
+      setContainerStartup: (_ctx, _uid, _id, started) => emit(`startup ${started}`),
     },
     runtimeErrors: () => errors,
   });

@@ -66,7 +66,7 @@ export class SyncLoop {
     let delay = initialErrorDelay;
     while (!ctx.signal.aborted) {
       const errors = this.#dependencies.runtimeErrors(ctx.clock.now());
-      this.#tell(ctx, errors);
+      this.#report(ctx, errors);
       if (errors.length > 0) {
         if (!(await pause(ctx, delay))) return;
         delay = Math.min(2 * delay, maxErrorDelay);
@@ -83,7 +83,7 @@ export class SyncLoop {
     }
   }
 
-  #tell(ctx: Context, errors: readonly string[]): void {
+  #report(ctx: Context, errors: readonly string[]): void {
     const text = errors.join('; ');
     if (text === this.#lastErrors) return;
     this.#lastErrors = text;

@@ -28,7 +28,7 @@ export async function killPodNow(
     1500 * (eviction?.gracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0),
   );
   const ended = new Promise<'ended'>((resolve, reject) => {
-    const told = podWorkers.updatePod(ctx, {
+    const reported = podWorkers.updatePod(ctx, {
       updateType: 'kill',
       startTime: ctx.clock.now(),
       pod,
@@ -38,7 +38,7 @@ export async function killPodNow(
         ...(eviction ? { evict: true, gracePeriodSecondsOverride: eviction.gracePeriodSeconds } : {}),
       },
     });
-    told?.catch(reject);
+    reported?.catch(reject);
   });
   if ((await Promise.race([ended, pause(ctx, timeout)])) === 'ended') return;
   recorder.event(

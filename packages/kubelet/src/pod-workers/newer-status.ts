@@ -15,7 +15,7 @@ export async function getNewerThan(
   cache: PodCache,
   uid: string,
   lastSyncTime: Instant,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<PodStatus> {
   try {
     const facts = { lastSyncTime: lastSyncTime === 0 ? undefined : lastSyncTime };
@@ -23,7 +23,7 @@ export async function getNewerThan(
       cache.getNewerThan(uid, lastSyncTime, step.signal),
     );
   } catch (error) {
-    if (!isCanceled(error, ctx.signal)) tell(`error determining status: ${errorText(error)}`);
+    if (!isCanceled(error, ctx.signal)) report(`error determining status: ${errorText(error)}`);
     throw error;
   }
 }

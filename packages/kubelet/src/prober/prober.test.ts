@@ -101,7 +101,7 @@ describe('probes', () => {
 
   const failing = (): void =>
     void (exec = () => ({ stdout: new TextEncoder().encode('bad\n'), stderr: new Uint8Array(), exitCode: 1 }));
-  const told = (): (readonly [string, string])[] =>
+  const reported = (): (readonly [string, string])[] =>
     messages.splice(0).map(({ type, result }) => [type, result] as const);
 
   it('liveness: three failures in a row, then the loop hears of it, and the container is left alone until it is another', async () => {
@@ -110,7 +110,7 @@ describe('probes', () => {
     failing();
     await clock.advance(25_000);
     expect(attempts).toEqual([0, 10, 20]);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['liveness', 'success'],
       ['liveness', 'failure'],
     ]);
@@ -126,7 +126,7 @@ describe('probes', () => {
     probe({ readinessProbe: command });
     status = running('a');
     await clock.advance(100);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['readiness', 'failure'],
       ['readiness', 'success'],
     ]);
@@ -137,7 +137,7 @@ describe('probes', () => {
     status = running('a', false);
     await clock.advance(100);
     expect(attempts).toEqual([0]);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       ['startup', 'unknown'],
       ['startup', 'success'],
       ['liveness', 'success'],
@@ -180,13 +180,13 @@ describe('probes', () => {
       throw new CriError('Unavailable', 'runtime gone');
     };
     await clock.advance(100);
-    expect(told()).toEqual([['liveness', 'success']]);
+    expect(reported()).toEqual([['liveness', 'success']]);
     expect(events).toEqual(['Unhealthy: Liveness probe errored and resulted in unknown state: runtime gone']);
     exec = () => {
       throw new CriError('DeadlineExceeded', 'late');
     };
     await clock.advance(10_000);
-    expect(told()).toEqual([['liveness', 'failure']]);
+    expect(reported()).toEqual([['liveness', 'failure']]);
     expect(events.at(-1)).toBe('Unhealthy: Liveness probe failed: command timed out: "check" timed out after 1s');
   });
 
@@ -213,7 +213,7 @@ describe('probes', () => {
     expect(events.at(-1)).toBe(
       'ProbeWarning: Readiness probe warning: Probe terminated redirects, Response body: elsewhere',
     );
-    expect(told().at(-1)).toEqual(['readiness', 'success']);
+    expect(reported().at(-1)).toEqual(['readiness', 'success']);
   });
 
   it('sleeps a part of the period first when the kubelet has just begun', async () => {

@@ -13,9 +13,9 @@ import { containerSucceededV136, shouldContainerBeRestarted, shouldRestartOnFail
 import {
   addEphemeralContainers,
   containerFacts,
+  evaluateNothingLeft,
+  evaluateRunningContainer,
   hasRunForGood,
-  weighNothingLeft,
-  weighRunningContainer,
 } from './shared.ts';
 
 /**
@@ -33,8 +33,8 @@ export function computePodActionsV136(
   const actions = newPodActions(changed, attempt, sandboxID);
   if (restartAllContainers && env.gates.RestartAllContainersOnContainerExits)
     actions.containersToReset = containersToReset(ctx, pod, podStatus);
-  else if (changed) weighNewSandbox(ctx, env, pod, podStatus, actions);
-  else weighKeptSandbox(ctx, env, pod, podStatus, actions);
+  else if (changed) evaluateNewSandbox(ctx, env, pod, podStatus, actions);
+  else evaluateExistingSandbox(ctx, env, pod, podStatus, actions);
   return actions;
 }
 
@@ -52,7 +52,7 @@ function hasSucceededForGood(
   return policy === 'OnFailure' && containerSucceededV136(status);
 }
 
-function weighNewSandbox(
+function evaluateNewSandbox(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -106,7 +106,7 @@ function weighNewSandbox(
   actions.containersToStart = toStart;
 }
 
-function weighKeptSandbox(
+function evaluateExistingSandbox(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -122,10 +122,11 @@ function weighKeptSandbox(
   for (const container of pod.spec.containers) {
     index += 1;
     const status = findContainerStatusByName(podStatus, container.name);
-    if (status?.state !== 'running') weighStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
-    else if (weighRunning(ctx, env, pod, container, index, status, actions)) keepCount += 1;
+    if (status?.state !== 'running')
+      evaluateStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
+    else if (evaluateRunning(ctx, env, pod, container, index, status, actions)) keepCount += 1;
   }
-  if (weighNothingLeft(ctx, keepCount, actions)) {
+  if (evaluateNothingLeft(ctx, keepCount, actions)) {
     actions.killPod = true;
     // Sidecars must not keep a finished pod alive.
     actions.initContainersToStart = [];
@@ -147,7 +148,7 @@ function weighKeptSandbox(
   }
 }
 
-function weighStoppedContainer(
+function evaluateStoppedContainer(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -184,7 +185,7 @@ function weighStoppedContainer(
 }
 
 /** Returns true if the container keeps running. */
-function weighRunning(
+function evaluateRunning(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -193,7 +194,7 @@ function weighRunning(
   status: Status,
   actions: PodActionsDraft,
 ): boolean {
-  const verdict = weighRunningContainer(ctx, env, container, status);
+  const verdict = evaluateRunningContainer(ctx, env, container, status);
   if (!verdict) return computePodResizeAction(ctx, env, pod, container, index, false, status, actions);
   const ownPolicy = env.gates.ContainerRestartRules ? container.restartPolicy : undefined;
   const mayRestart = ownPolicy === undefined ? shouldRestartOnFailure(pod) : ownPolicy !== 'Never';

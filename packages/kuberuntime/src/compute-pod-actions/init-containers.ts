@@ -25,7 +25,7 @@ interface Walk {
 
 const startsLater = ({ actions }: Walk, index: number): void => void actions.initContainersToStart.push(index);
 
-function tell(
+function recordDecision(
   { ctx }: Walk,
   rule: string,
   container: Container,
@@ -86,7 +86,7 @@ export function computeInitContainerActions(
     const isSidecar = isRestartableInitContainer(container);
     if (!status) {
       if (walk.laterStarted && isSidecar) {
-        tell(
+        recordDecision(
           walk,
           'initContainer.sidecarMissing',
           container,
@@ -98,10 +98,17 @@ export function computeInitContainerActions(
       continue;
     }
     if (walk.laterStarted && !isSidecar) {
-      tell(walk, 'initContainer.passed', container, status, 'its work is done: a later container has started', false);
+      recordDecision(
+        walk,
+        'initContainer.passed',
+        container,
+        status,
+        'its work is done: a later container has started',
+        false,
+      );
       continue;
     }
-    if (!weighInitContainer(walk, index, container, isSidecar, status)) {
+    if (!evaluateInitContainer(walk, index, container, isSidecar, status)) {
       actions.killPod = true;
       actions.initContainersToStart = [];
       return false;
@@ -110,7 +117,7 @@ export function computeInitContainerActions(
   }
   if (!walk.laterStarted) {
     const [first] = containers;
-    if (first) tell(walk, 'initContainer.first', first, undefined, 'start it: no init container has run yet');
+    if (first) recordDecision(walk, 'initContainer.first', first, undefined, 'start it: no init container has run yet');
     startsLater(walk, 0);
   }
   actions.initContainersToStart.reverse();
@@ -118,22 +125,22 @@ export function computeInitContainerActions(
 }
 
 /** Adds the actions for one init container. Returns false if initialization has failed permanently. */
-function weighInitContainer(
+function evaluateInitContainer(
   walk: Walk,
   index: number,
   container: Container,
   isSidecar: boolean,
   status: Status,
 ): boolean {
-  if (status.state === 'exited' && !isSidecar) return weighExitedInitContainer(walk, index, container, status);
-  if (status.state === 'unknown') return weighUnknownInitContainer(walk, index, container, isSidecar, status);
+  if (status.state === 'exited' && !isSidecar) return evaluateExitedInitContainer(walk, index, container, status);
+  if (status.state === 'unknown') return evaluateUnknownInitContainer(walk, index, container, isSidecar, status);
   if (status.state === 'running') {
-    if (isSidecar) weighRunningSidecar(walk, index, container, status);
-    else weighRunningInitContainer(walk, index, container, status);
+    if (isSidecar) evaluateRunningSidecar(walk, index, container, status);
+    else evaluateRunningInitContainer(walk, index, container, status);
     return true;
   }
   const rule = status.state === 'created' ? 'initContainer.created' : 'initContainer.sidecarExited';
-  tell(
+  recordDecision(
     walk,
     rule,
     container,
@@ -146,14 +153,14 @@ function weighInitContainer(
   return true;
 }
 
-function weighRunningInitContainer(walk: Walk, index: number, container: Container, status: Status): void {
+function evaluateRunningInitContainer(walk: Walk, index: number, container: Container, status: Status): void {
   const { ctx, env, pod, actions } = walk;
-  tell(walk, 'initContainer.running', container, status, 'wait for it');
+  recordDecision(walk, 'initContainer.running', container, status, 'wait for it');
   if (env.gates.InPlacePodVerticalScalingInitContainers)
     computePodResizeAction(ctx, env, pod, container, index, true, status, actions);
 }
 
-function weighUnknownInitContainer(
+function evaluateUnknownInitContainer(
   walk: Walk,
   index: number,
   container: Container,
@@ -161,7 +168,7 @@ function weighUnknownInitContainer(
   status: Status,
 ): boolean {
   const restarts = isSidecar || mayRestartFromUnknown(walk, container);
-  tell(
+  recordDecision(
     walk,
     'initContainer.unknown',
     container,
@@ -189,14 +196,14 @@ function mayRestartFromUnknown({ env, pod }: Walk, { restartPolicy }: Container)
   return shouldRestartOnFailure(pod);
 }
 
-function weighExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
+function evaluateExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
   const { env, pod, podStatus, containers } = walk;
   if (isInitContainerFailedV136(status)) {
     // Only the newer predicate accounts for terminating pods, in which no container restarts.
     const restarts = env.gates.ContainerRestartRules
       ? shouldContainerBeRestarted(container, pod, podStatus, env.gates)
       : shouldRestartOnFailure(pod);
-    tell(
+    recordDecision(
       walk,
       'initContainer.failed',
       container,
@@ -213,7 +220,7 @@ function weighExitedInitContainer(walk: Walk, index: number, container: Containe
   const isLast = index === containers.length - 1;
   if (isLast) walk.podHasInitialized = true;
   else startsLater(walk, index + 1);
-  tell(
+  recordDecision(
     walk,
     'initContainer.succeeded',
     container,
@@ -224,7 +231,7 @@ function weighExitedInitContainer(walk: Walk, index: number, container: Containe
 }
 
 /** Adds the actions for a running sidecar, which counts as started once its startup probe has passed. */
-function weighRunningSidecar(walk: Walk, index: number, container: Container, status: Status): void {
+function evaluateRunningSidecar(walk: Walk, index: number, container: Container, status: Status): void {
   const { ctx, env, pod, containers, actions } = walk;
   const restart = (message: string, reason: 'StartupProbe' | 'LivenessProbe' | ''): void => {
     addContainerToKill(actions, status, container, `Init container ${container.name} ${message}`, reason);
@@ -238,17 +245,17 @@ function weighRunningSidecar(walk: Walk, index: number, container: Container, st
         : result === 'failure'
           ? 'kill it and start it again'
           : 'wait for its startup probe';
-    tell(walk, 'initContainer.sidecarStartupProbe', container, status, outcome, result !== 'success', {
+    recordDecision(walk, 'initContainer.sidecarStartupProbe', container, status, outcome, result !== 'success', {
       startup: result ?? 'not known',
     });
     if (result === 'failure') restart('failed startup probe', 'StartupProbe');
     if (result !== 'success') return;
   }
   if (index === containers.length - 1) {
-    tell(walk, 'initContainer.sidecarStarted', container, status, 'initialization is over');
+    recordDecision(walk, 'initContainer.sidecarStarted', container, status, 'initialization is over');
     walk.podHasInitialized = true;
   } else if (!walk.laterStarted) {
-    tell(
+    recordDecision(
       walk,
       'initContainer.sidecarStarted',
       container,
@@ -258,14 +265,21 @@ function weighRunningSidecar(walk: Walk, index: number, container: Container, st
     startsLater(walk, index + 1);
   }
   const changed = containerChanged(env, container, status);
-  tell(walk, 'initContainer.sidecarChanged', container, status, changed ? 'kill it and start it again' : 'no', changed);
+  recordDecision(
+    walk,
+    'initContainer.sidecarChanged',
+    container,
+    status,
+    changed ? 'kill it and start it again' : 'no',
+    changed,
+  );
   if (changed) {
     restart('definition changed', '');
     return;
   }
   if (container.livenessProbe) {
     const result = env.liveness.get(status.id);
-    tell(
+    recordDecision(
       walk,
       'initContainer.sidecarLivenessProbe',
       container,

@@ -101,7 +101,7 @@ const runningRules: readonly RunningRule[] = [
 ];
 
 /** Returns the reason to kill a running container, or undefined if it can keep running. */
-export function weighRunningContainer(
+export function evaluateRunningContainer(
   ctx: Context,
   env: ComputeEnvironment,
   container: Container,
@@ -119,7 +119,7 @@ export function weighRunningContainer(
 }
 
 /** Returns true if no container is kept and none is to be started, so that the pod can be killed. */
-export function weighNothingLeft(ctx: Context, keepCount: number, actions: PodActionsDraft): boolean {
+export function evaluateNothingLeft(ctx: Context, keepCount: number, actions: PodActionsDraft): boolean {
   const nothing = keepCount === 0 && actions.containersToStart.length === 0;
   const facts = (): Record<string, unknown> => ({ kept: keepCount, toStart: actions.containersToStart.length });
   ctx.tracer.decide(

@@ -72,7 +72,7 @@ export function doBackOff(
       waits ? 'wait: it exited not long ago' : skipped ? 'start it: the wait is skipped' : 'start it',
       true,
     );
-    const tell = (state: 'armed' | 'waiting'): void => {
+    const emitBackOff = (state: 'armed' | 'waiting'): void => {
       const ms = backOff.get(key);
       inner.tracer.emit(inner, {
         type: 'backOff',
@@ -87,10 +87,10 @@ export function doBackOff(
     };
     if (!waits) {
       backOff.next(key, finishedAt);
-      tell('armed');
+      emitBackOff('armed');
       return;
     }
-    tell('waiting');
+    emitBackOff('waiting');
     const ms = backOff.get(key);
     containerEvent(
       inner,

@@ -67,10 +67,10 @@ function recordActuated({ actuated, gates }: RuntimeDependencies, { pod, contain
   actuated.setContainer(pod.metadata.uid, container.name, resources);
 }
 
-type Say = (type: 'Normal' | 'Warning', reason: string, message: string, containerID?: string) => void;
+type EmitEvent = (type: 'Normal' | 'Warning', reason: string, message: string, containerID?: string) => void;
 
-const sayFor =
-  (ctx: Context, dependencies: RuntimeDependencies, { pod, container }: StartRequest): Say =>
+const eventEmitterFor =
+  (ctx: Context, dependencies: RuntimeDependencies, { pod, container }: StartRequest): EmitEvent =>
   (type, reason, message, containerID = '') =>
     containerEvent(ctx, dependencies, pod, container, containerID, type, reason, message);
 
@@ -94,7 +94,7 @@ async function ensureImage(ctx: Context, dependencies: RuntimeDependencies, requ
     );
   } catch (error) {
     const known = error instanceof ActionError ? error : new ActionError(asError(error), errorText(error));
-    sayFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${known.reason}`);
+    eventEmitterFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${known.reason}`);
     throw known;
   }
 }
@@ -147,7 +147,7 @@ async function configure(
     });
   } catch (error) {
     const message = errorMessage(error);
-    sayFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${message}`);
+    eventEmitterFor(ctx, dependencies, request)('Warning', 'Failed', `Error: ${message}`);
     throw failure('CreateContainerConfigError', message, error);
   }
 }
@@ -159,18 +159,18 @@ async function create(
   { config }: GeneratedContainerConfig,
 ): Promise<string> {
   const { sandboxID, sandboxConfig, container } = request;
-  const say = sayFor(ctx, dependencies, request);
+  const emitEvent = eventEmitterFor(ctx, dependencies, request);
   try {
     const { containerId } = await dependencies.runtime.createContainer(ctx, {
       podSandboxId: sandboxID,
       config,
       sandboxConfig,
     });
-    say('Normal', 'Created', dependencies.profile.texts.created(container.name), containerId);
+    emitEvent('Normal', 'Created', dependencies.profile.texts.created(container.name), containerId);
     return containerId;
   } catch (error) {
     const message = errorMessage(error);
-    say('Warning', 'Failed', `Error: ${message}`);
+    emitEvent('Warning', 'Failed', `Error: ${message}`);
     throw failure('CreateContainerError', message, error);
   }
 }
@@ -181,15 +181,15 @@ async function start(
   request: StartRequest,
   containerId: string,
 ): Promise<void> {
-  const say = sayFor(ctx, dependencies, request);
+  const emitEvent = eventEmitterFor(ctx, dependencies, request);
   try {
     await dependencies.runtime.startContainer(ctx, { containerId });
   } catch (error) {
     const message = errorMessage(error);
-    say('Warning', 'Failed', `Error: ${message}`, containerId);
+    emitEvent('Warning', 'Failed', `Error: ${message}`, containerId);
     throw failure('RunContainerError', message, error);
   }
-  say('Normal', 'Started', dependencies.profile.texts.started(request.container.name), containerId);
+  emitEvent('Normal', 'Started', dependencies.profile.texts.started(request.container.name), containerId);
 }
 
 /** Creates the link for log collectors that watch a single directory. A failure doesn't stop the container. */
@@ -235,7 +235,7 @@ async function postStart(
     );
   } catch (error) {
     const message = errorMessage(error);
-    sayFor(ctx, dependencies, request)('Warning', 'FailedPostStartHook', texts.postStartFailed(message), id);
+    eventEmitterFor(ctx, dependencies, request)('Warning', 'FailedPostStartHook', texts.postStartFailed(message), id);
     try {
       await killContainer(ctx, dependencies, {
         pod,

@@ -72,8 +72,8 @@ describe('ensureImageExistsV136', () => {
     });
     await stage.clock.advance(6000);
     await expect(again()).resolves.toBe('busybox:1.36');
-    const told = log.after(0).filter((event): event is TraceEventOf<'backOff'> => event.type === 'backOff');
-    expect(told.map(({ state, seconds, since, until }) => [state, seconds, until - since])).toEqual([
+    const reported = log.after(0).filter((event): event is TraceEventOf<'backOff'> => event.type === 'backOff');
+    expect(reported.map(({ state, seconds, since, until }) => [state, seconds, until - since])).toEqual([
       ['armed', 10, 10_000],
       ['waiting', 10, 10_000],
     ]);

@@ -30,19 +30,19 @@ export interface EnsureImageRequest {
 /** Returns the image reference. @throws ActionError with the container's waiting reason as its name */
 export type EnsureImage = (ctx: Context, manager: ImageManager, request: EnsureImageRequest) => Promise<string>;
 
-type Say = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
+type EmitEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
 
-export const sayFor =
-  (ctx: Context, manager: ImageManager, { pod, container }: EnsureImageRequest): Say =>
+export const eventEmitterFor =
+  (ctx: Context, manager: ImageManager, { pod, container }: EnsureImageRequest): EmitEvent =>
   (type, reason, message) =>
     manager.event(ctx, pod, container, type, reason, message);
 
-export function defaultTag(say: Say, image: string, dialect: ReferenceDialect): string {
+export function defaultTag(emitEvent: EmitEvent, image: string, dialect: ReferenceDialect): string {
   try {
     return applyDefaultImageTag(image, dialect);
   } catch (error) {
     const message = `Failed to apply default image tag ${goQuote(image)}: ${errorText(error)}`;
-    say('Warning', 'InspectFailed', message);
+    emitEvent('Warning', 'InspectFailed', message);
     throw imageError('InvalidImageName', message);
   }
 }
@@ -51,7 +51,7 @@ export function defaultTag(say: Say, image: string, dialect: ReferenceDialect): 
 export async function inspect(
   ctx: Context,
   manager: ImageManager,
-  say: Say,
+  emitEvent: EmitEvent,
   image: string,
   shown: string,
 ): Promise<string> {
@@ -59,14 +59,14 @@ export async function inspect(
     return await manager.getImageRef(ctx, image);
   } catch (error) {
     const message = `Failed to inspect image ${goQuote(shown)}: ${errorText(error)}`;
-    say('Warning', 'InspectFailed', message);
+    emitEvent('Warning', 'InspectFailed', message);
     throw imageError('ImageInspectError', message);
   }
 }
 
-export function neverPull(say: Say, image: string): Error {
+export function neverPull(emitEvent: EmitEvent, image: string): Error {
   const message = `Container image ${goQuote(image)} is not present with pull policy of Never`;
-  say('Warning', 'ErrImageNeverPull', message);
+  emitEvent('Warning', 'ErrImageNeverPull', message);
   return imageError('ErrImageNeverPull', message);
 }
 
@@ -98,19 +98,19 @@ export function decide(
 /** Ensures that an image is present and that the pod may use it. Upstream: EnsureImageExists (v1.36). */
 export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) => {
   const { image: requested, pullPolicy, pullSecrets } = request;
-  const say = sayFor(ctx, manager, request);
-  const image = defaultTag(say, requested, 'v1.36');
+  const emitEvent = eventEmitterFor(ctx, manager, request);
+  const image = defaultTag(emitEvent, requested, 'v1.36');
   // The quoted name is empty in this release: upstream prints the image reference, which is unset after an error.
-  const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, say, image, '');
+  const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, emitEvent, image, '');
   const present = pullPolicy === 'Always' ? undefined : imageRef !== '';
   if (imageRef === '' && pullPolicy === 'Never') {
     decide(ctx, request, present, 'fail: absent, and it must not be pulled');
-    throw neverPull(say, requested);
+    throw neverPull(emitEvent, requested);
   }
   const verifies = manager.gates.KubeletEnsureSecretPulledImages;
   if (imageRef !== '' && !verifies) {
     decide(ctx, request, present, 'use it: it is present');
-    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
+    emitEvent('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
     return imageRef;
   }
   const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image).name);
@@ -118,7 +118,7 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
     decide(ctx, request, present, 'use it: it is present, and this pod may have it', {
       credentials: credentials.length,
     });
-    say(
+    emitEvent(
       'Normal',
       'Pulled',
       `Container image ${goQuote(requested)} already present on machine and can be accessed by the pod`,
@@ -129,12 +129,12 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
     decide(ctx, request, present, 'fail: present, but not for this pod, and it must not be pulled', {
       credentials: credentials.length,
     });
-    throw neverPull(say, requested);
+    throw neverPull(emitEvent, requested);
   }
   decide(ctx, request, present, imageRef === '' ? 'pull it' : 'pull it: this pod has not shown that it may have it', {
     credentials: credentials.length,
   });
-  return pullRecorded(ctx, manager, request, say, image, credentials);
+  return pullRecorded(ctx, manager, request, emitEvent, image, credentials);
 };
 
 /** Pulls the image and keeps the pull records up to date. */
@@ -142,7 +142,7 @@ async function pullRecorded(
   ctx: Context,
   manager: ImageManager,
   request: EnsureImageRequest,
-  say: Say,
+  emitEvent: EmitEvent,
   image: string,
   credentials: readonly Credential[],
 ): Promise<string> {
@@ -150,7 +150,7 @@ async function pullRecorded(
   const keeps = gates.KubeletEnsureSecretPulledImages;
   if (keeps) records.intend(image);
   try {
-    const result = await pullV136(ctx, manager, request, say, image, credentials);
+    const result = await pullV136(ctx, manager, request, emitEvent, image, credentials);
     if (keeps) records.pulled(image, result.imageRef, result.credential);
     return result.imageRef;
   } catch (error) {
@@ -163,7 +163,7 @@ async function pullV136(
   ctx: Context,
   manager: ImageManager,
   request: EnsureImageRequest,
-  say: Say,
+  emitEvent: EmitEvent,
   image: string,
   credentials: readonly Credential[],
 ): Promise<PullResult> {
@@ -171,12 +171,12 @@ async function pullV136(
   const key = backOffKey(request);
   if (isBackingOff(ctx, manager, request, key)) {
     const text = `Back-off pulling image ${goQuote(requested)}`;
-    say('Normal', 'BackOff', text);
+    emitEvent('Normal', 'BackOff', text);
     const previous = manager.previousErrors.get(key);
     throw imageError('ImagePullBackOff', previous === undefined ? text : `${text}: ${previous}`);
   }
   manager.previousErrors.delete(key);
-  say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
+  emitEvent('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
   const start = ctx.clock.now();
   try {
     const result = await manager.pull(ctx, {
@@ -187,7 +187,7 @@ async function pullV136(
     });
     const total = millisecondsOf(ctx.clock.now() - start);
     const took = `${millisecondsOf(result.duration)} (${total} including waiting)`;
-    say(
+    emitEvent(
       'Normal',
       'Pulled',
       `Successfully pulled image ${goQuote(requested)} in ${took}. Image size: ${result.size} bytes.`,
@@ -198,7 +198,7 @@ async function pullV136(
     // A debugger restarted the sync, so no failure needs a back-off.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
-    say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
+    emitEvent('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
     arm(ctx, manager, request, key);
     const failure = evalCRIPullErr(requested, text);
     manager.previousErrors.set(key, `${failure.reason}: ${failure.message}`);
@@ -220,7 +220,7 @@ function evalCRIPullErr(image: string, text: string): ReturnType<typeof imageErr
 
 export const backOffKey = ({ pod, image }: EnsureImageRequest): string => `${pod.metadata.uid}_${image}`;
 
-function tellBackOff(
+function emitBackOff(
   ctx: Context,
   manager: ImageManager,
   { container, image }: EnsureImageRequest,
@@ -255,16 +255,16 @@ export function isBackingOff(ctx: Context, manager: ImageManager, request: Ensur
     waits ? 'wait: the last pull failed not long ago' : 'pull now',
     waits,
   );
-  if (waits) tellBackOff(ctx, manager, request, key, 'waiting');
+  if (waits) emitBackOff(ctx, manager, request, key, 'waiting');
   return waits;
 }
 
 export function arm(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
   manager.backOff(ctx.clock).next(key, ctx.clock.now());
-  tellBackOff(ctx, manager, request, key, 'armed');
+  emitBackOff(ctx, manager, request, key, 'armed');
 }
 
 /** Removes expired back-off entries after a successful pull. */
 export function collect(ctx: Context, manager: ImageManager, request: EnsureImageRequest, key: string): void {
-  if (manager.backOff(ctx.clock).gc().includes(key)) tellBackOff(ctx, manager, request, key, 'reset');
+  if (manager.backOff(ctx.clock).gc().includes(key)) emitBackOff(ctx, manager, request, key, 'reset');
 }

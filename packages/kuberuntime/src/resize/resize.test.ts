@@ -264,9 +264,9 @@ describe('doPodResizeAction', () => {
     const own = cgroups({ setPodCgroupConfig: () => Promise.reject(new Error('busy')) });
     const { ctx, dependencies, fake } = testStage({ dependencies: { cgroups: own } });
     await expect(doPodResizeAction(ctx, dependencies, pod, actions)).rejects.toThrow('busy');
-    const told = fake.calls.map(
+    const reported = fake.calls.map(
       ({ resources }) => (resources as { memoryLimitInBytes: number }).memoryLimitInBytes / 1024 ** 3,
     );
-    expect(told).toEqual([1, 2]);
+    expect(reported).toEqual([1, 2]);
   });
 });

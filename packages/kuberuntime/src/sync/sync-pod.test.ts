@@ -38,7 +38,7 @@ const life = (rounds: readonly SyncRound[], more: Partial<SyncVector> = {}): Syn
 });
 
 /** Plays the rounds and returns the events of the last one. */
-async function tell(
+async function report(
   vector: SyncVector,
   gate?: Gate,
 ): Promise<{ readonly events: readonly TraceEvent[]; readonly last: Readonly<Record<string, unknown>> }> {
@@ -127,7 +127,7 @@ describe('syncPod', () => {
   });
 
   it('emits exactly the steps that are needed', async () => {
-    const { events } = await tell(life([sync]));
+    const { events } = await report(life([sync]));
     expect(startedPoints(events, 'syncStep')).toEqual([
       'syncPod.computePodActions',
       'syncPod.killPod',
@@ -135,13 +135,13 @@ describe('syncPod', () => {
       'syncPod.onPodSandboxReady',
       'syncPod.startContainers',
     ]);
-    const settled = await tell(life([sync, sync]));
+    const settled = await report(life([sync, sync]));
     expect(startedPoints(settled.events, 'syncStep')).toEqual(['syncPod.computePodActions']);
   });
 
   it('emits each result once, with its duration, in the step that produced it', async () => {
     const slow: SyncRound = { do: 'delay', method: 'StartContainer', container: 'app', seconds: 3 };
-    const { events } = await tell(life([slow, sync]));
+    const { events } = await report(life([slow, sync]));
     expect(
       ofType(events, 'syncResult').map(({ action, target, error, duration }) => [action, target, error, duration]),
     ).toEqual([
@@ -154,7 +154,7 @@ describe('syncPod', () => {
   });
 
   it('ends step and sync with the error that stopped them', async () => {
-    const { events, last } = await tell(
+    const { events, last } = await report(
       life([{ do: 'fail', method: 'RunPodSandbox', error: 'no address left' }, sync]),
     );
     const ended = new Map(ofType(events, 'spanEnded').map((event) => [event.span, event]));
@@ -170,7 +170,7 @@ describe('syncPod', () => {
 
   it('emits the back-off of a container that crashes repeatedly', async () => {
     const crash: SyncRound = { do: 'exit', container: 'app', exitCode: 1 };
-    const { events } = await tell(life([sync, crash, sync, { do: 'advance', seconds: 5 }, crash, sync]));
+    const { events } = await report(life([sync, crash, sync, { do: 'advance', seconds: 5 }, crash, sync]));
     expect(
       ofType(events, 'backOff').map(({ state, container, seconds, since, until }) => [
         state,
@@ -190,7 +190,7 @@ describe('syncPod', () => {
         span.point === syncPodPoints.onPodSandboxReady ? Promise.reject(new Error('injected')) : undefined,
       after: () => undefined,
     };
-    const { last } = await tell(life([sync]), gate);
+    const { last } = await report(life([sync]), gate);
     expect(last).toMatchObject({ syncError: 'injected', resultError: 'failed to SyncPod: injected' });
   });
 
@@ -208,7 +208,7 @@ describe('syncPod', () => {
         },
       },
     ];
-    const { events } = await tell(life([sync], { images: [], pullSecrets }));
+    const { events } = await report(life([sync], { images: [], pullSecrets }));
     expect(startedPoints(events, 'cri')).toContain('cri.PullImage');
     expect(
       JSON.stringify(events, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),

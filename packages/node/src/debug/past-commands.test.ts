@@ -12,12 +12,12 @@ import { pastCommandHandlers } from './past-commands.ts';
 
 const signal = new AbortController().signal;
 const go = async (
-  { cluster }: TestNode,
+  { nodeHost }: TestNode,
   command: CommandOf<'stepBack'> | CommandOf<'reverseContinue'>,
-): Promise<PastPlace> => (await cluster.commandTable.run(command, { signal })) as PastPlace;
+): Promise<PastPlace> => (await nodeHost.commandTable.run(command, { signal })) as PastPlace;
 
-const sourceOf = ({ cluster }: TestNode, id: string): BreakpointSpec => ({
-  source: cluster.debugger.catalog.list().points.find((point) => point.id === id)?.source ?? { path: '', line: 1 },
+const sourceOf = ({ nodeHost }: TestNode, id: string): BreakpointSpec => ({
+  source: nodeHost.debugger.catalog.list().points.find((point) => point.id === id)?.source ?? { path: '', line: 1 },
 });
 
 /**
@@ -29,7 +29,7 @@ async function played(
   breakpoints: readonly BreakpointSpec[],
   filters: readonly ExceptionFilterSpec[],
 ): Promise<readonly TraceEventOf<'stopped'>[]> {
-  const { debugger: debug, log } = node.cluster;
+  const { debugger: debug, log } = node.nodeHost;
   debug.attach();
   debug.setBreakpoints('', breakpoints);
   debug.setFilters(filters);
@@ -77,10 +77,10 @@ describe('the gate over a recording', () => {
       { filter: 'phaseChanged', pod: 'web' },
       { filter: 'anyError', container: 'app' },
     ];
-    const told = await played(node, breakpoints, filters);
-    expect(new Set(told.flatMap(({ breakpoints: ids = [] }) => ids))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
-    const events = node.cluster.log.after(0);
-    const debug = node.cluster.debugger.state();
+    const reported = await played(node, breakpoints, filters);
+    expect(new Set(reported.flatMap(({ breakpoints: ids = [] }) => ids))).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8]));
+    const events = node.nodeHost.log.after(0);
+    const debug = node.nodeHost.debugger.state();
     const gate = new RecordedGate({ catalog: catalogOfRecording(events, 'v1.36'), ...debug });
     const points = new Map(
       events.flatMap((event): [number, TraceEventOf<'spanStarted'>][] =>
@@ -98,16 +98,16 @@ describe('the gate over a recording', () => {
         breakpoints: [...ids],
       });
     });
-    expect(found.toSorted()).toEqual(told.map(place).toSorted());
+    expect(found.toSorted()).toEqual(reported.map(place).toSorted());
     expect(gate.unjudged()).toEqual([]);
-    await node.cluster.stop();
+    await node.nodeHost.stop();
   });
 });
 
 describe('stepBack and reverseContinue', () => {
   it('lead back in the run that goes on, from where a thread stands', async () => {
     const node = await startTestNode();
-    const { debugger: debug } = node.cluster;
+    const { debugger: debug } = node.nodeHost;
     debug.attach();
     debug.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
     await node.apply(crashingPod('web'));
@@ -118,7 +118,7 @@ describe('stepBack and reverseContinue', () => {
       phase: 'before',
       point: 'cri.CreateContainer',
       pod: { name: 'web' },
-      run: node.cluster.nodeInfo().run,
+      run: node.nodeHost.nodeInfo().run,
     });
     expect(back.arguments).toMatchObject({ request: { config: { metadata: { name: 'app' } } } });
     expect(back.frames.map(({ point }) => point).slice(0, 2)).toEqual([
@@ -148,12 +148,12 @@ describe('stepBack and reverseContinue', () => {
       point: 'cri.StartContainer',
       breakpoints: [1],
     });
-    await node.cluster.stop();
+    await node.nodeHost.stop();
   });
 
   it('begin where the thread stands, also when memory no longer has the stop', async () => {
     const node = await startTestNode();
-    const { debugger: debug, log } = node.cluster;
+    const { debugger: debug, log } = node.nodeHost;
     debug.attach();
     debug.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
     await node.apply(crashingPod('web'));
@@ -182,7 +182,7 @@ describe('stepBack and reverseContinue', () => {
     const at = debug.threads.get(thread)?.stop?.at ?? 0;
     expect(all[at - 1]).toMatchObject({ type: 'spanStarted', point: 'cri.StartContainer', thread });
     expect(await stepBack?.({ command: 'stepBack', thread }, { signal })).toMatchObject({ ...there, run: 'run' });
-    await node.cluster.stop();
+    await node.nodeHost.stop();
   });
 
   it('take breakpoints along, and say which of them could not be judged', async () => {
@@ -215,7 +215,7 @@ describe('stepBack and reverseContinue', () => {
     await expect(go(node, { command: 'stepBack', run: 'another', thread: 'syncLoop' })).rejects.toMatchObject({
       code: 404,
     });
-    await node.cluster.stop();
+    await node.nodeHost.stop();
   });
 
   it('go on from any place to the beginning, each time further back', async () => {
@@ -223,7 +223,7 @@ describe('stepBack and reverseContinue', () => {
     await node.apply(crashingPod('web'));
     const thread = node.pod('web')?.metadata.uid ?? '';
     await node.clock.advance(20_000);
-    const own = node.cluster.log
+    const own = node.nodeHost.log
       .after(0)
       .filter(
         (event: TraceEvent) => event.thread === thread && (event.type === 'spanStarted' || event.type === 'spanEnded'),
@@ -235,6 +235,6 @@ describe('stepBack and reverseContinue', () => {
       at = seq;
     }
     expect(visited).toEqual(own.map(({ seq }) => seq).toReversed());
-    await node.cluster.stop();
+    await node.nodeHost.stop();
   });
 });

@@ -9,24 +9,24 @@ metadata: { name: ${name}, namespace: team }
 spec: { terminationGracePeriodSeconds: 1, containers: [{ name: app, image: busybox, command: [sleep, "3600"] }] }
 `;
 
-const addNamespace = ({ cluster }: TestNode): void => {
-  cluster.api.registry.create('Namespace', undefined, {
+const addNamespace = ({ nodeHost }: TestNode): void => {
+  nodeHost.api.registry.create('Namespace', undefined, {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'team', uid: '' },
   });
 };
-const isThere = ({ cluster }: TestNode): boolean =>
-  cluster.api.storage.get('Namespace', undefined, 'team') !== undefined;
-const condition = ({ cluster }: TestNode, type: string): object | undefined =>
-  cluster.api.storage
+const isThere = ({ nodeHost }: TestNode): boolean =>
+  nodeHost.api.storage.get('Namespace', undefined, 'team') !== undefined;
+const condition = ({ nodeHost }: TestNode, type: string): object | undefined =>
+  nodeHost.api.storage
     .get('Namespace', undefined, 'team')
     ?.status?.conditions?.find((candidate) => candidate.type === type);
 
 describe('a namespace that is deleted', () => {
   it('goes when its pods have ended, with all else in it', async () => {
     const test = await startTestNode();
-    const { storage, registry } = test.cluster.api;
+    const { storage, registry } = test.nodeHost.api;
     addNamespace(test);
     registry.create('ConfigMap', 'team', {
       apiVersion: 'v1',
@@ -59,9 +59,9 @@ describe('a namespace that is deleted', () => {
     const before = await startTestNode({ persistence });
     addNamespace(before);
     await before.apply(pod('left'));
-    await before.until(() => before.cluster.api.storage.get('Pod', 'team', 'left')?.status?.phase === 'Running');
-    before.cluster.api.registry.delete('Namespace', undefined, 'team');
-    await before.cluster.stop();
+    await before.until(() => before.nodeHost.api.storage.get('Pod', 'team', 'left')?.status?.phase === 'Running');
+    before.nodeHost.api.registry.delete('Namespace', undefined, 'team');
+    await before.nodeHost.stop();
     const after = await startTestNode({ persistence, simulator: before.simulator, clock: before.clock });
     expect(isThere(after)).toBe(true);
     await after.until(() => !isThere(after), 30_000);
@@ -71,7 +71,7 @@ describe('a namespace that is deleted', () => {
     const test = await startTestNode({ staticPods: true });
     addNamespace(test);
     const uid = 'static-uid';
-    test.cluster.setStaticPods([
+    test.nodeHost.setStaticPods([
       defaultPod({
         apiVersion: 'v1',
         kind: 'Pod',
@@ -83,14 +83,14 @@ describe('a namespace that is deleted', () => {
         },
       }),
     ]);
-    await test.until(() => test.cluster.api.storage.get('Pod', 'team', 'fixed-node')?.status?.phase === 'Running');
-    expect(test.cluster.api.storage.get('Pod', 'team', 'fixed-node')).toMatchObject({
+    await test.until(() => test.nodeHost.api.storage.get('Pod', 'team', 'fixed-node')?.status?.phase === 'Running');
+    expect(test.nodeHost.api.storage.get('Pod', 'team', 'fixed-node')).toMatchObject({
       metadata: { generation: 1 },
       spec: { priority: 0 },
     });
-    test.cluster.api.registry.delete('Namespace', undefined, 'team');
+    test.nodeHost.api.registry.delete('Namespace', undefined, 'team');
     await test.until(() => !isThere(test), 30_000);
     await test.clock.advance(120_000);
-    expect(test.cluster.api.storage.list('Pod', 'team')).toEqual([]);
+    expect(test.nodeHost.api.storage.list('Pod', 'team')).toEqual([]);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { startTestNode, type TestNode } from '../testing/test-node.ts';
 import { nodeConditions } from './node-object.ts';
 
-const node = ({ cluster }: TestNode) => cluster.api.storage.mustGet('Node', undefined, 'node');
-const lease = ({ cluster }: TestNode) => cluster.api.storage.mustGet('Lease', 'kube-node-lease', 'node');
+const node = ({ nodeHost }: TestNode) => nodeHost.api.storage.mustGet('Node', undefined, 'node');
+const lease = ({ nodeHost }: TestNode) => nodeHost.api.storage.mustGet('Lease', 'kube-node-lease', 'node');
 const ready = (test: TestNode) => node(test).status?.conditions?.find(({ type }) => type === 'Ready');
-const nodeEvents = ({ cluster }: TestNode) =>
-  cluster.api.storage.list('Event', 'default').filter(({ involvedObject }) => involvedObject.kind === 'Node');
+const nodeEvents = ({ nodeHost }: TestNode) =>
+  nodeHost.api.storage.list('Event', 'default').filter(({ involvedObject }) => involvedObject.kind === 'Node');
 const reasons = (test: TestNode) => nodeEvents(test).map(({ reason }) => reason);
 
 describe('the node', () => {
@@ -16,7 +16,7 @@ describe('the node', () => {
   ] as const)('reports with profile %s the kubelet version %s', async (profile, kubeletVersion) => {
     const test = await startTestNode({ profile });
     expect(node(test).status?.nodeInfo).toMatchObject({ kubeletVersion });
-    await test.cluster.stop();
+    await test.nodeHost.stop();
   });
 
   it('renews its lease every ten seconds', async () => {
@@ -58,10 +58,10 @@ describe('the node', () => {
     await test.clock.advance(200);
     expect(ready(test)).toMatchObject({ status: 'True', reason: 'KubeletReady' });
     expect(reasons(test)).toEqual([...begins, 'NodeReady']);
-    await test.cluster.restartKubelet();
+    await test.nodeHost.restartKubelet();
     await test.clock.advance(200);
     expect(nodeEvents(test).map(({ count }) => count)).toEqual([2, 2, 2, 2, 1]);
-    expect(test.cluster.log.after(0).filter(({ type }) => type === 'kubernetesEvent')).toEqual([]);
+    expect(test.nodeHost.log.after(0).filter(({ type }) => type === 'kubernetesEvent')).toEqual([]);
   });
 
   it('is not ready while its network is not, and since when', async () => {
@@ -104,33 +104,33 @@ describe('nodeConditions', () => {
 });
 
 describe('service accounts', () => {
-  const accounts = ({ cluster }: TestNode, namespace: string) =>
-    cluster.api.storage.list('ServiceAccount', namespace).map(({ metadata }) => metadata.name);
+  const accounts = ({ nodeHost }: TestNode, namespace: string) =>
+    nodeHost.api.storage.list('ServiceAccount', namespace).map(({ metadata }) => metadata.name);
 
   it('every namespace has a default one, that comes back', async () => {
     const test = await startTestNode();
     expect(accounts(test, 'kube-system')).toEqual(['default']);
-    test.cluster.api.registry.create('Namespace', undefined, {
+    test.nodeHost.api.registry.create('Namespace', undefined, {
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: 'team', uid: '' },
     });
     expect(accounts(test, 'team')).toEqual(['default']);
-    test.cluster.api.registry.delete('ServiceAccount', 'team', 'default');
+    test.nodeHost.api.registry.delete('ServiceAccount', 'team', 'default');
     await test.until(() => accounts(test, 'team').length === 1);
-    test.cluster.api.registry.delete('Namespace', undefined, 'team');
+    test.nodeHost.api.registry.delete('Namespace', undefined, 'team');
     await test.clock.advance(1_000);
     expect(accounts(test, 'team')).toEqual([]);
   });
 
   it('gives its pull secrets to pods that name none', async () => {
-    const { cluster } = await startTestNode();
-    cluster.api.registry.update('ServiceAccount', 'default', 'default', (account) => ({
+    const { nodeHost } = await startTestNode();
+    nodeHost.api.registry.update('ServiceAccount', 'default', 'default', (account) => ({
       ...account,
       imagePullSecrets: [{ name: 'registry' }],
     }));
     const create = (name: string, imagePullSecrets?: { name: string }[]) =>
-      cluster.api.registry.create('Pod', 'default', {
+      nodeHost.api.registry.create('Pod', 'default', {
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: { name, uid: '' },

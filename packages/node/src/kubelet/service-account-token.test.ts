@@ -7,7 +7,7 @@ const part = (token: string, index: number): Record<string, unknown> =>
 describe('TokenIssuer', () => {
   it('gives a pod a token in its volume that names account, pod, audience and end', async () => {
     const test = await startTestNode();
-    const { cluster } = test;
+    const { nodeHost } = test;
     await test.apply(`apiVersion: v1
 kind: Pod
 metadata: { name: web, namespace: default }
@@ -19,10 +19,10 @@ spec:
 `);
     await test.until(() => test.pod('web')?.status?.phase === 'Running');
     const uid = test.pod('web')?.metadata.uid ?? '';
-    expect(cluster.api.tokens.issue('default', 'default', { audiences: [], expirationSeconds: 600 }).expires).toBe(
-      cluster.clock.now() + 600_000,
+    expect(nodeHost.api.tokens.issue('default', 'default', { audiences: [], expirationSeconds: 600 }).expires).toBe(
+      nodeHost.clock.now() + 600_000,
     );
-    const { token } = cluster.api.tokens.issue('default', 'default', {
+    const { token } = nodeHost.api.tokens.issue('default', 'default', {
       audiences: ['vault'],
       expirationSeconds: 600,
       boundPod: { name: 'web', uid },
@@ -36,6 +36,6 @@ spec:
     });
     const { exp, iat } = part(token, 1) as { exp: number; iat: number };
     expect(exp - iat).toBe(600);
-    await cluster.stop();
+    await nodeHost.stop();
   });
 });

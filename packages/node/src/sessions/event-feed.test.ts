@@ -41,7 +41,7 @@ function setup(retained: number) {
   const log = new EventLog(clock, retained);
   const archive = new FakeArchive(log);
   const feed = new LiveFeed(log, new EventEncoder(), () => archive);
-  const say = (count: number): void => {
+  const emit = (count: number): void => {
     for (let index = 0; index < count; index++) {
       log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
       // As the recorder does: often enough that memory drops nothing that is not written.
@@ -71,7 +71,7 @@ function setup(retained: number) {
     session.receive(JSON.stringify({ type: 'hello', protocol: protocolVersion, ...hello }));
     return { seqs, messages, undurable };
   };
-  return { clock, log, archive, feed, say, connect };
+  return { clock, log, archive, feed, emit, connect };
 }
 
 const range = (from: number, to: number): number[] =>
@@ -86,11 +86,11 @@ describe('LiveFeed', () => {
         fc.nat(),
         fc.integer({ min: 0, max: 80 }),
         async (retained, before, seen, later) => {
-          const { clock, connect, say } = setup(retained);
-          say(before);
+          const { clock, connect, emit } = setup(retained);
+          emit(before);
           const after = before === 0 ? 0 : seen % before;
           const client = connect({ run: 'run-1', after });
-          say(later);
+          emit(later);
           await clock.advance(1_000);
           expect(client.seqs).toEqual(range(after + 1, before + later));
           expect(client.messages.filter(({ type }) => type === 'welcome')).toHaveLength(1);
@@ -101,10 +101,10 @@ describe('LiveFeed', () => {
   });
 
   it('sends nothing that is not durable', async () => {
-    const { clock, connect, say, archive } = setup(1_000);
+    const { clock, connect, emit, archive } = setup(1_000);
     const clients = [connect({}), connect({})];
     for (let round = 0; round < 50; round++) {
-      say(round % 7);
+      emit(round % 7);
       await clock.advance(3);
     }
     await clock.advance(100);
@@ -117,8 +117,8 @@ describe('LiveFeed', () => {
   });
 
   it('starts a new client with what is in memory', async () => {
-    const { clock, connect, feed, log, say } = setup(20);
-    say(200);
+    const { clock, connect, feed, log, emit } = setup(20);
+    emit(200);
     const client = connect({});
     await clock.advance(100);
     expect([feed.firstSeq, feed.startSeq]).toEqual([1, log.firstSeq]);
@@ -126,10 +126,10 @@ describe('LiveFeed', () => {
   });
 
   it('goes on, from memory, when the archive cannot be written', async () => {
-    const { clock, archive, connect, feed, log, say } = setup(20);
-    say(10);
+    const { clock, archive, connect, feed, log, emit } = setup(20);
+    emit(10);
     archive.failing = true;
-    say(100);
+    emit(100);
     const client = connect({ run: 'run-1', after: 3 });
     await clock.advance(100);
     // What memory has dropped meanwhile is in neither: the client starts anew.

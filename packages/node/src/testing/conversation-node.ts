@@ -16,7 +16,7 @@ export interface HostedConversationNode extends ConversationNode {
  */
 export async function startConversationNode(options: ConversationOptions): Promise<HostedConversationNode> {
   const node = await startTestNode({ ...options, pacing: systemClock(), jitter: () => 0.5 });
-  const { cluster: host, clock, simulator } = node;
+  const { nodeHost: host, clock, simulator } = node;
   return {
     host,
     clock,

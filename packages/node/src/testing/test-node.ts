@@ -1,4 +1,4 @@
-/** A cluster on the simulator and a virtual clock, for tests. */
+/** Runs a node on the simulator and a virtual clock, for tests. */
 
 import { baselinePolicy } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
@@ -11,7 +11,7 @@ import type { NodeHostOptions } from '../node-host-options.ts';
 export interface TestNode {
   readonly clock: VirtualClock;
   readonly simulator: SimulatedRuntime;
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly errors: unknown[];
   /** The pod of namespace default as the API has it. */
   pod(name: string): Pod | undefined;
@@ -21,7 +21,7 @@ export interface TestNode {
   apply(manifest: string): Promise<void>;
 }
 
-/** Makes and starts a cluster. With the parts of another one it is that one after a restart. */
+/** Creates and starts a node. With the storage of another node it is that node after a restart. */
 export async function startTestNode(
   options: Partial<
     Pick<
@@ -47,7 +47,7 @@ export async function startTestNode(
   const simulator = options.simulator ?? createSimulator({ clock, latencies: noLatencies, hostFiles: os });
   const errors: unknown[] = [];
   let state = 7;
-  const cluster = new NodeHost({
+  const nodeHost = new NodeHost({
     policy: baselinePolicy,
     ...options,
     containerRuntime: simulator,
@@ -89,16 +89,16 @@ export async function startTestNode(
     version: '0.0.0',
     onError: (message, error) => errors.push(message, error),
   });
-  await cluster.start();
+  await nodeHost.start();
   return {
     clock,
     simulator,
-    cluster,
+    nodeHost,
     errors,
-    pod: (name) => cluster.api.storage.get('Pod', 'default', name),
+    pod: (name) => nodeHost.api.storage.get('Pod', 'default', name),
     until: (condition, limit) => clock.advanceUntil(condition, limit),
     apply: async (manifest) => {
-      const { errors: faults } = await cluster.commands.apply(manifest);
+      const { errors: faults } = await nodeHost.commands.apply(manifest);
       if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
     },
   };

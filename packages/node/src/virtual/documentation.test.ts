@@ -17,19 +17,21 @@ async function play(manifest: string, seconds: number, document = ''): Promise<v
   const { seed, ...simulator } = settings ?? {};
   simulation = new Simulation({ seed, simulator });
   await simulation.start();
-  expect((await simulation.cluster.commands.apply(manifest)).errors).toEqual([]);
+  expect((await simulation.nodeHost.commands.apply(manifest)).errors).toEqual([]);
   await simulation.clock.advance(seconds * 1_000);
 }
 
 /** `app running`, of all pods. */
 const states = (): string[] =>
-  simulation.cluster.api.storage
+  simulation.nodeHost.api.storage
     .list('Pod')
     .flatMap(({ status }) => [...summarizeStatus({ ...status }).containers])
     .map(([name, word]) => `${name} ${word}`);
 
 const reasons = (): Set<string> =>
-  new Set(simulation.cluster.log.after(0).flatMap((event) => (event.type === 'kubernetesEvent' ? [event.reason] : [])));
+  new Set(
+    simulation.nodeHost.log.after(0).flatMap((event) => (event.type === 'kubernetesEvent' ? [event.reason] : [])),
+  );
 
 const codes = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
@@ -121,7 +123,7 @@ describe('docs/simulator.md is right about', () => {
     'the end of %s: gone after %s',
     async (script = '', after = '') => {
       await play(podOf(codes(script)[0] ?? ''), 5);
-      await simulation.cluster.commands.deletePod('default', 'web', 10);
+      await simulation.nodeHost.commands.deletePod('default', 'web', 10);
       const seconds = Number.parseInt(after);
       await simulation.clock.advance(Math.max(0, seconds - 0.5) * 1_000);
       expect(states()).toHaveLength(1);

@@ -22,7 +22,7 @@ interface Place {
  */
 export type Input =
   | { readonly command: Command }
-  | { readonly change: (cluster: NodeHost) => unknown }
+  | { readonly change: (nodeHost: NodeHost) => unknown }
   | { readonly isAnyoneHere: boolean };
 
 /** An input and its position. */

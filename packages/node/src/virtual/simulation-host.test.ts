@@ -22,7 +22,7 @@ async function begin(): Promise<{
   const host = new SimulationHost({ real, run: 'run', paused: true, simulation: { seed: 5 } });
   hosts.push(host);
   await host.start();
-  return { host, real, events: () => host.simulation.cluster.log.after(0).map((event) => toJson(event)) };
+  return { host, real, events: () => host.simulation.nodeHost.log.after(0).map((event) => toJson(event)) };
 }
 
 afterEach(async () => {
@@ -41,20 +41,20 @@ describe('a simulation with clients', () => {
     const seq = Math.floor(first.length * 0.6);
 
     await host.rerun({ seq });
-    expect(host.simulation.cluster.nodeInfo().run).toBe('run-2');
+    expect(host.simulation.nodeHost.nodeInfo().run).toBe('run-2');
     expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
     expect(host.time.state.paused).toBe(true);
     expect(host.inputs).toMatchObject([{ command: { command: 'apply' } }]);
     // The pod that was deleted the first time goes on this time.
     await host.time.step(120_000);
-    expect(host.simulation.cluster.api.storage.get('Pod', 'default', 'web')).toBeDefined();
+    expect(host.simulation.nodeHost.api.storage.get('Pod', 'default', 'web')).toBeDefined();
   });
 
   it('repeats stops, steps and interventions, and goes another way from there', async () => {
     const { host, events } = await begin();
     const transport = { send: () => undefined, bufferedAmount: 0, close: () => undefined };
     const session = host.connect(transport);
-    const stop = (): DebugState['stopped'][number] | undefined => host.simulation.cluster.debugger.state().stopped[0];
+    const stop = (): DebugState['stopped'][number] | undefined => host.simulation.nodeHost.debugger.state().stopped[0];
     await host.perform({
       command: 'setBreakpoints',
       breakpoints: [{ point: 'syncPod.startContainers' }, { point: 'cri.StartContainer' }],
@@ -73,7 +73,7 @@ describe('a simulation with clients', () => {
     expect(stop()?.point).toBe('syncPod.startContainers');
     await host.perform({ command: 'next', thread });
     await host.time.step(20_000);
-    const seq = host.simulation.cluster.log.lastSeq;
+    const seq = host.simulation.nodeHost.log.lastSeq;
     expect(stop()?.point).toBe('cri.StartContainer');
     const before = events();
     await host.perform({
@@ -100,7 +100,7 @@ describe('a simulation with clients', () => {
     expect(events().join()).toContain('this time');
     again.closed();
     await host.time.step(1_000);
-    expect(host.simulation.cluster.debugger.attached).toBe(false);
+    expect(host.simulation.nodeHost.debugger.attached).toBe(false);
   });
 
   it('repeats changes that are no commands, and is not changed by what was only tried', async () => {
@@ -109,7 +109,7 @@ describe('a simulation with clients', () => {
     await host.perform({ command: 'apply', manifest: named('first') });
     await host.time.step(10_000);
     await host.perform({ command: 'validate', manifest: named('tried') });
-    await host.simulation.cluster.change(({ api: { registry } }) =>
+    await host.simulation.nodeHost.change(({ api: { registry } }) =>
       registry.delete('Pod', 'default', 'first', { gracePeriodSeconds: 0 }),
     );
     await host.time.step(10_000);
@@ -130,15 +130,15 @@ describe('a simulation with clients', () => {
   it('lets clients in once the run has come as far as it went', async () => {
     const { host, real } = await begin();
     await host.time.step(5_000);
-    const { lastSeq } = host.simulation.cluster.log;
+    const { lastSeq } = host.simulation.nodeHost.log;
     expect(await host.perform({ command: 'rerun', seq: lastSeq })).toEqual({ run: 'run-2' });
     const ready = vi.fn<() => void>();
     void host.ready.then(ready);
     await real.settle();
     expect(ready).not.toHaveBeenCalled();
     for (let turn = 0; turn < 20 && ready.mock.calls.length === 0; turn++) await real.advance(20);
-    expect(host.simulation.cluster.nodeInfo().run).toBe('run-2');
-    expect(host.simulation.cluster.log.lastSeq).toBe(lastSeq);
+    expect(host.simulation.nodeHost.nodeInfo().run).toBe('run-2');
+    expect(host.simulation.nodeHost.log.lastSeq).toBe(lastSeq);
   });
 
   it('refuses to run again from an event that has not been', async () => {
@@ -169,7 +169,7 @@ describe('a simulation with clients', () => {
     for (let turn = 0; turn < 20 && closed.length === 0; turn++) await real.advance(20);
     expect(closed).toEqual(['The run begins anew.']);
     await host.ready;
-    const { repeats, run } = host.simulation.cluster.nodeInfo();
+    const { repeats, run } = host.simulation.nodeHost.nodeInfo();
     expect(received.at(-1)).toEqual({ type: 'bye', reason: 'The run begins anew.', next: run });
     expect(repeats).toEqual({
       run: (received[0] as unknown as { readonly node: { readonly run: string } }).node.run,

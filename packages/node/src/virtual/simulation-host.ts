@@ -108,14 +108,14 @@ export class SimulationHost {
    * ready}.
    */
   connect(transport: Transport): Session {
-    const session = this.simulation.cluster.connect(transport);
+    const session = this.simulation.nodeHost.connect(transport);
     this.#relieveStandIn();
     return session;
   }
 
   /** Registers a client of the debugger that has no session. Returns a function that unregisters it. */
   attach(): () => void {
-    const detach = this.simulation.cluster.debugger.attach();
+    const detach = this.simulation.nodeHost.debugger.attach();
     this.#relieveStandIn();
     return detach;
   }
@@ -127,7 +127,7 @@ export class SimulationHost {
 
   /** Performs and records a command. @throws the command's error */
   perform(command: Command): Promise<unknown> {
-    return this.simulation.cluster.commandTable.run(command, { signal: new AbortController().signal });
+    return this.simulation.nodeHost.commandTable.run(command, { signal: new AbortController().signal });
   }
 
   /**
@@ -144,14 +144,14 @@ export class SimulationHost {
     const inputs = this.inputs.filter(({ after }) => after < seq);
     const { speed } = this.time.state;
     await this.time.stop();
-    const [last] = this.simulation.cluster.log.after(seq - 1, 1);
+    const [last] = this.simulation.nodeHost.log.after(seq - 1, 1);
     const repeats = { run: this.#nameOf(this.#runs), seq };
     const next = this.#nameOf(++this.#runs);
     await this.simulation.stop({ reason: 'The run begins anew.', next });
     this.#endStandIn = undefined;
     this.#life = this.#create(next, { speed, paused: true, repeats });
     await this.#begin();
-    const { clock, cluster } = this.simulation;
+    const { clock, nodeHost } = this.simulation;
     for (const input of inputs) {
       while (clock.fired < input.fired && (await clock.fireNext(input.at)));
       if (clock.now() < input.at) await clock.advanceTo(input.at);
@@ -159,7 +159,7 @@ export class SimulationHost {
     }
     // Not beyond the event's instant: input typed into a container isn't repeated, so its events are missing.
     const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
-    for (let turns = 0; cluster.log.lastSeq < seq && turns < maxReplay; turns++)
+    for (let turns = 0; nodeHost.log.lastSeq < seq && turns < maxReplay; turns++)
       if (!(await clock.fireNext(end))) break;
     for (const change of changes) await this.perform(change);
     this.#options.onRerun?.();
@@ -174,8 +174,8 @@ export class SimulationHost {
     if ('command' in input) {
       // Not awaited: its result may need time to pass. A command that failed before fails again.
       this.perform(input.command).catch(() => undefined);
-    } else if ('change' in input) this.simulation.cluster.change(input.change).catch(() => undefined);
-    else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.cluster.debugger.attach();
+    } else if ('change' in input) this.simulation.nodeHost.change(input.change).catch(() => undefined);
+    else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.nodeHost.debugger.attach();
     else this.#relieveStandIn();
     await this.time.idle();
   }
@@ -205,10 +205,10 @@ export class SimulationHost {
     const between = <T>(input: () => Input | undefined, task: () => Promise<T>): Promise<T> => {
       const { life } = parts;
       if (!life) throw new Error('the simulation is not there yet');
-      const { clock, cluster } = life.simulation;
+      const { clock, nodeHost } = life.simulation;
       return life.driver.between(() => {
         const given = input();
-        if (given) inputs.push({ at: clock.now(), after: cluster.log.lastSeq, fired: clock.fired, ...given });
+        if (given) inputs.push({ at: clock.now(), after: nodeHost.log.lastSeq, fired: clock.fired, ...given });
         return task();
       });
     };
@@ -235,8 +235,8 @@ export class SimulationHost {
     });
     const driver = new TimeDriver({ clock: simulation.clock, real: this.#options.real, speed, paused });
     parts.life = { simulation, driver, inputs };
-    const { cluster } = simulation;
-    const { commandTable, log, debugger: debug } = cluster;
+    const { nodeHost } = simulation;
+    const { commandTable, log, debugger: debug } = nodeHost;
     commandTable.register({
       ...timeCommandHandlers(driver, log),
       rerun: ({ seq }) => this.#rerunSoon(seq, log.lastSeq),
@@ -245,7 +245,7 @@ export class SimulationHost {
       if (!changesRun(command)) return proceed();
       return between(() => repeatable(command, debug), proceed);
     });
-    cluster.interceptChanges((change, proceed) => between(() => ({ change }), proceed));
+    nodeHost.interceptChanges((change, proceed) => between(() => ({ change }), proceed));
     this.#options.extend?.(simulation);
     return parts.life;
   }
@@ -254,7 +254,7 @@ export class SimulationHost {
 /** Returns the command in a form that a repeated run understands; undefined for a command that will be rejected. */
 function repeatable(
   command: Command,
-  { inspector }: Simulation['cluster']['debugger'],
+  { inspector }: Simulation['nodeHost']['debugger'],
 ): { readonly command: Command } | undefined {
   if (command.command !== 'setVariable') return { command };
   try {

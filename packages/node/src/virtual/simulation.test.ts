@@ -26,10 +26,10 @@ afterEach(async () => {
 /** Runs the crash loop for ten minutes and answers its log as text. */
 async function logOf(options?: SimulationOptions): Promise<string> {
   const simulation = await begin(options);
-  const { errors } = await simulation.cluster.commands.apply(crashLoop);
+  const { errors } = await simulation.nodeHost.commands.apply(crashLoop);
   expect(errors).toEqual([]);
   await simulation.clock.advance(600_000);
-  return simulation.cluster.log
+  return simulation.nodeHost.log
     .after(0)
     .map((event) => toJson(event))
     .join('\n');
@@ -49,6 +49,6 @@ describe('a simulation', () => {
   it('begins when it is told to', async () => {
     const start = instant(Date.UTC(2030, 5, 1));
     const simulation = await begin({ start });
-    expect(simulation.cluster.nodeInfo()).toMatchObject({ startedAt: start, runtime: { kind: 'sim' } });
+    expect(simulation.nodeHost.nodeInfo()).toMatchObject({ startedAt: start, runtime: { kind: 'sim' } });
   });
 });

@@ -57,11 +57,11 @@ export const defaultSeed = 1;
 export class Simulation {
   readonly clock: VirtualClock;
   readonly simulator: SimulatedRuntime;
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
 
   /** @throws RangeError for an invalid option of the simulator */
   constructor(options: SimulationOptions = {}) {
-    const { seed = defaultSeed, start, nodeName = 'podscope', version = '0.0.0', simulator, ...cluster } = options;
+    const { seed = defaultSeed, start, nodeName = 'podscope', version = '0.0.0', simulator, ...nodeHost } = options;
     const random = createRandom(seed);
     const names = random.fork('cluster');
     const os = new MemoryOS();
@@ -74,9 +74,9 @@ export class Simulation {
       nodeIp: simulatedNodeIp,
     });
     const { network } = this.simulator;
-    this.cluster = new NodeHost({
+    this.nodeHost = new NodeHost({
       policy: baselinePolicy,
-      ...cluster,
+      ...nodeHost,
       containerRuntime: this.simulator,
       runtimeKind: 'sim',
       clock: this.clock,
@@ -93,13 +93,13 @@ export class Simulation {
 
   /** Starts the kubelet. No time passes. */
   start(): Promise<void> {
-    return this.cluster.start();
+    return this.nodeHost.start();
   }
 
   /** Stops the kubelet's loops. Pods stay unless the options say otherwise. Clients receive the reason. */
   async stop(options: Parameters<NodeHost['stop']>[0] = {}): Promise<void> {
     const stopping = { done: false };
-    const stopped = this.cluster.stop(options).finally(() => {
+    const stopped = this.nodeHost.stop(options).finally(() => {
       stopping.done = true;
     });
     // Running operations may need virtual time to end.

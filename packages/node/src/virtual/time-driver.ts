@@ -48,7 +48,7 @@ export class TimeDriver {
   #speed: number;
   #paused: boolean;
   #timer: Timer | undefined;
-  #toldAt: Milliseconds = 0;
+  #reportedAt: Milliseconds = 0;
   #running = false;
   /** Moves of the clock, one after another. */
   #moves: Promise<unknown> = Promise.resolve();
@@ -195,7 +195,7 @@ export class TimeDriver {
   #fallBehind(at: Instant): void {
     this.#rebase();
     // Clients compute the time from the speed, so they need a correction now and then.
-    if (at - this.#toldAt > correctionInterval) this.#changed();
+    if (at - this.#reportedAt > correctionInterval) this.#changed();
   }
 
   #rebase(): void {
@@ -203,7 +203,7 @@ export class TimeDriver {
   }
 
   #changed(): void {
-    this.#toldAt = this.#real.now();
+    this.#reportedAt = this.#real.now();
     for (const listener of this.#listeners) listener(this.state);
   }
 }

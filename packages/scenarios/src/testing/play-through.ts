@@ -26,7 +26,7 @@ export async function playThrough(
   try {
     await beginScenario(scenario, simulation);
     await simulation.clock.advance(scenario.duration * 1_000);
-    return { begin, events: simulation.cluster.log.after(0) };
+    return { begin, events: simulation.nodeHost.log.after(0) };
   } finally {
     await simulation.stop();
   }

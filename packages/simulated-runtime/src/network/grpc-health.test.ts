@@ -100,12 +100,12 @@ describe("agnhost's grpc-health-checking", () => {
     const test = new TestRuntime();
     await test.startImage(image, { command: ['/agnhost', 'grpc-health-checking'] });
     await test.clock.advance(1000);
-    const told = async (what: string) =>
+    const reported = async (what: string) =>
       (await test.drive(test.simulator.network.get({ url: `http://${address}:8080/${what}`, headers: {} }))).status;
-    expect(await told('make-not-serving')).toBe(200);
+    expect(await reported('make-not-serving')).toBe(200);
     expect(await ask(test)).toEqual({ status: 'NOT_SERVING' });
-    expect(await told('make-serving')).toBe(200);
+    expect(await reported('make-serving')).toBe(200);
     expect(await ask(test)).toEqual({ status: 'SERVING' });
-    expect(await told('anything')).toBe(404);
+    expect(await reported('anything')).toBe(404);
   });
 });

@@ -37,7 +37,7 @@ export async function servePairs(
     const pair = pairs.get(requestId) ?? newPair(port, () => expire(pairs, requestId), creationTimeout);
     pairs.set(requestId, pair);
     if (pair[type]) {
-      await tell(pair.error, `error processing stream for request ${requestId}: ${type} stream already assigned`);
+      await writeError(pair.error, `error processing stream for request ${requestId}: ${type} stream already assigned`);
       continue;
     }
     pair[type] = stream;
@@ -58,11 +58,11 @@ function newPair(port: number, onTimeout: () => void, milliseconds: number): Pai
 function expire(pairs: Map<string, Pair>, requestId: string): void {
   const pair = pairs.get(requestId);
   pairs.delete(requestId);
-  void tell(pair?.error, `request ${requestId} timed out waiting for streams`);
+  void writeError(pair?.error, `request ${requestId} timed out waiting for streams`);
   void pair?.data?.reset();
 }
 
-async function tell(stream: SpdyStream | undefined, text: string): Promise<void> {
+async function writeError(stream: SpdyStream | undefined, text: string): Promise<void> {
   await stream?.write(Buffer.from(text)).catch(() => undefined);
   await stream?.end();
 }

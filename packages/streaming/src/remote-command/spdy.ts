@@ -51,9 +51,9 @@ export async function openSpdyStreams(
     signal: abortedWhen(connection.closed),
     async finish(outcome) {
       await Promise.all([stdout?.end(), stderr?.end(), stdin?.end(), resize?.end()]);
-      const told = encodeOutcome(outcome, hasJsonStatus(protocol));
+      const reported = encodeOutcome(outcome, hasJsonStatus(protocol));
       // The client may be gone.
-      if (told) await error?.write(told).catch(() => undefined);
+      if (reported) await error?.write(reported).catch(() => undefined);
       await error?.end();
       await connection.close();
     },

@@ -107,8 +107,8 @@ export async function openWebSocketStreams(
     },
     signal: abortedWhen(connection.closed),
     async finish(outcome) {
-      const told = encodeOutcome(outcome, hasJsonStatus(accepted.protocol));
-      if (told) await connection.send(channels.error, told).catch(() => undefined);
+      const reported = encodeOutcome(outcome, hasJsonStatus(accepted.protocol));
+      if (reported) await connection.send(channels.error, reported).catch(() => undefined);
       await connection.close();
     },
   };

@@ -126,8 +126,8 @@ function backOffItem(entry: BackOffRecord, pod: PodTrack, name: string, { contai
 /** Returns the reason in the pod status why the container doesn't run at `time`. */
 function waitAt(track: ContainerTrack, time: number) {
   const { waits } = track;
-  const told = waits[firstIndex(waits.length, (index) => (waits[index]?.time ?? 0) > time) - 1] ?? waits[0];
-  return told?.reason === undefined ? undefined : told;
+  const record = waits[firstIndex(waits.length, (index) => (waits[index]?.time ?? 0) > time) - 1] ?? waits[0];
+  return record?.reason === undefined ? undefined : record;
 }
 
 /** Returns the items between two segments: the exited container, or a wait with its reason. */
@@ -269,7 +269,7 @@ function settledCount<Thing>(
   return count;
 }
 
-type Told = ActivityRecord | AttemptRecord | BackOffRecord;
+type LaneRecord = ActivityRecord | AttemptRecord | BackOffRecord;
 
 /** The records of a track that aren't settled, and how they are drawn. */
 interface Read {
@@ -280,7 +280,7 @@ interface Read {
   readonly segments: readonly Segment[];
   /** The items of the second row. */
   readonly nested: readonly Item[];
-  readonly itemOf: ReadonlyMap<Told, Item>;
+  readonly itemOf: ReadonlyMap<LaneRecord, Item>;
 }
 
 /** How much of what was read is settled. */
@@ -358,7 +358,7 @@ export class ContainerLane {
     const activities = track.activities.slice(this.#from.activities);
     const attempts = track.attempts.slice(this.#from.attempts);
     const backOffs = track.backOffs.slice(this.#from.backOffs);
-    const itemOf = new Map<Told, Item>();
+    const itemOf = new Map<LaneRecord, Item>();
     const segments: Segment[] = [];
     for (const activity of activities) {
       const item = activityItem(activity, track.type, spanOf, words);
@@ -416,8 +416,8 @@ function cutAt(
   if (nested.some(({ start, end }) => start < cursor && end === undefined)) return undefined;
   const settled = new Set(segments.slice(0, at).map(({ item }) => item));
   for (const item of nested) if (item.start < cursor) settled.add(item);
-  const isSettled = (told: Told): boolean | undefined => {
-    const item = itemOf.get(told);
+  const isSettled = (record: LaneRecord): boolean | undefined => {
+    const item = itemOf.get(record);
     return item && settled.has(item);
   };
   const counts = {

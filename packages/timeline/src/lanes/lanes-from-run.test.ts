@@ -75,7 +75,7 @@ describe('lanes of a crash loop', () => {
   it('end the back-off of a pod that is being deleted at the request', () => {
     const deleted = crashLoop(3);
     const at = deleted.now + 1_000;
-    deleted.wait(1_000).say({
+    deleted.wait(1_000).emit({
       type: 'podChanged',
       operation: 'MODIFIED',
       object: {
@@ -143,7 +143,7 @@ describe('RunLanes', () => {
     const fold = foldOf(story.events);
     const lanes = new RunLanes();
     const before = lanes.model(fold).lanes;
-    story.say({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Hello', message: 'hello', count: 1 });
+    story.emit({ type: 'kubernetesEvent', eventType: 'Normal', reason: 'Hello', message: 'hello', count: 1 });
     fold.applyAll(story.events);
     const after = lanes.model(fold).lanes;
     expect(after.filter((lane) => before.includes(lane)).map(({ label }) => label)).toEqual([
@@ -211,11 +211,11 @@ describe('RunLanes', () => {
 
   it('shows a stop as a paused range below its span', () => {
     const log = new EventScript('u');
-    log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
     log.open('kuberuntime.SyncPod');
     const step = log.open('syncPod.createPodSandbox');
-    log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' });
-    log.wait(900).say({ type: 'continued' });
+    log.emit({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' });
+    log.wait(900).emit({ type: 'continued' });
     const worker = laneNamed(new RunLanes().model(foldOf(log.events)).lanes, 'Pod worker');
     expect(worker.items.find(({ state }) => state === 'paused')).toMatchObject({
       row: 2,
@@ -234,12 +234,12 @@ describe('RunLanes', () => {
       ...crashLoopPod,
       metadata: { ...crashLoopPod.metadata, deletionTimestamp: '2026-01-05T09:01:00Z' },
     };
-    story.say({ type: 'podChanged', operation: 'MODIFIED', object });
+    story.emit({ type: 'podChanged', operation: 'MODIFIED', object });
     story
       .wait(500)
       .call('StopContainer', 300, { containerId: 'proxy-0', timeout: 30 })
       .call('StopPodSandbox', 90, { podSandboxId: 'f00d' });
-    story.wait(10).say({ type: 'podChanged', operation: 'DELETED', object });
+    story.wait(10).emit({ type: 'podChanged', operation: 'DELETED', object });
     const model = new RunLanes().model(foldOf(story.events));
     expect(laneNamed(model.lanes, 'Pod').items.at(-1)).toMatchObject({
       state: 'stopping',

@@ -61,7 +61,7 @@ class PodLanes {
     const spanOf = (id: number) => source.span(id);
     const life = `${pod.firstTime} ${pod.deletionRequestedAt} ${pod.deletedAt}`;
     const probes = this.#probes.lanes(pod, group);
-    const meddled = `${pod.stops.length} ${pod.stops.at(-1)?.end} ${pod.interventions.length}`;
+    const changes = `${pod.stops.length} ${pod.stops.at(-1)?.end} ${pod.interventions.length}`;
     const pulls = pod.containers.map(({ version }) => version).join();
     this.#lanes = [
       this.#keep('phase', `${pod.phases.length} ${life}`, () => phaseLane(pod, group, words)),
@@ -74,7 +74,7 @@ class PodLanes {
       ]),
       this.#keep('pulls', pulls, () => pullsLane(pod, spanOf, group, words)),
       this.#keep('events', String(pod.events.length), () => this.#events.lane(pod, group, words)),
-      this.#keep('debug', meddled, () => debugLane(pod, group, words)),
+      this.#keep('debug', changes, () => debugLane(pod, group, words)),
     ].filter((lane) => lane !== undefined);
     return this.#lanes;
   }

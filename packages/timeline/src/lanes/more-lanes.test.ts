@@ -29,7 +29,7 @@ function probe(
 
 describe('probes', () => {
   it('have a row for each probe type of the spec and a mark for each attempt', () => {
-    const log = new EventScript(crashLoopPod.metadata.uid).say({
+    const log = new EventScript(crashLoopPod.metadata.uid).emit({
       type: 'podChanged',
       operation: 'ADDED',
       object: probed,
@@ -83,7 +83,7 @@ describe('image pulls', () => {
 
 describe('stops and faults', () => {
   it('get their own lane once there are any, and mark the spans they changed', () => {
-    const log = new EventScript(crashLoopPod.metadata.uid).say({
+    const log = new EventScript(crashLoopPod.metadata.uid).emit({
       type: 'podChanged',
       operation: 'ADDED',
       object: crashLoopPod,
@@ -92,10 +92,10 @@ describe('stops and faults', () => {
     log.open('kuberuntime.SyncPod');
     const span = log.open('syncPod.createPodSandbox');
     log
-      .say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' })
+      .emit({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.createPodSandbox', phase: 'before' })
       .wait(900)
-      .say({ type: 'continued' });
-    log.say({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', text: 'it fails' });
+      .emit({ type: 'continued' });
+    log.emit({ type: 'intervention', id: 1, action: 'fail', origin: 'fault', text: 'it fails' });
     const lanes = lanesOf(log);
     expect(ofKind(lanes, 'debug').markers).toMatchObject([
       { kind: 'stop', until: log.now, time: log.now - 900 },

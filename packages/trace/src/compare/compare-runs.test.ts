@@ -113,7 +113,7 @@ describe('compareRuns', () => {
     const log = new EventScript('pod');
     log.open('cri.StopContainer', { attributes: { container: 'app' } });
     const inner = log.open('docker.StopContainer');
-    log.say({
+    log.emit({
       type: 'intervention',
       id: 1,
       action: 'fail',

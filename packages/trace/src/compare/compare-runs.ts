@@ -66,25 +66,25 @@ export function compareSteps(
   const inSecond = new Map(second.map((step, index) => [keyOf(step), index]));
   const inFirst = new Set(first.map(keyOf));
   const steps: AlignedStep[] = [];
-  let told = 0;
+  let reported = 0;
   // Extra steps precede the next step of the second run that both runs have.
-  const tellExtra = (until: number): void => {
-    for (; told < until; told++) {
-      const step = second[told];
+  const reportExtra = (until: number): void => {
+    for (; reported < until; reported++) {
+      const step = second[reported];
       if (step && !inFirst.has(keyOf(step))) steps.push({ before: undefined, after: step, difference: 'extra' });
     }
   };
   for (const step of first) {
     const index = inSecond.get(keyOf(step));
     const other = index === undefined ? undefined : second[index];
-    if (index !== undefined) tellExtra(index);
+    if (index !== undefined) reportExtra(index);
     steps.push({
       before: step,
       after: other,
       difference: other ? differenceOf(step, other, factor, leastDifference) : 'missing',
     });
   }
-  tellExtra(second.length);
+  reportExtra(second.length);
   const counts = { same: 0, missing: 0, extra: 0, outcome: 0, slower: 0, faster: 0 };
   for (const { difference } of steps) counts[difference ?? 'same']++;
   return { steps, counts, alike: counts.missing === 0 && counts.extra === 0 && counts.outcome === 0 };

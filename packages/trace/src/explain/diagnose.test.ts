@@ -19,13 +19,13 @@ interface Story {
   readonly restartCount?: number;
   readonly status?: Fields;
   readonly initStatus?: Fields;
-  readonly tell?: (log: EventScript) => void;
+  readonly emitEvents?: (log: EventScript) => void;
   /** Seconds from the start of the run to the diagnosis. */
   readonly at?: number;
 }
 
 const warning = (log: EventScript, reason: string, message: string, container?: string): EventScript =>
-  log.say({ type: 'kubernetesEvent', eventType: 'Warning', reason, message, container, count: 1 });
+  log.emit({ type: 'kubernetesEvent', eventType: 'Warning', reason, message, container, count: 1 });
 
 function diagnose({
   spec,
@@ -37,7 +37,7 @@ function diagnose({
   restartCount = 0,
   status,
   initStatus,
-  tell,
+  emitEvents,
   at = 60,
 }: Story): readonly Diagnosis[] {
   const log = new EventScript('uid-1');
@@ -50,9 +50,9 @@ function diagnose({
       ...spec,
     },
   };
-  log.say({ type: 'podChanged', operation: 'ADDED', object });
-  tell?.(log);
-  log.say({
+  log.emit({ type: 'podChanged', operation: 'ADDED', object });
+  emitEvents?.(log);
+  log.emit({
     type: 'podStatus',
     status: {
       phase: 'Pending',
@@ -263,7 +263,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     'failed postStart',
     {
       ...waiting('PostStartHookError', 'Exec lifecycle hook failed'),
-      tell: (log) => warning(log, 'FailedPostStartHook', 'PostStartHook failed: exit 1', 'app'),
+      emitEvents: (log) => warning(log, 'FailedPostStartHook', 'PostStartHook failed: exit 1', 'app'),
     },
     'FailedPostStartHook',
     /postStart hook failed/,
@@ -271,7 +271,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   ],
   [
     'failed preStop',
-    { tell: (log) => warning(log, 'FailedPreStopHook', 'PreStopHook failed', 'app') },
+    { emitEvents: (log) => warning(log, 'FailedPreStopHook', 'PreStopHook failed', 'app') },
     'FailedPreStopHook',
     /stopped all the same/,
     /logs/,
@@ -281,7 +281,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     {
       ...looping(137),
       container: { livenessProbe: { httpGet: { port: 80, path: '/live' }, failureThreshold: 2 } },
-      tell: (log) => warning(log, 'Unhealthy', 'Liveness probe failed: HTTP 500', 'app'),
+      emitEvents: (log) => warning(log, 'Unhealthy', 'Liveness probe failed: HTTP 500', 'app'),
     },
     'LivenessProbe',
     /failed 2 times.*GET HTTP :80\/live/,
@@ -292,7 +292,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     {
       state: { running: {} },
       container: { startupProbe: { exec: { command: ['cat', '/ready'] } } },
-      tell: (log) => warning(log, 'Unhealthy', 'Startup probe failed: exit 1', 'app'),
+      emitEvents: (log) => warning(log, 'Unhealthy', 'Startup probe failed: exit 1', 'app'),
     },
     'StartupProbe',
     /does not count as started/,
@@ -303,7 +303,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     {
       state: { running: {} },
       container: { readinessProbe: { tcpSocket: { port: 80 } } },
-      tell: (log) => warning(log, 'Unhealthy', 'Readiness probe failed: refused', 'app'),
+      emitEvents: (log) => warning(log, 'Unhealthy', 'Readiness probe failed: refused', 'app'),
     },
     'ReadinessProbe',
     /no traffic.*TCP :80/,
@@ -333,7 +333,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   [
     'failed sandbox',
     {
-      tell: (log) =>
+      emitEvents: (log) =>
         warning(log, 'FailedCreatePodSandBox', 'Failed to create pod sandbox: networkPlugin cni failed to set up pod'),
     },
     'FailedCreatePodSandBox',
@@ -342,7 +342,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   ],
   [
     'no network',
-    { tell: (log) => warning(log, 'NetworkNotReady', 'network is not ready: cni config uninitialized') },
+    { emitEvents: (log) => warning(log, 'NetworkNotReady', 'network is not ready: cni config uninitialized') },
     'NetworkNotReady',
     /network plugin is not ready/,
     /net\.d/,
@@ -350,7 +350,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
   [
     'failed mount',
     {
-      tell: (log) =>
+      emitEvents: (log) =>
         warning(log, 'FailedMount', 'MountVolume.SetUp failed for volume "c" : configmap "settings" not found'),
     },
     'FailedMount',
@@ -429,12 +429,12 @@ describe('diagnosePod', () => {
     ) => ({ type: 'runtimeStateChanged', object: 'sandbox', id, name: 'POD', attempt, from, to, ...more }) as const;
     const found = diagnose({
       state: { running: {} },
-      tell: (log) => {
-        log.say(observed(sandbox, 0, 'nonexistent', 'running'));
-        log.wait(1_000).say(observed(sandbox, 0, 'running', 'exited', { exitCode: 137, message: 'pause was killed' }));
+      emitEvents: (log) => {
+        log.emit(observed(sandbox, 0, 'nonexistent', 'running'));
+        log.wait(1_000).emit(observed(sandbox, 0, 'running', 'exited', { exitCode: 137, message: 'pause was killed' }));
         log.open('kuberuntime.SyncPod');
         log.open('syncPod.computePodActions');
-        log.say({
+        log.emit({
           type: 'decision',
           rule: 'podSandboxChanged.newestNotReady',
           facts: { sandbox, attempt: 0 },
@@ -442,7 +442,7 @@ describe('diagnosePod', () => {
           decisive: true,
         });
         log.close().close();
-        log.say({
+        log.emit({
           type: 'kubernetesEvent',
           eventType: 'Normal',
           reason: 'SandboxChanged',
@@ -507,7 +507,7 @@ describe('diagnosePod', () => {
     const [found] = diagnose({
       ...waiting('CrashLoopBackOff'),
       container: { lifecycle: { postStart: { exec: { command: ['curl', 'http://config'] } } } },
-      tell: (log) => {
+      emitEvents: (log) => {
         log.open('lifecycle.postStart', { attributes: { container: 'app' } });
         log.close(undefined, { reason: 'PostStartHookError', message: 'exited with 7: , message: "no such host"' });
         warning(log, 'FailedPostStartHook', 'PostStartHook failed', 'app');

@@ -130,7 +130,7 @@ function syncSection({
 }
 
 /** Returns the newest failed sync, the newest sync with results and the last sync, oldest first. */
-function tellingSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
+function notableSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   const last = syncs.at(-1);
   const failed = syncs.findLast(({ results }) => results.some(({ error }) => error !== undefined));
   const acted = syncs.findLast(({ results }) => results.length > 0);
@@ -181,7 +181,7 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number, runtime?
   const pod = `${track.namespace || 'default'}/${track.name}`;
   const diagnoses = diagnosePod(fold, track, now, runtime);
   const containers = containerTexts(track, now);
-  const syncs = tellingSyncs(track).map((sync) => explainSync(fold, sync));
+  const syncs = notableSyncs(track).map((sync) => explainSync(fold, sync));
   const newest = new Map(
     track.events.filter(({ type }) => type === 'Warning').map((event) => [`${event.reason} ${event.container}`, event]),
   );

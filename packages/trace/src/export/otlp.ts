@@ -60,32 +60,40 @@ type SpanRecord = Readonly<Record<string, unknown>>;
 
 /** Returns an event as a span event, or undefined for other types of events. */
 function spanEvent(event: TraceEvent): SpanEventRecord | undefined {
-  const say = (name: string, values: object): SpanEventRecord => ({
+  const spanEvent = (name: string, values: object): SpanEventRecord => ({
     timeUnixNano: nanoseconds(event.time),
     name,
     attributes: attributesOf(values),
   });
   switch (event.type) {
     case 'decision':
-      return say(`decision ${event.rule}`, { outcome: event.outcome, decisive: event.decisive, facts: event.facts });
+      return spanEvent(`decision ${event.rule}`, {
+        outcome: event.outcome,
+        decisive: event.decisive,
+        facts: event.facts,
+      });
     case 'syncResult':
-      return say(`syncResult ${event.action}`, { target: event.target, error: event.error, message: event.message });
+      return spanEvent(`syncResult ${event.action}`, {
+        target: event.target,
+        error: event.error,
+        message: event.message,
+      });
     case 'kubernetesEvent':
-      return say(event.reason, {
+      return spanEvent(event.reason, {
         type: event.eventType,
         message: event.message,
         fieldPath: event.fieldPath,
         count: event.count,
       });
     case 'backOff':
-      return say('backOff', {
+      return spanEvent('backOff', {
         kind: event.kind,
         container: event.container,
         seconds: event.seconds,
         state: event.state,
       });
     case 'runtimeStateChanged':
-      return say(`${event.object} ${event.to}`, {
+      return spanEvent(`${event.object} ${event.to}`, {
         id: event.id,
         name: event.name,
         attempt: event.attempt,
@@ -94,13 +102,13 @@ function spanEvent(event: TraceEvent): SpanEventRecord | undefined {
         reason: event.reason,
       });
     case 'stopped':
-      return say('stopped', { reason: event.reason, point: event.point, phase: event.phase });
+      return spanEvent('stopped', { reason: event.reason, point: event.point, phase: event.phase });
     case 'continued':
-      return say('continued', { reason: event.reason });
+      return spanEvent('continued', { reason: event.reason });
     case 'intervention':
-      return say('intervention', { action: event.action, origin: event.origin, text: event.text });
+      return spanEvent('intervention', { action: event.action, origin: event.origin, text: event.text });
     case 'output':
-      return say('log', { level: event.level, message: event.message });
+      return spanEvent('log', { level: event.level, message: event.message });
     case 'spanStarted':
     case 'spanEnded':
     case 'podChanged':

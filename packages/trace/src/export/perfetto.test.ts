@@ -131,7 +131,7 @@ describe('Perfetto export', () => {
   it('shows and counts containers, including those that run until the end', async () => {
     const log = new EventScript('pod');
     const seen = (id: string, to: 'running' | 'exited', more: object = {}): void =>
-      void log.say({
+      void log.emit({
         type: 'runtimeStateChanged',
         object: 'container',
         id,
@@ -146,7 +146,7 @@ describe('Perfetto export', () => {
     seen('a', 'exited', { exitCode: 3, finishedAt: log.now - 100 });
     log.wait(500);
     seen('b', 'running');
-    log.wait(250).say({ type: 'output', level: 'info', message: 'end' });
+    log.wait(250).emit({ type: 'output', level: 'info', message: 'end' });
     const records = await exported(log.events);
     expect(slicesOf(records)).toMatchObject([
       { name: 'app attempt 0', dur: 900_000, args: { exitCode: 3 } },
@@ -161,7 +161,7 @@ describe('Perfetto export', () => {
 
   it('puts concurrent spans on separate rows', async () => {
     const log = new EventScript('pod');
-    const event = (rest: object): void => void log.say(rest as Parameters<typeof log.say>[0]);
+    const event = (rest: object): void => void log.emit(rest as Parameters<typeof log.emit>[0]);
     const start = (span: number, parent?: number): void =>
       event({
         type: 'spanStarted',
@@ -195,8 +195,8 @@ describe('Perfetto export', () => {
   it('shows how long the debugger stopped a thread', async () => {
     const log = new EventScript('pod');
     log.open('cri.StartContainer');
-    log.say({ type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' });
-    log.wait(5_000).say({ type: 'continued', reason: 'continue' });
+    log.emit({ type: 'stopped', reason: 'breakpoint', point: 'cri.StartContainer', phase: 'before' });
+    log.wait(5_000).emit({ type: 'continued', reason: 'continue' });
     log.close();
     expect(slicesOf(await exported(log.events)).find(({ cat }) => cat === 'debugger')).toMatchObject({
       name: 'stopped',

@@ -6,11 +6,11 @@ import { crashLoopPod, EventScript } from './testing/index.ts';
 const uid = crashLoopPod.metadata.uid;
 
 /** A step with two calls: one with an injected failure, one with an injected delay. */
-function told() {
-  const log = new EventScript(uid).say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+function reported() {
+  const log = new EventScript(uid).emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
   const step = log.open('syncPod.createPodSandbox');
   log.open('cri.RunPodSandbox');
-  log.say({
+  log.emit({
     type: 'intervention',
     id: 1,
     action: 'fail',
@@ -20,7 +20,7 @@ function told() {
   });
   log.close();
   const second = log.open('cri.PodSandboxStatus');
-  log.say({
+  log.emit({
     type: 'intervention',
     id: 2,
     action: 'delay',
@@ -39,21 +39,21 @@ const numbers = (found: readonly { readonly id: number }[]): readonly number[] =
 
 describe('interventions', () => {
   it('are found from the step that made the affected call', () => {
-    const { fold, step, second, spanOf } = told();
+    const { fold, step, second, spanOf } = reported();
     expect(numbers(interventionsWithin(fold.span(step), spanOf))).toEqual([1, 2]);
     expect(numbers(interventionsWithin(fold.span(second), spanOf))).toEqual([2]);
     expect(interventionsWithin(undefined, spanOf)).toEqual([]);
   });
 
   it('are found in texts that quote them', () => {
-    const { pod } = told();
+    const { pod } = reported();
     expect(numbers(interventionsQuoted(pod, 'Error: rpc error: desc = disk full'))).toEqual([1]);
     expect(interventionsQuoted(pod, 'no such image')).toEqual([]);
     expect(interventionsQuoted(pod, undefined)).toEqual([]);
   });
 
   it('are found behind a result that quotes them, and behind a delayed one', () => {
-    const { fold, pod, step, spanOf } = told();
+    const { fold, pod, step, spanOf } = reported();
     expect(numbers(interventionsBehind(pod, 'disk full', fold.span(step), spanOf))).toEqual([1]);
     expect(numbers(interventionsBehind(pod, 'no such image', fold.span(step), spanOf))).toEqual([2]);
   });

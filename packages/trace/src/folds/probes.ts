@@ -26,8 +26,8 @@ export function beginProbe(pod: MutablePod, span: MutableSpan): void {
 
 /** Returns the prober's result. Without one, the attempt failed to run, was missed at a stop, or was canceled. */
 function resultOf({ outcome, error, attributes }: TraceEventOf<'spanEnded'>): NonNullable<ProbeRecord['result']> {
-  const told = results.find((each) => each === textAt(attributes, 'result'));
-  if (told) return told;
+  const reported = results.find((each) => each === textAt(attributes, 'result'));
+  if (reported) return reported;
   if (error?.reason === 'ProbeMissed') return 'missed';
   return outcome === 'canceled' ? 'canceled' : 'error';
 }

@@ -43,7 +43,7 @@ describe('pullFraction', () => {
 describe('pull progress in a run', () => {
   it('never decreases, and matches the pull by image if its span is unknown', () => {
     const log = new EventScript(crashLoopPod.metadata.uid);
-    log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
     log.open('cri.PullImage', { attributes: { request: { image: { image: 'shop/web:2.4.1' } } } });
     const fold = new RunFold();
     const seen: (number | undefined)[] = [];
@@ -52,7 +52,7 @@ describe('pull progress in a run', () => {
       [layer('Downloading', 90, 100), layer('Downloading', 0, 900)],
       [layer('Pull complete', 1, 1)],
     ]) {
-      log.wait(10).say({ type: 'pullProgress', image: 'shop/web:2.4.1', layers, span: 999 });
+      log.wait(10).emit({ type: 'pullProgress', image: 'shop/web:2.4.1', layers, span: 999 });
       fold.applyAll(log.events);
       seen.push(fold.pods()[0]?.containers[2]?.activities[0]?.progress);
     }

@@ -38,7 +38,7 @@ const podUid = crashLoopPod.metadata.uid;
 /** Returns the log of a pod with one running container. */
 const begun = (): EventScript => {
   const log = new EventScript(podUid);
-  log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+  log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
   log.call('RunPodSandbox', 10, { config: { metadata: { attempt: 0, uid: podUid } } }, { podSandboxId: 's' });
   log.call(
     'CreateContainer',
@@ -230,7 +230,7 @@ describe('RunFold with contradictory observations', () => {
 
   it('prefers the times of the runtime over those of the calls', () => {
     const log = begun();
-    log.say({ ...change, from: 'nonexistent', to: 'running', createdAt: log.now - 15, startedAt: log.now - 4 });
+    log.emit({ ...change, from: 'nonexistent', to: 'running', createdAt: log.now - 15, startedAt: log.now - 4 });
     expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
       { state: 'running', createdAt: log.now - 15, startedAt: log.now - 4 },
     ]);
@@ -239,10 +239,10 @@ describe('RunFold with contradictory observations', () => {
   it('keeps a stopped container stopped after an outdated observation', () => {
     const log = begun().call('StopContainer', 30, { containerId: 'c', timeout: 30 });
     const stoppedAt = log.now;
-    log.wait(5).say({ ...change, from: 'created', to: 'running', startedAt: log.startedAt + 30 });
+    log.wait(5).emit({ ...change, from: 'created', to: 'running', startedAt: log.startedAt + 30 });
     const [attempt] = container(podIn(folded(log.events)), 'app').attempts;
     expect(attempt).toMatchObject({ state: 'exited', finishedAt: stoppedAt });
-    log.say({
+    log.emit({
       ...change,
       from: 'running',
       to: 'exited',
@@ -257,8 +257,8 @@ describe('RunFold with contradictory observations', () => {
 
   it('shows a container that was restarted outside of the kubelet', () => {
     const log = begun().wait(10);
-    log.say({ ...change, from: 'running', to: 'exited', finishedAt: log.now, exitCode: 0 });
-    log.wait(50).say({ ...change, from: 'exited', to: 'running', startedAt: log.now });
+    log.emit({ ...change, from: 'running', to: 'exited', finishedAt: log.now, exitCode: 0 });
+    log.wait(50).emit({ ...change, from: 'exited', to: 'running', startedAt: log.now });
     expect(container(podIn(folded(log.events)), 'app').attempts).toMatchObject([
       { state: 'running', finishedAt: undefined, exitCode: undefined },
     ]);
@@ -303,11 +303,11 @@ describe('RunFold with contradictory observations', () => {
   it('shows where the pod worker is stopped', () => {
     const log = begun();
     log.open('syncPod.startContainers');
-    log.say({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.startContainers', phase: 'before' });
+    log.emit({ type: 'stopped', reason: 'breakpoint', point: 'syncPod.startContainers', phase: 'before' });
     const held = podIn(folded(log.events));
     expect(held.stoppedAt).toMatchObject({ point: 'syncPod.startContainers', phase: 'before' });
     expect(describePodForPeople(held, log.now).tone).toBe('stopped');
-    log.wait(500).say({ type: 'continued' });
+    log.wait(500).emit({ type: 'continued' });
     const freed = podIn(folded(log.events));
     expect(freed.stoppedAt).toBeUndefined();
     expect(freed.stops).toMatchObject([{ start: log.now - 500, end: log.now }]);
@@ -324,8 +324,8 @@ describe('RunFold with contradictory observations', () => {
       since: log.now,
       until: log.now + 10_000,
     } as const;
-    log.say({ ...entry, state: 'waiting' }).wait(100);
-    log.say({ ...entry, state: 'reset' });
+    log.emit({ ...entry, state: 'waiting' }).wait(100);
+    log.emit({ ...entry, state: 'reset' });
     expect(container(podIn(folded(log.events)), 'app').backOffs).toMatchObject([{ waiting: true, endedAt: log.now }]);
   });
 });

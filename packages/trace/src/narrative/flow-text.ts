@@ -27,7 +27,7 @@ const looks =
 interface OpenSpan {
   readonly event: TraceEventOf<'spanStarted'>;
   /** True after a line for this span or for something inside it. */
-  told: boolean;
+  printed: boolean;
 }
 
 /** Formats milliseconds as `3 ms`, `2.5 s` or `3 min 20 s`. */
@@ -52,7 +52,7 @@ export class FlowText {
   /** Returns the lines of this event: none, one, or one with the headings above it. */
   lines(event: TraceEvent): readonly FlowLine[] {
     const lines: FlowLine[] = [];
-    const say = (depth: number, tone: FlowTone, text: string): void =>
+    const print = (depth: number, tone: FlowTone, text: string): void =>
       void lines.push({
         time: event.time,
         pod: event.pod === undefined ? undefined : this.#names.get(event.pod),
@@ -62,21 +62,21 @@ export class FlowText {
       });
     switch (event.type) {
       case 'podChanged':
-        this.#podChanged(event, say);
+        this.#podChanged(event, print);
         break;
       case 'spanStarted':
         this.#spanStarted(event, lines);
         break;
       case 'spanEnded':
-        this.#spanEnded(event, lines, say);
+        this.#spanEnded(event, lines, print);
         break;
       case 'decision':
-        if (event.decisive && event.span !== undefined && this.#isStep(event.span)) this.#decision(event, lines, say);
+        if (event.decisive && event.span !== undefined && this.#isStep(event.span)) this.#decision(event, lines, print);
         break;
       case 'syncResult':
         if (event.error !== undefined) {
           this.#headings(event.span, event, lines);
-          say(
+          print(
             3,
             'bad',
             `✗ ${event.action} ${event.target}: ${event.error}${event.message ? `: ${event.message}` : ''}`,
@@ -84,37 +84,37 @@ export class FlowText {
         }
         break;
       case 'kubernetesEvent':
-        say(
+        print(
           1,
           event.eventType === 'Warning' ? 'bad' : 'plain',
           `event ${event.reason}: ${event.message.trimEnd()}${event.count > 1 ? ` (×${event.count})` : ''}`,
         );
         break;
       case 'podStatus':
-        this.#podStatus(event, say);
+        this.#podStatus(event, print);
         break;
       case 'backOff':
         if (event.state === 'armed' && event.seconds > 0)
-          say(
+          print(
             1,
             'wait',
             `back-off of ${event.kind} ${event.container}: ${event.seconds} s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`,
           );
         break;
       case 'runtimeStateChanged':
-        this.#runtimeState(event, say);
+        this.#runtimeState(event, print);
         break;
       case 'stopped':
-        say(1, 'debugger', `■ stopped ${event.phase} ${event.point} (${event.text ?? event.reason})`);
+        print(1, 'debugger', `■ stopped ${event.phase} ${event.point} (${event.text ?? event.reason})`);
         break;
       case 'continued':
-        say(1, 'debugger', `▶ goes on${event.reason ? ` (${event.reason})` : ''}`);
+        print(1, 'debugger', `▶ goes on${event.reason ? ` (${event.reason})` : ''}`);
         break;
       case 'intervention':
-        say(1, 'debugger', `⚡ ${event.text}`);
+        print(1, 'debugger', `⚡ ${event.text}`);
         break;
       case 'output':
-        if (event.level !== 'debug') say(1, event.level === 'error' ? 'bad' : 'plain', event.message);
+        if (event.level !== 'debug') print(1, event.level === 'error' ? 'bad' : 'plain', event.message);
         break;
       case 'pullProgress':
       case 'breakpointsChanged':
@@ -126,20 +126,20 @@ export class FlowText {
     return lines;
   }
 
-  #podChanged(event: TraceEventOf<'podChanged'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+  #podChanged(event: TraceEventOf<'podChanged'>, print: (depth: number, tone: FlowTone, text: string) => void): void {
     if (event.pod === undefined) return;
     const { metadata } = event.object as {
       readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly deletionTimestamp?: string };
     };
     const known = this.#names.has(event.pod);
     this.#names.set(event.pod, `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`);
-    if (event.operation === 'ADDED' && !known) say(0, 'plain', `pod ${this.#names.get(event.pod)} appears`);
-    if (event.operation === 'DELETED') say(0, 'plain', `pod ${this.#names.get(event.pod)} is gone`);
+    if (event.operation === 'ADDED' && !known) print(0, 'plain', `pod ${this.#names.get(event.pod)} appears`);
+    if (event.operation === 'DELETED') print(0, 'plain', `pod ${this.#names.get(event.pod)} is gone`);
   }
 
   #spanStarted(event: TraceEventOf<'spanStarted'>, lines: FlowLine[]): void {
     if (event.pod !== undefined || this.#spans.has(event.parent ?? 0))
-      this.#spans.set(event.span, { event, told: false });
+      this.#spans.set(event.span, { event, printed: false });
     if (event.point === 'kuberuntime.SyncPod' && event.pod !== undefined)
       this.#syncs.set(event.pod, (this.#syncs.get(event.pod) ?? 0) + 1);
     if ((event.kind === 'cri' && !looks.test(event.point)) || event.kind === 'hook')
@@ -149,7 +149,7 @@ export class FlowText {
   #spanEnded(
     event: TraceEventOf<'spanEnded'>,
     lines: FlowLine[],
-    say: (depth: number, tone: FlowTone, text: string) => void,
+    print: (depth: number, tone: FlowTone, text: string) => void,
   ): void {
     const open = this.#spans.get(event.span);
     this.#spans.delete(event.span);
@@ -166,19 +166,19 @@ export class FlowText {
       : '';
     if (kind === 'cri' && (failed !== '' || !looks.test(point))) {
       this.#headings(open.event.parent, event, lines);
-      say(
+      print(
         3,
         failed ? 'bad' : 'call',
         `${failed ? '✗ ' : ''}${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed}`,
       );
     } else if (kind === 'hook' || kind === 'cni' || (kind === 'probe' && (failed || isFailedProbe(event.attributes)))) {
       this.#headings(open.event.parent, event, lines);
-      say(
+      print(
         kind === 'cni' ? 4 : 2,
         failed || kind === 'probe' ? 'bad' : 'call',
         `${title}${this.#subjectOf(attributes)} ${formatDuration(took)}${failed || probeText(event.attributes)}`,
       );
-    } else if (kind === 'syncStep' && open.told && took >= 1) say(2, 'step', `… ${formatDuration(took)}`);
+    } else if (kind === 'syncStep' && open.printed && took >= 1) print(2, 'step', `… ${formatDuration(took)}`);
   }
 
   #learn(id: string | undefined, name: string | undefined): void {
@@ -199,12 +199,12 @@ export class FlowText {
   #decision(
     event: TraceEventOf<'decision'>,
     lines: FlowLine[],
-    say: (depth: number, tone: FlowTone, text: string) => void,
+    print: (depth: number, tone: FlowTone, text: string) => void,
   ): void {
     if (quietDecisions.has(event.rule)) return;
     this.#headings(event.span, event, lines);
     const { container } = event.facts as { readonly container?: unknown };
-    say(
+    print(
       3,
       'plain',
       `${typeof container === 'string' ? `${container}: ` : ''}${typeof event.outcome === 'string' ? event.outcome : JSON.stringify(event.outcome)}`,
@@ -225,8 +225,8 @@ export class FlowText {
       id = open.event.parent;
     }
     for (const open of path) {
-      if (open.told) continue;
-      open.told = true;
+      if (open.printed) continue;
+      open.printed = true;
       const { kind, title, point, pod } = open.event;
       const heading =
         kind === 'sync'
@@ -245,23 +245,23 @@ export class FlowText {
     }
   }
 
-  #podStatus(event: TraceEventOf<'podStatus'>, say: (depth: number, tone: FlowTone, text: string) => void): void {
+  #podStatus(event: TraceEventOf<'podStatus'>, print: (depth: number, tone: FlowTone, text: string) => void): void {
     if (event.pod === undefined) return;
     const summary = summarizeStatus(event.status);
     const change = describeStatusChange(this.#statuses.get(event.pod), summary);
     this.#statuses.set(event.pod, summary);
-    if (change) say(1, summary.phase === 'Failed' ? 'bad' : summary.ready ? 'good' : 'plain', `status ${change}`);
+    if (change) print(1, summary.phase === 'Failed' ? 'bad' : summary.ready ? 'good' : 'plain', `status ${change}`);
   }
 
   #runtimeState(
     event: TraceEventOf<'runtimeStateChanged'>,
-    say: (depth: number, tone: FlowTone, text: string) => void,
+    print: (depth: number, tone: FlowTone, text: string) => void,
   ): void {
     if (event.object === 'container') this.#learn(event.id, event.name);
     const subject =
       event.object === 'sandbox' ? `sandbox ${event.attempt}` : `container ${event.name} ${event.attempt}`;
     if (event.to === 'running')
-      say(
+      print(
         1,
         'good',
         `${subject} ${event.object === 'sandbox' ? `ready${event.ip ? ` at ${event.ip}` : ''}` : 'running'}`,
@@ -269,7 +269,7 @@ export class FlowText {
     // A sandbox under creation reads as not ready, which isn't an exit.
     else if (event.to === 'exited' && (event.object === 'container' || event.from === 'running')) {
       const code = event.object === 'container' && event.exitCode !== undefined ? ` with code ${event.exitCode}` : '';
-      say(
+      print(
         1,
         event.exitCode ? 'bad' : 'plain',
         `${subject} exited${code}${event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''}`,

@@ -5,13 +5,13 @@ import { randomRun } from '../folds/testing/random-run.ts';
 import { type BoundaryContext, openSpans, reverseContinue, stepBack } from './reverse.ts';
 
 /** Returns the log of worker( a( x() y() ) b() ). Comments contain the event numbers. */
-function told(): EventScript {
+function reported(): EventScript {
   const log = new EventScript('pod');
   log.open('worker'); // 1
   log.open('a'); // 2
   log.open('x'); // 3
   log.close(); // 4
-  log.say({ type: 'decision', rule: 'r', facts: {}, outcome: 'yes', decisive: true }); // 5
+  log.emit({ type: 'decision', rule: 'r', facts: {}, outcome: 'yes', decisive: true }); // 5
   log.open('y'); // 6
   log.close(undefined, { reason: 'Unknown', message: 'no' }); // 7
   log.close(); // 8
@@ -20,7 +20,7 @@ function told(): EventScript {
   return log.close(); // 11
 }
 
-const { events } = told();
+const { events } = reported();
 /** Formats a boundary as `before a@2`. */
 const shown = (boundary: ReturnType<typeof stepBack>): string | undefined =>
   boundary && `${boundary.phase} ${boundary.point}@${boundary.seq}`;

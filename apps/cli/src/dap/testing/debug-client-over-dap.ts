@@ -31,7 +31,7 @@ export class DebugClientOverDap implements DebugClient {
 
   async request(command: Command): Promise<unknown> {
     try {
-      return await this.#say(command);
+      return await this.#print(command);
     } catch (error) {
       throw error instanceof DapRefusal ? new RefusedError(error.reason, error.message) : error;
     }
@@ -59,7 +59,7 @@ export class DebugClientOverDap implements DebugClient {
     return this.#dap.leave();
   }
 
-  #say(command: Command): Promise<unknown> {
+  #print(command: Command): Promise<unknown> {
     switch (command.command) {
       case 'setBreakpoints':
         return this.#setBreakpoints(command);
@@ -110,10 +110,10 @@ export class DebugClientOverDap implements DebugClient {
     return (await this.#node({ command: 'debugState' })) as DebugState;
   }
 
-  async #onThread(command: Command, thread: string, say: (threadId: number) => Promise<unknown>): Promise<unknown> {
+  async #onThread(command: Command, thread: string, print: (threadId: number) => Promise<unknown>): Promise<unknown> {
     const threadId = await this.#threadId(thread);
     // An unknown thread has no DAP number.
-    return threadId === undefined ? this.#foreign(command) : say(threadId);
+    return threadId === undefined ? this.#foreign(command) : print(threadId);
   }
 
   async #threadId(thread: string): Promise<number | undefined> {

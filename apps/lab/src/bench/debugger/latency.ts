@@ -28,7 +28,7 @@ export interface Latencies {
  * @param pods number of pods
  */
 export async function measureLatencies(server: RunningServer, pods: number): Promise<Latencies> {
-  const { clock, log } = server.cluster;
+  const { clock, log } = server.nodeHost;
   const stop: number[] = [];
   const step: number[] = [];
   let onStop: ((thread: string) => void) | undefined;
@@ -59,8 +59,8 @@ export async function measureLatencies(server: RunningServer, pods: number): Pro
   client.close();
   // A pod without breakpoints shows how long a sync takes.
   const before = log.lastSeq;
-  await server.cluster.commands.apply(manifest('unwatched'));
-  while (server.cluster.api.storage.get('Pod', 'default', 'unwatched')?.status?.phase !== 'Running') await delay(50);
+  await server.nodeHost.commands.apply(manifest('unwatched'));
+  while (server.nodeHost.api.storage.get('Pod', 'default', 'unwatched')?.status?.phase !== 'Running') await delay(50);
   const events = log.after(before);
   const sync = events.find((event) => event.type === 'spanStarted' && event.point === 'kuberuntime.SyncPod');
   const end = events.find((event) => event.type === 'spanEnded' && event.span === sync?.span);

@@ -12,8 +12,8 @@ import type { TabsRequest } from './stream-worker.ts';
 const worker = resolve(import.meta.dirname, 'stream-worker.ts');
 
 /** Appends events as a busy engine does: in bursts, with turns of the event loop between them. */
-async function append({ cluster }: RunningServer, count: number): Promise<void> {
-  const ctx = cluster.context('bench');
+async function append({ nodeHost }: RunningServer, count: number): Promise<void> {
+  const ctx = nodeHost.context('bench');
   for (let index = 0; index < count; index++) {
     ctx.tracer.emit(ctx, {
       type: 'decision',
@@ -31,9 +31,9 @@ async function append({ cluster }: RunningServer, count: number): Promise<void> 
  * @param tabs number of tabs
  */
 export async function measureDeliveries(server: RunningServer, tabs: number, events: number): Promise<number> {
-  const { log } = server.cluster;
+  const { log } = server.nodeHost;
   const child = fork(worker, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const { run } = server.cluster.nodeInfo();
+  const { run } = server.nodeHost.nodeInfo();
   // The node may emit other events meanwhile, so the tabs wait for at least the appended ones.
   const request: TabsRequest = {
     port: server.port,
@@ -58,7 +58,7 @@ export async function measureDeliveries(server: RunningServer, tabs: number, eve
  * @throws Error if an event is lost or duplicated
  */
 export async function measureReconnect(server: RunningServer, missed: number): Promise<number> {
-  const { log } = server.cluster;
+  const { log } = server.nodeHost;
   const first = await StreamClient.connect(server, () => undefined);
   while (first.lastSeq < log.lastSeq) await new Promise((turn) => setTimeout(turn, 5));
   const from = { run: first.run, after: first.lastSeq };

@@ -33,7 +33,7 @@ const node = (pods: number): ChaosNode =>
   new ChaosNode(1, retainedEvents, { maxPods: pods + 10, ipRange: '10.240.0.0/12' });
 
 async function create(target: ChaosNode, count: number, shape: ShapeName): Promise<void> {
-  for (let index = 0; index < count; index++) await target.cluster.commands.apply(manifestOf(`p${index}`, shape));
+  for (let index = 0; index < count; index++) await target.nodeHost.commands.apply(manifestOf(`p${index}`, shape));
 }
 
 /** Returns the CPU milliseconds of this process, which don't include other load on the machine. */
@@ -63,14 +63,14 @@ export async function measureCrowd(crowd: number): Promise<readonly Figure[]> {
   const created = worked();
   const { time } = target.clock;
   const start = time.now();
-  const pods = () => target.cluster.api.storage.list('Pod');
+  const pods = () => target.nodeHost.api.storage.list('Pod');
   while (pods().some((pod) => problemOf('server', pod) !== undefined) && time.now() - start < hour)
     await time.advance(1_000);
   const simulated = time.now() - start;
   const right = worked();
   const ready = pods().filter((pod) => problemOf('server', pod) === undefined).length;
   const used = heap();
-  for (const { metadata } of pods()) await target.cluster.commands.deletePod('default', metadata.name, 0);
+  for (const { metadata } of pods()) await target.nodeHost.commands.deletePod('default', metadata.name, 0);
   while (pods().length > 0) await time.advance(1_000);
   delay.disable();
   await target.stop();
@@ -105,10 +105,10 @@ export async function measureDay(): Promise<readonly Figure[]> {
     if (passed === settledAfter) early = heap();
   }
   const late = heap();
-  const restarts = target.cluster.api.storage
+  const restarts = target.nodeHost.api.storage
     .list('Pod')
     .reduce((sum, { status }) => sum + (status?.containerStatuses?.[0]?.restartCount ?? 0), 0);
-  const events = target.cluster.log.lastSeq;
+  const events = target.nodeHost.log.lastSeq;
   await target.stop();
   const earlyWork = median(work.slice(settledAfter - 4, settledAfter));
   return [

@@ -38,10 +38,10 @@ export async function serveNode(directory: string): Promise<BenchNode> {
   let isOpen = true;
   const server = createServer(siteHandler(directory));
   const streams = new WebSocketServer({ noServer: true });
-  const say = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
+  const send = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
   const sendEvents = (socket: WebSocket, events: readonly TraceEvent[]): void => {
     for (let at = 0; at < events.length; at += maxEventsPerMessage)
-      say(socket, { type: 'events', events: events.slice(at, at + maxEventsPerMessage) });
+      send(socket, { type: 'events', events: events.slice(at, at + maxEventsPerMessage) });
   };
   const welcome = (socket: WebSocket, after: number): void => {
     const node = {
@@ -55,7 +55,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
       readOnly: false,
       notices: [],
     };
-    say(socket, {
+    send(socket, {
       type: 'welcome',
       protocol: protocolVersion,
       node,
@@ -82,7 +82,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
         };
         if (message.type === 'hello') welcome(socket, message.after ?? 0);
         else
-          say(socket, {
+          send(socket, {
             type: 'failure',
             id: message.id,
             reason: 'MethodNotAllowed',

@@ -53,18 +53,18 @@ spec:
 export async function recorded(directory: string, spans: number): Promise<BenchRun> {
   const simulation = new Simulation({ seed: 1, retainedEvents: spans * 8 });
   await simulation.start();
-  for (let pod = 0; pod < 8; pod++) await simulation.cluster.commands.apply(manifest(`crash-${pod}`));
-  const { clock, cluster } = simulation;
+  for (let pod = 0; pod < 8; pod++) await simulation.nodeHost.commands.apply(manifest(`crash-${pod}`));
+  const { clock, nodeHost } = simulation;
   let found = 0;
   let seen = 0;
   while (found < spans) {
     for (let turn = 0; turn < 200; turn++) await clock.fireNext(instant(Number.MAX_SAFE_INTEGER));
-    for (const event of cluster.log.after(seen)) {
+    for (const event of nodeHost.log.after(seen)) {
       seen = event.seq;
       if (isSpan(event)) found++;
     }
   }
-  const events = cluster.log.after(0);
+  const events = nodeHost.log.after(0);
   await simulation.stop();
   return save(directory, 'recorded', [...events]);
 }

@@ -25,9 +25,9 @@ function timeless(event: TraceEvent): TraceEvent {
 }
 
 /** Replays recorded events with current times and consecutive numbers. */
-class Teller {
+class Reporter {
   readonly #story: readonly TraceEvent[];
-  #told = 0;
+  #reported = 0;
 
   constructor(count: number) {
     // A back-off event consists of recorded times only.
@@ -38,11 +38,11 @@ class Teller {
 
   next(count: number): TraceEvent[] {
     return Array.from({ length: count }, () => {
-      const told = this.#story[this.#told % this.#story.length] as TraceEvent;
-      const seq = ++this.#told;
+      const reported = this.#story[this.#reported % this.#story.length] as TraceEvent;
+      const seq = ++this.#reported;
       const time = Date.now();
-      if (seq % stampEvery !== 0) return { ...told, seq, time };
-      const { thread, pod } = told;
+      if (seq % stampEvery !== 0) return { ...reported, seq, time };
+      const { thread, pod } = reported;
       return {
         type: 'kubernetesEvent',
         seq,
@@ -108,14 +108,14 @@ const forget = (page: Page): Promise<void> =>
   });
 
 /** Sends the given number of events per second for a while. */
-function stream(node: BenchNode, teller: Teller, perSecond: number, time: number): Promise<void> {
+function stream(node: BenchNode, reporter: Reporter, perSecond: number, time: number): Promise<void> {
   return new Promise((done) => {
     const started = performance.now();
     let sent = 0;
     const timer = setInterval(() => {
       const elapsed = performance.now() - started;
       const due = Math.floor((Math.min(elapsed, time) / 1_000) * perSecond) - sent;
-      if (due > 0) node.send(teller.next(due));
+      if (due > 0) node.send(reporter.next(due));
       sent += Math.max(0, due);
       if (elapsed < time) return;
       clearInterval(timer);
@@ -140,9 +140,9 @@ const stampOf = (events: readonly TraceEvent[]): number =>
     0,
   );
 
-async function cutFigure(node: BenchNode, page: Page, teller: Teller): Promise<Figure> {
+async function cutFigure(node: BenchNode, page: Page, reporter: Reporter): Promise<Figure> {
   node.cut();
-  const missed = Array.from({ length: 20 }, () => teller.next(500)).flat();
+  const missed = Array.from({ length: 20 }, () => reporter.next(500)).flat();
   await new Promise((done) => setTimeout(done, 10_000));
   node.send(missed);
   node.open();
@@ -165,9 +165,9 @@ async function cutFigure(node: BenchNode, page: Page, teller: Teller): Promise<F
 }
 
 /** Measures from the message of a stop to the frame in which the page shows that the pod is stopped. */
-async function stopFigures(node: BenchNode, page: Page, teller: Teller): Promise<readonly Figure[]> {
+async function stopFigures(node: BenchNode, page: Page, reporter: Reporter): Promise<readonly Figure[]> {
   const times: number[] = [];
-  const [first] = teller.next(1);
+  const [first] = reporter.next(1);
   if (first) node.send([first]);
   const uid = first?.pod ?? '';
   let seq = (first?.seq ?? 0) + 1;
@@ -216,20 +216,20 @@ export async function streamFigures(browser: Browser, node: BenchNode): Promise<
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(node.url);
   await page.getByRole('status', { name: /Live/ }).waitFor();
-  const teller = new Teller(60_000);
-  node.send(teller.next(200));
+  const reporter = new Reporter(60_000);
+  node.send(reporter.next(200));
   await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().click();
   await page.getByRole('tab', { name: 'Events' }).click();
   await watch(page);
-  await stream(node, teller, 500, 1_500);
+  await stream(node, reporter, 500, 1_500);
   await forget(page);
-  await stream(node, teller, 1_000, streamTime);
+  await stream(node, reporter, 1_000, streamTime);
   const slow = await watched(page);
   await forget(page);
-  await stream(node, teller, 5_000, streamTime);
+  await stream(node, reporter, 5_000, streamTime);
   const fast = await watched(page);
-  const cut = await cutFigure(node, page, teller);
-  const stops = await stopFigures(node, page, teller);
+  const cut = await cutFigure(node, page, reporter);
+  const stops = await stopFigures(node, page, reporter);
   await page.close();
   return [
     { what: 'stream: 1,000 events/s, sent to painted, p50', value: median(slow.latencies), unit: 'ms', limit: 40 },

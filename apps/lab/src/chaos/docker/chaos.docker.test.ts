@@ -1,6 +1,6 @@
 /** Tests a short run of chaos on a separate Docker daemon; `npx -y pnpm@12 chaos --runtime docker` runs longer. */
 import { expect, it } from 'vitest';
-import { rageOnDocker } from './run-on-docker.ts';
+import { runChaosOnDocker } from './run-on-docker.ts';
 
 it('recovers from kills, suspension and clock jumps, and leaves foreign containers alone', {
   timeout: 300_000,
@@ -15,7 +15,7 @@ it('recovers from kills, suspension and clock jumps, and leaves foreign containe
     'kill the server',
     'kill containerd',
   ] as const;
-  const { figures, problems } = await rageOnDocker({ seed: 11, acts, patience: 100_000 });
+  const { figures, problems } = await runChaosOnDocker({ seed: 11, acts, patience: 100_000 });
   expect(problems).toEqual([]);
   expect(Object.fromEntries(figures)).toMatchObject({
     'pods checked': 2,

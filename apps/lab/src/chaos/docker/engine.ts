@@ -50,7 +50,7 @@ export class Engine {
   /** Number of layers whose transfer the registry has broken off. */
   brokenOff = 0;
   readonly #registry: ChildProcess;
-  #strangers: readonly Stranger[] = [];
+  #others: readonly Stranger[] = [];
 
   private constructor(daemon: SecondDockerd, registry: ChildProcess) {
     this.daemon = daemon;
@@ -155,7 +155,7 @@ export class Engine {
         'sleep',
         '1000000',
       );
-    this.#strangers = await this.#look();
+    this.#others = await this.#look();
   }
 
   #look(): Promise<readonly Stranger[]> {
@@ -176,7 +176,7 @@ export class Engine {
   async harmed(): Promise<readonly string[]> {
     const now = await this.#look();
     return now
-      .filter(({ state }, index) => state !== this.#strangers[index]?.state)
+      .filter(({ state }, index) => state !== this.#others[index]?.state)
       .map(({ name, state }) => `the container ${name} of somebody else is now ${state}`);
   }
 

@@ -243,14 +243,14 @@ class DockerChaos {
    * Injects faults.
    * @param told called for each fault
    */
-  async rage({ time = 0, acts }: DockerChaosOptions, told: (act: DockerAct) => void): Promise<void> {
+  async rage({ time = 0, acts }: DockerChaosOptions, reported: (act: DockerAct) => void): Promise<void> {
     const end = performance.now() + time;
     const kinds = Object.keys(this.#acts) as DockerAct[];
     const first = kinds.map((name) => ({ name, at: this.#dice.whole(0, 1_000_000) })).toSorted((a, b) => a.at - b.at);
     const turns: DockerAct[] = acts ? [...acts] : ['create a pod', 'create a pod', ...first.map(({ name }) => name)];
     while (acts ? turns.length > 0 : performance.now() < end) {
       const name = turns.shift() ?? this.#dice.one(['create a pod', 'create a pod', ...kinds]);
-      told(name);
+      reported(name);
       // A requested fault waits for its target: a container must run before it can be killed.
       const limit = performance.now() + (acts ? actStarts : 0);
       let done = await this.#acts[name]();
@@ -372,16 +372,16 @@ function* eventsOf(store: EventStore, id: string): Generator<TraceEvent> {
  * Performs one run.
  * @param told called for each fault
  */
-export async function rageOnDocker(
+export async function runChaosOnDocker(
   options: DockerChaosOptions,
-  told: (act: DockerAct) => void = () => undefined,
+  reported: (act: DockerAct) => void = () => undefined,
 ): Promise<DockerChaosOutcome> {
   const engine = await Engine.start();
   const chaos = new DockerChaos(engine, options);
   try {
     await engine.plant();
     await chaos.start();
-    await chaos.rage(options, told);
+    await chaos.rage(options, reported);
     return await chaos.settle();
   } finally {
     await chaos.stop('SIGKILL');
@@ -392,7 +392,7 @@ export async function rageOnDocker(
 /** Performs one run and prints its faults and figures. @returns the exit code */
 export async function runOnDocker(options: DockerChaosOptions): Promise<number> {
   const began = performance.now();
-  const { figures, problems } = await rageOnDocker(options, (act) => {
+  const { figures, problems } = await runChaosOnDocker(options, (act) => {
     console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${act}`);
   });
   for (const [what, count] of figures) console.log(`${what.padEnd(30)}${count.toLocaleString('en')}`);

@@ -6,7 +6,7 @@ import { questionOf } from './rules.ts';
 type Decision = Extract<UnstampedEvent, { readonly type: 'decision' }>;
 
 /** Kinds of spans that the account lists when they start. */
-const toldKinds: ReadonlySet<string> = new Set(['syncStep', 'criStep', 'cri', 'docker', 'hook']);
+const reportedKinds: ReadonlySet<string> = new Set(['syncStep', 'criStep', 'cri', 'docker', 'hook']);
 
 /** Returns the identifying attributes of a call, or an empty text. */
 const aboutOf = (attributes: Readonly<Record<string, unknown>>): string => {
@@ -58,7 +58,7 @@ export class Account implements EventSink {
         this.#decision(event);
         break;
       case 'spanStarted':
-        if (!toldKinds.has(event.kind)) break;
+        if (!reportedKinds.has(event.kind)) break;
         this.#spans.set(event.span, event.title);
         this.#lines.push(
           `  ${event.kind === 'syncStep' ? '▸ step: ' : '    ▹ '}${[event.title, aboutOf(event.attributes)].filter(Boolean).join(' ')}`,
@@ -98,7 +98,7 @@ export class Account implements EventSink {
   }
 
   /** Ends the account and returns its lines. */
-  tell(): { readonly weighed: readonly string[]; readonly decided: readonly string[] } {
+  report(): { readonly weighed: readonly string[]; readonly decided: readonly string[] } {
     this.#endPart();
     return { weighed: this.#lines, decided: this.#decided };
   }

@@ -18,7 +18,7 @@ export interface ExplainOptions extends Output {
 const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
 
 /** Returns the explanation of a case, line by line. */
-async function tellCase(
+async function formatCase(
   vector: VectorCase,
   where: { readonly label: string; readonly line: number; readonly path: string },
   release: Release,
@@ -32,7 +32,7 @@ async function tellCase(
     onPart: (title: string) => account.begin(title),
   };
   const finding = await vector.judge(tools);
-  const { weighed, decided } = account.tell();
+  const { weighed, decided } = account.report();
   const lines = [
     `${vector.id} (${where.label}, line ${where.line}), decided as ${release}`,
     '',
@@ -69,7 +69,7 @@ export async function explainCase(
       const vector = readCase(kinds[file.kind], line.text);
       if (vector.id !== id) continue;
       const release = releaseOf(file, vector) ?? profile ?? 'v1.36';
-      const { lines, agrees } = await tellCase(
+      const { lines, agrees } = await formatCase(
         vector,
         { label: file.label, line: line.number, path: file.path },
         release,

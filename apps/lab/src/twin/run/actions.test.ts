@@ -7,10 +7,10 @@ import type { ContainerIdentity } from './engine-trace.ts';
 const file = fileURLToPath(new URL('../../../recordings/v1.20/32-edit-in-place.json', import.meta.url));
 const [recording] = (await findRecordings(file)).recordings;
 
-type Told = Pick<RecordedAction, 'action' | 'container' | 'id' | 'manifest'>;
+type Reported = Pick<RecordedAction, 'action' | 'container' | 'id' | 'manifest'>;
 
 /** Returns a description of what was done for an action. */
-async function doneFor(action: Told): Promise<readonly string[]> {
+async function doneFor(action: Reported): Promise<readonly string[]> {
   if (!recording) throw new Error('there is no recording');
   const done: string[] = [];
   const identity = (container: string, attempt: number): ContainerIdentity => ({ container, attempt, uid: 'u' });
@@ -37,7 +37,7 @@ async function doneFor(action: Told): Promise<readonly string[]> {
 }
 
 describe('perform', () => {
-  it.each<[action: Told, done: readonly string[]]>([
+  it.each<[action: Reported, done: readonly string[]]>([
     [{ action: 'manifest written' }, ['uid 0032', 'pods: busybox:1.36']],
     [{ action: 'manifest replaced', manifest: recording?.actions[1]?.manifest }, ['uid 0032', 'pods: busybox:local']],
     [{ action: 'manifest removed' }, ['pods: ']],

@@ -12,8 +12,8 @@ const counted = (text: string, metric: string): string | undefined =>
 
 it('counts a started pod and a started container before the attempt ends', async () => {
   const node = await startTestNode();
-  const metrics = new KubeletMetrics(node.cluster);
-  const { debugger: debug, commandTable } = node.cluster;
+  const metrics = new KubeletMetrics(node.nodeHost);
+  const { debugger: debug, commandTable } = node.nodeHost;
   const proceed = (): unknown => commandTable.run({ command: 'continue' }, { signal: new AbortController().signal });
   debug.attach();
   debug.setBreakpoints('', [{ point: 'cri.RunPodSandbox' }, { point: 'cri.StartContainer' }]);
@@ -35,5 +35,5 @@ it('counts a started pod and a started container before the attempt ends', async
   expect(counted(text, 'kubelet_started_pods_total')).toBe('1');
   expect(counted(text, 'kubelet_started_containers_total')).toBe('1');
   metrics.close();
-  await node.cluster.stop();
+  await node.nodeHost.stop();
 });

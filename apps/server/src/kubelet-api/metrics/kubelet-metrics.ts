@@ -44,7 +44,7 @@ const housekeepingPeriod = 2000;
 
 /** Counts the metrics of one node from creation until {@link close}. */
 export class KubeletMetrics {
-  readonly #cluster: NodeHost;
+  readonly #nodeHost: NodeHost;
   readonly #registry = new Registry();
   readonly #runtime = new RuntimeMetrics();
   readonly #open = new Map<number, OpenSpan>();
@@ -59,19 +59,19 @@ export class KubeletMetrics {
   /** The meters, for the HTTP endpoints that count requests. */
   readonly meters: Meters;
 
-  constructor(cluster: NodeHost) {
-    this.#cluster = cluster;
-    this.#isNew = cluster.nodeInfo().profile !== 'v1.20';
+  constructor(nodeHost: NodeHost) {
+    this.#nodeHost = nodeHost;
+    this.#isNew = nodeHost.nodeInfo().profile !== 'v1.20';
     this.meters = createMeters(this.#registry, this.#isNew ? 'v1.36' : 'v1.20');
     collectDefaultMetrics({ register: this.#registry });
     const { meters } = this;
     this.#observers = [this.#runtime, new PodStarts(meters), new Resizes(meters), new EngineOperations(meters)];
     this.#ends = [
-      cluster.log.subscribe((event) => {
+      nodeHost.log.subscribe((event) => {
         for (const observer of this.#observers) observer.observe(event);
         this.#observe(event);
       }),
-      cluster.kubelet.measures.subscribe((measure) => this.#measure(measure)),
+      nodeHost.kubelet.measures.subscribe((measure) => this.#measure(measure)),
     ];
   }
 
@@ -279,7 +279,7 @@ export class KubeletMetrics {
   }
 
   #pod(uid: string | undefined): Pod | undefined {
-    return uid === undefined ? undefined : this.#cluster.kubelet.podManager.getPodByUID(uid);
+    return uid === undefined ? undefined : this.#nodeHost.kubelet.podManager.getPodByUID(uid);
   }
 
   /** Returns the container type label. Upstream: metrics.Container, InitContainer, EphemeralContainer. */
@@ -293,10 +293,10 @@ export class KubeletMetrics {
 
   /** Updates the gauges, which show the current state. */
   #look(): void {
-    const { kubelet, clock } = this.#cluster;
+    const { kubelet, clock } = this.#nodeHost;
     const { meters } = this;
     const pods = kubelet.podManager.getPods();
-    meters.nodeName.set({ node: this.#cluster.nodeInfo().nodeName }, 1);
+    meters.nodeName.set({ node: this.#nodeHost.nodeInfo().nodeName }, 1);
     if (kubelet.plegLastSeen !== undefined) meters.lastSeen.set(kubelet.plegLastSeen / 1000);
     const byStatic = (gauge: Meters['desiredPods'], of: readonly Pod[]): void => {
       for (const isStatic of [false, true])
@@ -326,7 +326,7 @@ export class KubeletMetrics {
         for (const label of ['', 'true']) workingPods.set({ lifecycle, config, static: label }, 0);
       workingPods.set({ lifecycle, config: 'runtime_only', static: 'unknown' }, 0);
     }
-    for (const { state, orphan, hasConfig, isStatic } of this.#cluster.kubelet.workingPods()) {
+    for (const { state, orphan, hasConfig, isStatic } of this.#nodeHost.kubelet.workingPods()) {
       const config = hasConfig ? (orphan ? 'orphan' : 'desired') : 'runtime_only';
       workingPods.inc({ lifecycle: state, config, static: hasConfig ? (isStatic ? 'true' : '') : 'unknown' });
     }
@@ -335,7 +335,7 @@ export class KubeletMetrics {
   #lookAtResizes(pods: readonly Pod[]): void {
     const { pendingResizes, inProgressResizes } = this.meters;
     const conditions = pods.flatMap(
-      ({ metadata }) => this.#cluster.kubelet.statusManager.getPodStatus(metadata.uid)?.conditions ?? [],
+      ({ metadata }) => this.#nodeHost.kubelet.statusManager.getPodStatus(metadata.uid)?.conditions ?? [],
     );
     for (const reason of ['Deferred', 'Infeasible']) {
       pendingResizes.set(

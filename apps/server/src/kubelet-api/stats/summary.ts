@@ -36,9 +36,9 @@ function podStats({ api }: NodeHost, containers: readonly ContainerUsage[], time
 }
 
 /** Returns the summary of the node and its pods. */
-export async function statsSummary(cluster: NodeHost, stats: StatsProvider): Promise<unknown> {
+export async function statsSummary(nodeHost: NodeHost, stats: StatsProvider): Promise<unknown> {
   const report: UsageReport = await stats.read();
-  const { nodeName, startedAt } = cluster.nodeInfo();
+  const { nodeName, startedAt } = nodeHost.nodeInfo();
   const time = formatTime(report.at);
   const pods = [...Map.groupBy(report.containers, ({ podUID }) => podUID).values()];
   return {
@@ -48,6 +48,6 @@ export async function statsSummary(cluster: NodeHost, stats: StatsProvider): Pro
       cpu: cpu(report.node, time),
       memory: { time, workingSetBytes: report.node.workingSetBytes },
     },
-    pods: pods.map((containers) => podStats(cluster, containers, time)),
+    pods: pods.map((containers) => podStats(nodeHost, containers, time)),
   };
 }

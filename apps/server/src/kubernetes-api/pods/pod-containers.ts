@@ -42,8 +42,8 @@ const observed = ({ kubelet }: NodeHost, { metadata }: Pod) =>
  * Returns the runtime's id of the running container. Upstream: Kubelet.GetExec and findContainer (v1.36).
  * @throws ContainerNotFoundError
  */
-export function runningContainerID(cluster: NodeHost, pod: Pod, container: string): string {
-  const { status } = observed(cluster, pod);
+export function runningContainerID(nodeHost: NodeHost, pod: Pod, container: string): string {
+  const { status } = observed(nodeHost, pod);
   const found = status.containerStatuses.find(({ name, state }) => name === container && state === 'running');
   if (!found) throw new ContainerNotFoundError(`container not found (${goQuote(container)})`);
   return found.id.id;
@@ -53,8 +53,8 @@ export function runningContainerID(cluster: NodeHost, pod: Pod, container: strin
  * Returns the runtime's id of the pod's ready sandbox. Upstream: KubeGenericRuntimeManager.GetPortForward (v1.36).
  * @throws ContainerNotFoundError
  */
-export function readySandboxID(cluster: NodeHost, pod: Pod): string {
-  const { status } = observed(cluster, pod);
+export function readySandboxID(nodeHost: NodeHost, pod: Pod): string {
+  const { status } = observed(nodeHost, pod);
   const found = status.sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY');
   if (!found)
     throw new ContainerNotFoundError(

@@ -69,21 +69,21 @@ function drained(response: Response): Promise<void> {
 
 /** Handles a request for a log. Resolves when the whole log has been sent. */
 export async function servePodLog(
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   namespace: string,
   name: string,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const pod = cluster.api.storage.mustGet('Pod', namespace, name);
+  const pod = nodeHost.api.storage.mustGet('Pod', namespace, name);
   const container = containerOf(pod, textParameter(request, 'container'));
-  const query = parseQuery(request, cluster.clock);
+  const query = parseQuery(request, nodeHost.clock);
   const gone = new AbortController();
   response.on('close', () => gone.abort(new DOMException('The client is gone.', 'AbortError')));
-  const ctx = withSignal(cluster.context('api'), gone.signal);
+  const ctx = withSignal(nodeHost.context('api'), gone.signal);
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   try {
-    const lines = cluster.kubelet.containerLogs(ctx, namespace, name, container, query)[Symbol.asyncIterator]();
+    const lines = nodeHost.kubelet.containerLogs(ctx, namespace, name, container, query)[Symbol.asyncIterator]();
     // The headers are sent before the first line, so that the client sees an open log unless it is rejected at once.
     const first = lines.next();
     if (query.follow) {

@@ -90,7 +90,7 @@ describe('exec', () => {
 
   it('is recorded in the event log', async () => {
     await exec(`${pods}/one/exec?command=true&stdout=1`);
-    expect(server.cluster.log.after(0).filter(({ type }) => type === 'command')).toContainEqual(
+    expect(server.nodeHost.log.after(0).filter(({ type }) => type === 'command')).toContainEqual(
       expect.objectContaining({
         command: 'exec',
         arguments: { namespace: 'default', name: 'one', container: 'app', command: ['true'], tty: false },

@@ -35,7 +35,7 @@ export function parseStreamPath(path: string): StreamTarget | undefined {
 }
 
 export interface PodStreamsOptions {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly streams: ContainerStreams;
 }
 
@@ -45,20 +45,20 @@ const isTrue = (query: URLSearchParams, name: string): boolean =>
 
 /** Serves the streams of a node's pods. */
 export class PodStreams {
-  readonly #cluster: NodeHost;
+  readonly #nodeHost: NodeHost;
   readonly #streams: ContainerStreams;
 
-  constructor({ cluster, streams }: PodStreamsOptions) {
-    this.#cluster = cluster;
+  constructor({ nodeHost, streams }: PodStreamsOptions) {
+    this.#nodeHost = nodeHost;
     this.#streams = streams;
   }
 
   /** Serves one request and resolves when its connection is closed. Never rejects: errors are sent to the client. */
   async serve(upgrade: UpgradeRequest, target: StreamTarget): Promise<void> {
     try {
-      if (this.#cluster.readOnly) throw readOnlyServer(`pods/${target.stream}`);
+      if (this.#nodeHost.readOnly) throw readOnlyServer(`pods/${target.stream}`);
       const { searchParams: query } = requestUrl(upgrade.request);
-      const pod = this.#cluster.api.storage.mustGet('Pod', target.namespace, target.name ?? '');
+      const pod = this.#nodeHost.api.storage.mustGet('Pod', target.namespace, target.name ?? '');
       if (target.stream === 'portforward') await this.#portForward(upgrade, pod, query);
       else await this.#remoteCommand(upgrade, target.stream, pod, query);
     } catch (error) {
@@ -85,7 +85,7 @@ export class PodStreams {
       throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
     if (kind === 'exec' && command.length === 0)
       throw badRequest('you must specify at least one command for the container');
-    const containerId = runningContainerID(this.#cluster, pod, container);
+    const containerId = runningContainerID(this.#nodeHost, pod, container);
     if (kind === 'exec') StreamingServer.checkExec({ containerId, cmd: command, ...wanted });
     const ctx = await this.#begin(kind, pod, { container, ...(kind === 'exec' ? { command } : {}), tty });
     await serveRemoteCommand(
@@ -106,7 +106,7 @@ export class PodStreams {
       .map(Number);
     const bad = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535);
     if (bad !== undefined) throw badRequest(`ports: Invalid value: ${bad}: must be between 1 and 65535, inclusive`);
-    const sandbox = readySandboxID(this.#cluster, pod);
+    const sandbox = readySandboxID(this.#nodeHost, pod);
     const ctx = await this.#begin('portForward', pod, ports.length > 0 ? { ports } : {});
     await servePortForward(
       upgrade,
@@ -119,8 +119,8 @@ export class PodStreams {
   #begin(command: string, pod: Pod, details: Readonly<Record<string, unknown>>): Promise<Context> {
     const { name, namespace = '' } = pod.metadata;
     const uid = workerUID(pod);
-    return this.#cluster.change((cluster) => {
-      const ctx = withPod(cluster.context('api'), { uid, name, namespace });
+    return this.#nodeHost.change((nodeHost) => {
+      const ctx = withPod(nodeHost.context('api'), { uid, name, namespace });
       ctx.tracer.emit(ctx, { type: 'command', command, pod: uid, arguments: { namespace, name, ...details } });
       return ctx;
     });

@@ -18,7 +18,7 @@ export const isForeign = ({ resource }: ApiRequest): boolean => isForeignKind(re
  * @throws ApiError NotFound, or for writes Forbidden with a hint what to use instead
  */
 export function handleForeign(
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   target: ApiRequest,
   request: Request,
   response: Response,
@@ -28,7 +28,7 @@ export function handleForeign(
   const { group, version } = groupVersion;
   const qualified = group === '' ? resource.name : `${resource.name}.${group}`;
   const reads = request.method === 'GET' || request.method === 'HEAD';
-  if (!reads && cluster.readOnly && !isDryRun(request)) throw readOnlyServer(qualified);
+  if (!reads && nodeHost.readOnly && !isDryRun(request)) throw readOnlyServer(qualified);
   if (request.method === 'DELETE' && name === undefined) throw methodNotSupported(qualified, 'deletecollection');
   const isApply = request.method === 'PATCH' && request.is('application/apply-patch+yaml') !== false;
   if (request.method === 'POST' || isApply) {
@@ -39,10 +39,10 @@ export function handleForeign(
   }
   if (name !== undefined) throw notFound(qualified, name);
   if (booleanParameter(request, 'watch')) {
-    holdWatchOpen(response, cluster.pacing, integerParameter(request, 'timeoutSeconds', 0));
+    holdWatchOpen(response, nodeHost.pacing, integerParameter(request, 'timeoutSeconds', 0));
     return;
   }
   const apiVersion = group === '' ? version : `${group}/${version}`;
-  const metadata = { resourceVersion: String(cluster.api.storage.resourceVersion) };
+  const metadata = { resourceVersion: String(nodeHost.api.storage.resourceVersion) };
   presentation.send(response, 200, { kind: `${resource.kind}List`, apiVersion, metadata, items: [] });
 }

@@ -35,7 +35,7 @@ import { serveWatch } from './watch.ts';
 
 /** A request with its parsed path. */
 interface Exchange extends ResourceRequest {
-  readonly cluster: NodeHost;
+  readonly nodeHost: NodeHost;
   readonly request: Request;
   readonly response: Response;
   readonly presentation: Presentation;
@@ -56,34 +56,34 @@ const isStream = (subresource: string | undefined): boolean =>
 
 /** Handles a request for a resource. @throws ApiError */
 export async function handleResource(
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   target: ResourceRequest,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { definition, namespace, name, subresource } = target;
   if (subresource === 'log' && definition.kind === 'Pod' && request.method === 'GET') {
-    await servePodLog(cluster, namespace ?? '', name ?? '', request, response);
+    await servePodLog(nodeHost, namespace ?? '', name ?? '', request, response);
     return;
   }
   if (definition.kind === 'Pod' && isStream(subresource)) throw upgradeRequired();
-  if (cluster.readOnly && isChange(request)) throw readOnlyServer(definition.resource);
+  if (nodeHost.readOnly && isChange(request)) throw readOnlyServer(definition.resource);
   if (definition.kind === 'Pod' && subresource === 'eviction' && request.method === 'POST') {
-    await evict(cluster, namespace ?? '', name ?? '', request, response);
+    await evict(nodeHost, namespace ?? '', name ?? '', request, response);
     return;
   }
   if (subresource === 'token' && definition.kind === 'ServiceAccount' && request.method === 'POST') {
-    await handleTokenRequest(cluster, namespace ?? '', name ?? '', request, response);
+    await handleTokenRequest(nodeHost, namespace ?? '', name ?? '', request, response);
     return;
   }
   const known = subresource === undefined || (definition.kind === 'Pod' && isObjectSubresource(subresource));
   if (!known) throw unknownPath();
   const exchange: Exchange = {
     ...target,
-    cluster,
+    nodeHost,
     request,
     response,
-    presentation: new Presentation(request, () => cluster.clock.now()),
+    presentation: new Presentation(request, () => nodeHost.clock.now()),
   };
   const verb = verbOf(request, name);
   if (!definition.verbs.includes(verb)) throw methodNotSupported(definition.resource, verb);
@@ -116,13 +116,13 @@ function verbOf(request: Request, name: string | undefined): Verb {
 }
 
 const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | void>> = {
-  get: ({ cluster, definition: { kind }, namespace, name = '', presentation, response }) =>
-    presentation.send(response, 200, presentation.object(kind, cluster.api.storage.mustGet(kind, namespace, name))),
+  get: ({ nodeHost, definition: { kind }, namespace, name = '', presentation, response }) =>
+    presentation.send(response, 200, presentation.object(kind, nodeHost.api.storage.mustGet(kind, namespace, name))),
 
   list: (exchange) => {
-    const { cluster, definition, namespace, request, response, presentation } = exchange;
-    checkListOptions(cluster.api.storage, request);
-    const page = listPage(cluster.api.storage, definition.kind, {
+    const { nodeHost, definition, namespace, request, response, presentation } = exchange;
+    checkListOptions(nodeHost.api.storage, request);
+    const page = listPage(nodeHost.api.storage, definition.kind, {
       namespace,
       matches: selection(exchange, request),
       limit: integerParameter(request, 'limit', 0),
@@ -132,9 +132,9 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   },
 
   watch: (exchange) => {
-    const { cluster, definition, request, response, presentation } = exchange;
+    const { nodeHost, definition, request, response, presentation } = exchange;
     checkWatchOptions(request);
-    serveWatch(response, cluster.api.storage, cluster.pacing, {
+    serveWatch(response, nodeHost.api.storage, nodeHost.pacing, {
       kind: definition.kind,
       matches: selection(exchange, request),
       resourceVersion: textParameter(request, 'resourceVersion') ?? '',
@@ -195,9 +195,9 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
   },
 
   deletecollection: async (exchange) => {
-    const { cluster, definition, namespace, request, response, presentation } = exchange;
+    const { nodeHost, definition, namespace, request, response, presentation } = exchange;
     const options = parseDeleteOptions(request);
-    const page = listPage(cluster.api.storage, definition.kind, {
+    const page = listPage(nodeHost.api.storage, definition.kind, {
       namespace,
       matches: selection(exchange, request),
       limit: undefined,
@@ -216,18 +216,18 @@ const handlers: Readonly<Record<Verb, (exchange: Exchange) => Promise<void> | vo
  * Writes to the registry and waits until the change is saved. A dry run uses a separate registry that stores nothing.
  */
 async function write<T>(
-  { cluster, request }: Pick<Exchange, 'cluster' | 'request'>,
+  { nodeHost, request }: Pick<Exchange, 'nodeHost' | 'request'>,
   change: (registry: Registry) => T,
 ): Promise<T> {
-  if (isDryRun(request)) return change(cluster.api.dryRunRegistry);
-  const written = await cluster.change(({ api }) => change(api.registry));
-  await cluster.api.storage.saved();
+  if (isDryRun(request)) return change(nodeHost.api.dryRunRegistry);
+  const written = await nodeHost.change(({ api }) => change(api.registry));
+  await nodeHost.api.storage.saved();
   return written;
 }
 
 /** Updates an object and sends its new form. */
 async function store<K extends EditableKind>(
-  { cluster, namespace, name = '', subresource, request, response, presentation }: Exchange,
+  { nodeHost, namespace, name = '', subresource, request, response, presentation }: Exchange,
   kind: K,
   change: (current: StoredKinds[K]) => StoredKinds[K],
 ): Promise<void> {
@@ -236,7 +236,7 @@ async function store<K extends EditableKind>(
     subresource: partOf(subresource),
     fieldManager: fieldManagerOf(request),
   };
-  const updated = await write({ cluster, request }, (registry) =>
+  const updated = await write({ nodeHost, request }, (registry) =>
     registry.update(kind, namespace, name, change, options),
   );
   presentation.send(response, 200, presentation.object(kind, updated));
@@ -247,7 +247,7 @@ const partOf = (subresource: string | undefined): Subresource | undefined =>
 
 /** Handles server-side apply. */
 async function apply(
-  { cluster, namespace, name = '', subresource, request, response, presentation }: Exchange,
+  { nodeHost, namespace, name = '', subresource, request, response, presentation }: Exchange,
   kind: EditableKind,
   configuration: unknown,
 ): Promise<void> {
@@ -258,7 +258,7 @@ async function apply(
     force: booleanParameter(request, 'force'),
   };
   const wanted = decodeConfiguration(kind, configuration, namespace);
-  const { object, created } = await write({ cluster, request }, (registry) =>
+  const { object, created } = await write({ nodeHost, request }, (registry) =>
     registry.apply(kind, namespace, name, wanted, (data) => decode(kind, data, request, response), options),
   );
   presentation.send(response, created ? 201 : 200, presentation.object(kind, object));
@@ -275,7 +275,7 @@ const evictionSchema = z.object({
  * (pkg/registry/core/pod/rest, v1.36).
  */
 async function evict(
-  cluster: NodeHost,
+  nodeHost: NodeHost,
   namespace: string,
   name: string,
   request: Request,
@@ -286,7 +286,7 @@ async function evict(
   if (parsed.data.metadata?.name && parsed.data.metadata.name !== name)
     throw badRequest('name in URL does not match name in Eviction object');
   const options = deleteOptionsOf(parsed.data.deleteOptions, request);
-  await write({ cluster, request }, (registry) => registry.delete('Pod', namespace, name, options));
+  await write({ nodeHost, request }, (registry) => registry.delete('Pod', namespace, name, options));
   response.status(201).json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 

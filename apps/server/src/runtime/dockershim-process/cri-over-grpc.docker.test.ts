@@ -44,14 +44,14 @@ async function run<T>({ request }: TestServer, body: Command): Promise<T> {
   return json as T;
 }
 
-const containerState = ({ cluster }: TestServer): ContainerState =>
-  cluster.api.storage.get('Pod', 'default', name)?.status?.containerStatuses?.[0]?.state ?? {};
+const containerState = ({ nodeHost }: TestServer): ContainerState =>
+  nodeHost.api.storage.get('Pod', 'default', name)?.status?.containerStatuses?.[0]?.state ?? {};
 
 const untilRunning = (node: TestServer): Promise<void> =>
   vi.waitFor(() => expect(containerState(node)).toHaveProperty('running'), { timeout: 60_000, interval: 100 });
 
-const spansOf = ({ cluster }: TestServer): readonly TraceEventOf<'spanStarted'>[] =>
-  cluster.log.after(0).filter((event) => event.type === 'spanStarted');
+const spansOf = ({ nodeHost }: TestServer): readonly TraceEventOf<'spanStarted'>[] =>
+  nodeHost.log.after(0).filter((event) => event.type === 'spanStarted');
 
 /** Returns the points below the first span at `point`, each after its parent's. */
 function below(node: TestServer, point: string): string[] {
@@ -64,8 +64,8 @@ function below(node: TestServer, point: string): string[] {
 }
 
 /** Returns the CRI methods' paths that the log shows. */
-const paths = ({ cluster }: TestServer): ReadonlySet<unknown> =>
-  new Set(cluster.log.after(0).flatMap((event) => (event.type === 'spanEnded' ? [event.attributes?.['path']] : [])));
+const paths = ({ nodeHost }: TestServer): ReadonlySet<unknown> =>
+  new Set(nodeHost.log.after(0).flatMap((event) => (event.type === 'spanEnded' ? [event.attributes?.['path']] : [])));
 
 /** Returns the ids of this process's children whose command line contains the text. */
 async function childrenWith(text: string): Promise<number[]> {
@@ -81,7 +81,7 @@ async function childrenWith(text: string): Promise<number[]> {
 it("shows dockershim's steps and Docker calls below each CRI call, stops there, and survives its crash", async () => {
   const node = await started();
   await run(node, { command: 'setBreakpoints', breakpoints: [{ point: 'docker.StartContainer', pod: name }] });
-  const detach = node.cluster.debugger.attach();
+  const detach = node.nodeHost.debugger.attach();
   await run(node, { command: 'apply', manifest });
   const stop = await vi.waitFor(
     async () => {
@@ -115,7 +115,7 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
   );
   // The kubelet reaches the new process, which finds the containers of the old one.
   await run(node, { command: 'deletePod', namespace: 'default', name });
-  await vi.waitFor(() => expect(node.cluster.api.storage.get('Pod', 'default', name)).toBeUndefined(), 30_000);
+  await vi.waitFor(() => expect(node.nodeHost.api.storage.get('Pod', 'default', name)).toBeUndefined(), 30_000);
 }, 120_000);
 
 it('speaks v1alpha2 in v1.20', async () => {

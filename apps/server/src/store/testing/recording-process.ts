@@ -39,7 +39,7 @@ const test = await startTestNode({
 
 const client = (send: (text: string) => void): void => {
   const transport: Transport = { bufferedAmount: 0, close: () => undefined, send };
-  test.cluster.connect(transport).receive(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
+  test.nodeHost.connect(transport).receive(JSON.stringify({ type: 'hello', protocol: protocolVersion }));
 };
 client((text) => process.stdout.write(`${text}\n`));
 client(() => undefined);

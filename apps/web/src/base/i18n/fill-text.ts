@@ -6,5 +6,5 @@ import type { MessageValues, translate } from './i18n.ts';
  * Returns a text of the engine with its placeholders filled. These texts aren't compiled with the page's catalogues,
  * and use no other feature of ICU MessageFormat.
  */
-export const sayFilled = (t: typeof translate, message: Message, values: MessageValues): string =>
+export const translateFilled = (t: typeof translate, message: Message, values: MessageValues): string =>
   t(message, values).replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));

@@ -4,7 +4,7 @@ import type { TraceEvent } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
 import { Connection } from '../../node/connection/connection.ts';
 import { readTraceFile } from '../../node/files/file-node.ts';
-import { readKeptRun } from '../../node/files/kept-run.ts';
+import { readSavedRun } from '../../node/files/saved-run.ts';
 import type { EngineOptions } from '../../node/standalone/engine-messages.ts';
 import { startLocalNode } from '../../node/standalone/local-node.ts';
 import { compareMessages } from './messages.en.ts';
@@ -44,7 +44,7 @@ export async function fromStore(
   name: string,
   signal: AbortSignal,
 ): Promise<Comparand> {
-  return { name, events: (await readKeptRun(connection, run, signal)).events };
+  return { name, events: (await readSavedRun(connection, run, signal)).events };
 }
 
 /** Virtual seconds per real second. */

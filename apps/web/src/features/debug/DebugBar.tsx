@@ -21,8 +21,8 @@ import { useRefusal } from '../../node/run/refusal.ts';
 import { usePodValue } from '../../node/run/use-run.ts';
 import { openDialog } from '../../node/view/interface.ts';
 import styles from './DebugBar.module.css';
+import { describeStop } from './describe-stop.ts';
 import { debugMessages as texts } from './messages.en.ts';
-import { sayStop } from './say-stop.ts';
 
 /** Commands for a stopped thread. */
 const steps = [
@@ -92,7 +92,7 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
         </Button>
       )}
       <span role="status">
-        {stop && <SpokenText>{sayStop(t, stop)}</SpokenText>}
+        {stop && <SpokenText>{describeStop(t, stop)}</SpokenText>}
         {isPausing && <SpokenText>{t(texts.pausing)}</SpokenText>}
       </span>
       <span className={styles.where}>
@@ -110,7 +110,7 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
             title={t(texts.showPlace)}
           >
             <Icon name="pause" size={12} />
-            <span className={styles.text}>{sayStop(t, stop)}</span>
+            <span className={styles.text}>{describeStop(t, stop)}</span>
           </button>
         )}
       </span>

@@ -15,7 +15,7 @@ import { lessonIds, loadLesson } from './lesson-library.ts';
 import { lessonMessages as texts } from './messages.en.ts';
 import { openLesson, openOwnLesson } from './play-lesson.ts';
 
-const tell = (error: unknown): void => notify('error', errorMessage(error));
+const notifyError = (error: unknown): void => notify('error', errorMessage(error));
 
 async function openFile(file: File | undefined): Promise<void> {
   if (!file) return;
@@ -24,7 +24,7 @@ async function openFile(file: File | undefined): Promise<void> {
     closeDialog();
     await openOwnLesson(text, file.name);
   } catch (error) {
-    tell(error);
+    notifyError(error);
   }
 }
 
@@ -58,7 +58,7 @@ export default function LessonsDialog() {
                   className={styles.open}
                   onClick={() => {
                     closeDialog();
-                    openLesson(id, next?.id).catch(tell);
+                    openLesson(id, next?.id).catch(notifyError);
                   }}
                 >
                   <span className={styles.title}>

@@ -4,13 +4,13 @@ import { type FormEvent, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { formatDuration } from '../../base/ui/text/format.ts';
-import { openKeptRun, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
+import { openSavedRun, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { closeDialog } from '../../node/view/interface.ts';
 import { runsMessages as texts } from './messages.en.ts';
 import styles from './Runs.module.css';
 import { readTags, runDate, runTitle, runtimeText, sizeText } from './run-words.ts';
-import { useRunCommand } from './use-kept-runs.ts';
+import { useRunCommand } from './use-saved-runs.ts';
 
 const formatNames = { perfetto: 'Perfetto', otlp: 'OTLP' } as const;
 
@@ -122,7 +122,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
   const [isAsking, setAsking] = useState(false);
   const remove = useRunCommand<'deleteRun'>(() => {
     // A deleted run can't stay open.
-    if (useOpenNode.getState().keptRun === run.id) returnToNode();
+    if (useOpenNode.getState().savedRun === run.id) returnToNode();
     onDone();
   });
   if (!isAsking) {
@@ -150,9 +150,9 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
 
 export function RunDetails({ run, onDeleted }: { readonly run: RunSummary; readonly onDeleted: () => void }) {
   const t = useT();
-  const { keptRun, session, home } = useOpenNode();
+  const { savedRun, session, home } = useOpenNode();
   const isCurrent = run.state === 'current';
-  const isShown = isCurrent ? session === home : keptRun === run.id;
+  const isShown = isCurrent ? session === home : savedRun === run.id;
   const exported = useRunCommand<'exportRun'>(({ path, fileName }) => {
     const link = document.createElement('a');
     link.href = path;
@@ -161,7 +161,7 @@ export function RunDetails({ run, onDeleted }: { readonly run: RunSummary; reado
   });
   const open = (): void => {
     if (isCurrent) returnToNode();
-    else openKeptRun(run.id);
+    else openSavedRun(run.id);
     closeDialog();
   };
   const facts = [

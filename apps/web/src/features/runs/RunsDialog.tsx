@@ -17,7 +17,7 @@ import { runsMessages as texts } from './messages.en.ts';
 import { RunDetails } from './RunDetails.tsx';
 import styles from './Runs.module.css';
 import { matchesRun, runDate, runTitle, runtimeText } from './run-words.ts';
-import { useKeptRuns } from './use-kept-runs.ts';
+import { useSavedRuns } from './use-saved-runs.ts';
 
 const tones: Readonly<Record<RunSummary['state'], Tone>> = {
   current: 'running',
@@ -69,7 +69,7 @@ function NotKept() {
 }
 
 function Content() {
-  const { runs, isUnsupported, error, retry } = useKeptRuns();
+  const { runs, isUnsupported, error, retry } = useSavedRuns();
   const t = useT();
   const [search, setSearch] = useState('');
   const [chosen, setChosen] = useState<string>();

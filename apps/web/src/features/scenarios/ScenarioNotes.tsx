@@ -49,7 +49,7 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
   const isOpen = usePreferences(({ areNotesOpen }) => areNotesOpen);
   const scenario = findScenario(id);
   if (!scenario) return null;
-  const say = (text: LocalizedText): string => text[words];
+  const localized = (text: LocalizedText): string => text[words];
   const { acts = [], differs, notice, profiles, summary, title } = scenario;
   const place = scenarios.indexOf(scenario);
   const neighbours = [scenarios[place - 1], scenarios[place + 1]];
@@ -62,15 +62,15 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
     >
       <summary className={styles.head}>
         <Icon name="chevronRight" size={12} />
-        <span className={styles.title}>{say(title)}</span>
+        <span className={styles.title}>{localized(title)}</span>
         <span className={styles.place}>{t(texts.place, { number: place + 1, count: scenarios.length })}</span>
       </summary>
       <section className={styles.body} aria-label={t(texts.notes)}>
-        <p className={styles.summary}>{say(summary)}</p>
+        <p className={styles.summary}>{localized(summary)}</p>
         <h3 className={styles.heading}>{t(texts.notice)}</h3>
         <ul className={styles.list}>
           {notice.map((text) => (
-            <li key={text.en}>{say(text)}</li>
+            <li key={text.en}>{localized(text)}</li>
           ))}
         </ul>
         {acts.length > 0 && (
@@ -89,12 +89,12 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
         {differs && (
           <>
             <h3 className={styles.heading}>{t(texts.differs)}</h3>
-            <p>{say(differs)}</p>
+            <p>{localized(differs)}</p>
           </>
         )}
         <p>
           {'onlySimulated' in scenario.docker
-            ? t(texts.onlySimulated, { why: say(scenario.docker.onlySimulated) })
+            ? t(texts.onlySimulated, { why: localized(scenario.docker.onlySimulated) })
             : t(texts.onDocker)}
         </p>
         <p className={styles.links}>
@@ -111,7 +111,7 @@ export default function ScenarioNotes({ id, profile }: ScenarioNotesProps) {
                   href={scenarioAddress(neighbour.id, neighbour.profiles[0])}
                 >
                   {index === 0 && <Icon name="chevronLeft" size={12} />}
-                  {say(neighbour.title)}
+                  {localized(neighbour.title)}
                   {index === 1 && <Icon name="chevronRight" size={12} />}
                 </a>
               ),

@@ -22,9 +22,9 @@ import { CauseList, Findings, ShowFieldContext } from '../why/index.ts';
 import { snapshotMessages as texts } from './messages.en.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import styles from './SnapshotDialog.module.css';
-import { sayNotice } from './say-notice.ts';
 import type { Outlook, OutlookEntry, SnapshotAnswer, SnapshotProblem } from './snapshot-messages.ts';
 import { useSnapshotText } from './snapshot-text.ts';
+import { translateNotice } from './translate-notice.ts';
 
 type Translate = ReturnType<typeof useT>;
 
@@ -54,7 +54,7 @@ function describe(t: Translate, entry: OutlookEntry): string {
 }
 
 function describeProblem(t: Translate, { line, message, hint }: SnapshotProblem): string {
-  const problem = sayNotice(t, message) + (hint === undefined ? '' : ` (${sayNotice(t, hint)})`);
+  const problem = translateNotice(t, message) + (hint === undefined ? '' : ` (${translateNotice(t, hint)})`);
   return line === undefined ? problem : t(texts.lineProblem, { line, problem });
 }
 
@@ -128,7 +128,7 @@ function OutlookCard({
         <h4 className={styles.label}>{t(texts.notices)}</h4>
         <ul className={styles.notices}>
           {notices.map((notice) => {
-            const said = sayNotice(t, notice);
+            const said = translateNotice(t, notice);
             return <li key={said}>{said}</li>;
           })}
         </ul>
@@ -212,7 +212,7 @@ export default function SnapshotDialog() {
             </section>
           )}
           {data?.notices.map((notice) => {
-            const said = sayNotice(t, notice);
+            const said = translateNotice(t, notice);
             return (
               <p key={said} className={styles.notice}>
                 {said}

@@ -1,7 +1,7 @@
 /** Explains a pod from another cluster. */
 import { lazy } from 'react';
 
-export { sayNotice } from './say-notice.ts';
 export { looksLikeSnapshot, openSnapshot } from './snapshot-text.ts';
+export { translateNotice } from './translate-notice.ts';
 
 export const SnapshotDialog = lazy(() => import('./SnapshotDialog.tsx'));

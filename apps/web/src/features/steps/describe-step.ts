@@ -24,5 +24,5 @@ export function useStepDescription({ span }: StepView): string {
   }).data;
   const outcome = span?.decisions.findLast(({ decisive }) => decisive)?.outcome;
   if (outcome === undefined) return '';
-  return texts ? texts.sayOutcome(t, outcome) : outcomeText(outcome);
+  return texts ? texts.translateOutcome(t, outcome) : outcomeText(outcome);
 }

@@ -4,11 +4,11 @@ import type { Message } from '../../base/i18n/define-messages.ts';
 import { type MessageValues, useT } from '../../base/i18n/i18n.ts';
 import { timelineWordMessages as words } from './messages.en.ts';
 
-type Say = (message: Message, values?: MessageValues) => string;
+type Translate = (message: Message, values?: MessageValues) => string;
 
-const made = new WeakMap<Say, TimelineWords>();
+const made = new WeakMap<Translate, TimelineWords>();
 
-function wordsOf(t: Say): TimelineWords {
+function wordsOf(t: Translate): TimelineWords {
   const results = {
     success: t(words.success),
     warning: t(words.warning),

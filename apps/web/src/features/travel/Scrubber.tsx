@@ -91,7 +91,7 @@ export function Scrubber({ uid }: { readonly uid: string }) {
       />
       <IconButton
         icon="chevronRight"
-        label={t(texts.stepForth)}
+        label={t(texts.stepForward)}
         isDisabled={!isPast}
         onPress={() => goStepForward(session, uid)}
       />

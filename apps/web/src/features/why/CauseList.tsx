@@ -10,7 +10,7 @@ import { Injected } from '../interventions/index.ts';
 import styles from './Causes.module.css';
 import { FieldLink } from './FieldLink.tsx';
 import { whyMessages } from './messages.en.ts';
-import { saySentences, sayText } from './say.ts';
+import { translateSentences, translateText } from './translate-texts.ts';
 
 const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
 const longestSaid = 320;
@@ -47,12 +47,12 @@ function Cause({
     <article className={cx(styles.cause, styles[severity])}>
       <header className={styles.head}>
         <StateMark tone={tones[severity]} size={12} />
-        <h3 className={styles.title}>{sayText(t, title)}</h3>
+        <h3 className={styles.title}>{translateText(t, title)}</h3>
         <code className={styles.reason}>{reason}</code>
         <Injected by={injected} />
       </header>
       {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
-      <p className={styles.text}>{saySentences(t, language, cause)}</p>
+      <p className={styles.text}>{translateSentences(t, language, cause)}</p>
       {said && <Said text={said} />}
       {log}
       {facts.length > 0 && (
@@ -70,7 +70,7 @@ function Cause({
           <ul>
             {next.map(({ why, command }) => (
               <li key={command} className={styles.command}>
-                <span className={styles.purpose}>{sayText(t, why)}</span>
+                <span className={styles.purpose}>{translateText(t, why)}</span>
                 <span className={styles.line}>
                   <code>{command}</code>
                   <CopyButton text={command} label={t(whyMessages.copyCommand)} />

@@ -14,7 +14,7 @@ import styles from './Decisions.module.css';
 import { FieldLink, ShowFieldContext } from './FieldLink.tsx';
 import { type DecisionGroup, groupDecisions } from './group-decisions.ts';
 import { whyMessages } from './messages.en.ts';
-import { sayOutcome, sayRule } from './say.ts';
+import { translateOutcome, translateRule } from './translate-texts.ts';
 
 /** Short facts are shown inline; others as a tree. */
 const isShort = (value: unknown): boolean => !isContainer(value) && shortId(scalarText(value)).length <= 60;
@@ -75,9 +75,9 @@ function Rule({ decision }: { readonly decision: DecisionRecord }) {
         <span className={styles.mark}>
           {decisive ? <Icon name="check" size={12} /> : <span className={styles.dot} />}
         </span>
-        <span className={styles.asked}>{sayRule(t, rule) ?? <code>{rule}</code>}</span>
+        <span className={styles.asked}>{translateRule(t, rule) ?? <code>{rule}</code>}</span>
         <span className={styles.outcome}>
-          {sayOutcome(t, decision.outcome)}
+          {translateOutcome(t, decision.outcome)}
           {decisive && <SpokenText>{`, ${t(whyMessages.decided)}`}</SpokenText>}
         </span>
       </button>

@@ -2,7 +2,7 @@
 import { exitCodeMeaning } from '@podscope/trace/explain';
 import { useT } from '../../base/i18n/i18n.ts';
 import { whyMessages } from './messages.en.ts';
-import { sayText } from './say.ts';
+import { translateText } from './translate-texts.ts';
 
 interface ExitMeaningProps {
   readonly code: number;
@@ -12,5 +12,5 @@ interface ExitMeaningProps {
 
 export default function ExitMeaning({ code, reason }: ExitMeaningProps) {
   const t = useT();
-  return <>{t(whyMessages.exitMeaning, { code, meaning: sayText(t, exitCodeMeaning(code, reason)) })}</>;
+  return <>{t(whyMessages.exitMeaning, { code, meaning: translateText(t, exitCodeMeaning(code, reason)) })}</>;
 }

@@ -38,7 +38,7 @@ export function FieldLink({
   );
   if (!show) {
     return (
-      <span className={cx(styles.link, styles.told)} title={`${path}: ${value}`}>
+      <span className={cx(styles.link, styles.reported)} title={`${path}: ${value}`}>
         {said}
       </span>
     );

@@ -7,7 +7,7 @@ import { formatClock } from '../../base/ui/text/format.ts';
 import { DecisionList } from './DecisionList.tsx';
 import styles from './Findings.module.css';
 import { whyMessages } from './messages.en.ts';
-import { sayText } from './say.ts';
+import { translateText } from './translate-texts.ts';
 
 function Sync({ sync: { start, isOver, decisions, results } }: { readonly sync: SyncExplanation }) {
   const t = useT();
@@ -44,7 +44,7 @@ export function Findings({ containers, syncs, warnings }: Pick<PodExplanation, '
           <ul className={styles.lines}>
             {containers.map((text) => (
               <li key={JSON.stringify(text)} className={styles.line}>
-                {sayText(t, text)}
+                {translateText(t, text)}
               </li>
             ))}
           </ul>

@@ -8,4 +8,4 @@ export const CauseList = lazy(async () => ({ default: (await import('./CauseList
 export const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));
 
 /** Loads the functions that render explanations: their texts are large. */
-export const loadExplanations = () => import('./say.ts');
+export const loadExplanations = () => import('./translate-texts.ts');

@@ -4,7 +4,7 @@ import { connect } from './testing/fake-node.ts';
 
 const log = new EventScript('11111111-2222-3333-4444-555555555555');
 for (let count = 1; count <= 200; count++)
-  log.wait(10).say({ type: 'output', level: 'info', message: `line ${count}` });
+  log.wait(10).emit({ type: 'output', level: 'info', message: `line ${count}` });
 const events = (from: number, to: number) => log.events.slice(from - 1, to);
 const line = (text: string) => ({ time: 0, stream: 'stdout' as const, text });
 const numbers = (from: number, to: number): number[] =>

@@ -66,7 +66,7 @@ export function fileNode({ header: { run }, events, report }: LoadedTraceFile, n
 }
 
 /** Returns channels to a saved run of the server. */
-export function keptRunNode(run: RunInfo, events: readonly TraceEvent[]): OpenChannel {
+export function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): OpenChannel {
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }
@@ -98,12 +98,12 @@ function recordingNode(recording: Recording): OpenChannel {
   const debug = new RecordedDebugger({ events, profile: node.profile, debug: debugOf(recording) });
   return (listener: ChannelListener): Channel => {
     let isOpen = true;
-    const say = (message: ServerMessage): void => {
+    const deliver = (message: ServerMessage): void => {
       if (isOpen) listener.message(message);
     };
     const send = (from: number): void => {
       if (!isOpen || from >= events.length) return;
-      say({ type: 'events', events: events.slice(from, from + batch) });
+      deliver({ type: 'events', events: events.slice(from, from + batch) });
       setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
@@ -112,7 +112,7 @@ function recordingNode(recording: Recording): OpenChannel {
         const message = clientMessageSchema.parse(JSON.parse(text));
         if (message.type === 'hello') {
           const now = events.at(-1)?.time ?? node.startedAt;
-          say({
+          deliver({
             type: 'welcome',
             protocol: protocolVersion,
             node,
@@ -125,7 +125,7 @@ function recordingNode(recording: Recording): OpenChannel {
             time: { now, speed: 1, paused: true },
           });
           send(0);
-        } else say(answer(debug, message.id, message.body));
+        } else deliver(answer(debug, message.id, message.body));
       },
       close: () => {
         isOpen = false;

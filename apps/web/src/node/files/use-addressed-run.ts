@@ -6,12 +6,12 @@ import { errorMessage } from '@podscope/base';
 import { useEffect } from 'react';
 import { notify } from '../../base/notices/notices.ts';
 import { useView } from '../address/view-store.ts';
-import { showHome, showKeptRun, useOpenNode } from '../run/open-node.ts';
+import { showHome, showSavedRun, useOpenNode } from '../run/open-node.ts';
 import { useConnectionState } from '../run/use-run.ts';
 
 export function useAddressedRun(): void {
   const wanted = useView(({ run }) => run);
-  const shown = useOpenNode(({ keptRun }) => keptRun);
+  const shown = useOpenNode(({ savedRun }) => savedRun);
   const home = useOpenNode((state) => state.home);
   const isReady = useConnectionState().phase === 'live';
   useEffect(() => {
@@ -24,12 +24,12 @@ export function useAddressedRun(): void {
     const loading = new AbortController();
     const open = async (): Promise<void> => {
       try {
-        const [{ readKeptRun }, { keptRunNode }] = await Promise.all([
-          import('./kept-run.ts'),
+        const [{ readSavedRun }, { savedRunNode }] = await Promise.all([
+          import('./saved-run.ts'),
           import('./file-node.ts'),
         ]);
-        const { run, events } = await readKeptRun(home.connection, wanted, loading.signal);
-        if (!loading.signal.aborted) showKeptRun(keptRunNode(run, events), wanted);
+        const { run, events } = await readSavedRun(home.connection, wanted, loading.signal);
+        if (!loading.signal.aborted) showSavedRun(savedRunNode(run, events), wanted);
       } catch (error) {
         if (loading.signal.aborted) return;
         notify('error', errorMessage(error));

@@ -12,10 +12,10 @@ interface Told {
   readonly deleted?: boolean;
 }
 
-function podsOf(...told: readonly Told[]) {
+function podsOf(...reported: readonly Told[]) {
   const fold = new RunFold();
   let seq = 0;
-  for (const { name, namespace = 'default', created = '2026-01-05T09:00:00Z', deleted, ...status } of told) {
+  for (const { name, namespace = 'default', created = '2026-01-05T09:00:00Z', deleted, ...status } of reported) {
     const object = {
       metadata: { uid: name, name, namespace, creationTimestamp: created },
       spec: { containers: [{ name: 'app' }] },
@@ -32,8 +32,8 @@ function podsOf(...told: readonly Told[]) {
       },
     };
     const log = new EventScript(name);
-    log.say({ type: 'podChanged', operation: 'ADDED', object });
-    if (deleted) log.say({ type: 'podChanged', operation: 'DELETED', object });
+    log.emit({ type: 'podChanged', operation: 'ADDED', object });
+    if (deleted) log.emit({ type: 'podChanged', operation: 'DELETED', object });
     for (const event of log.events) fold.apply({ ...event, seq: ++seq });
   }
   return fold.pods();

@@ -31,7 +31,7 @@ describe('podRowText', () => {
   it('counts down the grace period of a terminating pod', () => {
     const { pod, script, run } = fold(1);
     const deletionTimestamp = new Date(script.now + 30_000).toISOString();
-    script.say({
+    script.emit({
       type: 'podChanged',
       operation: 'MODIFIED',
       object: { ...crashLoopPod, metadata: { ...crashLoopPod.metadata, deletionTimestamp } },

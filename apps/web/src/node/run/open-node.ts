@@ -25,12 +25,12 @@ interface OpenNode {
    */
   readonly home: NodeSession;
   /** Id of the saved run that is shown instead. */
-  readonly keptRun: string | undefined;
+  readonly savedRun: string | undefined;
 }
 
 export const useOpenNode = create<OpenNode>()(() => {
   const home = addressedSession();
-  return { session: home, home, keptRun: undefined };
+  return { session: home, home, savedRun: undefined };
 });
 
 /** Returns true while a recording replaces the address's node. */
@@ -44,14 +44,14 @@ export const useIsElsewhere = (): boolean => useOpenNode(({ session, home }) => 
 /** Stops the page's own engine behind the shown session. */
 let dispose: (() => void) | undefined;
 
-function become(session: NodeSession, keptRun?: string, end?: () => void): void {
+function become(session: NodeSession, savedRun?: string, end?: () => void): void {
   const { session: before, home } = useOpenNode.getState();
   if (before !== home && before !== session) {
     before.connection.close();
     dispose?.();
   }
   dispose = end;
-  useOpenNode.setState({ session, keptRun });
+  useOpenNode.setState({ session, savedRun });
 }
 
 /** Resets the view for a newly shown run. */
@@ -74,10 +74,10 @@ export function openLocalRun(options: EngineOptions): void {
 }
 
 /** Puts a saved run into the address, which then shows it. */
-export const openKeptRun = (run: string): void => startView({ follow: false, run });
+export const openSavedRun = (run: string): void => startView({ follow: false, run });
 
 /** Shows the saved run of the address. */
-export const showKeptRun = (channel: OpenChannel, run: string): void => become(openSession(channel), run);
+export const showSavedRun = (channel: OpenChannel, run: string): void => become(openSession(channel), run);
 
 /** Shows the node of the address. */
 export const showHome = (): void => become(useOpenNode.getState().home);

@@ -66,7 +66,7 @@ export class RunStore implements EventReader {
   /** Number of the due announcement; an earlier one is void. */
   #due: 'frame' | 'later' | undefined;
   /** When text was last announced; the browser's clock. */
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   /** Current interval between text updates, in milliseconds. */
   #textPause = textPause.least;
   /** True when the next announcement includes text. */
@@ -257,22 +257,22 @@ export class RunStore implements EventReader {
   #announce(): void {
     this.#due = undefined;
     for (const listener of this.#frameListeners) listener();
-    const left = this.#toldAt + this.#textPause - this.#options.now();
+    const left = this.#reportedAt + this.#textPause - this.#options.now();
     // A clock that was set back must not delay updates.
-    if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#tell();
+    if (this.#isUrgent || left <= 0 || left > this.#textPause) this.#report();
     else if (!this.#isTextDue) {
       this.#isTextDue = true;
       this.#options.later(left, () => {
-        if (this.#isTextDue) this.#tell();
+        if (this.#isTextDue) this.#report();
       });
     }
   }
 
   /** Notifies text readers. */
-  #tell(): void {
+  #report(): void {
     this.#isTextDue = false;
     this.#isUrgent = false;
-    this.#toldAt = this.#options.now();
+    this.#reportedAt = this.#options.now();
     this.#version++;
     const pods = this.fold.pods();
     if (pods.length !== this.#uids.length || pods.some(({ uid }, index) => uid !== this.#uids[index]))

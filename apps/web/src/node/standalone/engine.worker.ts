@@ -11,10 +11,10 @@ import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } fr
 // Compiled validators need eval, which the content security policy forbids.
 z.config({ jitless: true });
 
-const say = (message: FromEngine): void => postMessage(message);
+const send = (message: FromEngine): void => postMessage(message);
 
 /** Returns the pod with this UID from kubectl's output. @throws Error when it isn't in it */
-function relive(
+function restoreRun(
   { text, pod }: NonNullable<EngineOptions['snapshot']>,
   profile: NonNullable<EngineOptions['profile']>,
 ): RestoredPod {
@@ -39,7 +39,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
   const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
   if (options.scenario !== undefined && !scenario)
     throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
-  const relived = options.snapshot && relive(options.snapshot, profile);
+  const restored = options.snapshot && restoreRun(options.snapshot, profile);
   const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
   const own = options.simulation === undefined ? {} : readSimulation(options.simulation);
   const host = new SimulationHost({
@@ -50,16 +50,16 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
     simulation: {
       ...ofScenario,
       ...own,
-      ...relived?.simulation,
-      simulator: { ...ofScenario.simulator, ...own.simulator, ...relived?.simulation.simulator },
+      ...restored?.simulation,
+      simulator: { ...ofScenario.simulator, ...own.simulator, ...restored?.simulation.simulator },
       version,
       ...(seed === undefined ? {} : { seed }),
     },
-    ...(relived ? { prepare: relived.prepare } : {}),
+    ...(restored ? { prepare: restored.prepare } : {}),
     // Applied before time starts, so that a link always shows the same run.
     begin: async (simulation) => {
       if (scenario) await beginScenario(scenario, simulation);
-      for (const manifest of manifests) await simulation.cluster.commands.apply(manifest);
+      for (const manifest of manifests) await simulation.nodeHost.commands.apply(manifest);
     },
   });
   await host.start();
@@ -87,8 +87,8 @@ addEventListener('message', ({ data, ports: [port] }: MessageEvent<unknown>) => 
   if (message.type === 'start') {
     host ??= start(message);
     host.then(
-      () => say({ type: 'started' }),
-      (error: unknown) => say({ type: 'failed', message: errorMessage(error) }),
+      () => send({ type: 'started' }),
+      (error: unknown) => send({ type: 'failed', message: errorMessage(error) }),
     );
   } else if (port) {
     const admit = async (running: SimulationHost): Promise<void> => {

@@ -39,9 +39,9 @@ export function startLocalNode(options: EngineOptions, version: string): LocalNo
     fail(`The engine in this page failed: ${message || 'its script could not be loaded'}`),
   );
 
-  const tell = (message: ToEngine, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
+  const send = (message: ToEngine, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
   runs++;
-  tell({ type: 'start', run: `page-${Date.now().toString(36)}-${runs}`, version, options });
+  send({ type: 'start', run: `page-${Date.now().toString(36)}-${runs}`, version, options });
 
   const open = (listener: ChannelListener): Channel => {
     const { port1: port, port2 } = new MessageChannel();
@@ -64,7 +64,7 @@ export function startLocalNode(options: EngineOptions, version: string): LocalNo
     });
     port.start();
     listeners.add(close);
-    tell({ type: 'connect' }, [port2]);
+    send({ type: 'connect' }, [port2]);
     // Opens asynchronously like a socket, so that the caller has the channel by then.
     queueMicrotask(() => {
       if (failure !== undefined) close(failure);

@@ -6,7 +6,7 @@ export const travelMessages = defineMessages('travel', {
   toBeginning: 'Go to start',
   reverseContinue: 'Back to the last breakpoint',
   stepBack: 'Step back',
-  stepForth: 'Step forward',
+  stepForward: 'Step forward',
   play: 'Play from here',
   stop: 'Pause playback',
   instant: 'Position in time',

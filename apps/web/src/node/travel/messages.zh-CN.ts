@@ -7,7 +7,7 @@ export const travel = translateMessages(travelMessages, {
   toBeginning: '回到开头',
   reverseContinue: '回到上一个断点',
   stepBack: '后退一步',
-  stepForth: '前进一步',
+  stepForward: '前进一步',
   play: '从此处播放',
   stop: '暂停播放',
   instant: '时间位置',

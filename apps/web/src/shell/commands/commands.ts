@@ -130,7 +130,7 @@ function pauseOrContinue(context: CommandContext): void {
 }
 
 /** Ignores errors: the connection banner reports them. */
-const tell =
+const send =
   (command: (session: NodeSession) => Parameters<NodeSession['connection']['command']>[0]) =>
   ({ session }: CommandContext): void =>
     void session.connection.command(command(session)).catch(() => undefined);
@@ -175,14 +175,14 @@ const rows: readonly Row[] = [
     changes: 'node',
     group: 'run',
     isEnabled: isVirtual,
-    run: tell(({ run }) => ({ command: 'setTime', paused: !run.runTime?.paused })),
+    run: send(({ run }) => ({ command: 'setTime', paused: !run.runTime?.paused })),
   },
   {
     name: 'nextEvent',
     changes: 'node',
     group: 'run',
     isEnabled: isVirtual,
-    run: tell(() => ({ command: 'stepTime', toNextEvent: true })),
+    run: send(() => ({ command: 'stepTime', toNextEvent: true })),
   },
   {
     name: 'otherRelease',
@@ -247,7 +247,7 @@ const rows: readonly Row[] = [
     run: ({ session }) => travelTo(session, session.run.history.firstSeq),
   },
   { name: 'stepBack', group: 'time', keys: 'Shift+F10', isEnabled: hasPod, run: withPod(goStepBack) },
-  { name: 'stepForth', group: 'time', isEnabled: isPast, run: withPod(goStepForward) },
+  { name: 'stepForward', group: 'time', isEnabled: isPast, run: withPod(goStepForward) },
   { name: 'reverseContinue', group: 'time', keys: 'Shift+F8', isEnabled: hasPod, run: withPod(goReverseContinue) },
   {
     name: 'runAgain',

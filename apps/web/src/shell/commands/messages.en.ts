@@ -49,7 +49,7 @@ export const commandMessages = defineMessages('commands', {
   faults: 'Faults and fault plans',
   toBeginning: 'Go to start',
   stepBack: 'Step back in time',
-  stepForth: 'Step forward in time',
+  stepForward: 'Step forward in time',
   reverseContinue: 'Back to the last breakpoint',
   runAgain: 'Replay from this moment',
   live: 'Back to live',

@@ -49,7 +49,7 @@ export const commands = translateMessages(commandMessages, {
   faults: '故障与故障计划',
   toBeginning: '回到开头',
   stepBack: '时间后退一步',
-  stepForth: '时间前进一步',
+  stepForward: '时间前进一步',
   reverseContinue: '回到上一个断点',
   runAgain: '从此刻重新执行',
   live: '回到实时',

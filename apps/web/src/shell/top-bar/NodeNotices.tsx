@@ -3,7 +3,7 @@ import type { Notice } from '@podscope/protocol';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
-import { sayNotice } from '../../features/snapshot/index.ts';
+import { translateNotice } from '../../features/snapshot/index.ts';
 import { shellMessages } from '../messages.en.ts';
 import styles from './NodeNotices.module.css';
 
@@ -24,7 +24,7 @@ export default function NodeNotices({ notices, title }: NodeNoticesProps) {
         <Dialog className={styles.notices} aria-label={t(shellMessages.notices)}>
           <ul>
             {notices.map((notice) => {
-              const text = sayNotice(t, notice);
+              const text = translateNotice(t, notice);
               return <li key={text}>{text}</li>;
             })}
           </ul>

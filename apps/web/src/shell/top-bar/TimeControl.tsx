@@ -21,7 +21,7 @@ export function TimeControl() {
   // A read-only server still runs; a recording doesn't.
   if (!time || (node?.readOnly && node.kubeconfig === undefined)) return null;
   // The connection banner reports a failure caused by a broken connection.
-  const tell = (command: Parameters<typeof connection.command>[0]): void =>
+  const send = (command: Parameters<typeof connection.command>[0]): void =>
     void connection.command(command).catch(() => undefined);
   const choices = speeds.includes(time.speed)
     ? speeds
@@ -32,20 +32,20 @@ export function TimeControl() {
         icon={time.paused ? 'play' : 'pause'}
         label={t(time.paused ? shellMessages.letTimePass : shellMessages.pauseTime)}
         refusal={refusal}
-        onPress={() => tell({ command: 'setTime', paused: !time.paused })}
+        onPress={() => send({ command: 'setTime', paused: !time.paused })}
       />
       <IconButton
         icon="nextEvent"
         label={t(shellMessages.nextEvent)}
         refusal={refusal}
-        onPress={() => tell({ command: 'stepTime', toNextEvent: true })}
+        onPress={() => send({ command: 'stepTime', toNextEvent: true })}
       />
       <Select
         label={t(shellMessages.speed)}
         value={String(time.speed)}
         options={choices.map((speed) => ({ id: String(speed), label: named(speed) }))}
         isDisabled={refusal !== undefined}
-        onChange={(id) => tell({ command: 'setTime', speed: Number(id) })}
+        onChange={(id) => send({ command: 'setTime', speed: Number(id) })}
       />
     </div>
   );

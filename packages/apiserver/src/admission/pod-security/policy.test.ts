@@ -168,7 +168,7 @@ describe('findPolicyViolations', () => {
 
 describe('the restricted level', () => {
   const restricted: PodPolicyOptions = { ...baselinePolicy, podSecurity: 'restricted' };
-  const told = (subject: Pod): readonly string[] =>
+  const reported = (subject: Pod): readonly string[] =>
     findPolicyViolations(subject, restricted).map(({ reason, detail }) => `${reason} (${detail})`);
   const confined = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } } as const;
 
@@ -176,9 +176,9 @@ describe('the restricted level', () => {
     ['with a user namespace', { hostUsers: false }],
     ['for Windows', { os: { name: 'windows' } }],
   ])('asks the same of pods %s, which cannot run here', (_, spec) => {
-    expect(told(pod(spec))).toHaveLength(4);
+    expect(reported(pod(spec))).toHaveLength(4);
     const root = { ...spec, containers: [container({ securityContext: { runAsUser: 0, procMount: 'Unmasked' } })] };
-    expect(told(pod(root))).toEqual(
+    expect(reported(pod(root))).toEqual(
       expect.arrayContaining([expect.stringContaining('procMount'), expect.stringContaining('runAsUser=0')]),
     );
     expect(findPolicyViolations(pod(root), baselinePolicy).map(({ reason }) => reason)).toEqual(['procMount']);
@@ -193,7 +193,7 @@ describe('the restricted level', () => {
       },
       { 'container.seccomp.security.alpha.kubernetes.io/app': 'unconfined' },
     );
-    expect(told(subject)).toEqual([
+    expect(reported(subject)).toEqual([
       'seccompProfile (forbidden annotation container.seccomp.security.alpha.kubernetes.io/app="unconfined")',
     ]);
   });
@@ -202,18 +202,18 @@ describe('the restricted level', () => {
     const context = { runAsNonRoot: true, runAsUser: 1_000, seccompProfile: { type: 'RuntimeDefault' } } as const;
     const volumes = [{ name: 'a', emptyDir: {} }, { name: 'b', configMap: { name: 'c' } }, { name: 'implied' }];
     expect(
-      told(pod({ securityContext: context, volumes, containers: [container({ securityContext: confined })] })),
+      reported(pod({ securityContext: context, volumes, containers: [container({ securityContext: confined })] })),
     ).toEqual([]);
     const own = {
       ...confined,
       runAsNonRoot: true,
       seccompProfile: { type: 'Localhost', localhostProfile: 'p.json' },
     } as const;
-    expect(told(pod({ containers: [container({ securityContext: own })] }))).toEqual([]);
+    expect(reported(pod({ containers: [container({ securityContext: own })] }))).toEqual([]);
   });
 
   it('says all that an ordinary pod leaves out', () => {
-    expect(told(pod({ initContainers: [container({}, 'setup')] }))).toEqual([
+    expect(reported(pod({ initContainers: [container({}, 'setup')] }))).toEqual([
       'allowPrivilegeEscalation != false (containers "setup", "app" must set securityContext.allowPrivilegeEscalation=false)',
       'unrestricted capabilities (containers "setup", "app" must set securityContext.capabilities.drop=["ALL"])',
       'runAsNonRoot != true (pod or containers "setup", "app" must set securityContext.runAsNonRoot=true)',
@@ -240,7 +240,7 @@ describe('the restricted level', () => {
       ],
       containers: [container({ securityContext: { ...confined, runAsUser: 0 } })],
     });
-    expect(told(subject)).toEqual([
+    expect(reported(subject)).toEqual([
       'host namespaces (hostPID=true)',
       'unrestricted capabilities (container "debug" must not include "SYS_PTRACE" in securityContext.capabilities.add)',
       'restricted volume types (volumes "root", "share", "files" use restricted volume types "hostPath", "nfs", "unknown")',

@@ -166,17 +166,19 @@ export function describeContainerSetup(scene: () => Scene): void {
       const id = await scene().start(await scene().pod(), 'touch /missing/new && cat /present/plain', { mounts });
       const status = await scene().exited(id);
       expect(await scene().output(id)).toBe('from the node');
-      const told = status.mounts.map(({ containerPath, readonly = false, propagation = 'PROPAGATION_PRIVATE' }) => ({
-        containerPath,
-        readonly,
-        propagation,
-      }));
+      const reported = status.mounts.map(
+        ({ containerPath, readonly = false, propagation = 'PROPAGATION_PRIVATE' }) => ({
+          containerPath,
+          readonly,
+          propagation,
+        }),
+      );
       const expected = mounts.map(({ containerPath }) => ({
         containerPath,
         readonly: false,
         propagation: 'PROPAGATION_PRIVATE',
       }));
-      expect(told).toEqual(expect.arrayContaining(expected));
+      expect(reported).toEqual(expect.arrayContaining(expected));
     });
 
     it('rejects an unknown sandbox', async () => {

@@ -46,13 +46,13 @@ export function describeMetrics(scene: () => Scene, features: ContractFeatures):
       );
 
       const keys = new Map(descriptors.map(({ name, labelKeys }) => [name, labelKeys.length]));
-      const told = [...(pod?.metrics ?? []), ...own];
+      const reported = [...(pod?.metrics ?? []), ...own];
       expect([...keys.keys()]).toEqual(expect.arrayContaining(required));
-      for (const { name, labelValues } of told) expect([name, labelValues.length]).toEqual([name, keys.get(name)]);
+      for (const { name, labelValues } of reported) expect([name, labelValues.length]).toEqual([name, keys.get(name)]);
       // A device without I/O has no counters.
       const silent = new Set(['container_blkio_device_usage_total']);
       expect(
-        [...keys.keys()].filter((name) => !silent.has(name) && !told.some((metric) => metric.name === name)),
+        [...keys.keys()].filter((name) => !silent.has(name) && !reported.some((metric) => metric.name === name)),
       ).toEqual([]);
     });
   }

@@ -22,7 +22,7 @@ export class Conversation {
   readonly #mask = new Masker();
   readonly #start: number;
   #client: DebugClient | undefined;
-  #told = 0;
+  #reported = 0;
 
   constructor(node: ConversationNode, connect: () => Promise<DebugClient>) {
     this.node = node;
@@ -124,11 +124,11 @@ export class Conversation {
     const last = log.lastSeq;
     const events: readonly TraceEvent[] = this.#client ? await this.#client.eventsUpTo(last) : log.after(0);
     for (const event of events) {
-      if (event.seq <= this.#told || event.seq > last) continue;
+      if (event.seq <= this.#reported || event.seq > last) continue;
       const text = describeEvent(event);
       if (text !== undefined) this.#write(`· ${this.#since(event.time)} ${text}`);
     }
-    this.#told = last;
+    this.#reported = last;
   }
 
   #stops(): ReadonlySet<string> {

@@ -193,8 +193,8 @@ it('calls CHECK for pods of an earlier process, warns about differences and keep
   const calls = await own.calls();
   expect(calls.map(({ call }) => call)).toEqual(['CHECK net']);
   expect(calls[0]?.stdin['prevResult']).toMatchObject({ ips: [{ address: '10.1.2.3/24' }] });
-  const told = log.after(from).flatMap((event) => (event.type === 'output' ? [event.message] : []));
-  expect(told).toContain('The network of pod default/web is not as it was set up: eth0 has no address');
+  const reported = log.after(from).flatMap((event) => (event.type === 'output' ? [event.message] : []));
+  expect(reported).toContain('The network of pod default/web is not as it was set up: eth0 has no address');
 });
 
 it("uses the engine's bridge and records the reason where plugins can't work", async () => {

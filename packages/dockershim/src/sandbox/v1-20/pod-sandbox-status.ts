@@ -62,9 +62,9 @@ async function sandboxIPs(
     networkReady: dependencies.networkReady.get(Id) ?? 'not known',
     plugin: dependencies.network.name,
   };
-  const tell = (outcome: string): void => ctx.tracer.decide(ctx, 'sandboxIPs.source', facts, outcome);
+  const recordDecision = (outcome: string): void => ctx.tracer.decide(ctx, 'sandboxIPs.source', facts, outcome);
   if (!settings || HostConfig.NetworkMode === 'host' || dependencies.networkReady.get(Id) === false) {
-    tell('nobody: it has no network of its own');
+    recordDecision('nobody: it has no network of its own');
     return [];
   }
   const known = await dependencies.network.podIPs(ctx, { namespace, name, sandboxId: Id }).catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function sandboxIPs(
     ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
     return undefined;
   });
-  tell(known ? 'the network plugin' : 'the engine');
+  recordDecision(known ? 'the network plugin' : 'the engine');
   return known ?? [settings.IPAddress, settings.GlobalIPv6Address].filter(Boolean);
 }
 

@@ -61,7 +61,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     shouldPodContentBeRemoved: (_ctx, uid) => podWorkers.shouldPodContentBeRemoved(uid),
     containersToKeep: maxPerPodContainer,
   });
-  const tell = (ctx: Context, pod: Pod, updateType: SyncPodType): void =>
+  const updateWorker = (ctx: Context, pod: Pod, updateType: SyncPodType): void =>
     tasks.start(async () =>
       podWorkers.updatePod(ctx, { updateType, startTime: ctx.clock.now(), pod: allocation.granted(pod) }),
     );
@@ -75,7 +75,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     activePods: () => activePods(loop),
     allocatable: nodeAllocatable(node),
     judge: (ctx, pod, others) => evaluateAdmission(ctx, loop, pod, others),
-    sync: (ctx, pod) => tell(ctx, pod, 'sync'),
+    sync: (ctx, pod) => updateWorker(ctx, pod, 'sync'),
   });
   const loop: PodHandlerDependencies = {
     allocation,
@@ -113,7 +113,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
       podWorkers.start(ctx);
       await allocation.load();
     },
-    resync: (ctx, pod) => tell(ctx, pod, 'update'),
+    resync: (ctx, pod) => updateWorker(ctx, pod, 'update'),
     couldHaveRunningContainers: (uid) => podWorkers.couldHaveRunningContainers(uid),
     evict: (ctx, pod, status) =>
       killPodNow(ctx, { podWorkers, recorder }, pod, status, {

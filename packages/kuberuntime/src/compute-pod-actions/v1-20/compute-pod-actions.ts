@@ -9,9 +9,9 @@ import { shouldContainerBeRestarted, shouldRestartOnFailure } from '../restart-p
 import {
   addEphemeralContainers,
   containerFacts,
+  evaluateNothingLeft,
+  evaluateRunningContainer,
   hasRunForGood,
-  weighNothingLeft,
-  weighRunningContainer,
 } from '../shared.ts';
 import { findNextInitContainerToRun } from './init-containers.ts';
 import { containerSucceededV120, isInitContainerFailedV120 } from './predicates.ts';
@@ -25,12 +25,12 @@ export function computePodActionsV120(
 ): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(ctx, pod, podStatus);
   const actions = newPodActions(changed, attempt, sandboxID);
-  if (changed) weighNewSandbox(ctx, pod, podStatus, actions);
-  else weighKeptSandbox(ctx, env, pod, podStatus, actions);
+  if (changed) evaluateNewSandbox(ctx, pod, podStatus, actions);
+  else evaluateExistingSandbox(ctx, env, pod, podStatus, actions);
   return actions;
 }
 
-function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
+function evaluateNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
   const { tracer } = ctx;
   if (hasRunForGood(ctx, pod, podStatus, actions.attempt)) {
     actions.createSandbox = false;
@@ -79,7 +79,7 @@ function weighNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, actions: 
   actions.containersToStart = toStart;
 }
 
-function weighKeptSandbox(
+function evaluateExistingSandbox(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -87,18 +87,19 @@ function weighKeptSandbox(
   actions: PodActionsDraft,
 ): void {
   if (env.gates.EphemeralContainers) addEphemeralContainers(ctx, pod, podStatus, actions);
-  if (!weighInitContainers(ctx, pod, podStatus, actions)) return;
+  if (!evaluateInitContainers(ctx, pod, podStatus, actions)) return;
   let keepCount = 0;
   for (const [index, container] of pod.spec.containers.entries()) {
     const status = findContainerStatusByName(podStatus, container.name);
-    if (status?.state !== 'running') weighStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
+    if (status?.state !== 'running')
+      evaluateStoppedContainer(ctx, env, pod, podStatus, container, index, status, actions);
     else if (!killIfWrong(ctx, env, pod, container, index, status, actions)) keepCount += 1;
   }
-  if (weighNothingLeft(ctx, keepCount, actions)) actions.killPod = true;
+  if (evaluateNothingLeft(ctx, keepCount, actions)) actions.killPod = true;
 }
 
 /** Returns true if initialization is complete. */
-function weighInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
+function evaluateInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
   const { status, next, done } = findNextInitContainerToRun(ctx, pod, podStatus);
   if (done || !next) return done;
   if (status && isInitContainerFailedV120(status) && pod.spec.restartPolicy === 'Never') {
@@ -124,7 +125,7 @@ function weighInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actio
   return false;
 }
 
-function weighStoppedContainer(
+function evaluateStoppedContainer(
   ctx: Context,
   env: ComputeEnvironment,
   pod: Pod,
@@ -169,7 +170,7 @@ function killIfWrong(
   status: Status,
   actions: PodActionsDraft,
 ): boolean {
-  const verdict = weighRunningContainer(ctx, env, container, status);
+  const verdict = evaluateRunningContainer(ctx, env, container, status);
   if (!verdict) return false;
   const restarts = verdict.restartsAlways || shouldRestartOnFailure(pod);
   if (restarts) actions.containersToStart.push(index);

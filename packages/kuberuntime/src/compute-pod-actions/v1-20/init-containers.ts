@@ -21,27 +21,27 @@ export interface InitProgress {
 export function findNextInitContainerToRun(ctx: Context, { spec }: Pod, podStatus: PodStatus): InitProgress {
   const containers = spec.initContainers ?? [];
   if (containers.length === 0) return { done: true };
-  const tell = (rule: string, container: Container, status: Status | undefined, outcome: string): void =>
+  const recordDecision = (rule: string, container: Container, status: Status | undefined, outcome: string): void =>
     ctx.tracer.decide(ctx, `computePodActions.initContainer.${rule}`, () => containerFacts(container, status), outcome);
   const newestFirst = containers
     .map((container, index) => ({ container, index, status: findContainerStatusByName(podStatus, container.name) }))
     .toReversed();
   for (const { container, status } of newestFirst) {
     if (!status || !isInitContainerFailedV120(status)) continue;
-    tell('failed', container, status, 'it failed');
+    recordDecision('failed', container, status, 'it failed');
     return { status, next: container, done: false };
   }
   for (const { container, index, status } of newestFirst) {
     if (status?.state === 'running') {
-      tell('running', container, status, 'wait for it');
+      recordDecision('running', container, status, 'wait for it');
       return { done: false };
     }
     if (status?.state !== 'exited') continue;
     const next = containers[index + 1];
-    tell('succeeded', container, status, next ? `start the next: ${next.name}` : 'initialization is over');
+    recordDecision('succeeded', container, status, next ? `start the next: ${next.name}` : 'initialization is over');
     return next ? { next, done: false } : { done: true };
   }
   const [first] = containers;
-  if (first) tell('first', first, undefined, 'start it: no init container has run yet');
+  if (first) recordDecision('first', first, undefined, 'start it: no init container has run yet');
   return { next: first, done: false };
 }

@@ -10,19 +10,19 @@ import {
   decide,
   defaultTag,
   type EnsureImage,
+  eventEmitterFor,
   inspect,
   isBackingOff,
   neverPull,
-  sayFor,
 } from '../ensure-image.ts';
 import { imageError } from '../errors.ts';
 
 /** Ensures that an image is present. Upstream: EnsureImageExists (v1.20). */
 export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) => {
   const { image: requested, pullPolicy, pullSecrets, sandboxConfig } = request;
-  const say = sayFor(ctx, manager, request);
-  const image = defaultTag(say, requested, 'v1.20');
-  const imageRef = await inspect(ctx, manager, say, image, requested);
+  const emitEvent = eventEmitterFor(ctx, manager, request);
+  const image = defaultTag(emitEvent, requested, 'v1.20');
+  const imageRef = await inspect(ctx, manager, emitEvent, image, requested);
   const present = imageRef !== '';
   const pulls = pullPolicy === 'Always' || (pullPolicy === 'IfNotPresent' && !present);
   decide(
@@ -32,22 +32,22 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
     pulls ? 'pull it' : present ? 'use it: it is present' : 'fail: absent, and it must not be pulled',
   );
   if (!pulls) {
-    if (!present) throw neverPull(say, requested);
-    say('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
+    if (!present) throw neverPull(emitEvent, requested);
+    emitEvent('Normal', 'Pulled', `Container image ${goQuote(requested)} already present on machine`);
     return imageRef;
   }
   const key = backOffKey(request);
   if (isBackingOff(ctx, manager, request, key)) {
     const text = `Back-off pulling image ${goQuote(requested)}`;
-    say('Normal', 'BackOff', text);
+    emitEvent('Normal', 'BackOff', text);
     throw imageError('ImagePullBackOff', text);
   }
-  say('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
+  emitEvent('Normal', 'Pulling', `Pulling image ${goQuote(requested)}`);
   const start = ctx.clock.now();
   try {
     const credentials = new Keyring(pullSecrets).lookup(parseImageReference(image, 'v1.20').name);
     const result = await manager.pull(ctx, { image, credentials, sandboxConfig, wantsSize: false });
-    say(
+    emitEvent(
       'Normal',
       'Pulled',
       `Successfully pulled image ${goQuote(requested)} in ${formatGoDuration(ctx.clock.now() - start)}`,
@@ -58,7 +58,7 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
     // A debugger restarted the sync, so no failure needs a back-off.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
-    say('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
+    emitEvent('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
     arm(ctx, manager, request, key);
     throw imageError('ErrImagePull', text);
   }

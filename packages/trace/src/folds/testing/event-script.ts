@@ -59,7 +59,7 @@ export class EventScript {
   }
 
   /** Adds an event inside the innermost open span. */
-  say(said: Said): this {
+  emit(said: Said): this {
     const seq = this.events.length + 1;
     this.events.push({
       span: this.#open.at(-1),
@@ -78,7 +78,7 @@ export class EventScript {
     { kind = kindOf(point), title = point.slice(point.indexOf('.') + 1), attributes = {} }: SpanOptions = {},
   ): number {
     const span = ++this.#lastSpan;
-    this.say({ type: 'spanStarted', span, parent: this.#open.at(-1), point, kind, title, attributes });
+    this.emit({ type: 'spanStarted', span, parent: this.#open.at(-1), point, kind, title, attributes });
     this.#open.push(span);
     return span;
   }
@@ -87,7 +87,7 @@ export class EventScript {
   close(attributes?: Attributes, error?: { readonly reason: string; readonly message: string }): this {
     const span = this.#open.at(-1);
     if (span === undefined) throw new Error('no span is open');
-    this.say({ type: 'spanEnded', span, outcome: error ? 'error' : 'ok', error, attributes });
+    this.emit({ type: 'spanEnded', span, outcome: error ? 'error' : 'ok', error, attributes });
     this.#open.pop();
     return this;
   }

@@ -16,11 +16,11 @@ export function longRun(count: number, failuresPerPod = 40): TraceEvent[] {
   const events: TraceEvent[] = [];
   for (let round = 0; events.length < count; round++) {
     const uid = `${crashLoopPod.metadata.uid.slice(0, -6)}${String(round).padStart(6, '0')}`;
-    for (const told of story) {
+    for (const reported of story) {
       if (events.length === count) break;
       // Ids of pods and containers occur inside many texts; ids of spans are numbers.
       const event = JSON.parse(
-        JSON.stringify(told)
+        JSON.stringify(reported)
           .replaceAll(crashLoopPod.metadata.uid, uid)
           .replaceAll(/"((?:app|proxy|migrate)-\d+|f00d)"/g, `"$1-${round}"`),
       ) as TraceEvent;

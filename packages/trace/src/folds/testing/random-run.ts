@@ -110,7 +110,7 @@ class Narrator {
   #stops = 0;
   #time = Date.UTC(2026, 0, 1);
 
-  #say(event: Record<string, unknown>): void {
+  #emit(event: Record<string, unknown>): void {
     this.#time += (this.events.length % 7) * 100;
     // Undefined members are omitted, as in JSON.
     this.events.push(
@@ -127,7 +127,7 @@ class Narrator {
       : this.#open.at(-1 - (index % Math.max(1, this.#open.length)))?.span;
   }
 
-  tell(step: Step): void {
+  perform(step: Step): void {
     switch (step.do) {
       case 'open': {
         const { pod, point, container: name, index, late } = step;
@@ -140,7 +140,7 @@ class Narrator {
             : point === 'kubelet.podWorker'
               ? 'worker'
               : 'function';
-        this.#say({
+        this.#emit({
           type: 'spanStarted',
           pod,
           span,
@@ -165,7 +165,7 @@ class Narrator {
         };
         const { outcome } = step;
         const error = outcome === 'ok' ? undefined : { reason: 'Unknown', message: 'it failed' };
-        this.#say({
+        this.#emit({
           type: 'spanEnded',
           pod: entry.pod,
           span: entry.span,
@@ -176,7 +176,7 @@ class Narrator {
         return;
       }
       case 'decide':
-        return this.#say({
+        return this.#emit({
           type: 'decision',
           span: this.#spanAt(step.index),
           rule: 'a.rule',
@@ -185,7 +185,7 @@ class Narrator {
           decisive: true,
         });
       case 'result':
-        return this.#say({
+        return this.#emit({
           type: 'syncResult',
           pod: step.pod,
           span: this.#spanAt(step.index),
@@ -198,16 +198,16 @@ class Narrator {
           metadata: { name: step.pod, namespace: 'default', uid: step.pod },
           spec: { containers: step.containers.map((name) => ({ name, image: 'busybox' })) },
         };
-        return this.#say({ type: 'podChanged', pod: step.pod, operation: step.gone ? 'DELETED' : 'MODIFIED', object });
+        return this.#emit({ type: 'podChanged', pod: step.pod, operation: step.gone ? 'DELETED' : 'MODIFIED', object });
       }
       case 'status': {
         const containerStatuses = [
           { name: step.container, state: step.waiting ? { waiting: { reason: 'CrashLoopBackOff' } } : { running: {} } },
         ];
-        return this.#say({ type: 'podStatus', pod: step.pod, status: { phase: step.phase, containerStatuses } });
+        return this.#emit({ type: 'podStatus', pod: step.pod, status: { phase: step.phase, containerStatuses } });
       }
       case 'runtime':
-        return this.#say({
+        return this.#emit({
           type: 'runtimeStateChanged',
           pod: step.pod,
           object: 'container',
@@ -219,7 +219,7 @@ class Narrator {
         });
       case 'backOff': {
         const { pod, container, seconds, state } = step;
-        return this.#say({
+        return this.#emit({
           type: 'backOff',
           pod,
           kind: 'container',
@@ -232,7 +232,7 @@ class Narrator {
         });
       }
       case 'pull':
-        return this.#say({
+        return this.#emit({
           type: 'pullProgress',
           pod: step.pod,
           span: this.#spanAt(step.index),
@@ -240,7 +240,7 @@ class Narrator {
           layers: [{ id: 'a', status: 'Downloading', current: step.current, total: 100 }],
         });
       case 'stop':
-        return this.#say({
+        return this.#emit({
           type: 'stopped',
           pod: step.pod,
           span: this.#spanAt(step.index),
@@ -250,9 +250,9 @@ class Narrator {
           stop: ++this.#stops,
         });
       case 'go':
-        return this.#say({ type: 'continued', pod: step.pod, reason: 'continue' });
+        return this.#emit({ type: 'continued', pod: step.pod, reason: 'continue' });
       case 'intervene':
-        return this.#say({
+        return this.#emit({
           type: 'intervention',
           pod: step.pod,
           span: this.#spanAt(step.index),
@@ -262,7 +262,7 @@ class Narrator {
           text: step.text,
         });
       case 'say':
-        return this.#say({ type: 'output', level: 'info', message: step.text });
+        return this.#emit({ type: 'output', level: 'info', message: step.text });
     }
   }
 }
@@ -271,6 +271,6 @@ class Narrator {
 export const randomRun = (maxSteps = 120): fc.Arbitrary<readonly TraceEvent[]> =>
   fc.array(step, { maxLength: maxSteps }).map((steps) => {
     const narrator = new Narrator();
-    for (const each of steps) narrator.tell(each);
+    for (const each of steps) narrator.perform(each);
     return narrator.events;
   });

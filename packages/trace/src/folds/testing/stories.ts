@@ -22,7 +22,7 @@ const sandboxConfig = { metadata: { name: 'web-0', uid, namespace: 'default', at
 
 function pull(log: EventScript, container: string, image: string, ms: number): void {
   log.open('images.EnsureImageExists', { attributes: { container, image } });
-  log.say({
+  log.emit({
     type: 'kubernetesEvent',
     eventType: 'Normal',
     reason: 'Pulling',
@@ -32,7 +32,7 @@ function pull(log: EventScript, container: string, image: string, ms: number): v
   });
   log.open('cri.PullImage', { attributes: { request: { image: { image }, sandboxConfig } } });
   for (let step = 1; step <= 8; step++) {
-    log.wait(ms / 8).say({
+    log.wait(ms / 8).emit({
       type: 'pullProgress',
       image,
       layers: [
@@ -42,7 +42,7 @@ function pull(log: EventScript, container: string, image: string, ms: number): v
     });
   }
   log.close({ response: { imageRef: `sha256:${image}` } }).close();
-  log.say({
+  log.emit({
     type: 'kubernetesEvent',
     eventType: 'Normal',
     reason: 'Pulled',
@@ -60,7 +60,7 @@ function start(log: EventScript, container: string, image: string, attempt: numb
     { podSandboxId: sandbox, config: { metadata: { name: container, attempt }, image: { image } }, sandboxConfig },
     { containerId },
   );
-  log.say({
+  log.emit({
     type: 'kubernetesEvent',
     eventType: 'Normal',
     reason: 'Created',
@@ -69,7 +69,7 @@ function start(log: EventScript, container: string, image: string, attempt: numb
     count: attempt + 1,
   });
   log.call('StartContainer', 180, { containerId });
-  log.say({
+  log.emit({
     type: 'kubernetesEvent',
     eventType: 'Normal',
     reason: 'Started',
@@ -91,7 +91,7 @@ function sync(log: EventScript, body: SyncBody): void {
   log.open('kubelet.syncPod.runtimeSyncPod', { kind: 'kubeletStep', title: 'Runtime SyncPod' });
   log.open('kuberuntime.SyncPod');
   log.open('syncPod.computePodActions');
-  log.wait(3).say({
+  log.wait(3).emit({
     type: 'decision',
     rule: 'computePodActions.sandboxChanged',
     facts: { sandboxes: 1 },
@@ -116,13 +116,13 @@ function startApp(log: EventScript, attempt: number): void {
       if (attempt === 0) pull(log, 'app', 'shop/web:2.4.1', 3200);
       start(log, 'app', 'shop/web:2.4.1', attempt);
       log.close();
-      log.say({ type: 'syncResult', action: 'StartContainer', target: 'app', duration: 240 });
+      log.emit({ type: 'syncResult', action: 'StartContainer', target: 'app', duration: 240 });
     }),
   );
 }
 
 function appStatus(log: EventScript, restartCount: number, state: Record<string, unknown>): void {
-  log.say({
+  log.emit({
     type: 'podStatus',
     status: {
       phase: 'Running',
@@ -145,8 +145,8 @@ const backOffSeconds = (failure: number): number => (failure === 0 ? 0 : Math.mi
  */
 export function crashLoop(failures = 4): EventScript {
   const log = new EventScript(uid);
-  log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
-  log.say({
+  log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+  log.emit({
     type: 'podStatus',
     status: {
       phase: 'Pending',
@@ -173,7 +173,7 @@ export function crashLoop(failures = 4): EventScript {
       log.close();
     });
   });
-  log.wait(1400).say({
+  log.wait(1400).emit({
     type: 'runtimeStateChanged',
     object: 'container',
     id: 'migrate-0',
@@ -201,7 +201,7 @@ export function crashLoop(failures = 4): EventScript {
     appStatus(log, failure, { running: {} });
     log.wait(2600 + 300 * failure);
     const finishedAt = log.now;
-    log.wait(350).say({
+    log.wait(350).emit({
       type: 'runtimeStateChanged',
       object: 'container',
       id: `app-${failure}`,
@@ -229,8 +229,8 @@ export function crashLoop(failures = 4): EventScript {
     sync(log, (step) =>
       step('startContainers', () => {
         log.open('kuberuntime.startContainer', { attributes: { container: 'app' } });
-        log.say({ ...entry, state: 'waiting' });
-        log.say({
+        log.emit({ ...entry, state: 'waiting' });
+        log.emit({
           type: 'kubernetesEvent',
           eventType: 'Warning',
           reason: 'BackOff',
@@ -242,7 +242,7 @@ export function crashLoop(failures = 4): EventScript {
           reason: 'CrashLoopBackOff',
           message: `back-off ${seconds}s restarting failed container=app`,
         });
-        log.say({
+        log.emit({
           type: 'syncResult',
           action: 'StartContainer',
           target: 'app',

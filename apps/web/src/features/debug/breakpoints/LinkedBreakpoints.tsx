@@ -56,7 +56,7 @@ export default function LinkedBreakpoints({ linked }: { readonly linked: Linked 
   const state = useDebugState();
   const points = usePoints();
   const wanted = useView(({ run }) => run);
-  const shown = useOpenNode(({ keptRun }) => keptRun);
+  const shown = useOpenNode(({ savedRun }) => savedRun);
   const isDone = useLinked((state) => state.isDone);
   const isReady =
     state !== undefined &&

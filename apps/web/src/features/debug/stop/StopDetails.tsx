@@ -11,7 +11,7 @@ import { cx } from '../../../base/ui/marks/cx.ts';
 import { selectSpan } from '../../../node/address/view-store.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { useSession } from '../../../node/run/node-session.ts';
-import { sayStop } from '../say-stop.ts';
+import { describeStop } from '../describe-stop.ts';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './StopPanel.module.css';
 import { Scopes } from './Variables.tsx';
@@ -42,7 +42,7 @@ export default function StopDetails({ stop }: { readonly stop: StoppedThread }) 
     <div className={styles.panel}>
       <header className={styles.head}>
         <h2 className={styles.title}>{t(texts.stopped, { phase: stop.phase })}</h2>
-        <p className={styles.text}>{sayStop(t, stop)}</p>
+        <p className={styles.text}>{describeStop(t, stop)}</p>
       </header>
       <Section title={t(texts.callStack)} count={frames.length}>
         <ol className={styles.frames} aria-label={t(texts.callStack)}>

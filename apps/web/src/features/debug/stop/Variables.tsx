@@ -15,7 +15,7 @@ const pageSize = 100;
 const scopeTitles = new Map(Object.values(scopeMessages).map((message) => [message.message, message]));
 
 /** Translates the title of a scope; names from the code stay unchanged. */
-function sayScope(t: typeof translate, english: string): string {
+function translateScope(t: typeof translate, english: string): string {
   const message = scopeTitles.get(english);
   return message ? t(message) : english;
 }
@@ -197,7 +197,7 @@ function Scope({
         <span className={cx(styles.twist, isOpen && styles.open)}>
           <Icon name="chevronRight" size={11} />
         </span>
-        {sayScope(t, name)}
+        {translateScope(t, name)}
       </button>
       {isOpen && <Members reference={reference} depth={1} stop={stop} />}
     </div>

@@ -10,7 +10,7 @@ import type { StoreLimits } from '../store/retention.ts';
 import { RunRecorder } from '../store/run-recorder.ts';
 import { StoreError } from '../store/store-error.ts';
 
-export interface KeptRunsOptions {
+export interface SavedRunsOptions {
   readonly file: string;
   readonly limits: StoreLimits;
   /** Real time. */
@@ -23,25 +23,25 @@ export interface KeptRunsOptions {
 /** The maximum number of events in memory when older ones are in the store. */
 export const retainedWithStore = 50_000;
 
-export class KeptRuns {
+export class SavedRuns {
   readonly store: EventStore | undefined;
   /** Messages about the store for the page. */
   readonly notices: readonly string[];
-  readonly #options: KeptRunsOptions;
-  #cluster: NodeHost | undefined;
+  readonly #options: SavedRunsOptions;
+  #nodeHost: NodeHost | undefined;
 
-  constructor(options: KeptRunsOptions) {
+  constructor(options: SavedRunsOptions) {
     this.#options = options;
     const notices: string[] = [];
-    const say = (message: string): void => {
+    const notify = (message: string): void => {
       notices.push(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
       options.notify(message);
     };
     try {
-      this.store = EventStore.open({ file: options.file, limits: options.limits, notify: say });
+      this.store = EventStore.open({ file: options.file, limits: options.limits, notify: notify });
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      say(`runs are not kept: ${error.message}`);
+      notify(`runs are not kept: ${error.message}`);
     }
     this.notices = notices;
   }
@@ -52,9 +52,9 @@ export class KeptRuns {
     new RunRecorder({ store: this.store, run, clock: this.#options.clock, report: (message) => this.#report(message) });
 
   /** Makes the commands about runs available to the node's clients. */
-  attach(cluster: NodeHost): void {
-    this.#cluster = cluster;
-    if (this.store) cluster.offerRuns(this.store);
+  attach(nodeHost: NodeHost): void {
+    this.#nodeHost = nodeHost;
+    if (this.store) nodeHost.offerRuns(this.store);
   }
 
   close(): void {
@@ -64,7 +64,7 @@ export class KeptRuns {
   #report(message: string): void {
     this.#options.notify(message);
     this.#options.logger.warn(message);
-    const ctx = this.#cluster?.context('store');
+    const ctx = this.#nodeHost?.context('store');
     ctx?.tracer.emit(ctx, { type: 'output', level: 'warning', message });
   }
 }

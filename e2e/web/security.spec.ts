@@ -6,8 +6,8 @@ import { PodscopePage } from '../support/page/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 let podscope: Podscope;
-let stranger: Server;
-let strangerPort: number;
+let other: Server;
+let otherPort: number;
 
 const pod = JSON.stringify({
   apiVersion: 'v1',
@@ -42,14 +42,14 @@ test.describe.configure({ timeout: 180_000 });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
   podscope = await startPodscope({ runtime: 'sim' });
-  stranger = createServer((_request, response) =>
+  other = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(attack(podscope.origin)),
   );
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
-  strangerPort = (stranger.address() as AddressInfo).port;
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  otherPort = (other.address() as AddressInfo).port;
 });
 test.afterAll(async () => {
-  stranger.close();
+  other.close();
   await podscope.stop();
 });
 
@@ -69,7 +69,7 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   expect(rebound?.status()).toBe(421);
 
   // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it works.
-  await page.goto(`http://127.0.0.1:${strangerPort}/`);
+  await page.goto(`http://127.0.0.1:${otherPort}/`);
   await expect
     .poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 })
     .toBeTruthy();

@@ -8,7 +8,7 @@ import { useOpenNode } from '../../node/run/open-node.ts';
 
 const key = ['keptRuns'] as const;
 
-export interface KeptRuns {
+export interface SavedRuns {
   /** Newest first; undefined while loading or unsupported. */
   readonly runs: readonly RunSummary[] | undefined;
   /** True for a node that saves no runs, such as the page's engine. */
@@ -17,7 +17,7 @@ export interface KeptRuns {
   readonly retry: () => void;
 }
 
-export function useKeptRuns(): KeptRuns {
+export function useSavedRuns(): SavedRuns {
   const { connection } = useOpenNode(({ home }) => home);
   const { data, error, refetch } = useQuery({
     queryKey: key,

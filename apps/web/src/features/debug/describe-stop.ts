@@ -5,7 +5,7 @@ import { pointTitle } from '../../node/points/step-text.ts';
 import { debugMessages as texts } from './messages.en.ts';
 
 /** The engine's text is used where it has more details: the outcome of a decision, or an error. */
-export function sayStop(
+export function describeStop(
   t: typeof translate,
   { reason, text, phase, point, title, breakpoints }: StoppedThread,
 ): string {

@@ -4,7 +4,7 @@ import type { TraceEvent } from '@podscope/trace';
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { Connection } from '../connection/connection.ts';
 
-export interface KeptRun {
+export interface SavedRun {
   readonly run: RunSummary;
   readonly events: readonly TraceEvent[];
 }
@@ -16,12 +16,12 @@ const pageSize = 2_000;
  * @param onProgress receives the loaded share, 0 to 1
  * @throws CommandFailedError, DisconnectedError
  */
-export async function readKeptRun(
+export async function readSavedRun(
   connection: Connection,
   id: string,
   signal: AbortSignal,
   onProgress?: (share: number) => void,
-): Promise<KeptRun> {
+): Promise<SavedRun> {
   const events: TraceEvent[] = [];
   for (let after = 0; ; ) {
     const page: RunPage = await connection.command<'openRun'>(

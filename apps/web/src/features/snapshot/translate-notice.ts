@@ -1,6 +1,6 @@
 /** Translates the engine's notices about pods and clusters elsewhere. */
 import type { Notice } from '@podscope/protocol';
-import { sayFilled } from '../../base/i18n/fill-text.ts';
+import { translateFilled } from '../../base/i18n/fill-text.ts';
 import type { translate } from '../../base/i18n/i18n.ts';
 import { snapshotNotices } from './messages.en.ts';
 
@@ -9,7 +9,9 @@ type Named = Pick<Exclude<Notice, string>, 'id' | 'values'> & { readonly text?: 
 const isKnown = (id: string): id is keyof typeof snapshotNotices => Object.hasOwn(snapshotNotices, id);
 
 /** Translates a text by id; ids of other versions fall back to their English text. */
-export function sayNotice(t: typeof translate, notice: string | Named): string {
+export function translateNotice(t: typeof translate, notice: string | Named): string {
   if (typeof notice === 'string') return notice;
-  return isKnown(notice.id) ? sayFilled(t, snapshotNotices[notice.id], notice.values) : (notice.text ?? notice.id);
+  return isKnown(notice.id)
+    ? translateFilled(t, snapshotNotices[notice.id], notice.values)
+    : (notice.text ?? notice.id);
 }

@@ -1,7 +1,7 @@
 /** Translates the engine's explanations. */
 import type { ExplainText, NestedText } from '@podscope/trace/explain';
 import { isKnownRule, outcomeText } from '@podscope/trace/explain';
-import { sayFilled } from '../../base/i18n/fill-text.ts';
+import { translateFilled } from '../../base/i18n/fill-text.ts';
 import type { translate } from '../../base/i18n/i18n.ts';
 import type { Language } from '../../base/preferences/languages.ts';
 import { formatClock } from '../../base/ui/text/format.ts';
@@ -15,28 +15,28 @@ const isNested = (text: ExplainText): text is NestedText => 'nested' in text;
 export const isExplainText = (text: { readonly id: string }): text is ExplainText => text.id in explainTexts;
 
 /** Formats a sentence of an explanation. */
-export function sayText(t: Translate, text: ExplainText): string {
+export function translateText(t: Translate, text: ExplainText): string {
   const nested = isNested(text)
-    ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, sayText(t, inner)]))
+    ? Object.fromEntries(Object.entries(text.nested).map(([name, inner]) => [name, translateText(t, inner)]))
     : {};
   const times = Object.fromEntries(
     Object.entries(text.instants ?? {}).map(([name, at]) => [name, formatClock(at, false)]),
   );
-  return sayFilled(t, explainTexts[text.id], { ...text.values, ...times, ...nested });
+  return translateFilled(t, explainTexts[text.id], { ...text.values, ...times, ...nested });
 }
 
 /** Joins sentences; Chinese uses no space between them. */
-export const saySentences = (t: Translate, language: Language, sentences: readonly ExplainText[]): string =>
-  sentences.map((sentence) => sayText(t, sentence)).join(language === 'zh-CN' ? '' : ' ');
+export const translateSentences = (t: Translate, language: Language, sentences: readonly ExplainText[]): string =>
+  sentences.map((sentence) => translateText(t, sentence)).join(language === 'zh-CN' ? '' : ' ');
 
 /** Returns the question of a rule; undefined for one without a text. */
-export const sayRule = (t: Translate, rule: string): string | undefined =>
+export const translateRule = (t: Translate, rule: string): string | undefined =>
   isKnownRule(rule) ? t(ruleTexts[rule]) : undefined;
 
 /** Formats the outcome of a rule. */
-export function sayOutcome(t: Translate, outcome: unknown): string {
+export function translateOutcome(t: Translate, outcome: unknown): string {
   const known = outcomeText(outcome);
-  if (known) return sayFilled(t, outcomeTexts[known.name], known.values);
+  if (known) return translateFilled(t, outcomeTexts[known.name], known.values);
   if (outcome === undefined || outcome === '') return t(whyMessages.noChange);
   if (typeof outcome === 'boolean') return outcome ? t(whyMessages.yes) : t(outcomeTexts.no);
   if (typeof outcome === 'string') return outcome;
