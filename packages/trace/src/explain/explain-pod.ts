@@ -87,8 +87,9 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
   for (const child of span.children) yield* inside(fold, child);
 }
 
-function explainSync(fold: RunFold, { span: id, number, start, end, results }: SyncRecord): SyncExplanation {
-  const spans = [...inside(fold, id)];
+function explainSync(fold: RunFold, { span, runtime, number, start, end, results }: SyncRecord): SyncExplanation {
+  // What the runtime manager decided explains a sync better than the steps around it.
+  const spans = [...inside(fold, runtime ?? span)];
   return {
     number,
     start,

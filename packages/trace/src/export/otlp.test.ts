@@ -151,7 +151,7 @@ describe('OTLP export', () => {
     ).toEqual(['default/web-0', 'web-0', 'default']);
     // A sync of the pod worker is one trace.
     const pass = spans.find(({ spanId }) => spanId === sync?.parentSpanId);
-    expect(pass).toMatchObject({ name: 'kubelet.podWorker', traceId: call?.traceId });
+    expect(pass).toMatchObject({ name: 'kubelet.podWorkerLoop', traceId: call?.traceId });
     expect(pass?.parentSpanId).toBeUndefined();
     expect(spans.flatMap(({ events }) => events.map(({ name }) => name))).toEqual(
       expect.arrayContaining(['decision computePodActions.sandboxChanged', 'BackOff']),

@@ -16,7 +16,7 @@ export const copyPod = (original: MutablePod): MutablePod => ({
   sandbox: copyContainer(original.sandbox),
   containers: original.containers.map(copyContainer),
   workerSpans: [...original.workerSpans],
-  syncs: original.syncs.map((sync) => ({ ...sync, steps: [...sync.steps], results: [...sync.results] })),
+  syncs: original.syncs.map((sync) => ({ ...sync, results: [...sync.results] })),
   events: [...original.events],
   phases: [...original.phases],
   stops: original.stops.map((stop) => ({ ...stop })),

@@ -40,7 +40,7 @@ export class FoldState {
   readonly #attempts: Map<string, LocatedAttempt>;
   /** Unfinished activities by span. */
   readonly #activities: Map<number, LocatedActivity>;
-  /** Syncs by the span of SyncPod. */
+  /** Syncs by the span of the pass. */
   readonly #syncs: Map<number, LocatedSync>;
   /** UIDs of pods shared with another state. */
   readonly #shared: Set<string>;
@@ -104,7 +104,7 @@ export class FoldState {
     this.#syncs.set(sync.span, { pod, sync });
   }
 
-  /** Returns the sync whose SyncPod span this is, for changing. */
+  /** Returns the sync that begins with this span, for changing. */
   sync(span: number): MutableSync | undefined {
     return this.#own(this.#syncs, span)?.sync;
   }

@@ -27,7 +27,7 @@ export type MutableAttempt = Writable<AttemptRecord>;
 export type MutableActivity = Writable<ActivityRecord>;
 type MutableBackOff = Writable<BackOffRecord>;
 type MutableStop = Writable<StopRecord>;
-export type MutableSync = WritableWith<SyncRecord, { steps: number[]; results: SyncResultRecord[] }>;
+export type MutableSync = WritableWith<SyncRecord, { results: SyncResultRecord[] }>;
 export type MutableContainer = WritableWith<
   ContainerTrack,
   { attempts: MutableAttempt[]; activities: MutableActivity[]; backOffs: MutableBackOff[]; waits: WaitRecord[] }

@@ -111,18 +111,54 @@ describe('RunFold on a crash loop', () => {
     expect(pull?.layers).toHaveLength(2);
   });
 
-  it('lists the syncs with the steps that ran and their results', () => {
+  it('lists the passes of the pod worker as syncs, with SyncPod and their results', () => {
     expect(pod.syncs.map(({ number }) => number)).toEqual(pod.syncs.map((_, at) => at + 1));
-    expect(pod.syncs[0]?.steps.map((id) => fold.span(id)?.point)).toEqual([
-      'syncPod.computePodActions',
-      'syncPod.createPodSandbox',
-      'syncPod.startInitContainers',
-    ]);
+    expect(pod.syncs.map(({ span }) => span)).toEqual(pod.workerSpans);
+    expect(pod.syncs.map(({ runtime }) => fold.span(runtime ?? 0)?.point)).toEqual(
+      pod.syncs.map(() => 'kuberuntime.SyncPod'),
+    );
     expect(pod.syncs.at(-1)?.results).toMatchObject([
       { action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' },
     ]);
-    expect(fold.span(pod.syncs[0]?.steps[0] ?? 0)?.decisions).toMatchObject([
-      { rule: 'computePodActions.sandboxChanged' },
+    const [compute] = fold.span(pod.syncs[0]?.runtime ?? 0)?.children ?? [];
+    expect(fold.span(compute ?? 0)?.decisions).toMatchObject([{ rule: 'computePodActions.sandboxChanged' }]);
+  });
+
+  it('marks a sync as acting when it wrote, reported a result, terminated the pod or failed', () => {
+    const log = new EventScript(podUid);
+    const pass = (body: () => void, error?: { reason: string; message: string }): void => {
+      log.open('kubelet.podWorkerLoop', { kind: 'worker' });
+      body();
+      log.close(undefined, error);
+    };
+    const runtime = (method: string): void => {
+      log.open('kuberuntime.SyncPod');
+      log.call(method, 1, {}).close();
+    };
+    pass(() => runtime('ContainerStatus'));
+    pass(() => runtime('CreateContainer'));
+    pass(() => log.say({ type: 'syncResult', action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }));
+    pass(() => {
+      log.open('kubelet.SyncTerminatedPod');
+      log.close();
+    });
+    pass(() => undefined, { reason: 'VolumeTimeoutError', message: 'timed out' });
+    pass(() => undefined);
+    const syncs = folded(log.events).pod(podUid)?.syncs ?? [];
+    expect(syncs.map(({ acted }) => acted)).toEqual([false, true, true, true, true, false]);
+    expect(syncs.map(({ runtime }) => runtime !== undefined)).toEqual([true, true, false, false, false, false]);
+  });
+
+  it('counts calls of the runtime manager outside of a pod worker as syncs', () => {
+    const log = new EventScript(podUid);
+    log.open('kubelet.podKiller', { kind: 'loop' });
+    log.open('kuberuntime.KillPod', { kind: 'sync' });
+    log.close().close();
+    log.open('kuberuntime.SyncPod');
+    log.close();
+    expect(folded(log.events).pod(podUid)?.syncs).toMatchObject([
+      { number: 1, acted: true },
+      { number: 2, acted: false },
     ]);
   });
 

@@ -8,14 +8,13 @@ import { textAt } from './attribute-values.ts';
 import { applyBackOff } from './back-offs.ts';
 import { beginActivity, endActivity } from './cri-spans.ts';
 import { FoldState } from './fold-state.ts';
-import type { MutablePod, MutableSpan, MutableSync } from './mutable-tracks.ts';
+import type { MutablePod, MutableSpan } from './mutable-tracks.ts';
 import { applyPodObject, applyPodStatus, seedPod } from './pod-object.ts';
 import { beginProbe, endProbe } from './probes.ts';
 import { applyPullProgress } from './pull-progress.ts';
 import { applyRuntimeStateChanged } from './runtime-observations.ts';
+import { isAction, isSyncRoot, syncPoint } from './sync-spans.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
-
-const syncPoint = 'kuberuntime.SyncPod';
 
 /** The state of a fold: see {@link RunFold.snapshot}. Immutable, so it can be restored any number of times. */
 export interface FoldSnapshot {
@@ -206,20 +205,23 @@ export class RunFold {
     if (parent !== undefined) this.#state.spans.changeable(parent)?.children.push(id);
     if (pod && kind === 'worker') pod.workerSpans.push(id);
     if (pod && kind === 'probe') beginProbe(pod, span);
-    if (pod && point === syncPoint) {
-      const sync: MutableSync = {
-        number: (pod.syncs.at(-1)?.number ?? 0) + 1,
-        span: id,
-        start: time,
-        end: undefined,
-        steps: [],
-        results: [],
-      };
-      this.#state.addSync(pod, sync);
-    } else if (kind === 'syncStep') {
-      this.#state.syncAround(parent)?.steps.push(id);
-    }
+    if (pod) this.#sync(pod, span);
     beginActivity(this.#state, pod, span);
+  }
+
+  /** Adds a sync that begins with this span, or notes in the sync around it what the span is about to do. */
+  #sync(pod: MutablePod, { id, parent, kind, point, start }: MutableSpan): void {
+    let sync = isSyncRoot(kind, point) ? this.#state.syncAround(parent) : undefined;
+    if (!sync && isSyncRoot(kind, point)) {
+      const number = (pod.syncs.at(-1)?.number ?? 0) + 1;
+      sync = { number, span: id, runtime: undefined, start, end: undefined, acted: false, results: [] };
+      this.#state.addSync(pod, sync);
+    }
+    if (point === syncPoint && sync) sync.runtime = id;
+    if (isAction(kind, point)) {
+      const around = this.#state.syncAround(id);
+      if (around) around.acted = true;
+    }
   }
 
   #spanEnded(event: TraceEventOf<'spanEnded'>, pod: MutablePod | undefined): void {
@@ -233,7 +235,10 @@ export class RunFold {
     span.error = event.error;
     span.endAttributes = event.attributes;
     const sync = this.#state.sync(span.id);
-    if (sync) sync.end = event.time;
+    if (sync) {
+      sync.end = event.time;
+      if (event.outcome === 'error') sync.acted = true;
+    }
     if (pod && span.kind === 'probe') endProbe(pod, span, event);
     endActivity(this.#state, pod, span, event);
   }
@@ -241,7 +246,9 @@ export class RunFold {
   #syncResult(event: TraceEventOf<'syncResult'>, pod: MutablePod | undefined): void {
     const { seq, time, span, action, target, error, message, duration } = event;
     const sync = this.#state.syncAround(span) ?? pod?.syncs.at(-1);
-    sync?.results.push({ seq, time, span, action, target, error, message, duration });
+    if (!sync) return;
+    sync.acted = true;
+    sync.results.push({ seq, time, span, action, target, error, message, duration });
   }
 
   /** A stop belongs to the pod whose worker stopped. The worker's thread is named by the pod's UID. */

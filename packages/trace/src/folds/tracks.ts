@@ -63,16 +63,21 @@ export interface SyncResultRecord {
   readonly duration: number | undefined;
 }
 
-/** A call of the runtime manager's SyncPod. */
+/** One pass of the pod worker. In a log without pod workers: one call of the runtime manager's SyncPod or KillPod. */
 export interface SyncRecord {
   /** Number of the sync in the pod, from 1. */
   readonly number: number;
-  /** Id of the span of `kuberuntime.SyncPod`. */
+  /** Id of the span of the pass. */
   readonly span: number;
+  /** Id of the span of `kuberuntime.SyncPod` in it; undefined if the pass didn't reach it. */
+  readonly runtime: number | undefined;
   readonly start: number;
   readonly end: number | undefined;
-  /** Spans of the steps that ran, in order. */
-  readonly steps: readonly number[];
+  /**
+   * True once the sync changed or tried to change something: it called a hook, made a CRI call that writes, reported a
+   * SyncResult, terminated the pod, or failed. False for a sync that found everything as it should be.
+   */
+  readonly acted: boolean;
   readonly results: readonly SyncResultRecord[];
 }
 

@@ -86,7 +86,8 @@ export function syncSteps(
       if (child) visit(child);
     }
   };
-  const root = spanOf(sync.span);
+  // The kubelet's own steps are the same in almost every sync.
+  const root = spanOf(sync.runtime ?? sync.span);
   if (root) visit(root);
   for (const { seq, time, action, target, error, message, duration, span } of sync.results)
     found.push({

@@ -16,7 +16,7 @@ import { formatClock, formatCountdown, formatDuration } from '../../base/ui/text
 import { select } from '../../node/address/view-store.ts';
 import { containerTypeMessages } from '../../node/pods/messages.en.ts';
 import { useSession } from '../../node/run/node-session.ts';
-import { useNow } from '../../node/run/use-now.ts';
+import { useExactNow, useNow } from '../../node/run/use-now.ts';
 import { showLogs, showTerminal } from '../logs/index.ts';
 import { ExitMeaning, LazyCauses } from '../why/index.ts';
 import { EndContainer, SkipWait } from './ContainerActions.tsx';
@@ -54,10 +54,10 @@ function Operations({
 }) {
   const { run } = useSession();
   const t = useT();
-  const now = useNow();
   const spans = track.activities
     .filter(({ start }) => start >= from && start <= to)
     .flatMap(({ span }) => run.span(span) ?? []);
+  const now = useExactNow(spans.some(({ end }) => end === undefined));
   if (spans.length === 0) return null;
   return (
     <Section title={t(inspectorMessages.operations)} count={spans.length}>
@@ -70,7 +70,7 @@ function Operations({
 
 export function AttemptInspector({ pod, track, attempt }: OfTrack & { readonly attempt: AttemptRecord }) {
   const t = useT();
-  const now = useNow(pod.deletedAt === undefined);
+  const now = useExactNow(pod.deletedAt === undefined);
   const index = track.attempts.indexOf(attempt);
   const next = track.attempts[index + 1];
   const before = track.attempts[index - 1];

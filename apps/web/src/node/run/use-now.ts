@@ -31,27 +31,37 @@ interface Reading {
 const readings = new WeakMap<RunStore, Reading>();
 
 /**
- * The node's time in whole seconds, constant during a tick: virtual time may run a thousand times faster, and a value
- * that differs on each read makes React render endlessly.
+ * The node's time, constant during a tick: virtual time may run a thousand times faster, and a value that differs on
+ * each read makes React render endlessly.
  */
 function nowOf(run: RunStore): number {
   const current = timer === undefined ? Math.floor(Date.now() / period) : round;
   const { version } = run;
   const known = readings.get(run);
   if (known?.round === current && known.version === version) return known.now;
-  const now = Math.floor(run.now() / 1000) * 1000;
+  const now = run.now();
   readings.set(run, { round: current, version, now });
   return now;
 }
 
-/** Returns the node's time in whole seconds, updated once a second; constant while not `active`. */
-export function useNow(active = true): number {
+function useReading(active: boolean, read: (run: RunStore) => number): number {
   const { run } = useSession();
   return useSyncExternalStore(
     useCallback((listener) => (active ? subscribe(listener) : () => {}), [active]),
-    () => nowOf(run),
+    () => read(run),
   );
 }
+
+const inSeconds = (run: RunStore): number => Math.floor(nowOf(run) / 1000) * 1000;
+
+/** Returns the node's time in whole seconds for ages and countdowns; constant while not `active`. */
+export const useNow = (active = true): number => useReading(active, inSeconds);
+
+/**
+ * Returns the node's time in milliseconds for the durations of running things, updated four times a second. It is the
+ * node's clock and not the last event, so a running thing is never shorter than a finished part of it.
+ */
+export const useExactNow = (active = true): number => useReading(active, nowOf);
 
 /** Returns the browser's time in steps of a quarter second. */
 export function useBrowserNow(active = true): number {

@@ -98,7 +98,7 @@ function terminating(podFacts: PodFacts): Diagnosis | undefined {
   const running = containers.filter(({ track: own }) => own?.attempts.at(-1)?.state === 'running');
   const isLate = now > deadline;
   const failed = track.syncs
-    .at(-1)
+    .findLast(({ results }) => results.length > 0)
     ?.results.findLast(({ action, error }) => error !== undefined && action.startsWith('Kill'));
   const failedEvent = eventsOf(track, 'FailedKillPod').at(-1);
   const hook = containers.some(({ track: own }) =>

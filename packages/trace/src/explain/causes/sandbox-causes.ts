@@ -1,6 +1,6 @@
 /** Diagnoses problems of the pod's sandbox, network and volumes. */
 import { numberAt, textAt } from '../../folds/attribute-values.ts';
-import type { DecisionRecord, SpanRecord } from '../../folds/tracks.ts';
+import type { DecisionRecord, KubernetesEventRecord, SpanRecord } from '../../folds/tracks.ts';
 import { type Diagnosis, factsOf, newestEvent, type PodFacts } from '../pod-facts.ts';
 import { type ExplainMessageId, type ExplainText, textOf } from '../text.ts';
 import { withMeaning } from './end-causes.ts';
@@ -112,12 +112,15 @@ const hasRun = ({ containers }: PodFacts): boolean =>
 
 /** Diagnoses network and volume problems that prevent the sandbox or the containers. */
 export function surroundingDiagnosis(podFacts: PodFacts): Diagnosis | undefined {
-  const { track, kubectl } = podFacts;
+  const { fold, track, kubectl } = podFacts;
   if (hasRun(podFacts) || track.deletionRequestedAt !== undefined) return undefined;
   const network = newestEvent(podFacts, ['NetworkNotReady']);
   const mount = newestEvent(podFacts, ['FailedMount', 'FailedAttachVolume']);
   const newest = [network, mount].filter((each) => each !== undefined).toSorted((a, b) => b.seq - a.seq)[0];
-  if (!newest || track.syncs.some(({ start }) => start > newest.time)) return undefined;
+  // A sync that reached the runtime manager has passed the steps that wait for network and volumes.
+  const hasPassed = ({ time }: KubernetesEventRecord): boolean =>
+    track.syncs.some(({ runtime }) => runtime !== undefined && (fold.span(runtime)?.start ?? 0) > time);
+  if (!newest || hasPassed(newest)) return undefined;
   const events = { why: textOf('tryEvents'), command: kubectl(`events --for pod/${track.name}`) };
   if (newest === network)
     return {

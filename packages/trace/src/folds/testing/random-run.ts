@@ -14,7 +14,7 @@ const index = fc.nat(7);
 const text = fc.string({ maxLength: 12 });
 const state = fc.constantFrom('nonexistent', 'created', 'running', 'exited', 'unknown');
 const point = fc.constantFrom(
-  'kubelet.podWorker',
+  'kubelet.podWorkerLoop',
   'kuberuntime.SyncPod',
   'syncPod.computePodActions',
   'kuberuntime.startContainer',
@@ -137,7 +137,7 @@ class Narrator {
           ? 'cri'
           : point.startsWith('syncPod.')
             ? 'syncStep'
-            : point === 'kubelet.podWorker'
+            : point === 'kubelet.podWorkerLoop'
               ? 'worker'
               : 'function';
         this.#emit({

@@ -84,7 +84,7 @@ type SyncBody = (step: (id: string, body: () => void) => void) => void;
 
 /** Adds a sync of the pod worker with SyncPod inside. */
 function sync(log: EventScript, body: SyncBody): void {
-  log.open('kubelet.podWorker', { kind: 'worker', title: 'Pod worker' });
+  log.open('kubelet.podWorkerLoop', { kind: 'worker', title: 'Pod worker' });
   log.open('kubelet.SyncPod', { title: 'syncPod' });
   log.wait(2).open('kubelet.syncPod.waitForVolumes', { kind: 'kubeletStep', title: 'Mount volumes' });
   log.wait(9).close();

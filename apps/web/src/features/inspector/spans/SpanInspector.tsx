@@ -11,7 +11,7 @@ import { ValueTree } from '../../../base/ui/text/ValueTree.tsx';
 import { entriesOf, fullText, isContainer } from '../../../base/ui/text/value-text.ts';
 import { pointTitle } from '../../../node/points/step-text.ts';
 import { useSession } from '../../../node/run/node-session.ts';
-import { useNow } from '../../../node/run/use-now.ts';
+import { useExactNow } from '../../../node/run/use-now.ts';
 import { Injected } from '../../interventions/index.ts';
 import { LazyDecisions } from '../../why/index.ts';
 import styles from '../Inspector.module.css';
@@ -38,7 +38,7 @@ function Values({ title, copy, value }: { readonly title: Message; readonly copy
 export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const { run } = useSession();
   const t = useT();
-  const now = useNow(span.end === undefined);
+  const now = useExactNow(span.end === undefined);
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
   const injected = interventionsWithin(span, spanOf);
