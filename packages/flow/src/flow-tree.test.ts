@@ -5,6 +5,7 @@ import {
   type FlowNode,
   type FlowOptions,
   flowTree,
+  gatesOfSteps,
   kubeletSyncPodPoints,
   kubeletSyncPodPointsV120,
   runPodSandboxPoints,
@@ -146,6 +147,11 @@ describe('the tree', () => {
         "  ADD",
       ]
     `);
+  });
+
+  it('tells the gates of a run from its steps', () => {
+    expect(gatesOfSteps(new Set(['syncPod.startContainers']))).toEqual({ EphemeralContainers: false });
+    expect(gatesOfSteps(new Set(['syncPod.startEphemeralContainers']))).toEqual({ EphemeralContainers: true });
   });
 
   it('omits a step whose gate is off', () => {

@@ -32,14 +32,21 @@ export const levelsOf = ({ release, runtime = 'simulated' }: FlowOptions): reado
   allLevels.filter((level) => (level.release ?? release) === release && (level.runtime ?? runtime) === runtime);
 
 function nodesOf(level: Level, options: FlowOptions): readonly FlowNode[] {
-  const node = (step: Step, number?: number): FlowNode => ({
-    ...step,
-    title: stepText(step.id, 'en')?.title ?? step.id,
-    description: stepText(step.id, 'en')?.description ?? '',
-    ...(number === undefined ? {} : { number }),
-    level: level.id,
-    children: stepsBelow(step.id, options),
-  });
+  const node = (step: Step, number?: number): FlowNode => {
+    // The tree repeats the functions that many steps call, so it is built only where it is read.
+    let children: readonly FlowNode[] | undefined;
+    return {
+      ...step,
+      title: stepText(step.id, 'en')?.title ?? step.id,
+      description: stepText(step.id, 'en')?.description ?? '',
+      ...(number === undefined ? {} : { number }),
+      level: level.id,
+      get children() {
+        children ??= stepsBelow(step.id, options);
+        return children;
+      },
+    };
+  };
   return Object.entries(level.steps).flatMap(([name, step], index) => [
     ...(isGateOn(step, options.gates ?? {}) ? [node(step, level.numbered ? index + 1 : undefined)] : []),
     ...(level.after?.[name] ?? []).map((unnumbered) => node(unnumbered)),
@@ -61,6 +68,14 @@ export const flowTree = (options: FlowOptions): readonly FlowNode[] =>
   levelsOf(options)
     .filter(({ under }) => under.length === 0)
     .flatMap((level) => nodesOf(level, options));
+
+/** Returns the gates of a recorded run of which only the steps are known: a gate is on if its step is among them. */
+export const gatesOfSteps = (ids: ReadonlySet<string>): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    allLevels.flatMap(({ steps }) =>
+      Object.values(steps).flatMap(({ id, gate }) => (gate === undefined ? [] : [[gate, ids.has(id)]])),
+    ),
+  );
 
 /** Returns the ids of every step that the levels of one release and runtime list. */
 export const stepIDs = (options: FlowOptions): ReadonlySet<string> =>

@@ -1,7 +1,7 @@
 /**
  * The flow of a pod through kubelet, runtime manager, CRI, Docker and CNI: steps, order, names and texts in one place.
  */
-export { type FlowNode, type FlowOptions, flowTree, stepIDs, stepsBelow } from './flow-tree.ts';
+export { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepIDs, stepsBelow } from './flow-tree.ts';
 export type { Release, RuntimeKind } from './level.ts';
 export {
   type CommonKubeletSteps,

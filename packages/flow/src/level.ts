@@ -4,8 +4,10 @@ import type { PointKind } from '@podscope/trace';
 /** The Kubernetes releases that the engine implements. */
 export type Release = 'v1.36' | 'v1.20';
 
-/** The runtime behind CRI. It decides which steps a CRI call consists of. */
-export type RuntimeKind = 'docker' | 'simulated';
+/**
+ * The runtime behind CRI. It decides which steps a CRI call consists of: a `remote` one, behind a socket, shows none.
+ */
+export type RuntimeKind = 'docker' | 'simulated' | 'remote';
 
 /** One step of a level. Its title and description are in the text catalogue under its id. */
 export interface Step {

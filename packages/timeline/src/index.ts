@@ -15,6 +15,7 @@ export {
   type Marker,
   type TimelineModel,
 } from './model.ts';
+export { ticks } from './scale/ticks.ts';
 export { lengthOf, type Viewport } from './scale/viewport.ts';
 export { createTimeline } from './timeline.ts';
 export type {

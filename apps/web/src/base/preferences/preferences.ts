@@ -28,6 +28,12 @@ export interface Preferences {
   readonly lessonProgress: Readonly<Record<string, readonly string[]>>;
   /** How many first-run hints were seen. */
   readonly hintsSeen: number;
+  /** How the Steps tab shows a sync. */
+  readonly stepsView: 'tree' | 'waterfall';
+  /** How deep the tree of steps opens. */
+  readonly stepDepth: 'kubelet' | 'kuberuntime' | 'functions' | 'cri' | 'all';
+  /** True to hide steps that weren't needed. */
+  readonly hideStepsNotRun: boolean;
 }
 
 const initial: Preferences = {
@@ -42,6 +48,9 @@ const initial: Preferences = {
   areNotesOpen: true,
   lessonProgress: {},
   hintsSeen: 0,
+  stepsView: 'tree',
+  stepDepth: 'kuberuntime',
+  hideStepsNotRun: false,
 };
 
 export const usePreferences = create<Preferences>()(

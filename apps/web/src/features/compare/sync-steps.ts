@@ -7,6 +7,7 @@ import {
   type SyncRecord,
 } from '@podscope/trace';
 import type { RunStep } from '@podscope/trace/compare';
+import { spanSubject } from '../../node/syncs/span-subject.ts';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 type Unnumbered = Omit<RunStep, 'occurrence'>;
@@ -22,21 +23,7 @@ const shownKinds: ReadonlySet<string> = new Set(['syncStep', 'cri', 'hook']);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** Returns the container or image of a call; calls with ids are distinguished by order. */
-function targetOf({ attributes, kind, title }: SpanRecord): string {
-  if (kind === 'syncStep') return title;
-  const request = attributes['request'];
-  const read = (value: unknown, ...path: readonly string[]): string | undefined => {
-    let at = value;
-    for (const key of path) at = typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined;
-    return textOf(at);
-  };
-  return (
-    textOf(attributes['container']) ??
-    read(request, 'config', 'metadata', 'name') ??
-    read(request, 'image', 'image') ??
-    ''
-  );
-}
+const targetOf = (span: SpanRecord): string => (span.kind === 'syncStep' ? span.title : (spanSubject(span) ?? ''));
 
 /** Returns the steps of a sync. */
 export function syncSteps(

@@ -9,12 +9,12 @@ import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
 import { shortId } from '../../base/ui/text/value-text.ts';
 import { spanOf, useView } from '../../node/address/view-store.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
-import { verdictOf } from '../../node/syncs/steps-model.ts';
+import { verdictOf } from '../../node/syncs/verdict.ts';
 import { InjectedBehind } from '../interventions/index.ts';
 import styles from './cells.module.css';
 import { tableMessages } from './messages.en.ts';
 
-const tones = { done: 'done', failed: 'error', postponed: 'waiting' } as const;
+const tones = { done: 'done', failed: 'error', waiting: 'waiting' } as const;
 
 interface ResultRow {
   readonly sync: number;
@@ -53,7 +53,7 @@ const columnsIn = (t: typeof translate): readonly Column<ResultRow>[] => [
     title: t(tableMessages.error),
     width: 'minmax(5rem, 8.5rem)',
     cell: ({ result }) => (
-      <span className={verdictOf([result]) === 'postponed' ? styles.warn : styles.bad} title={result.message}>
+      <span className={verdictOf([result]) === 'waiting' ? styles.warn : styles.bad} title={result.message}>
         {result.error}
       </span>
     ),

@@ -1,29 +1,81 @@
-/** Shows the numbered steps of a sync. */
-import type { SpanRecord } from '@podscope/trace';
-import { useMemo } from 'react';
+/** Shows one sync: its steps at every level as a tree, or its spans on a time axis. */
+import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
+import { Suspense, useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
-import { Button } from '../../base/ui/fields/Button.tsx';
+import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
+import { IconToggle } from '../../base/ui/fields/Button.tsx';
+import { Choice } from '../../base/ui/fields/Choice.tsx';
+import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
 import { formatClock, formatDuration } from '../../base/ui/text/format.ts';
-import { selectSpan, spanOf, useView } from '../../node/address/view-store.ts';
+import { select, selectSpan, spanOf as spanOfItem, useView } from '../../node/address/view-store.ts';
+import { useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
-import { useNow } from '../../node/run/use-now.ts';
+import { useExactNow } from '../../node/run/use-now.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
-import { syncInView, syncView, verdictOf } from '../../node/syncs/steps-model.ts';
-import { stepsMessages, syncOutcomeMessages } from './messages.en.ts';
-import { StepItem } from './StepItem.tsx';
+import { stepDepths } from '../../node/syncs/step-rows.ts';
+import { flowOptionsOf, pendingTree, type StepNode, type StepState, stepTree } from '../../node/syncs/step-tree.ts';
+import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
+import { Waterfall } from '../waterfall/index.ts';
+import { depthMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
 import styles from './StepsTab.module.css';
-import { SyncResultLine } from './SyncResultLine.tsx';
+import { StepTree } from './StepTree.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
+import { stepTones } from './step-words.ts';
 
-const tones = {
-  running: 'progressing',
-  failed: 'error',
-  postponed: 'waiting',
-  done: 'done',
-} as const;
+/** The state of the pass itself, below the spans that caused it. */
+const stateOfPass = ([root]: readonly StepNode[]): StepState | undefined =>
+  root && (root.point.startsWith('kubelet.') && root.kind === 'loop' ? stateOfPass(root.children) : root.state);
+
+function SyncHead({
+  pod,
+  sync,
+  roots,
+}: {
+  readonly pod: PodTrack;
+  readonly sync: SyncRecord;
+  readonly roots: readonly StepNode[];
+}) {
+  const t = useT();
+  const now = useExactNow(sync.end === undefined);
+  const state = stateOfPass(roots) ?? 'done';
+  return (
+    <>
+      <SyncSelector pod={pod} sync={sync} />
+      <Chip tone={stepTones[state]}>{t(stepStateMessages[state])}</Chip>
+      <span className={styles.time}>
+        {formatClock(sync.start)} · {formatDuration((sync.end ?? now) - sync.start)}
+      </span>
+    </>
+  );
+}
+
+function TreeOptions() {
+  const t = useT();
+  const depth = usePreferences(({ stepDepth }) => stepDepth);
+  const hideNotRun = usePreferences(({ hideStepsNotRun }) => hideStepsNotRun);
+  return (
+    <>
+      <Select
+        label={t(stepsMessages.depth)}
+        value={depth}
+        options={stepDepths.map((id) => ({ id, label: t(depthMessages[id]) }))}
+        onChange={(id) => {
+          const stepDepth = stepDepths.find((each) => each === id);
+          if (stepDepth) setPreference({ stepDepth });
+        }}
+      />
+      <IconToggle
+        icon="filter"
+        label={t(stepsMessages.hideNotRun)}
+        isSelected={hideNotRun}
+        onChange={(hideStepsNotRun) => setPreference({ hideStepsNotRun })}
+      />
+    </>
+  );
+}
 
 export function StepsTab() {
   const t = useT();
@@ -31,51 +83,64 @@ export function StepsTab() {
   const node = useNodeInfo();
   const versioned = useSelectedPod();
   const { pod } = versioned;
-  const number = useView(({ sync }) => sync);
-  const selected = useView((view) => spanOf(view.selected));
-  const now = useNow();
-  const view = useMemo(() => {
+  const sync = useSyncInView(pod);
+  const selected = useView((view) => spanOfItem(view.selected));
+  const view = usePreferences(({ stepsView }) => stepsView);
+  const depth = usePreferences(({ stepDepth }) => stepDepth);
+  const hideNotRun = usePreferences(({ hideStepsNotRun }) => hideStepsNotRun);
+  const hasBreakpoints = useDebugState() !== undefined;
+  const flow = useMemo(() => node && flowOptionsOf(node), [node]);
+  const spanOf = useMemo(
+    () =>
+      (id: number | undefined): SpanRecord | undefined =>
+        run.span(id),
+    [run],
+  );
+  const roots = useMemo(() => {
     const { pod: track } = versioned;
-    if (!track) return undefined;
-    const spanAt = (id: number | undefined): SpanRecord | undefined => run.span(id);
-    const sync = syncInView(track, spanAt, number, selected);
-    return sync && syncView(node?.steps ?? [], sync, spanAt, track.stoppedAt);
-  }, [versioned, number, selected, node, run]);
+    if (!flow || !track) return [];
+    return sync ? stepTree(flow, sync, spanOf, track) : pendingTree(flow);
+  }, [versioned, sync, flow, spanOf]);
   if (!pod) return null;
-  if (!view) {
-    return (
-      <EmptyState icon="clock" title={t(stepsMessages.notRun)}>
-        {t(stepsMessages.notRunNote)}
-      </EmptyState>
-    );
-  }
-  const { sync, span, steps, otherResults } = view;
-  const verdict = verdictOf(sync.results);
-  const outcome =
-    sync.end === undefined ? 'running' : span?.outcome === 'error' && verdict === 'done' ? 'failed' : verdict;
+  const isOver = pod.deletedAt !== undefined || pod.phases.at(-1)?.phase === 'Failed';
+  const onSelect = (span: number | undefined): void => (span === undefined ? select(undefined) : selectSpan(span));
   return (
     <div className={styles.tab}>
       <header className={styles.head}>
-        <SyncSelector pod={pod} sync={sync} />
-        <Chip tone={tones[outcome]}>{t(syncOutcomeMessages[outcome])}</Chip>
-        <span className={styles.time}>
-          {formatClock(sync.start)} · {formatDuration((sync.end ?? now) - sync.start)}
+        {sync ? (
+          <SyncHead pod={pod} sync={sync} roots={roots} />
+        ) : (
+          <p className={styles.note}>{t(isOver ? stepsMessages.neverRan : stepsMessages.notRun)}</p>
+        )}
+        <span className={styles.options}>
+          <Choice
+            label={t(stepsMessages.view)}
+            value={view}
+            options={(['tree', 'waterfall'] as const).map((id) => ({ id, label: t(stepsMessages[id]) }))}
+            onChange={(stepsView) => setPreference({ stepsView })}
+          />
+          {view === 'tree' && <TreeOptions />}
         </span>
-        <Button kind="quiet" onPress={() => selectSpan(sync.span)}>
-          {t(stepsMessages.inspect)}
-        </Button>
       </header>
-      <ol className={styles.steps} aria-label={t(stepsMessages.stepsOf, { number: sync.number })}>
-        {steps.map((step) => (
-          <StepItem key={step.definition.id} step={step} now={now} />
-        ))}
-      </ol>
-      {otherResults.length > 0 && (
-        <section className={styles.others} aria-label={t(stepsMessages.otherResults)}>
-          {otherResults.map((result) => (
-            <SyncResultLine key={result.seq} result={result} />
-          ))}
-        </section>
+      {view === 'tree' ? (
+        <StepTree
+          key={pod.uid}
+          label={sync ? t(stepsMessages.stepsOf, { number: sync.number }) : t(stepsMessages.stepsToCome)}
+          roots={roots}
+          spanOf={spanOf}
+          depth={depth}
+          hideNotRun={hideNotRun && sync !== undefined}
+          selected={selected}
+          stopped={pod.stoppedAt?.span}
+          onSelect={onSelect}
+          hasBreakpoints={hasBreakpoints}
+        />
+      ) : sync ? (
+        <Suspense>
+          <Waterfall key={sync.span} sync={sync} pod={versioned} selected={selected} onSelect={onSelect} />
+        </Suspense>
+      ) : (
+        <EmptyState icon="clock" title={t(stepsMessages.notRun)} />
       )}
     </div>
   );

@@ -1,3 +1,4 @@
 /** The steps of a sync. */
+export type { StepMark } from './StepRowView.tsx';
 export { StepsTab } from './StepsTab.tsx';
-export { showSync } from './SyncSelector.tsx';
+export { StepTree } from './StepTree.tsx';

@@ -2,39 +2,45 @@
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const stepsMessages = defineMessages('steps', {
-  notRun: 'SyncPod has not run for this pod yet',
-  notRunNote:
-    'The pod worker calls SyncPod after the kubelet has admitted the pod and its volumes are mounted. The events ' +
-    'show what it waits for.',
-  inspect: 'Inspect',
+  notRun: 'The first sync has not begun. All steps are pending.',
+  neverRan: 'No sync ran for this pod.',
   stepsOf: 'Steps of sync {number}',
-  otherResults: 'Results outside the steps',
+  stepsToCome: 'Steps of the first sync',
   spoken: 'Step {step}, {title}: {state}',
   spokenDetail: 'Step {step}, {title}: {state}, {detail}',
+  spokenPlain: '{title}: {state}',
+  spokenPlainDetail: '{title}: {state}, {detail}',
   sync: 'Sync',
   syncOf: 'sync {number} of {last}',
+  laterSyncs: '{count, plural, one {# later sync} other {# later syncs}} changed nothing',
   previousSync: 'Previous sync',
   nextSync: 'Next sync',
   latest: 'Latest',
+  view: 'View',
+  tree: 'Tree',
+  waterfall: 'Waterfall',
+  depth: 'Open the tree down to',
+  hideNotRun: 'Hide steps that did not run',
+});
+
+/** How deep the tree opens. */
+export const depthMessages = defineMessages('stepDepth', {
+  kubelet: 'kubelet steps',
+  kuberuntime: 'kuberuntime steps',
+  functions: 'Containers',
+  cri: 'CRI calls',
+  all: 'Everything',
 });
 
 /** States of a step. */
 export const stepStateMessages = defineMessages('stepState', {
   done: 'done',
   failed: 'failed',
-  postponed: 'waiting',
+  waiting: 'waiting',
   canceled: 'canceled',
   running: 'running',
   stopped: 'stopped here',
   skipped: 'not needed',
   pending: 'pending',
   unreached: 'not reached',
-});
-
-/** How a pass came out. */
-export const syncOutcomeMessages = defineMessages('syncOutcome', {
-  running: 'running',
-  failed: 'failed',
-  postponed: 'waiting',
-  done: 'succeeded',
 });

@@ -1,37 +1,45 @@
 /** Chinese texts of the Steps tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { stepStateMessages, stepsMessages, syncOutcomeMessages } from './messages.en.ts';
+import { depthMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
 
 export const steps = translateMessages(stepsMessages, {
-  notRun: '还没有为这个 Pod 运行过 SyncPod',
-  notRunNote: 'kubelet 接纳 Pod 且卷挂载完成之后，Pod worker 才会调用 SyncPod。事件会说明它在等什么。',
-  inspect: '检查',
+  notRun: '第一次同步尚未开始，所有步骤都待执行。',
+  neverRan: '没有为这个 Pod 运行过同步。',
   stepsOf: '第 {number} 次同步的步骤',
-  otherResults: '步骤之外的结果',
+  stepsToCome: '第一次同步的步骤',
   spoken: '步骤 {step}，{title}：{state}',
   spokenDetail: '步骤 {step}，{title}：{state}，{detail}',
+  spokenPlain: '{title}：{state}',
+  spokenPlainDetail: '{title}：{state}，{detail}',
   sync: '同步',
   syncOf: '第 {number} 次同步，共 {last} 次',
+  laterSyncs: '之后的 {count} 次同步没有改变任何东西',
   previousSync: '上一次同步',
   nextSync: '下一次同步',
   latest: '最新',
+  view: '视图',
+  tree: '树',
+  waterfall: '瀑布图',
+  depth: '展开到',
+  hideNotRun: '隐藏未运行的步骤',
+});
+
+export const stepDepths = translateMessages(depthMessages, {
+  kubelet: 'kubelet 的步骤',
+  kuberuntime: 'kuberuntime 的步骤',
+  functions: '容器',
+  cri: 'CRI 调用',
+  all: '全部',
 });
 
 export const stepStates = translateMessages(stepStateMessages, {
   done: '完成',
   failed: '失败',
-  postponed: '等待中',
+  waiting: '等待中',
   canceled: '已取消',
   running: '进行中',
   stopped: '停在这里',
   skipped: '不需要',
   pending: '待执行',
   unreached: '未到达',
-});
-
-export const syncOutcomes = translateMessages(syncOutcomeMessages, {
-  running: '进行中',
-  failed: '失败',
-  postponed: '等待中',
-  done: '成功',
 });

@@ -7,7 +7,6 @@ import { cycleTheme } from '../../base/theme/theme.ts';
 import { debugMessages } from '../../features/debug/index.ts';
 import { podFilterId } from '../../features/pods/index.ts';
 import { shareActions } from '../../features/share/index.ts';
-import { showSync } from '../../features/steps/index.ts';
 import { timelineHandle } from '../../features/timeline/index.ts';
 import { engineOptions } from '../../node/address/address.ts';
 import { tabs } from '../../node/address/view-address.ts';
@@ -26,6 +25,7 @@ import { listedPods } from '../../node/pods/pod-list.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { isElsewhere, returnToNode } from '../../node/run/open-node.ts';
 import { type Change, refusalOf } from '../../node/run/refusal.ts';
+import { stepSync } from '../../node/syncs/use-sync-in-view.ts';
 import {
   goReverseContinue,
   goStepBack,
@@ -94,10 +94,13 @@ function stepPod({ session: { run }, uid }: CommandContext, by: number): void {
   if (next) showPod(next);
 }
 
-function stepSync({ session: { run }, uid }: CommandContext, by: number): void {
-  const pod = run.pod(uid);
-  if (pod) showSync(pod, (useView.getState().sync ?? pod.syncs.at(-1)?.number ?? 0) + by);
-}
+/** Shows the sync `by` places after the shown one. */
+const moveSync =
+  (by: number) =>
+  ({ session, uid }: CommandContext): void => {
+    const pod = session.run.pod(uid);
+    if (pod) stepSync(session, pod, by);
+  };
 
 function focusPodFilter(): void {
   useInterface.setState({ isPodsOpen: true });
@@ -204,8 +207,8 @@ const rows: readonly Row[] = [
     isEnabled: hasPod,
     run: ({ uid }) => askToDelete(uid),
   },
-  { name: 'previousSync', group: 'tabs', keys: '[', isEnabled: hasPod, run: (context) => stepSync(context, -1) },
-  { name: 'nextSync', group: 'tabs', keys: ']', isEnabled: hasPod, run: (context) => stepSync(context, 1) },
+  { name: 'previousSync', group: 'tabs', keys: '[', isEnabled: hasPod, run: moveSync(-1) },
+  { name: 'nextSync', group: 'tabs', keys: ']', isEnabled: hasPod, run: moveSync(1) },
   {
     name: 'pauseOrContinue',
     changes: 'present',

@@ -1,0 +1,27 @@
+/** Finds the row that the tree scrolls to. */
+import type { StepRow } from '../../node/syncs/step-rows.ts';
+
+interface FocusedRow {
+  readonly index: number;
+  /** True if what follows matters too, so the row belongs at the top. */
+  readonly isAtTop: boolean;
+}
+
+const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
+
+/**
+ * Returns the row that matters most: the stop, the selection, what runs or waits, what failed, and otherwise the
+ * runtime manager's work.
+ */
+export function rowInFocus(rows: readonly StepRow[], selected: number | undefined): FocusedRow | undefined {
+  const candidates = [
+    rows.findIndex(({ node }) => node.state === 'stopped'),
+    selected === undefined ? -1 : rows.findIndex(({ node }) => node.span?.id === selected),
+    rows.findLastIndex((row) => row.node.span !== undefined && row.node.span.end === undefined && isDeepest(row)),
+    rows.findIndex((row) => (row.node.state === 'failed' || row.node.state === 'waiting') && isDeepest(row)),
+  ];
+  const index = candidates.find((candidate) => candidate >= 0);
+  if (index !== undefined) return { index, isAtTop: false };
+  const runtime = rows.findIndex(({ node }) => node.kind === 'sync' && node.state !== 'skipped');
+  return runtime >= 0 ? { index: runtime, isAtTop: true } : undefined;
+}

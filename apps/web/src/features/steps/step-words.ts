@@ -1,0 +1,94 @@
+/** Puts a step into words: its title, its state, its results or its decision, and the name that is spoken. */
+import { type InterventionRecord, interventionsWithin } from '@podscope/trace';
+import { useQuery } from '@tanstack/react-query';
+import type { translate } from '../../base/i18n/i18n.ts';
+import type { Tone } from '../../base/ui/marks/StateMark.tsx';
+import { formatDuration } from '../../base/ui/text/format.ts';
+import { shortId } from '../../base/ui/text/value-text.ts';
+import { pointTitle } from '../../node/points/step-text.ts';
+import { spanSubject } from '../../node/syncs/span-subject.ts';
+import type { StepNode, StepState } from '../../node/syncs/step-tree.ts';
+import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
+import { interventionMessages } from '../interventions/index.ts';
+import { loadExplanations } from '../why/index.ts';
+import { stepStateMessages, stepsMessages } from './messages.en.ts';
+
+export const stepTones: Readonly<Record<StepState, Tone>> = {
+  done: 'done',
+  failed: 'error',
+  waiting: 'waiting',
+  canceled: 'terminating',
+  running: 'progressing',
+  stopped: 'stopped',
+  skipped: 'skipped',
+  pending: 'pending',
+  unreached: 'skipped',
+};
+
+/** Formats the outcome of a decision. */
+export type SayOutcome = (t: typeof translate, outcome: unknown) => string;
+
+/** Formats the engine's outcome of a rule briefly. */
+function outcomeText(outcome: unknown): string {
+  if (typeof outcome === 'string') return outcome;
+  const text = JSON.stringify(outcome);
+  return text.length > 120 ? `${text.slice(0, 119)}…` : text;
+}
+
+/** Returns the function that formats outcomes. Its texts load later; until then it formats the engine's value. */
+export function useSayOutcome(): SayOutcome {
+  const texts = useQuery({
+    queryKey: ['outcomes'],
+    queryFn: loadExplanations,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
+  return texts?.sayOutcome ?? ((_, outcome) => outcomeText(outcome));
+}
+
+/** The words of one step. */
+export interface StepWords {
+  readonly title: string;
+  /** The container or image. */
+  readonly subject: string | undefined;
+  readonly state: string;
+  /** Results, error or decision; empty if there is nothing to say. */
+  readonly detail: string;
+  readonly injected: readonly Pick<InterventionRecord, 'text'>[];
+  /** The accessible name. */
+  readonly spoken: string;
+}
+
+function detailOf(t: typeof translate, { span, results, decision, state }: StepNode, say: SayOutcome): string {
+  if (results.length > 0)
+    return results
+      .map(({ action, target, error, message }) =>
+        [`${action} ${shortId(target)}`, error, message === error ? undefined : message].filter(Boolean).join(': '),
+      )
+      .join(' · ');
+  if (span?.error && (state === 'failed' || state === 'waiting' || state === 'canceled'))
+    return span.error.message === '' ? span.error.reason : `${span.error.reason}: ${span.error.message}`;
+  return decision ? say(t, decision.outcome) : '';
+}
+
+/** Returns the words of a step in the language of the page. */
+export function stepWords(t: typeof translate, node: StepNode, say: SayOutcome, spanOf: SpanOf): StepWords {
+  const title = pointTitle(t, node.point, node.title);
+  const subject = node.span && spanSubject(node.span);
+  const state = t(stepStateMessages[node.state]);
+  const detail = detailOf(t, node, say);
+  const injected = interventionsWithin(node.span, spanOf);
+  const name = subject === undefined ? title : `${title} ${subject}`;
+  const more = [
+    detail,
+    injected.length > 0 && t(interventionMessages.injected),
+    node.span?.end !== undefined && formatDuration(node.span.end - node.span.start),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const values = { title: name, state, detail: more };
+  const spoken =
+    node.number === undefined
+      ? t(more ? stepsMessages.spokenPlainDetail : stepsMessages.spokenPlain, values)
+      : t(more ? stepsMessages.spokenDetail : stepsMessages.spoken, { ...values, step: node.number });
+  return { title, subject, state, detail, injected, spoken };
+}

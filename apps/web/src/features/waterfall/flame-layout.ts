@@ -1,0 +1,97 @@
+/** Places the spans of a sync in rows: a call below its caller, calls that run at the same time below each other. */
+import type { SpanRecord } from '@podscope/trace';
+
+type SpanOf = (id: number | undefined) => SpanRecord | undefined;
+
+/** One span in its row. */
+export interface FlameBar {
+  readonly span: SpanRecord;
+  /** From 0, the sync itself. */
+  readonly row: number;
+  /** Depth of the call, from 1. */
+  readonly level: number;
+  readonly start: number;
+  readonly end: number;
+  /** Index of the caller's bar; −1 for the sync. */
+  readonly parent: number;
+}
+
+export interface FlameChart {
+  /** In the order of the log: callers before what they call. */
+  readonly bars: readonly FlameBar[];
+  readonly rows: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the chart of a sync. @param now end of open spans, in milliseconds since the Unix epoch */
+export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): FlameChart {
+  const bars: FlameBar[] = [];
+  /** End of the last bar in each row. */
+  const busyUntil: number[] = [];
+  const add = (span: SpanRecord, level: number, least: number, parent: number): void => {
+    const { start } = span;
+    const end = Math.max(start, span.end ?? now);
+    let row = least;
+    while ((busyUntil[row] ?? start) > start) row++;
+    busyUntil[row] = end;
+    const index = bars.length;
+    bars.push({ span, row, level, start, end, parent });
+    for (const id of span.children) {
+      const child = spanOf(id);
+      if (child) add(child, level + 1, row + 1, index);
+    }
+  };
+  add(root, 1, 0, -1);
+  return {
+    bars,
+    rows: busyUntil.length,
+    start: root.start,
+    end: bars.reduce((latest, { end }) => Math.max(latest, end), root.start),
+  };
+}
+
+/** Bars of one row that are too narrow to tell apart. */
+export interface FlameCluster {
+  /** Indexes into the chart's bars; more than one for a cluster. */
+  readonly bars: readonly number[];
+  readonly row: number;
+  /** In pixels. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** Width in pixels below which bars of a row are joined with their neighbor. */
+const narrow = 4;
+
+/**
+ * Returns what to draw between two positions, in pixels: every wide bar, and clusters of narrow ones, so that the
+ * number of elements depends on the width and not on the number of spans.
+ * @param scale pixels per millisecond
+ */
+export function visibleBars(
+  { bars, start }: FlameChart,
+  scale: number,
+  from: number,
+  to: number,
+): readonly FlameCluster[] {
+  const found: { bars: number[]; row: number; left: number; width: number }[] = [];
+  /** The last cluster of narrow bars in each row. */
+  const open = new Map<number, (typeof found)[number]>();
+  for (const [index, bar] of bars.entries()) {
+    const left = (bar.start - start) * scale;
+    const width = Math.max(narrow, (bar.end - bar.start) * scale);
+    if (left > to || left + width < from) continue;
+    const before = open.get(bar.row);
+    if (width > narrow) open.delete(bar.row);
+    else if (before && left <= before.left + before.width) {
+      before.bars.push(index);
+      before.width = Math.max(before.width, left + width - before.left);
+      continue;
+    }
+    const made = { bars: [index], row: bar.row, left, width };
+    if (width <= narrow) open.set(bar.row, made);
+    found.push(made);
+  }
+  return found;
+}

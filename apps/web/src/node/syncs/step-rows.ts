@@ -1,0 +1,86 @@
+/** Flattens the tree of a sync into the rows that are open. */
+import type { Preferences } from '../../base/preferences/preferences.ts';
+import type { StepNode } from './step-tree.ts';
+
+/** How deep the tree opens, from the outside in. */
+export const stepDepths = ['kubelet', 'kuberuntime', 'functions', 'cri', 'all'] as const satisfies readonly StepDepth[];
+export type StepDepth = Preferences['stepDepth'];
+
+/** One row of the tree. */
+export interface StepRow {
+  readonly node: StepNode;
+  /** From 1, as `aria-level`. */
+  readonly level: number;
+  readonly position: number;
+  readonly siblings: number;
+  /** Index of the row of its parent; −1 for a root. */
+  readonly parent: number;
+  /** Undefined for a row without children. */
+  readonly isOpen: boolean | undefined;
+}
+
+export interface RowOptions {
+  readonly depth: StepDepth;
+  /** Hides steps that weren't needed or weren't reached. */
+  readonly hideNotRun: boolean;
+  /** Keys that the user opened (true) or closed (false). */
+  readonly toggled: ReadonlyMap<string, boolean>;
+}
+
+/** The depth from which steps of a kind are visible. */
+const depthOfKind: Readonly<Record<string, StepDepth>> = {
+  loop: 'kubelet',
+  worker: 'kubelet',
+  kubeletStep: 'kubelet',
+  sync: 'kuberuntime',
+  syncStep: 'kuberuntime',
+  function: 'functions',
+  hook: 'functions',
+  decision: 'functions',
+  cri: 'cri',
+  criStep: 'all',
+  docker: 'all',
+  cni: 'all',
+};
+
+const depthOf = ({ kind, point }: StepNode): number =>
+  // The worker's functions and the runtime manager's share a kind.
+  stepDepths.indexOf(kind === 'function' && point.startsWith('kubelet.') ? 'kubelet' : (depthOfKind[kind] ?? 'all'));
+
+const isUnneeded = ({ state }: StepNode): boolean => state === 'skipped' || state === 'unreached';
+
+/** Returns true if the step is open unless the user closed it. Steps that weren't needed stay closed. */
+function opensByItself(node: StepNode, depth: StepDepth, isOnPath: boolean): boolean {
+  if (isOnPath) return true;
+  if (isUnneeded(node)) return false;
+  const deepest = stepDepths.indexOf(depth);
+  return node.children.some((child) => depthOf(child) <= deepest);
+}
+
+/**
+ * Returns the open rows of a tree, in order.
+ * @param path spans that are open whatever the depth: those around the stop and the selection
+ */
+export function stepRows(roots: readonly StepNode[], path: ReadonlySet<number>, options: RowOptions): StepRow[] {
+  const rows: StepRow[] = [];
+  const add = (nodes: readonly StepNode[], level: number, parent: number): void => {
+    const shown = options.hideNotRun ? nodes.filter((node) => !isUnneeded(node)) : nodes;
+    for (const [index, node] of shown.entries()) {
+      const hasChildren = options.hideNotRun ? !node.children.every(isUnneeded) : node.hasChildren;
+      const isOnPath = node.span !== undefined && path.has(node.span.id);
+      const isOpen = hasChildren && (options.toggled.get(node.key) ?? opensByItself(node, options.depth, isOnPath));
+      const at = rows.length;
+      rows.push({
+        node,
+        level,
+        position: index + 1,
+        siblings: shown.length,
+        parent,
+        isOpen: hasChildren ? isOpen : undefined,
+      });
+      if (isOpen) add(node.children, level + 1, at);
+    }
+  };
+  add(roots, 1, -1);
+  return rows;
+}

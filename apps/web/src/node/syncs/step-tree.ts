@@ -1,0 +1,278 @@
+/**
+ * Folds one sync into the tree of its steps: the levels of the flow (for what didn't run) joined with the spans of the
+ * log (for what did).
+ */
+import { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepsBelow, stepText } from '@podscope/flow';
+import type { NodeInfo } from '@podscope/protocol';
+import type { DecisionRecord, PodTrack, SpanRecord, SyncRecord, SyncResultRecord } from '@podscope/trace';
+import { causesOf, type SpanOf } from './sync-in-view.ts';
+import { isBackOff, verdictOf } from './verdict.ts';
+
+/**
+ * `waiting`: a back-off delays the work, or the step waits for volumes or a newer status. `skipped`: the sync didn't
+ * need it. `pending`: it may still run. `unreached`: the sync failed before it.
+ */
+export type StepState =
+  | 'done'
+  | 'failed'
+  | 'waiting'
+  | 'canceled'
+  | 'running'
+  | 'stopped'
+  | 'skipped'
+  | 'pending'
+  | 'unreached';
+
+/** One step of a sync. */
+export interface StepNode {
+  /** The path of point ids from the root, with a number for repeated steps: the same in every sync and run. */
+  readonly key: string;
+  /** Id of the point. */
+  readonly point: string;
+  readonly kind: string;
+  /** Position in its level, if the level is numbered. */
+  readonly number: number | undefined;
+  /** English title and description of the step, or the recorded title of an unknown one. */
+  readonly title: string;
+  readonly description: string;
+  readonly state: StepState;
+  /** Undefined for a step that didn't run. */
+  readonly span: SpanRecord | undefined;
+  /** The decisive decision; for a step that is a decision, that decision. */
+  readonly decision: DecisionRecord | undefined;
+  /** The results that this step and, for a step of SyncPod, everything below it reported. */
+  readonly results: readonly SyncResultRecord[];
+  readonly hasChildren: boolean;
+  /** Computed when first read: most steps stay closed. */
+  readonly children: readonly StepNode[];
+}
+
+/** Spans that wait for something while they are open. */
+const waits: ReadonlySet<string> = new Set([
+  'kubelet.getNewerThan',
+  'kubelet.syncPod.waitForVolumes',
+  'kubelet.syncTerminatedPod.waitForUnmount',
+]);
+
+/** The worker's function for each of v1.36's types of work. */
+const functionOfWork: Readonly<Record<string, string>> = {
+  sync: 'kubelet.SyncPod',
+  terminating: 'kubelet.SyncTerminatingPod',
+  terminated: 'kubelet.SyncTerminatedPod',
+};
+
+/** The worker's functions: one sync calls one of them. */
+const isWorkerFunction = ({ level, kind }: FlowNode): boolean =>
+  level.startsWith('podWorkerCalls') && kind === 'function';
+
+/** Returns the flow of a node. */
+export function flowOptionsOf(node: Pick<NodeInfo, 'profile' | 'runtime' | 'steps'>): FlowOptions {
+  const runtimes = { docker: 'docker', sim: 'simulated', cri: 'remote' } as const;
+  return {
+    release: node.profile === 'v1.20' ? 'v1.20' : 'v1.36',
+    runtime: runtimes[node.runtime.kind],
+    gates: gatesOfSteps(new Set(node.steps.map(({ id }) => id))),
+  };
+}
+
+const knownSteps = new WeakMap<FlowOptions, Map<string, readonly FlowNode[]>>();
+
+/** Returns the steps of a point, computed once for a flow. */
+function stepsIn(flow: FlowOptions, id: string): readonly FlowNode[] {
+  let known = knownSteps.get(flow);
+  if (!known) knownSteps.set(flow, (known = new Map()));
+  let steps = known.get(id);
+  if (!steps) known.set(id, (steps = stepsBelow(id, flow)));
+  return steps;
+}
+
+/** What the states of a sync's steps depend on. */
+interface SyncFacts {
+  readonly flow: FlowOptions;
+  readonly spanOf: SpanOf;
+  readonly stoppedSpan: number | undefined;
+  /** Results by span, including those that the spans inside it reported. */
+  readonly results: ReadonlyMap<number, readonly SyncResultRecord[]>;
+}
+
+function resultsBySpan({ span: root, results }: SyncRecord, spanOf: SpanOf): Map<number, SyncResultRecord[]> {
+  const found = new Map<number, SyncResultRecord[]>();
+  for (const result of results)
+    for (let span = spanOf(result.span ?? root); span; span = spanOf(span.parent)) {
+      const list = found.get(span.id) ?? [];
+      list.push(result);
+      found.set(span.id, list);
+    }
+  return found;
+}
+
+function stateOf(span: SpanRecord, { stoppedSpan, results }: SyncFacts): StepState {
+  if (span.end === undefined) {
+    if (span.id === stoppedSpan) return 'stopped';
+    return waits.has(span.point) ? 'waiting' : 'running';
+  }
+  if (span.outcome === 'canceled') return 'canceled';
+  const verdict = verdictOf(results.get(span.id) ?? []);
+  if (span.outcome !== 'error' || verdict !== 'done') return verdict;
+  return isBackOff(span.error?.reason) ? 'waiting' : 'failed';
+}
+
+/** Returns the results to show at a span: those of a whole step of SyncPod, or those that the span itself reported. */
+function resultsAt({ id, kind }: SpanRecord, { results }: SyncFacts): readonly SyncResultRecord[] {
+  const within = results.get(id) ?? [];
+  return kind === 'syncStep' ? within : within.filter(({ span }) => span === id);
+}
+
+/** Returns a node whose children are computed when they are first read. */
+function lazily(node: Omit<StepNode, 'children'>, compute: () => readonly StepNode[]): StepNode {
+  let children: readonly StepNode[] | undefined;
+  return {
+    ...node,
+    get children() {
+      children ??= compute();
+      return children;
+    },
+  };
+}
+
+const textOf = (id: string, recorded?: string): { readonly title: string; readonly description: string } =>
+  stepText(id, 'en') ?? { title: recorded ?? id, description: '' };
+
+/** Returns a step that didn't run, with the steps below it. */
+function notRun(step: FlowNode, key: string, state: StepState): StepNode {
+  const below = (child: FlowNode): StepState =>
+    state === 'pending' && isWorkerFunction(child) && child.id !== functionOfWork['sync'] ? 'skipped' : state;
+  return lazily(
+    {
+      key,
+      point: step.id,
+      kind: step.kind,
+      number: step.number,
+      ...textOf(step.id),
+      state,
+      span: undefined,
+      decision: undefined,
+      results: [],
+      hasChildren: step.children.length > 0,
+    },
+    () => step.children.map((child) => notRun(child, `${key}/${child.id}`, below(child))),
+  );
+}
+
+/** A step that ran: a span, or a decision for a step that is one. */
+interface Ran {
+  readonly seq: number;
+  readonly point: string;
+  readonly span: SpanRecord | undefined;
+  readonly decision: DecisionRecord | undefined;
+}
+
+function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): readonly Ran[] {
+  const spans = span.children.flatMap((id): Ran[] => {
+    const child = spanOf(id);
+    return child ? [{ seq: child.startSeq, point: child.point, span: child, decision: undefined }] : [];
+  });
+  const decisions = steps.flatMap(({ id, kind }): Ran[] => {
+    const decision = kind === 'decision' ? span.decisions.findLast(({ rule }) => rule === id) : undefined;
+    return decision ? [{ seq: decision.seq, point: id, span: undefined, decision }] : [];
+  });
+  return decisions.length === 0 ? spans : [...spans, ...decisions].toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Returns the worker's function that a pass calls, as far as it is known. */
+function functionOf({ attributes }: SpanRecord): string | undefined {
+  const work = attributes['workType'];
+  return typeof work === 'string' ? functionOfWork[work] : functionOfWork['sync'];
+}
+
+/** Returns the steps below a span: those that ran in the order of the log, the others in their place in the level. */
+function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly StepNode[] {
+  const steps = stepsIn(facts.flow, span.point);
+  const ran = whatRan(span, steps, facts.spanOf);
+  const places = new Map(steps.map(({ id }, index) => [id, index]));
+  const placeOf = ({ point }: Ran): number => places.get(point) ?? -1;
+  const hasRun = new Set(ran.map(({ point }) => point));
+  const hasFunction = steps.some((step) => isWorkerFunction(step) && hasRun.has(step.id));
+  const stateOfMissing = (step: FlowNode, isPassed: boolean): StepState => {
+    if (isPassed || (isWorkerFunction(step) && (hasFunction || step.id !== functionOf(span)))) return 'skipped';
+    if (span.end === undefined) return 'pending';
+    return span.outcome === 'ok' ? 'skipped' : 'unreached';
+  };
+  const nodes: StepNode[] = [];
+  const counts = new Map<string, number>();
+  let place = 0;
+  const addMissing = (until: number, isPassed: boolean): void => {
+    for (; place < until; place++) {
+      const step = steps[place];
+      if (step && !hasRun.has(step.id)) nodes.push(notRun(step, `${key}/${step.id}`, stateOfMissing(step, isPassed)));
+    }
+  };
+  for (const each of ran) {
+    addMissing(placeOf(each), true);
+    const count = counts.get(each.point) ?? 0;
+    counts.set(each.point, count + 1);
+    const own = `${key}/${each.point}${count === 0 ? '' : `#${count}`}`;
+    const step = steps[placeOf(each)];
+    if (each.span) nodes.push(spanNode(each.span, own, step?.number, facts));
+    else if (step) nodes.push({ ...notRun(step, own, 'done'), decision: each.decision });
+  }
+  addMissing(steps.length, false);
+  return nodes;
+}
+
+function spanNode(span: SpanRecord, key: string, number: number | undefined, facts: SyncFacts): StepNode {
+  return lazily(
+    {
+      key,
+      point: span.point,
+      kind: span.kind,
+      number,
+      ...textOf(span.point, span.title),
+      state: stateOf(span, facts),
+      span,
+      decision: span.decisions.findLast(({ decisive }) => decisive),
+      results: resultsAt(span, facts),
+      hasChildren: span.children.length > 0 || stepsIn(facts.flow, span.point).length > 0,
+    },
+    () => stepsOf(span, key, facts),
+  );
+}
+
+/** The key of the pass itself: its causes and its name differ between releases, what is below it doesn't. */
+export const passKey = 'sync';
+
+const causeKey = (point: string): string => `cause/${point}`;
+
+/** Returns a node with one child: the part of a cause that led to this sync. */
+const around = (cause: StepNode, inner: StepNode): StepNode => ({ ...cause, hasChildren: true, children: [inner] });
+
+/** Returns the tree of a sync: what caused it, the pass of the pod worker, and all steps inside. */
+export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, pod: PodTrack): readonly StepNode[] {
+  const facts = { flow, spanOf, stoppedSpan: pod.stoppedAt?.span, results: resultsBySpan(sync, spanOf) };
+  const root = spanOf(sync.span);
+  if (!root) return [];
+  const pass = spanNode(root, passKey, undefined, facts);
+  return [
+    causesOf(root, spanOf).reduceRight<StepNode>(
+      (inner, cause) => around(spanNode(cause, causeKey(cause.point), undefined, facts), inner),
+      pass,
+    ),
+  ];
+}
+
+/** Returns the tree of the first sync before it begins: every step is pending. */
+export function pendingTree(flow: FlowOptions): readonly StepNode[] {
+  const roots = flowTree(flow);
+  const worker = roots.find(({ kind }) => kind === 'worker');
+  const loop = roots.find(({ id }) => id === 'kubelet.syncLoopIteration');
+  if (!worker || !loop) return [];
+  const causes: FlowNode[] = [loop];
+  let next = loop.children.find(({ id }) => id === 'kubelet.HandlePodAdditions');
+  for (; next; next = next.children[0]) causes.push(next);
+  return [
+    causes.reduceRight<StepNode>(
+      (inner, cause) => around(notRun(cause, causeKey(cause.id), 'pending'), inner),
+      notRun(worker, passKey, 'pending'),
+    ),
+  ];
+}
