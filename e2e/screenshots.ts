@@ -62,7 +62,7 @@ const situations: readonly Situation[] = [
   {
     name: 'why',
     query: crashLoop,
-    prepare: after(75, async ({ page }) => page.getByRole('button', { name: /^Step 1, Compute/ }).click()),
+    prepare: after(75, async ({ page }) => page.getByRole('treeitem', { name: /^Step 1, Compute/ }).click()),
   },
   {
     name: 'time-travel',

@@ -104,7 +104,7 @@ async function takeStep(
   }
   await expect(over).toBeVisible();
   await expect(panel.getByRole('alert')).toBeHidden();
-  for (const step of await page.locator('li[data-pointed]').allInnerTexts()) pointed.add(step);
+  for (const step of await page.locator('[role="treeitem"][data-pointed]').allInnerTexts()) pointed.add(step);
   return stops;
 }
 

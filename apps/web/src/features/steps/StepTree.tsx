@@ -5,6 +5,7 @@ import { useRowWindow } from '../../base/ui/tables/use-row-window.ts';
 import { type StepDepth, type StepRow, stepRows } from '../../node/syncs/step-rows.ts';
 import type { StepNode } from '../../node/syncs/step-tree.ts';
 import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
+import { usePointedAt } from '../../node/view/pointed-at.ts';
 import { rowInFocus } from './row-in-focus.ts';
 import { type StepMark, StepRowView } from './StepRowView.tsx';
 import styles from './StepTree.module.css';
@@ -33,6 +34,9 @@ const usualRowHeight = 26;
 /** A tree of this many rows is rendered as a whole, so that the browser's search finds all of it. */
 const wholeRows = 120;
 
+/** Rows above and below the step in focus that are in view too. */
+const contextRows = 2;
+
 /** Returns the spans around the given ones. */
 function pathTo(spans: readonly (number | undefined)[], spanOf: SpanOf): ReadonlySet<number> {
   const path = new Set<number>();
@@ -59,9 +63,12 @@ export function StepTree({
   const rowHeight = useRowHeight(usualRowHeight);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeKey, setActiveKey] = useState<string>();
+  const pointed = usePointedAt((at) => at.step);
+  // Lessons point at steps of SyncPod.
+  const deepest = pointed !== undefined && depth === 'kubelet' ? 'kuberuntime' : depth;
   const rows = useMemo(
-    () => stepRows(roots, pathTo([selected, stopped], spanOf), { depth, hideNotRun, toggled }),
-    [roots, selected, stopped, spanOf, depth, hideNotRun, toggled],
+    () => stepRows(roots, pathTo([selected, stopped], spanOf), { depth: deepest, hideNotRun, toggled }),
+    [roots, selected, stopped, spanOf, deepest, hideNotRun, toggled],
   );
   const { scroller, first, end, onScroll, onWheel, reveal } = useRowWindow({
     count: rows.length,
@@ -70,7 +77,7 @@ export function StepTree({
     followEnd: false,
   });
   const [from, to] = rows.length <= wholeRows ? [0, rows.length] : [first, end];
-  const focus = rowInFocus(rows, selected);
+  const focus = rowInFocus(rows, selected, pointed);
   const focusKey = focus && rows[focus.index]?.node.key;
   const seen = useRef<string>(undefined);
   useEffect(() => {
@@ -78,6 +85,10 @@ export function StepTree({
     if (!focus || seen.current === focusKey) return;
     seen.current = focusKey;
     if (focus.isAtTop) reveal(rows.length - 1);
+    else {
+      reveal(Math.min(rows.length - 1, focus.index + contextRows));
+      reveal(Math.max(0, focus.index - contextRows));
+    }
     reveal(focus.index);
   }, [focus, focusKey, rows.length, reveal]);
 

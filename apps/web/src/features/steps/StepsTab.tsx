@@ -25,9 +25,16 @@ import { StepTree } from './StepTree.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
 import { stepTones } from './step-words.ts';
 
-/** The state of the pass itself, below the spans that caused it. */
-const stateOfPass = ([root]: readonly StepNode[]): StepState | undefined =>
-  root && (root.point.startsWith('kubelet.') && root.kind === 'loop' ? stateOfPass(root.children) : root.state);
+/** Returns the state of the pass below the spans that caused it: that of its innermost open step while it runs. */
+function stateOfPass(nodes: readonly StepNode[]): StepState | undefined {
+  const [node] = nodes;
+  if (node?.kind === 'loop') return stateOfPass(node.children);
+  const innermost = (at: StepNode): StepNode => {
+    const open = at.children.findLast(({ span }) => span !== undefined && span.end === undefined);
+    return open ? innermost(open) : at;
+  };
+  return node?.span && node.span.end === undefined ? innermost(node).state : node?.state;
+}
 
 function SyncHead({
   pod,
@@ -113,12 +120,22 @@ export function StepsTab() {
           <p className={styles.note}>{t(isOver ? stepsMessages.neverRan : stepsMessages.notRun)}</p>
         )}
         <span className={styles.options}>
-          <Choice
-            label={t(stepsMessages.view)}
-            value={view}
-            options={(['tree', 'waterfall'] as const).map((id) => ({ id, label: t(stepsMessages[id]) }))}
-            onChange={(stepsView) => setPreference({ stepsView })}
-          />
+          <span className={styles.wide}>
+            <Choice
+              label={t(stepsMessages.view)}
+              value={view}
+              options={(['tree', 'waterfall'] as const).map((id) => ({ id, label: t(stepsMessages[id]) }))}
+              onChange={(stepsView) => setPreference({ stepsView })}
+            />
+          </span>
+          <span className={styles.narrow}>
+            <IconToggle
+              icon="waterfall"
+              label={t(stepsMessages.waterfall)}
+              isSelected={view === 'waterfall'}
+              onChange={(on) => setPreference({ stepsView: on ? 'waterfall' : 'tree' })}
+            />
+          </span>
           {view === 'tree' && <TreeOptions />}
         </span>
       </header>

@@ -10,11 +10,16 @@ interface FocusedRow {
 const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
 
 /**
- * Returns the row that matters most: the stop, the selection, what runs or waits, what failed, and otherwise the
+ * Returns the row that matters most: the one that a lesson points at, the stop, the selection, what runs or waits, what failed, and otherwise the
  * runtime manager's work.
  */
-export function rowInFocus(rows: readonly StepRow[], selected: number | undefined): FocusedRow | undefined {
+export function rowInFocus(
+  rows: readonly StepRow[],
+  selected: number | undefined,
+  pointed: string | undefined,
+): FocusedRow | undefined {
   const candidates = [
+    pointed === undefined ? -1 : rows.findIndex(({ node }) => node.point === pointed),
     rows.findIndex(({ node }) => node.state === 'stopped'),
     selected === undefined ? -1 : rows.findIndex(({ node }) => node.span?.id === selected),
     rows.findLastIndex((row) => row.node.span !== undefined && row.node.span.end === undefined && isDeepest(row)),
@@ -22,6 +27,6 @@ export function rowInFocus(rows: readonly StepRow[], selected: number | undefine
   ];
   const index = candidates.find((candidate) => candidate >= 0);
   if (index !== undefined) return { index, isAtTop: false };
-  const runtime = rows.findIndex(({ node }) => node.kind === 'sync' && node.state !== 'skipped');
+  const runtime = rows.findIndex(({ node }) => node.kind === 'sync' && node.span !== undefined);
   return runtime >= 0 ? { index: runtime, isAtTop: true } : undefined;
 }

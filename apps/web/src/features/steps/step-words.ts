@@ -58,11 +58,15 @@ export interface StepWords {
   readonly spoken: string;
 }
 
+/** Cuts ids: pods, sandboxes and containers are known from the rows around. */
+const shortTarget = (target: string): string =>
+  shortId(target).replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1…');
+
 function detailOf(t: typeof translate, { span, results, decision, state }: StepNode, say: SayOutcome): string {
   if (results.length > 0)
     return results
       .map(({ action, target, error, message }) =>
-        [`${action} ${shortId(target)}`, error, message === error ? undefined : message].filter(Boolean).join(': '),
+        [`${action} ${shortTarget(target)}`, error, message === error ? undefined : message].filter(Boolean).join(': '),
       )
       .join(' · ');
   if (span?.error && (state === 'failed' || state === 'waiting' || state === 'canceled'))

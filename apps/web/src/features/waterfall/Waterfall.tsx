@@ -216,7 +216,8 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
     });
   };
   const view = { start: chart.start + left / scale, end: chart.start + (left + width) / scale };
-  const axis = ticks(view, 90 / scale, chart.start).times;
+  // A label at the right edge would be cut.
+  const axis = ticks(view, 90 / scale, chart.start).times.filter((time) => (time - view.start) * scale < width - 56);
   return (
     <div className={styles.waterfall}>
       <div className={styles.bar}>

@@ -9,6 +9,7 @@ const paths = {
   chevronRight: 'm6 3.5 4.5 4.5L6 12.5',
   chevronDown: 'm3.5 6 4.5 4.5L12.5 6',
   last: 'm4 3.5 4.5 4.5L4 12.5M12 3.5v9',
+  waterfall: 'M2 3.5h6M5 6.5h6M8 9.5h5.5M10.5 12.5h3',
   filter: 'M2 3.5h12L9.5 8.7v3.8l-3 1.5V8.7L2 3.5Z',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9Zm3.3-1.2 3.2 3.2',
   trash: 'M2.5 4.5h11M6 4.5v-2h4v2m-6 0 .6 9h6.8l.6-9M6.7 7v4m2.6-4v4',
