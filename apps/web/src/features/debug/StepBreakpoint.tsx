@@ -34,6 +34,8 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
     <>
       <button
         type="button"
+        // The tree of steps has the focus; F9 and the context menu key reach the dot of its active row.
+        tabIndex={-1}
         className={cx(
           styles.dot,
           breakpoint && (isEnabled ? styles.set : styles.disabled),

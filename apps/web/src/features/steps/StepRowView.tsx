@@ -12,7 +12,7 @@ import { usePointedAt } from '../../node/view/pointed-at.ts';
 import { StepBreakpoint } from '../debug/index.ts';
 import { Injected } from '../interventions/index.ts';
 import styles from './StepTree.module.css';
-import { type SayOutcome, stepTones, stepWords } from './step-words.ts';
+import { type DescribeOutcome, stepTones, stepWords } from './step-words.ts';
 
 /** A remark on a step, such as a difference to another run. */
 export interface StepMark {
@@ -39,7 +39,7 @@ interface StepRowViewProps {
   /** The instant of a run other than the page's. */
   readonly clock: number | undefined;
   readonly mark: StepMark | undefined;
-  readonly say: SayOutcome;
+  readonly describe: DescribeOutcome;
   readonly spanOf: SpanOf;
 }
 
@@ -53,12 +53,12 @@ export function StepRowView({
   hasBreakpoint,
   clock,
   mark,
-  say,
+  describe,
   spanOf,
 }: StepRowViewProps) {
   const t = useT();
   const { node, level, position, siblings, isOpen } = row;
-  const { title, subject, state, detail, injected, spoken } = stepWords(t, node, say, spanOf);
+  const { title, subject, state, detail, injected, spoken } = stepWords(t, node, describe, spanOf);
   const isPointedAt = usePointedAt((at) => at.step === node.point);
   const isQuiet = node.state === 'skipped' || node.state === 'pending' || node.state === 'unreached';
   return (

@@ -9,7 +9,7 @@ import { usePointedAt } from '../../node/view/pointed-at.ts';
 import { rowInFocus } from './row-in-focus.ts';
 import { type StepMark, StepRowView } from './StepRowView.tsx';
 import styles from './StepTree.module.css';
-import { useSayOutcome } from './step-words.ts';
+import { useDescribeOutcome } from './step-words.ts';
 
 interface StepTreeProps {
   readonly label: string;
@@ -59,7 +59,7 @@ export function StepTree({
   marks,
 }: StepTreeProps) {
   const id = useId();
-  const say = useSayOutcome();
+  const describe = useDescribeOutcome();
   const rowHeight = useRowHeight(usualRowHeight);
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeKey, setActiveKey] = useState<string>();
@@ -102,12 +102,15 @@ export function StepTree({
   const choose = ({ node: { span } }: StepRow): void => {
     if (span) onSelect(span.id === selected ? undefined : span.id);
   };
+  const dotOf = (index: number): HTMLElement | null | undefined =>
+    document.getElementById(`${id}-${index}`)?.querySelector<HTMLElement>('button:not(:disabled)');
   const onRow = (row: StepRow): Readonly<Record<string, () => void>> => ({
     ArrowRight: () => (row.isOpen === false ? toggle(row, true) : row.isOpen && move(active + 1)),
     ArrowLeft: () => (row.isOpen ? toggle(row, false) : row.parent >= 0 && move(row.parent)),
     Enter: () => choose(row),
     ' ': () => choose(row),
-    F9: () => document.getElementById(`${id}-${active}`)?.querySelector<HTMLElement>('button:not(:disabled)')?.click(),
+    F9: () => dotOf(active)?.click(),
+    ContextMenu: () => dotOf(active)?.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true })),
     '*': () => {
       const siblings = rows.filter(({ parent, isOpen }) => parent === row.parent && isOpen === false);
       setToggled(new Map([...toggled, ...siblings.map(({ node }) => [node.key, true] as const)]));
@@ -171,7 +174,7 @@ export function StepTree({
               hasBreakpoint={hasBreakpoints && node.kind !== 'decision'}
               clock={clock}
               mark={marks?.get(node.key)}
-              say={say}
+              describe={describe}
               spanOf={spanOf}
             />
           );

@@ -26,7 +26,7 @@ export const stepTones: Readonly<Record<StepState, Tone>> = {
 };
 
 /** Formats the outcome of a decision. */
-export type SayOutcome = (t: typeof translate, outcome: unknown) => string;
+export type DescribeOutcome = (t: typeof translate, outcome: unknown) => string;
 
 /** Formats the engine's outcome of a rule briefly. */
 function outcomeText(outcome: unknown): string {
@@ -36,13 +36,13 @@ function outcomeText(outcome: unknown): string {
 }
 
 /** Returns the function that formats outcomes. Its texts load later; until then it formats the engine's value. */
-export function useSayOutcome(): SayOutcome {
+export function useDescribeOutcome(): DescribeOutcome {
   const texts = useQuery({
     queryKey: ['outcomes'],
     queryFn: loadExplanations,
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
-  return texts?.sayOutcome ?? ((_, outcome) => outcomeText(outcome));
+  return texts?.translateOutcome ?? ((_, outcome) => outcomeText(outcome));
 }
 
 /** The words of one step. */
@@ -62,7 +62,11 @@ export interface StepWords {
 const shortTarget = (target: string): string =>
   shortId(target).replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1…');
 
-function detailOf(t: typeof translate, { span, results, decision, state }: StepNode, say: SayOutcome): string {
+function detailOf(
+  t: typeof translate,
+  { span, results, decision, state }: StepNode,
+  describe: DescribeOutcome,
+): string {
   if (results.length > 0)
     return results
       .map(({ action, target, error, message }) =>
@@ -71,15 +75,15 @@ function detailOf(t: typeof translate, { span, results, decision, state }: StepN
       .join(' · ');
   if (span?.error && (state === 'failed' || state === 'waiting' || state === 'canceled'))
     return span.error.message === '' ? span.error.reason : `${span.error.reason}: ${span.error.message}`;
-  return decision ? say(t, decision.outcome) : '';
+  return decision ? describe(t, decision.outcome) : '';
 }
 
 /** Returns the words of a step in the language of the page. */
-export function stepWords(t: typeof translate, node: StepNode, say: SayOutcome, spanOf: SpanOf): StepWords {
+export function stepWords(t: typeof translate, node: StepNode, describe: DescribeOutcome, spanOf: SpanOf): StepWords {
   const title = pointTitle(t, node.point, node.title);
   const subject = node.span && spanSubject(node.span);
   const state = t(stepStateMessages[node.state]);
-  const detail = detailOf(t, node, say);
+  const detail = detailOf(t, node, describe);
   const injected = interventionsWithin(node.span, spanOf);
   const name = subject === undefined ? title : `${title} ${subject}`;
   const more = [
