@@ -137,7 +137,7 @@ describe('RunFold on a crash loop', () => {
     };
     pass(() => runtime('ContainerStatus'));
     pass(() => runtime('CreateContainer'));
-    pass(() => log.say({ type: 'syncResult', action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }));
+    pass(() => log.emit({ type: 'syncResult', action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }));
     pass(() => {
       log.open('kubelet.SyncTerminatedPod');
       log.close();

@@ -83,7 +83,7 @@ describe('StepsTab', () => {
 
   it('shows the steps of the first sync as pending before it begins, with breakpoints', async () => {
     const log = new EventScript(uid);
-    log.say({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
+    log.emit({ type: 'podChanged', operation: 'ADDED', object: crashLoopPod });
     const { screen, item, commands } = await renderSteps(log.events);
     expect(item(/^Step 4, Create the sandbox if necessary: pending$/)).toBeTruthy();
     await userEvent.click(screen.getByRole('button', { name: /^Breakpoint before Create the sandbox/ }));

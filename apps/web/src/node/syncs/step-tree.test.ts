@@ -54,7 +54,7 @@ function stuckInVolumes(): EventScript {
   log.open('kubelet.syncPod.makePodDataDirs', { kind: 'kubeletStep' });
   log.close();
   log.open('kubelet.syncPod.waitForVolumes', { kind: 'kubeletStep' });
-  log.say({
+  log.emit({
     type: 'decision',
     rule: 'volumes.mount',
     facts: { volume: 'settings' },
@@ -132,7 +132,7 @@ describe('stepTree', () => {
     const log = stuckInVolumes();
     const { pod } = folded(log.events);
     const span = find(treeOf(log.events), 'kubelet.syncPod.waitForVolumes').span?.id ?? 0;
-    log.say({ type: 'stopped', reason: 'breakpoint', point: 'kubelet.syncPod.waitForVolumes', phase: 'before', span });
+    log.emit({ type: 'stopped', reason: 'breakpoint', point: 'kubelet.syncPod.waitForVolumes', phase: 'before', span });
     expect(pod.stoppedAt).toBeUndefined();
     expect(find(treeOf(log.events), 'kubelet.syncPod.waitForVolumes').state).toBe('stopped');
   });
@@ -150,7 +150,7 @@ describe('stepTree', () => {
     log.open('kubelet.syncTerminatingPod.killPod', { kind: 'kubeletStep' });
     log.open('kuberuntime.KillPod', { kind: 'sync' });
     log.open('kuberuntime.killContainer', { attributes: { container: 'app' } });
-    log.say({
+    log.emit({
       type: 'decision',
       rule: 'killContainer.gracePeriod',
       facts: {},
