@@ -9,6 +9,9 @@ import { repositoryRoot } from '@podscope/server/repository';
 import { pageSizes } from './page-sizes.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 
+/** In a clone the site doesn't depend on the working directory. */
+const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
+
 const webRoot = join(repositoryRoot, 'apps/web');
 
 const help = `Usage: ${callOf('build:site')} [--out DIR]
@@ -32,7 +35,7 @@ export const buildSite: CommandBody = {
     } catch (error) {
       throw new UsageError((error as Error).message);
     }
-    const directory = resolve((out ?? isPackaged) ? 'site' : join(repositoryRoot, 'site'));
+    const directory = resolve(out ?? defaultDirectory);
     await emptySiteDirectory(directory, { repository: repositoryRoot, home: homedir() });
     if (isPackaged) {
       await cp(join(repositoryRoot, 'site'), directory, { recursive: true });
