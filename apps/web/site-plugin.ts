@@ -13,6 +13,9 @@ import { serviceWorkerScript } from './site-service-worker.ts';
 /** As strict as the server's; framing can't be forbidden from within a page, and the embed mode wants it. */
 const policy = contentSecurityPolicy.join('; ');
 
+/** The page for a server that serves the build of the site. */
+const serverPage = 'server.html';
+
 const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 export function sitePlugin(): Plugin {
@@ -49,6 +52,8 @@ export function sitePlugin(): Plugin {
         const html = String(page.source);
         const files = [...names.map((name) => `./${name}`).toSorted(), ...beside, engineStart];
         const version = digest([html, ...files].join('\n'));
+        // A server serves the same build, without the site's engine and service worker.
+        this.emitFile({ type: 'asset', fileName: serverPage, source: html });
         page.source = sitePage(html, { version, beside, engineStart });
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorkerScript(version, files) });
       },

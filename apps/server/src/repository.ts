@@ -9,5 +9,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The root directory of the repository, or of the npm package. */
 export const repositoryRoot = resolve(here, isPackaged ? '..' : '../../..');
 
-/** The directory of the built page. */
-export const pageDirectory = isPackaged ? join(repositoryRoot, 'page') : join(repositoryRoot, 'apps/web/dist');
+/** The directory of the built page. The npm package serves the build of the static site. */
+export const pageDirectory = isPackaged ? join(repositoryRoot, 'site') : join(repositoryRoot, 'apps/web/dist');
+
+/** The document of the page in its directory. */
+export const pageFile = isPackaged ? 'server.html' : 'index.html';

@@ -8,6 +8,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { followLanguage } from './base/i18n/i18n.ts';
+import { isStaticSite } from './base/static-site.ts';
 import { NodeSessionContext } from './node/run/node-session.ts';
 import { useOpenNode } from './node/run/open-node.ts';
 import { offerPageHandle } from './node/run/page-handle.ts';
@@ -29,7 +30,7 @@ const queries = new QueryClient({
 });
 
 offerPageHandle();
-if (import.meta.env.MODE === 'site') void keepForOffline(useOpenNode.getState().home.connection);
+if (isStaticSite) void keepForOffline(useOpenNode.getState().home.connection);
 
 function Page() {
   const session = useOpenNode((state) => state.session);

@@ -5,5 +5,5 @@ export { type CompletedCommand, completionScript, isShell, optionsIn } from './c
 export { callOf, isPackaged } from './distribution.ts';
 export { onInterrupt } from './interrupt.ts';
 export { helpOf, runProgram } from './main.ts';
-export { unsupportedNode } from './node-version.ts';
+export { minimumNode, unsupportedNode } from './node-version.ts';
 export { print, printJson, report } from './output.ts';

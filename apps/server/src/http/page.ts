@@ -1,6 +1,7 @@
 /** Serves the built page: hashed files are cached forever, the page itself is revalidated. */
 import { sep } from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { pageFile } from '../repository.ts';
 
 const notBuilt = 'The page has not been built. Start the server without --no-build.\n';
 
@@ -29,7 +30,7 @@ export function servePage(directory: string | undefined): RequestHandler {
       return;
     }
     response.setHeader('Cache-Control', 'no-cache');
-    response.sendFile('index.html', { root: directory }, (error?: Error) => {
+    response.sendFile(pageFile, { root: directory }, (error?: Error) => {
       if (error && !response.headersSent) response.status(503).type('text/plain').send(notBuilt);
     });
   });

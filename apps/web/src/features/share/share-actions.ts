@@ -4,6 +4,7 @@ import { errorMessage } from '@podscope/base';
 import type { Message } from '../../base/i18n/define-messages.ts';
 import { translate } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
+import { isStaticSite } from '../../base/static-site.ts';
 import { shareAddress } from '../../node/address/address.ts';
 import type { SaveFormat } from '../../node/files/save-run.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
@@ -82,7 +83,7 @@ const embed: ShareAction = {
 /** In menu order. A server forbids framing, so only the static site can be embedded. */
 export const shareActions: readonly ShareAction[] = [
   { id: 'link', title: shareMessages.link, run: copyLink },
-  ...(import.meta.env.MODE === 'site' ? [embed] : []),
+  ...(isStaticSite ? [embed] : []),
   { id: 'file', title: shareMessages.file, run: save('file') },
   { id: 'perfetto', title: shareMessages.perfetto, run: save('perfetto') },
   { id: 'otlp', title: shareMessages.otlp, run: save('otlp') },

@@ -1,5 +1,6 @@
 /** Reads and writes the page's address. No other module touches `location` or `history`. */
 import { linkVersion } from '@podscope/protocol';
+import { isStaticSite } from '../../base/static-site.ts';
 import { breakpointWord, type LinkedBreakpoints, readBreakpoints, writeBreakpoints } from './breakpoint-link.ts';
 import { hasEmbedWord, hasOtherReleaseWord, readSource, type Source, sourceWords } from './source-address.ts';
 import { readView, type View, writeView } from './view-address.ts';
@@ -19,7 +20,7 @@ export function readNewerLink(query: string): number | undefined {
 }
 
 /** The node that the page shows, as the address named it at first. */
-export const addressedSource: Source = readSource(initialSearch, import.meta.env.MODE === 'site');
+export const addressedSource: Source = readSource(initialSearch, isStaticSite);
 
 /** True when the page runs an engine of its own instead of talking to a server. */
 export const isPageSource = addressedSource.kind === 'page';

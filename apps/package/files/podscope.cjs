@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// Starts Podscope, or prints one line on a version of Node that is too old. This file runs on any version of Node.
+var supported = /^v(\d+)\.(\d+)/.exec(process.version);
+if (Number(supported[1]) < 22 || (supported[1] === '22' && Number(supported[2]) < 13)) {
+  console.error('podscope: Node ' + process.version + ' is not supported: install Node 22.13 or newer');
+  process.exit(1);
+}
+require('module').enableCompileCache();
+import('../dist/podscope.js');

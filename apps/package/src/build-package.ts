@@ -1,0 +1,84 @@
+/** Builds the npm package: program, page and static site, with licenses and notices, packed as tarballs. */
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repositoryRoot } from '@podscope/server/repository';
+import { productVersion } from '@podscope/server/version';
+import { z } from 'zod';
+import { bundle } from './bundle.ts';
+import { packageManifest } from './manifest.ts';
+import { thirdPartyNotices } from './notices.ts';
+
+const run = promisify(execFile);
+
+const packedSchema = z.array(z.object({ filename: z.string(), size: z.number(), entryCount: z.number() }));
+
+/** A tarball that was written. */
+export interface Tarball {
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Packs a directory with npm. */
+async function pack(directory: string, out: string): Promise<Tarball> {
+  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], {
+    cwd: directory,
+    env: { ...process.env, npm_config_update_notifier: 'false' },
+  });
+  const [packed] = packedSchema.parse(JSON.parse(stdout));
+  if (packed === undefined) throw new Error(`npm packed nothing in ${directory}`);
+  return { path: join(out, packed.filename), size: packed.size };
+}
+
+/**
+ * Writes the files of the npm package to a directory.
+ * @param announce called before each part that takes longer than a second
+ */
+export async function stagePackage(directory: string, announce: (part: string) => void): Promise<void> {
+  announce('Bundling the program…');
+  const { packages } = await bundle(join(directory, 'dist'));
+  announce('Building the page…');
+  const site = join(directory, 'site');
+  await run(process.execPath, [join(repositoryRoot, 'apps/cli/src/main.ts'), 'build:site', '--out', site]);
+  await rm(join(site, '.podscope-site'));
+  await mkdir(join(directory, 'bin'), { recursive: true });
+  const program = join(directory, 'bin/podscope.cjs');
+  await cp(join(import.meta.dirname, '../files/podscope.cjs'), program);
+  await chmod(program, 0o755);
+  for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
+  await cp(join(import.meta.dirname, '../files/README.md'), join(directory, 'README.md'));
+  await writeFile(join(directory, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(packages));
+  await writeFile(
+    join(directory, 'package.json'),
+    `${JSON.stringify(packageManifest(productVersion), undefined, 2)}\n`,
+  );
+}
+
+/**
+ * Builds `podscope-VERSION.tgz` and the tarball of the Playwright kit.
+ * @param out the directory for the tarballs; created if needed
+ * @returns both, the package first
+ */
+export async function buildPackage(out: string, announce: (part: string) => void): Promise<readonly Tarball[]> {
+  await mkdir(out, { recursive: true });
+  const stage = await mkdtemp(join(tmpdir(), 'podscope-package-'));
+  try {
+    await stagePackage(stage, announce);
+    const program = await pack(stage, out);
+    announce('Packing the Playwright kit…');
+    return [program, await packKit(out)];
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+/** Packs the kit as it would be published: pnpm replaces workspace versions and applies `publishConfig`. */
+async function packKit(out: string): Promise<Tarball> {
+  const kit = join(repositoryRoot, 'packages/playwright');
+  const { stdout } = await run('npx', ['-y', 'pnpm@12', 'pack', '--json', '--pack-destination', out], { cwd: kit });
+  const { filename } = z.object({ filename: z.string() }).parse(JSON.parse(stdout.slice(stdout.indexOf('{'))));
+  return { path: filename, size: (await stat(filename)).size };
+}
