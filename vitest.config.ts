@@ -9,7 +9,6 @@ const longFiles = [
   'pod-flow.docker',
   'kubectl-streams.docker',
   'chaos.docker',
-  'contract-grpc.docker',
   'contract.docker',
   'main',
   'store/kill',
@@ -17,6 +16,12 @@ const longFiles = [
   'conformance/conformance',
   'library',
 ];
+
+/** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
+const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
+
+/** The contract suite once more through gRPC, as the simulator runs it in the unit tests and pods on Docker use it. */
+const longOnly = ['packages/dockershim/src/service/contract-grpc.docker.test.ts'];
 
 /** How long `expect.poll` waits for a condition, in milliseconds. */
 const patience = 30_000;
@@ -74,10 +79,12 @@ export default defineConfig({
             'apps/*/src/**/*.docker.test.ts',
             'e2e/flow/**/*.docker.test.ts',
           ],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', ...(isLong ? [] : longOnly)],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: patience } },
+          // Each worker loads the engine once. A test must not change anything global.
+          isolate: false,
           // Each file has an instance of its own and touches nothing of the others. Nothing may be left at the end.
           globalSetup: ['scripts/test-run/global-setup.ts'],
           maxWorkers: 3,

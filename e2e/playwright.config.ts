@@ -12,6 +12,7 @@ export default defineConfig({
   // Pictures are compared with `--only long`; `pnpm snapshots` renews them.
   testIgnore: process.env['PODSCOPE_SNAPSHOTS'] ? [] : ['**/visual.spec.ts'],
   ...(isLong ? {} : { grepInvert: /@long/ }),
+  globalSetup: './support/page/build-once.ts',
   fullyParallel: false,
   // Each file has a server of its own, and spends half of its time waiting.
   workers: 2,

@@ -3,9 +3,9 @@
  * tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty Docker engine.
  *
  * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run). `--changed` runs
- * the checks and the unit tests that the changes since `--base` (default: main) affect.
+ * only what the changes since `--base` (default: main) affect: the checks of the changed files, and the unit tests.
  */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,16 +38,44 @@ interface Outcome extends Partial<TestCounts> {
   readonly processorSeconds?: number | undefined;
 }
 
-const checks: readonly (readonly [string, readonly string[]])[] = [
+type Check = readonly [name: string, command: readonly string[]];
+
+/** TypeScript keeps its results for the next `--changed`. */
+const types = (project: string): readonly string[] => [
+  'tsc',
+  '-p',
+  `tsconfig.${project}.json`,
+  '--incremental',
+  '--tsBuildInfoFile',
+  join(cache, `types-${project}.tsbuildinfo`),
+];
+
+const allChecks: readonly Check[] = [
   ['format', ['biome', 'check', '.']],
   ['lint', ['oxlint', '--type-aware']],
-  ['types: browser-capable packages', ['tsc', '-p', 'tsconfig.engine.json']],
-  ['types: Node and tests', ['tsc', '-p', 'tsconfig.node.json']],
-  ['types: page', ['tsc', '-p', 'tsconfig.web.json']],
+  ['types: browser-capable packages', types('engine')],
+  ['types: Node and tests', types('node')],
+  ['types: page', types('web')],
   ['import boundaries', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.cjs']],
   ['dead code', ['knip']],
   ['dependencies', ['node', 'scripts/dependencies.ts']],
 ];
+
+/** Returns the checks of what changed. Settings and dependencies affect every file. @param files relative to the root */
+function checksOf(files: readonly string[]): readonly Check[] {
+  if (files.some((file) => !file.includes('/') && /\.(jsonc?|yaml|cjs)$/.test(file))) return allChecks;
+  const code = files.filter((file) => /\.(tsx?|mjs)$/.test(file));
+  const roots = new Set(code.flatMap((file) => /^(?:packages|apps)\/[^/]+/.exec(file)?.[0] ?? []));
+  const isPackageChanged = files.some((file) => file.endsWith('package.json'));
+  return allChecks.flatMap(([name, command]): readonly Check[] => {
+    if (name === 'format') return [[name, ['biome', 'check', '--no-errors-on-unmatched', ...files]]];
+    if (name === 'lint') return code.length === 0 ? [] : [[name, [...command, ...code]]];
+    if (name === 'import boundaries')
+      return roots.size === 0 ? [] : [[name, ['depcruise', ...roots, '--config', '.dependency-cruiser.cjs']]];
+    if (name === 'dependencies') return isPackageChanged ? [[name, command]] : [];
+    return code.length === 0 && !isPackageChanged ? [] : [[name, command]];
+  });
+}
 
 const binaries = join(root, 'node_modules/.bin');
 const environment: NodeJS.ProcessEnv = {
@@ -83,7 +111,7 @@ async function timed(name: string, body: () => Promise<Omit<Outcome, 'name' | 's
   return { name, ...counts, seconds: (performance.now() - start) / 1000 };
 }
 
-async function runChecks(): Promise<readonly Outcome[]> {
+async function runChecks(checks: readonly Check[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const [name, [program = '', ...args]] of checks)
     outcomes.push(
@@ -152,9 +180,9 @@ async function runLong(): Promise<readonly Outcome[]> {
   return [
     chaos,
     await runTests('long: unit', vitest('unit'), { env, args: ['store/kill'], hasEngine: false }),
-    await runTests('long: 50 kills and chaos on Docker', vitest('docker'), {
+    await runTests('long: docker', vitest('docker'), {
       env,
-      args: ['kill.docker', 'chaos.docker'],
+      args: ['kill.docker', 'chaos.docker', 'contract-grpc.docker', 'pod-flow.docker'],
     }),
     await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
   ];
@@ -229,7 +257,37 @@ console.log(
 const noDocker = whyNotRunnable(facts, ['docker']);
 if (noDocker !== undefined) environment['PODSCOPE_TEST_NO_DOCKER'] = noDocker;
 
-const changed = options.changed ? [`--changed=${await base()}`, '--passWithNoTests'] : [];
+const since = options.changed ? await base() : undefined;
+const changed = since === undefined ? [] : [`--changed=${since}`, '--passWithNoTests'];
+
+/** Returns the files that differ from a commit and still exist, also new ones. */
+async function changedFiles(commit: string): Promise<readonly string[]> {
+  const lists = await Promise.all([
+    must('git', ['diff', '--name-only', '--diff-filter=d', commit], { cwd: root }),
+    must('git', ['ls-files', '--others', '--exclude-standard'], { cwd: root }),
+  ]);
+  return lists.flatMap((list) => list.split('\n').filter(Boolean));
+}
+
+const runUnit = () => runTests('unit', vitest('unit'), { args: changed, hasEngine: false });
+const runPage = () => runTests('page', vitest('page'), { args: changed, hasEngine: false });
+
+/** Runs every check, without results of earlier runs. */
+async function runAllChecks(): Promise<readonly Outcome[]> {
+  for (const name of await readdir(cache)) if (name.endsWith('.tsbuildinfo')) await rm(join(cache, name));
+  return runChecks(allChecks);
+}
+
+/** Runs the checks beside the tests, which are few. */
+async function runChanged(commit: string): Promise<readonly Outcome[]> {
+  const files = await changedFiles(commit);
+  const tests = async () => [
+    ...(selected.has('unit') ? [await runUnit(), await runPage()] : []),
+    ...(selected.has('e2e') ? [await runTests('browser', browser)] : []),
+  ];
+  const lanes = [selected.has('checks') ? runChecks(checksOf(files)) : [], tests()];
+  return (await Promise.all(lanes)).flat();
+}
 
 /** Returns the commit that the changes are compared with. */
 async function base(): Promise<string> {
@@ -240,20 +298,16 @@ async function base(): Promise<string> {
 /** Checks, unit and browser tests need the processor and run in turn; tests on Docker mostly wait and run beside them. */
 async function processorLane(): Promise<readonly Outcome[]> {
   return [
-    ...(selected.has('checks') ? await runChecks() : []),
-    ...(selected.has('unit')
-      ? [
-          await runTests('unit', vitest('unit'), { args: changed, hasEngine: false }),
-          await runTests('page', vitest('page'), { args: changed, hasEngine: false }),
-        ]
-      : []),
+    ...(selected.has('checks') ? await runAllChecks() : []),
+    ...(selected.has('unit') ? [await runUnit(), await runPage()] : []),
     ...(selected.has('e2e') ? [await runTests('browser', browser)] : []),
   ];
 }
 const dockerLane = async (): Promise<readonly Outcome[]> =>
   selected.has('docker') ? [await runTests('docker', vitest('docker'), { args: changed })] : [];
 
-const outcomes = (await Promise.all([processorLane(), dockerLane()])).flat();
+const lanes = [since === undefined ? processorLane() : runChanged(since), dockerLane()];
+const outcomes = (await Promise.all(lanes)).flat();
 if (selected.has('long')) outcomes.push(...(await runLong()));
 
 report(outcomes);

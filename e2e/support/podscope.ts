@@ -36,13 +36,16 @@ export interface Podscope {
   kill(): Promise<void>;
 }
 
+/** A built page is served as it is: to find that out, a server reads all sources. */
+const noBuild = (): readonly string[] => (process.env['PODSCOPE_TEST_PAGE_IS_BUILT'] === '1' ? ['--no-build'] : []);
+
 /** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before */
 export async function startPodscope(options: PodscopeOptions): Promise<Podscope> {
   const ownState = options.stateDir === undefined;
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'podscope-test-')));
   const child = spawn(
     process.execPath,
-    [main, '--runtime', options.runtime, '--port', '0', '--state-dir', stateDir, ...(options.args ?? [])],
+    [main, '--runtime', options.runtime, '--port', '0', '--state-dir', stateDir, ...noBuild(), ...(options.args ?? [])],
     {
       env: { ...process.env, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -192,7 +192,11 @@ export class Scene {
   /** Removes all sandboxes of the test and its containers in the shared one. */
   async tearDown(): Promise<void> {
     await Promise.all(
-      this.#containers.splice(0).map((containerId) => this.runtime.removeContainer(this.ctx(), { containerId })),
+      this.#containers.splice(0).map((containerId) => {
+        const remove = () => this.runtime.removeContainer(this.ctx(), { containerId });
+        // A runtime may fail to stop a container that is ending; the kubelet repeats the call too.
+        return remove().catch(remove);
+      }),
     );
     await Promise.all(
       this.#sandboxes.splice(0).map(async (podSandboxId) => {

@@ -107,7 +107,11 @@ it('explains what dockershim did for each request', async () => {
   expect(text).toContain('▹ CreateContainer');
 });
 
+/** `PODSCOPE_TEST_LONG=1` evaluates every case, otherwise one in so many. */
+const oneIn = process.env['PODSCOPE_TEST_LONG'] === '1' ? 1 : 8;
+
 it('has a question for every rule that the public cases evaluate', async () => {
+  let cases = 0;
   const nodes = new RecordedNodes();
   const wordless = new Set<string>();
   const tracer = new Tracer({
@@ -115,6 +119,7 @@ it('has a question for every rule that the public cases evaluate', async () => {
   });
   for (const file of (await findVectorFiles(projectVectors)).files) {
     for await (const { text } of readLines(join(file.path))) {
+      if (cases++ % oneIn !== 0) continue;
       const vector = readCase(kinds[file.kind], text);
       const release = file.release ?? vector.release ?? 'v1.36';
       await vector.judge({ release, node: () => nodes.of(file.path, release), tracer });

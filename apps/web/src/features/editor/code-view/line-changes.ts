@@ -19,7 +19,8 @@ function nextAgreement(
   atOld: number,
   atText: number,
 ): readonly [number, number] {
-  for (let distance = 1; distance <= longestChange; distance++) {
+  const left = old.length - atOld + text.length - atText;
+  for (let distance = 1; distance <= Math.min(longestChange, left); distance++) {
     for (let skipped = 0; skipped <= distance; skipped++) {
       const line = old[atOld + skipped];
       if (line !== undefined && line === text[atText + distance - skipped]) return [skipped, distance - skipped];
