@@ -16,9 +16,9 @@ export const localImages = { busybox: 'busybox:1.36', pause: 'podscope/pause:loc
 const busybox = '/bin/busybox';
 
 /**
- * The pause program. PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once when it does, and reaps
- * what is orphaned in a shared process namespace. It waits for a reader of a pipe that nobody writes to, not for a `sleep`: whoever looks for
- * processes of that name in such a namespace must find their own only.
+ * The pause program. PID 1 gets no default signal actions, so the shell must catch TERM itself; `wait` returns at once
+ * when it does, and reaps what is orphaned in a shared process namespace. It waits at a pipe without a writer, not for
+ * a `sleep`: a search for processes of that name in a shared namespace must find only the user's own.
  */
 const pauseScript = `#!/bin/sh
 trap 'exit 0' TERM INT
@@ -73,7 +73,7 @@ async function importImage(
 
 /**
  * Makes sure that the local images are in the engine; resolves with the names of those that were built.
- * @throws Error when there is no static busybox or no engine, with the remedy.
+ * @throws Error without a static busybox or an engine, with the remedy.
  */
 export async function buildLocalImages(force = false): Promise<readonly string[]> {
   const built: string[] = [];

@@ -50,7 +50,7 @@ function eventsOf(uid: string, all: readonly TraceEvent[]): readonly TraceEvent[
     .map((event, index) => ({ ...event, seq: index + 1 }));
 }
 
-/** What tells of the machine it was made on is nobody's concern: its folders, and the servers it asks for names. */
+/** Facts that identify the recording machine are removed: its folders and its name servers. */
 function withoutMachine(text: string, stateDir: string): string {
   return getServers().reduce(
     (rest, server) => rest.replaceAll(server, '192.0.2.53'),

@@ -50,7 +50,7 @@ function follow(
   return () => child.kill('SIGINT');
 }
 
-/** What the engine says of a pod's containers: created, started, signalled, ended. */
+/** The engine's events of a pod's containers: created, started, signalled, ended. */
 function readEngineEvent(line: string): Seen | undefined {
   const { Action: action, timeNano, Actor } = engineEvent.parse(JSON.parse(line));
   const {

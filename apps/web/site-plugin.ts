@@ -1,6 +1,7 @@
 /**
- * What makes the built page stand alone: a service worker that keeps every file of the build for offline use, an engine that starts with the
- * page, and a content security policy in the page itself, since a plain file host sends none.
+ * Builds the page so that it works without a server: with a service worker that keeps every file of the build for
+ * offline use, an engine that starts with the page, and a content security policy in the page itself, since a plain
+ * file host sends none.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +21,7 @@ const digest = (text: string | Buffer): string => createHash('sha256').update(te
 
 export function sitePlugin(): Plugin {
   let publicFolder = '';
-  /** What lies beside the page under its own name, with its digest behind: a page and the files it asks for are always of one build. */
+  /** Files beside the page, with a digest in their name: a page and the files it requests are always from one build. */
   const publicFiles = (): readonly string[] =>
     readdirSync(publicFolder)
       .toSorted()

@@ -1,6 +1,7 @@
 /**
- * The site's service worker. Every file but the page has a digest of what it holds in its address, so that a kept one is always right; the
- * page itself is asked for anew when there is a net, and is kept together with the files of its own build.
+ * Implements the site's service worker. The address of every file but the page contains a digest of its content, so a
+ * cached file is always current. The page itself is requested again when the network is available, and cached together
+ * with the files of its build.
  */
 
 /**

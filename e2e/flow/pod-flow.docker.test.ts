@@ -153,7 +153,7 @@ for (const [name, serve, needs] of runtimes)
       unlessShort('is OOMKilled when it exceeds its memory limit', async () => {
         await createPod('oom', {
           restartPolicy: 'Never',
-          // The child is killed, the program ends a while later: an engine that hears of both at once may forget the one.
+          // The child is killed, the program ends a while later: an engine that receives both at once may lose one.
           containers: [
             {
               name: 'app',

@@ -60,7 +60,7 @@ async function play({ api }: Podscope, played: Played): Promise<readonly string[
   return refused;
 }
 
-/** The parts that stand in what {@link play} returns. */
+/** The fields of the result of {@link play}. */
 const refusals = ({ outcome: { refused, refusedActs = [] } }: Played): readonly string[] =>
   (refused === undefined ? refusedActs : [refused]).map((part) => expect.stringContaining(part) as string);
 

@@ -25,7 +25,7 @@ export async function derivedImage(image: string): Promise<string> {
 interface ContainerFilter {
   /** dockershim's container type. Default: both. */
   readonly type?: 'podsandbox' | 'container';
-  /** Leaves out containers that don't run. */
+  /** Omits containers that don't run. */
   readonly isRunning?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface Podscope {
   readonly token: string;
   readonly kubeconfig: string;
   readonly stateDir: string;
-  /** The id on the labels of its containers. Empty if it has none. */
+  /** The id on the labels of its containers. Empty if it has no id. */
   readonly instance: string;
   readonly api: KubeApi;
   readonly process: ChildProcess;

@@ -26,7 +26,7 @@ export interface Played {
   readonly cleanUp: () => Promise<void>;
 }
 
-/** Busybox under another id: whoever pulled an image with a secret is the only one who may use it, whatever else it is called. */
+/** Busybox under another id: only a pod that pulled an image with a secret may use it, whatever other names it has. */
 async function ownImage(id: string): Promise<string> {
   const container = await docker('create', 'busybox:1.36');
   const name = `podscope-scenario/${id}`;
@@ -173,7 +173,7 @@ export async function waitForMoment(
   await Promise.all([seen, begun.promise]);
 }
 
-/** Ids of a pod's containers on the engine, newest first; pods of that name on other nodes are none of its business. */
+/** Ids of a pod's containers on the engine, newest first; pods of that name on other nodes are ignored. */
 async function containersOf(uid: string, ...options: readonly string[]): Promise<readonly string[]> {
   const out = await docker(
     'ps',
@@ -233,7 +233,7 @@ async function performAct(api: KubeApi, act: Act): Promise<unknown> {
   }
 }
 
-/** What restarts the node or the kubelet. */
+/** The acts that restart the node or the kubelet. */
 export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' || what === 'restartKubelet';
 
 /**
@@ -263,7 +263,7 @@ export async function performActs(
   return refused;
 }
 
-/** What an act that restarts the node does to the containers of a pod while the kubelet is down. @param uid of the pod */
+/** Applies an act that restarts the node to the containers of a pod while the kubelet is down. @param uid of the pod */
 export async function whileDown({ acts }: Played, uid: string): Promise<void> {
   for (const act of acts) {
     if (act.do !== 'restartNode') continue;

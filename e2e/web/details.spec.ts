@@ -1,4 +1,4 @@
-/** What the tabs and the editor have in them, beyond being there: states during a resize, searching a log, help with writing, long values. */
+/** Tests the content of the tabs and the editor: states during a resize, search in a log, completion, long values. */
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/page/complaints.ts';
 import { PodscopePage } from '../support/page/page.ts';
@@ -123,7 +123,7 @@ test('helps with writing a manifest: completion, errors on their lines, what pol
   );
   await page.keyboard.type('imagePullP');
   await dialog.getByRole('option', { name: /^imagePullPolicy/ }).click();
-  // What can be written next is offered at once.
+  // The possible next words are offered at once.
   await dialog.getByRole('option', { name: 'IfNotPresent' }).click();
   await expect(dialog.locator('.cm-content')).toContainText('imagePullPolicy: IfNotPresent');
   await expect(dialog.getByText('1 object, valid.')).toBeVisible();

@@ -25,13 +25,13 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(pod).not.toReachPhase('Failed');
   await expect(pod).not.toBeReady();
 
-  // What a person sees of the same.
+  // The same as a user sees it.
   await expect(podscope.ui.pod('crash-loop')).toHaveAccessibleName(/0\/1 ready, 1 restart/);
   await expect(podscope.ui.onTimeline(/^app, back-off 10s/)).toBeAttached();
   await expect(podscope.ui.notes).toBeVisible();
   await expect(await podscope.ui.tab('Results')).toContainText('CrashLoopBackOff');
 
-  // What fails says how the pod stands.
+  // A failed assertion reports the state of the pod.
   const soon = { timeout: 100 };
   await expect(expect(pod).toBeInBackOff({ container: 'app', seconds: 20, ...soon })).rejects.toThrow(
     /to be in back-off of 20 s with container app within 100 ms, but app is in container back-off of 10 s:\nphase Running.* after 12.00 s\n {2}app: exited, attempt 1, exit code 1, container back-off 10 s\n[^]* 2\.\d\d s {2}app: attempt 0 ended with exit code 1\n[^]* 4\.\d\d s {2}sync 5: StartContainer app: CrashLoopBackOff: /,
@@ -65,7 +65,7 @@ test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
   await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
-  // Faster than the page can draw: what it shows has to stand still between two looks all the same.
+  // Faster than the page can draw, but between two reads it must show the same.
   await podscope.time.resume(1_000);
   await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
   await expect(podscope.ui.inspector).toBeVisible();
@@ -98,7 +98,7 @@ test('has a node in the page, on virtual time, from its beginning to its end', a
   await expect(pod).toBeGone();
 });
 
-// What docs/playwright.md shows, word for word.
+// The example of docs/playwright.md, word for word.
 test('a crash loop waits ten seconds first', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');

@@ -11,7 +11,7 @@ type Language = (typeof languages)[number];
 
 const folder = resolve(import.meta.dirname, '../../packages/lessons/lessons');
 
-/** What the frame of lessons says. */
+/** The text in the frame of lessons. */
 const words = {
   en: {
     happen: 'Run it',
@@ -60,7 +60,10 @@ const panelOf = (page: Page) => page.getByRole('complementary', { name: /^(Lesso
 /** Steps of SyncPod that lessons have pointed at. */
 const pointed = new Set<string>();
 
-/** Sees the run stand still at the step's own breakpoint: the debugger says so, the inspector has stack and variables, the lesson the values it is about. */
+/**
+ * Checks that the run is stopped at the step's own breakpoint: the debugger shows it, the inspector has stack and
+ * variables, the lesson has the values that it is about.
+ */
 async function seeStop(page: Page, language: Language, { point, phase, watch }: Breakpoint): Promise<void> {
   const [before, after] = language === 'en' ? ['before', 'after'] : ['之前', '之后'];
   await expect(page.getByRole('toolbar', { name: /^(Debugger|调试器)$/ }).getByRole('status')).toContainText(
@@ -304,7 +307,7 @@ test('opens a lesson that a teacher wrote, and says what is wrong with it, with 
     page.getByText('our-crash.md:11: step it-ends: there is no scenario crash-lop', { exact: true }),
   ).toBeVisible();
 
-  // Both claims can't be true; a lesson whose claims are is told so, and not that the learner was wrong.
+  // Both claims can't be true. Such a lesson reports a contradiction instead of a wrong answer.
   const panel = panelOf(page);
   await drop(ownLesson('crash-loop', '{ happens: { type: runtimeStateChanged, name: app, to: running } }'));
   await expect(panel.getByRole('heading', { name: 'It ends' })).toBeVisible();

@@ -1,4 +1,7 @@
-/** `start --kubeconfig`: a page over a cluster that exists. Ours stands in for one, with the API that kubectl uses. */
+/**
+ * `start --kubeconfig`: a page that shows an existing cluster. Our own node replaces it, with the API that kubectl
+ * uses.
+ */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, Podscope, test } from '@podscope/playwright';

@@ -7,7 +7,7 @@ test.describe.configure({ timeout: 240_000 });
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-/** What stands between the page and the server, and can be told to fail. */
+/** A proxy between the page and the server that fails on demand. */
 interface Line {
   /** Cuts what is there, and lets nothing through until {@link mend}. */
   cut(): Promise<void>;
@@ -56,7 +56,7 @@ test('comes back after a cut with every event, and none twice', async ({ page, c
   await app.submit('before-the-cut', podManifest('before-the-cut', 'sleep 1; exit 1'));
   await line.cut();
   await expect(app.connection).not.toHaveAccessibleName(/Live/);
-  // Meanwhile the run goes on, and someone else adds to it.
+  // Meanwhile the run continues, and another client adds to it.
   const other = new PodscopePage(await context.newPage());
   await other.open(podscope().url);
   await other.submit('during-the-cut', podManifest('during-the-cut', 'sleep 3600'));

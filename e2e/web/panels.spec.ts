@@ -72,7 +72,7 @@ test('has the server run its run again from the instant in view, and goes anothe
   await expect(app.connection).toHaveAccessibleName(/Live/);
   await expect(page.getByRole('button', { name: 'Resume time' })).toBeVisible();
   await expect(app.pod('again')).toHaveAccessibleName(/Running, 1\/1 ready/);
-  // This time somebody deletes it before it ends by itself.
+  // This time it is deleted before it ends by itself.
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog', { name: 'Delete again' }).getByRole('button', { name: 'Delete pod' }).click();
   await page.getByRole('button', { name: 'Resume time' }).click();

@@ -84,7 +84,7 @@ for (const runtime of ['sim', 'docker'] as const) {
         const server = socket.connectToServer();
         const line = sockets.push(socket);
         server.onMessage((message) => {
-          // What comes for a line that was cut never gets to the page.
+          // The rest of a line that was cut never reaches the page.
           if (line <= cut) return;
           const { type, events } = JSON.parse(String(message)) as { type: string; events?: { seq: number }[] };
           if (type === 'events') numbers.push(...(events ?? []).map(({ seq }) => seq));

@@ -1,4 +1,4 @@
-/** What pages of other sites try in the browser of somebody who is logged in. */
+/** Tests attacks by pages of other sites in the browser of a user who is logged in. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
@@ -58,7 +58,7 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   page.on('request', (request) => asked.push(request.url()));
   const app = new PodscopePage(page);
   await app.open(podscope.url);
-  // The page itself asks nobody else for anything.
+  // The page sends requests to its own server only.
   expect(asked.filter((url) => !url.startsWith(podscope.origin) && !/^(?:data|blob):/.test(url))).toEqual([]);
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });

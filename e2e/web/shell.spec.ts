@@ -110,7 +110,10 @@ test('keeps a fault plan, and says what it did', async ({ page }) => {
   await expect(faults.getByText('No active faults.')).toBeVisible();
 });
 
-/** What axe finds in a dialog (or another part), with every rule; in the dark, which differs in nothing but colours, of contrast. */
+/**
+ * Returns the findings of axe in a dialog (or another part): with every rule, and in the dark theme, which differs only
+ * in colors, with the contrast rule.
+ */
 async function findings(
   page: Page,
   part = '[role=dialog]',
@@ -153,7 +156,7 @@ test('stops where the form of breakpoints says: on a condition, the second time;
   await expect(app.onTimeline(/^two, create/)).toBeAttached();
   await expect(app.onTimeline(/^three, running/)).toHaveCount(0);
 
-  // What is done at the stop is told apart from what happened by itself, wherever it shows.
+  // Changes by the user at a stop are marked wherever they are shown.
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Override' });
   await dialog.getByLabel('Message').fill('no more room');
@@ -194,7 +197,7 @@ test('asks before it takes a link’s breakpoints, and shares its own', async ({
   const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(copied.searchParams.get('break')).toContain('"pod":"nobody"');
   expect(copied.searchParams.has('token')).toBe(false);
-  // What is set already is not asked about again.
+  // Settings that exist already are not asked for again.
   await app.open(copied.href);
   await expect(app.pod('web')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,4 +1,4 @@
-/** A pod of another cluster, as kubectl printed it: explained, looked ahead for, and gone on with in the simulator. */
+/** A pod of another cluster, as kubectl printed it: explained, forecast, and continued in the simulator. */
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -184,7 +184,7 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
   const outlook = dialog.getByRole('article', { name: 'shop/web' });
   await expect(outlook.getByText('The node selector and affinity are omitted')).toBeVisible();
   await expect(input).toHaveValue(/name: CRED\n\s+value: ••••••/);
-  // What decisions depend on stays.
+  // Fields that decisions depend on stay.
   await expect(input).toHaveValue(/path: \/healthz\n\s+port: 8080/);
   await expect(input).toHaveValue(/name: LEVEL\n\s+value: info/);
   const expectClean = async (text: string): Promise<void> => {

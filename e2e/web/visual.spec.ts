@@ -1,6 +1,7 @@
 /**
- * How each view looks, in both themes: compared with the pictures in `e2e/snapshots`. The simulator, its seed, its clock and the fonts are
- * the page's own, so that the pictures are the same everywhere. After a change of looks: `npx -y pnpm@12 snapshots`.
+ * Compares each view, in both themes, with the pictures in `e2e/snapshots`. The simulator, its seed, its clock and the
+ * fonts are the page's own, so that the pictures are the same everywhere. After a change of looks: `npx -y pnpm@12
+ * snapshots`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

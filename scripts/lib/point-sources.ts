@@ -1,6 +1,7 @@
 /**
- * Finds where each point of the flow stands in the engine's source: the line that passes it to `tracer.span`, the function of a step of
- * SyncPod, the lines that make a CRI or Docker call, the line that weighs a rule. Reads the sources as text and the points as modules.
+ * Finds each point of the flow in the engine's source: the line that passes it to `tracer.span`, the function of a step
+ * of SyncPod, the lines that make a CRI or Docker call, the line that evaluates a rule. Reads the sources as text and
+ * the points as modules.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -115,7 +116,7 @@ function findCalls(source: Source, receivers: string, calls: ReadonlyMap<string,
   }
 }
 
-/** `tracer.decide(ctx, 'rule', …)`, and rules that stand in tables. */
+/** `tracer.decide(ctx, 'rule', …)`, and rules in tables. */
 function findDecisions({ path, text }: Source, found: Found): void {
   for (const match of text.matchAll(/\.decide\(\s*\w+,\s*(?:'([^']+)'|`([^`]+)`)/g)) {
     const rule = match[1] ?? (match[2] ?? '').replaceAll(/\$\{[^}]*\}/g, '*');

@@ -78,7 +78,7 @@ function shape(schema: Schema): string {
 
 const cell = (text: string): string => text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 
-/** The members of an object as a table; empty when it has none. */
+/** The members of an object as a table; empty if it has no members. */
 function table({ properties = {}, required = [] }: Schema, without: readonly string[] = []): readonly string[] {
   const members = Object.entries(properties).filter(([name]) => !without.includes(name));
   if (members.length === 0) return [];

@@ -7,6 +7,9 @@ export const headlessShell = '/usr/bin/chromium-headless-shell';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Returns the path of the headless shell, else of Playwright's Chromium, else of the machine's; undefined if there is none. */
+/**
+ * Returns the path of the headless shell, else of Playwright's Chromium, else of the machine's; undefined if none is
+ * installed.
+ */
 export const chromiumPath = (): string | undefined =>
   [headlessShell, chromium.executablePath(), ...installed].find((path) => existsSync(path));

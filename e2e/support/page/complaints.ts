@@ -2,8 +2,8 @@
 import type { ConsoleMessage, Page } from '@playwright/test';
 
 /**
- * Returns a function that returns the errors and warnings of the page so far. Chromium aborts requests when the machine's
- * network changes, which happens with each container that Docker starts: those errors are left out.
+ * Returns a function that returns the errors and warnings of the page so far. Chromium aborts requests when the
+ * machine's network changes, which happens with each container that Docker starts: those errors are omitted.
  */
 export function complaints(page: Page): () => readonly string[] {
   const found: string[] = [];

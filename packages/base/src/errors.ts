@@ -3,7 +3,7 @@ import { isRecord } from './records.ts';
 
 /** An error that Go prints with more than its message: a gRPC status, for example, starts with its code. */
 export interface GoError extends Error {
-  /** What Go's `err.Error()` returns. */
+  /** The result of Go's `err.Error()`. */
   readonly goText: string;
 }
 

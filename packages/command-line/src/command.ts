@@ -1,6 +1,6 @@
 /** Defines what a command of a command-line program is. */
 
-/** What a command prints for `--help`, and what it does. */
+/** The text that a command prints for `--help`, and its action. */
 export interface CommandBody {
   /** The help without the examples. */
   readonly help: string;

@@ -33,7 +33,7 @@ const commands: readonly CompletedCommand[] = [
   { name: 'explain', summary: "Say what's wrong", options: [] },
 ];
 
-/** What bash offers for a command line whose last word is completed. */
+/** Returns the completions that bash offers for the last word of a command line. */
 function completedByBash(...words: string[]): readonly string[] {
   const script = `${completionScript('bash', 'tool', commands)}
 COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tool; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -34,7 +34,7 @@ const optionLine =
   /^ {2}(?:-(?<short>\w), )?--(?<name>[a-z][\w:-]*)(?: (?<value>[^\s-]\S*))?(?:,.*|(?: {2,}(?<text>.*))?)$/;
 
 /**
- * Returns the options that a help text lists, each once, in its order. An option stands at the beginning of a line, after
+ * Returns the options that a help text lists, each once, in its order. An option is at the beginning of a line, after
  * two spaces.
  */
 export function optionsIn(help: string): readonly HelpOption[] {

@@ -1,4 +1,4 @@
-/** What every command-line program of the workspace shares: commands, arguments, output, interrupts. */
+/** Exports the parts that all command-line programs of the workspace share: commands, arguments, output, interrupts. */
 export { readArguments } from './arguments.ts';
 export { type Command, type CommandBody, type Commands, UsageError } from './command.ts';
 export { type CompletedCommand, completionScript, isShell, optionsIn } from './completion.ts';

@@ -14,7 +14,7 @@ export class CriError extends Error implements GoError {
     this.code = code;
   }
 
-  /** What Go prints for a gRPC status. Upstream: status.Error.Error. */
+  /** The text that Go prints for a gRPC status. Upstream: status.Error.Error. */
   get goText(): string {
     return `rpc error: code = ${this.code} desc = ${this.message}`;
   }

@@ -162,7 +162,7 @@ describe('NodeHost', () => {
     });
     expect(test.pod('bad-node')).toBeUndefined();
     await test.nodeHost.commands.deletePod('default', 'good-node', 0);
-    // One pod to whoever reads the log, not a static one and its mirror.
+    // The log has one pod, not a static pod and its mirror.
     const named = test.nodeHost.log.after(0).filter(({ pod }) => pod !== undefined);
     expect(new Set(named.map(({ pod }) => pod))).toEqual(new Set(['uid-good-node']));
     expect(typesOf(named, 'uid-good-node')).toContain('podChanged');

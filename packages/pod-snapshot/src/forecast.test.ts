@@ -1,7 +1,7 @@
 /**
- * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next: foresight is
- * held against that. How it is put is kept as a text beside them. `pnpm record-pods` makes pods and runs anew,
- * `UPDATE_GOLDEN=1` the text.
+ * Pods as `kubectl get pod` printed them on Docker, some with their events, and what the run did next. The forecast is
+ * compared with that. Its text is stored beside them. `pnpm record-pods` records pods and runs again, `UPDATE_GOLDEN=1`
+ * the text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

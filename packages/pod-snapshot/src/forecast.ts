@@ -154,7 +154,7 @@ class EntryCollector {
       reason = '',
     }: TraceEventOf<'runtimeStateChanged'>,
   ): void {
-    // What existed before the takeover isn't part of the forecast.
+    // Events before the takeover aren't part of the forecast.
     if (object !== 'container' || (from === 'nonexistent' && createdAt <= this.#takeover)) return;
     // A container that exited before the first relist was never reported as running.
     const hasStarted =

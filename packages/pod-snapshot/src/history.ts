@@ -43,7 +43,7 @@ interface ReportedSandbox {
   readonly isRunning: boolean;
 }
 
-/** What has been reported about one pod. */
+/** The events that were reported about one pod. */
 interface Reported {
   /** Keys of all reported instances with their states, waits and events. */
   readonly keys: Set<string>;

@@ -23,7 +23,7 @@ const lateness = 1.25;
 export const backOffAfter = (failures: number): Milliseconds =>
   Math.min(initial * 2 ** (Math.max(1, failures) - 1), max);
 
-/** Returns the back-off in the message of a waiting container, undefined when it has none. */
+/** Returns the back-off in the message of a waiting container, undefined when the message has no back-off. */
 export function messageBackOff(message = ''): Milliseconds | undefined {
   const [, text] = /back-off (\S+) restarting failed container/.exec(message) ?? [];
   return text === undefined ? undefined : parseGoDuration(text);

@@ -38,7 +38,7 @@ export interface PastInstance {
 
 /** The past of a pod in its runtime. */
 export interface PastPod {
-  /** Undefined when there was no sandbox. */
+  /** Undefined for a pod without a sandbox. */
   readonly sandboxAt: Instant | undefined;
   /** Whether the sandbox was ready at the time of the snapshot. */
   readonly isSandboxReady: boolean;
@@ -102,7 +102,7 @@ function instancesOf(known: Known, observedAt: Instant): readonly PastInstance[]
   return instances;
 }
 
-/** Returns the past of a pod. @param observedAt the time used where the status has none */
+/** Returns the past of a pod. @param observedAt the time used for statuses without a time */
 export function readPast(pod: Pod, observedAt: Instant): PastPod {
   const { status = {} } = pod;
   const instances = knownContainers(pod)

@@ -286,7 +286,7 @@ export function readSnapshots(given: string): SnapshotReading {
 
 /**
  * Returns the pods and events of a text with their secrets masked, to display instead of the text. Returns undefined
- * when there is nothing to mask or the text is invalid; {@link maskText} handles invalid text.
+ * for a text without secrets and for an invalid text; {@link maskText} handles invalid text.
  */
 export function withoutSecretObjects(text: string): readonly object[] | undefined {
   const { objects, errors } = parseManifests(text);

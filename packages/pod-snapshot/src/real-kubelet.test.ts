@@ -70,7 +70,7 @@ class Recorded {
     }
   }
 
-  /** What `kubectl get pods,events -o json` shows at that instant. */
+  /** The output that `kubectl get pods,events -o json` shows at that instant. */
   printed({ t, status }: { readonly t: number; readonly status: Recording['statuses'][number] }): string {
     const { pod, events } = this.#recording;
     const [namespace, name] = pod.key.split('/');
@@ -114,7 +114,7 @@ class Recorded {
     });
   }
 
-  /** What happened from shortly before that instant on, until somebody did something. */
+  /** The events from shortly before that instant until a user changed the pod. */
   factsAfter(t: number): { readonly facts: readonly Fact[]; readonly until: number } {
     const { engineEvents, events, actions } = this.#recording;
     const [only, ...others] = this.#containers();

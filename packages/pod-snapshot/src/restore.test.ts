@@ -1,6 +1,6 @@
 /**
- * Pods as kubectl prints them: read back, and gone on with. The texts are of real shapes: what `kubectl get pod -o
- * yaml` gives.
+ * Pods as kubectl prints them: read and continued. The texts have the shape of real output of `kubectl get pod -o
+ * yaml`.
  */
 import { describe, expect, it } from 'vitest';
 import { describeEntry, forecast } from './forecast.ts';

@@ -1,4 +1,4 @@
-/** What cri-tools' validation suite (critest) needs of the simulated runtime, beyond the CRI contract suite. */
+/** Tests requirements of cri-tools' validation suite (critest) that the CRI contract suite doesn't cover. */
 import { describe, expect, it } from 'vitest';
 import { MemoryHostFiles } from './machine/host-files.ts';
 import { TestRuntime } from './testing/test-runtime.ts';

@@ -6,13 +6,13 @@ import type { EngineDescription } from '@podscope/dockershim';
 export interface Finding {
   readonly subject: string;
   readonly state: 'ok' | 'note' | 'problem';
-  /** What was found, in one line. */
+  /** The result, in one line. */
   readonly found: string;
   /** What to do about it; absent if nothing needs to be done. */
   readonly remedy?: string;
 }
 
-/** What the checks ask of a machine. */
+/** The facts about a machine that the checks read. */
 export interface Machine {
   readonly nodeVersion: string;
   readonly platform: string;

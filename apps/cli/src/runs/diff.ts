@@ -53,7 +53,7 @@ export const command: CommandBody = {
   help: `Usage: ${callOf('diff')} FILE|RUN FILE|RUN [options]
 
 Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), came out otherwise (!),
-or took much longer or shorter (~). What a fault or a person at a stop had a hand in says so. Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
+or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).

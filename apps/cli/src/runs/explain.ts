@@ -88,7 +88,7 @@ ${stateDirHelp}`,
         );
       if (pods.length === 0)
         throw new RunProblem(
-          wanted === undefined ? `there is no pod in ${name}` : `there is no pod ${JSON.stringify(wanted)} in this run`,
+          wanted === undefined ? `${name} has no pods` : `there is no pod ${JSON.stringify(wanted)} in this run`,
         );
       // The simulator answers as dockershim does.
       const runtime = run.info.runtime?.kind === 'cri' ? 'cri' : 'docker';

@@ -5,10 +5,10 @@ import { benches } from './benches.ts';
 export const command: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench NAME [options]
 
-NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help tells about one.`,
+NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help describes one.`,
   examples: [
     ['bench engine', 'Measure the engine'],
-    ['bench ui --help', 'What one benchmark measures'],
+    ['bench ui --help', 'Describe one benchmark'],
   ],
   async run([name, ...args]) {
     const load = name !== undefined && Object.hasOwn(benches, name) ? benches[name] : undefined;

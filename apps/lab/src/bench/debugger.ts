@@ -55,7 +55,7 @@ async function measure(): Promise<readonly Figure[]> {
   const twenty = await withServer((server) => measureDeliveries(server, 20, 20_000));
   const reconnect = await withServer((server) => measureReconnect(server, 10_000));
   return [
-    { what: 'tracing a step, nobody watching', value: idle, unit: 'µs', limit: 20 },
+    { what: 'tracing a step without a client', value: idle, unit: 'µs', limit: 20 },
     { what: 'tracing with a breakpoint elsewhere', value: elsewhere, unit: 'µs', limit: 20 },
     {
       what: 'share of tracing in a sync',
@@ -76,8 +76,7 @@ async function measure(): Promise<readonly Figure[]> {
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench debugger
 
-Measures, on the simulator and over a real WebSocket on loopback: what tracing costs a step that nobody watches, how fast a stop is
-seen and a step goes on, what the stream delivers to one tab and to twenty, and how fast a client that missed 10,000 events has them.
+Measures, on the simulator and over a real WebSocket on loopback: what tracing costs a step without a client, how fast a stop is seen and a step continues, what the stream delivers to one tab and to twenty, and how fast a client that missed 10,000 events has them.
 Exit code 1 when a figure misses its limit.`,
   examples: [['bench debugger', 'Measure and print the figures']],
   async run() {

@@ -38,8 +38,8 @@ function bind(pod: Pod, { nodeName, clock }: PodStrategyOptions): Pod {
 }
 
 /**
- * Adds the pull secrets of the service account to a pod that names none. A missing account is no error, unlike
- * upstream: pods may come from other clusters. Upstream: admission plugin ServiceAccount (v1.36).
+ * Adds the pull secrets of the service account to a pod that names none. Unlike upstream, a missing account isn't an
+ * error: pods may come from other clusters. Upstream: admission plugin ServiceAccount (v1.36).
  */
 function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod {
   const { imagePullSecrets, serviceAccountName = '' } = pod.spec;

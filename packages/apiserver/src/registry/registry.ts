@@ -1,7 +1,7 @@
 /**
  * Implements the API's operations on objects: generated names and uids, defaults, validation, admission and graceful
- * deletion. What differs between kinds is in their strategies. Upstream: registry/rest and generic/registry (apiserver,
- * v1.36).
+ * deletion. The differences between kinds are in their strategies. Upstream: registry/rest and generic/registry
+ * (apiserver, v1.36).
  */
 import { deepEqual } from '@podscope/base';
 import {

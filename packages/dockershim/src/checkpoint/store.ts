@@ -12,9 +12,9 @@ import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './
 /** A store of checkpoints by sandbox id. */
 export interface CheckpointStore {
   create(id: string, checkpoint: SandboxCheckpoint): Promise<void>;
-  /** Returns undefined if there is no checkpoint. @throws CorruptCheckpointError */
+  /** Returns undefined without a checkpoint. @throws CorruptCheckpointError */
   get(id: string): Promise<SandboxCheckpoint | undefined>;
-  /** Does nothing if there is no checkpoint. */
+  /** Does nothing without a checkpoint. */
   remove(id: string): Promise<void>;
   /** Returns the ids of all checkpoints. */
   list(): Promise<readonly string[]>;

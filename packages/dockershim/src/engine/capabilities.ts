@@ -1,6 +1,6 @@
 /**
- * Determines the capabilities that the engine lacks, as it may in a container or without root. Such an engine can't
- * start containers with `ALL` or privileged ones, so `ALL` is replaced with what it has, as containerd does.
+ * Determines the capabilities that the engine lacks, as it may in a container or without root. It then can't start
+ * containers with `ALL` or privileged ones, so `ALL` is replaced with what it has, as containerd does.
  */
 import { readFile } from 'node:fs/promises';
 import { engineProbePoints } from '@podscope/flow';

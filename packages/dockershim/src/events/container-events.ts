@@ -126,7 +126,7 @@ async function* holdWhileStarting(
       else yield change;
     }
   } finally {
-    // The pending read settles when the context is aborted; nobody waits for it.
+    // The pending read settles when the context is aborted; its result isn't needed.
     source.return(undefined).catch(() => undefined);
   }
 }

@@ -11,7 +11,7 @@ export async function withImageContainer<T>(
   { imageId, instance }: { readonly imageId: string; readonly instance: string },
   use: (containerId: string) => Promise<T>,
 ): Promise<T> {
-  // The engine requires a command if the image has none.
+  // The engine requires a command if the image doesn't define one.
   const body = {
     Image: imageId,
     Cmd: ['/'],

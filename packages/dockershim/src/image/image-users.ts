@@ -57,7 +57,7 @@ export class ImageUsers {
     return reading;
   }
 
-  /** Returns the image's user file; an empty text if it has none. */
+  /** Returns the image's user file; an empty text if the image has no such file. */
   async #read(ctx: Context, id: string): Promise<string> {
     let path = userFile;
     for (let links = 0; links < maxLinks; links += 1) {

@@ -5,7 +5,7 @@ import type { DockershimDependencies } from '../dependencies.ts';
 import { isNotFound } from '../docker/error.ts';
 import { findImage } from './find-image.ts';
 
-/** Removes all names of an image and thereby the image. Succeeds if it doesn't exist. */
+/** Removes all names of an image, which removes the image. Succeeds if it doesn't exist. */
 export async function removeImage(
   ctx: Context,
   dependencies: DockershimDependencies,

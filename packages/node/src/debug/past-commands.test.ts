@@ -21,7 +21,7 @@ const sourceOf = ({ nodeHost }: TestNode, id: string): BreakpointSpec => ({
 });
 
 /**
- * Plays two pods with these set from the start: whatever stops goes on at once.
+ * Runs two pods with these breakpoints from the start; stopped threads continue at once.
  * @returns the stops, as the node told them
  */
 async function played(
@@ -134,7 +134,7 @@ describe('stepBack and reverseContinue', () => {
       outcome: 'ok',
     });
 
-    // Nothing was met before the stop it stands at: the recording begins.
+    // No breakpoint precedes this stop: the recording begins here.
     const first = await go(node, { command: 'reverseContinue', thread });
     expect(first).toMatchObject({ hit: false });
     await expect(go(node, { command: 'reverseContinue', thread, at: first.seq })).rejects.toMatchObject({

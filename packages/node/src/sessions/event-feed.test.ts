@@ -44,7 +44,7 @@ function setup(retained: number) {
   const emit = (count: number): void => {
     for (let index = 0; index < count; index++) {
       log.append({ type: 'output', thread: 'main', level: 'info', message: 'x' });
-      // As the recorder does: often enough that memory drops nothing that is not written.
+      // Like the recorder: often enough that every event is written before memory drops it.
       if (log.lastSeq % Math.max(1, Math.floor(retained / 4)) === 0) archive.commit();
     }
   };
@@ -132,7 +132,7 @@ describe('LiveFeed', () => {
     emit(100);
     const client = connect({ run: 'run-1', after: 3 });
     await clock.advance(100);
-    // What memory has dropped meanwhile is in neither: the client starts anew.
+    // Events that memory has dropped are in neither, so the client starts again.
     expect(feed.firstSeq).toBe(log.firstSeq);
     expect(client.seqs).toEqual(range(log.firstSeq, 110));
   });

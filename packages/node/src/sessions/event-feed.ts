@@ -7,7 +7,7 @@ import type { EventEncoder } from './event-json.ts';
 
 /** Stores the events of the current run for longer than memory does. */
 export interface EventArchive {
-  /** The number of the oldest stored event; `durableSeq + 1` if there is none. */
+  /** The number of the oldest stored event; `durableSeq + 1` if none is stored. */
   readonly firstSeq: number;
   /** Events up to this number outlive the process, however it ends. */
   readonly durableSeq: number;

@@ -14,7 +14,7 @@ import { maxRunningCommands } from './session-commands.ts';
 
 type ServerMessage = z.infer<typeof serverMessageSchema>;
 
-/** What a client receives, and how far behind it is. */
+/** The messages that a client receives, and its backlog. */
 class FakeTransport implements Transport {
   readonly messages: ServerMessage[] = [];
   bufferedAmount = 0;

@@ -45,7 +45,7 @@ describe('a simulation with clients', () => {
     expect(events().slice(0, seq)).toEqual(first.slice(0, seq));
     expect(host.time.state.paused).toBe(true);
     expect(host.inputs).toMatchObject([{ command: { command: 'apply' } }]);
-    // The pod that was deleted the first time goes on this time.
+    // The pod that was deleted in the first run continues in this one.
     await host.time.step(120_000);
     expect(host.simulation.nodeHost.api.storage.get('Pod', 'default', 'web')).toBeDefined();
   });
@@ -91,7 +91,7 @@ describe('a simulation with clients', () => {
     };
     await host.rerun({ seq, changes: [change] });
     expect(events().slice(0, seq)).toEqual(before);
-    // It stands where it stood, although nobody is there yet.
+    // It is stopped at the same place, although no client is connected yet.
     expect(stop()).toMatchObject({ thread, point: 'cri.StartContainer' });
     const again = host.connect(transport);
     await host.perform({ command: 'continue', thread });

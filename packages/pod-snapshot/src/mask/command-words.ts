@@ -51,14 +51,14 @@ export class CommandReader {
   #place: 'oracle' | 'htpasswd' | 'mc' | 'alias' | 'keys' | undefined;
   /** Number of positional arguments since then. */
   #positionals = 0;
-  /** What the previous option takes as its value. */
+  /** The kind of value that the previous option takes. */
   #wants: 'secret' | 'login' | 'maybe' | undefined;
 
   constructor(take: (secret: string) => string) {
     this.#take = take;
   }
 
-  /** Returns the next word with its secret masked, undefined when it has none. */
+  /** Returns the next word with its secret masked, undefined at the end. */
   read(word: string): string | undefined {
     const wants = this.#wants;
     this.#wants = undefined;

@@ -4,8 +4,8 @@ import { knownContainers } from '../past-instances.ts';
 import type { PodSnapshot } from '../read-snapshots.ts';
 
 /**
- * What a kubelet did, seen from outside. Seconds count from the instant that the pod was looked at; before it they are
- * negative.
+ * The actions of a kubelet as an observer sees them. Seconds count from the instant of the observation; earlier ones
+ * are negative.
  */
 export interface Fact {
   readonly after: number;
@@ -23,7 +23,7 @@ type Profile = 'v1.36' | 'v1.20';
 
 export interface Facts {
   readonly facts: readonly Fact[];
-  /** How long was looked on, or until somebody did something to the pod, in seconds. */
+  /** The length of the observation in seconds; it ends when a user changes the pod. */
   readonly until: number;
 }
 
@@ -51,7 +51,7 @@ function foretold({ entries, observedAt }: Forecast): readonly Fact[] {
         tried.add(entry.container);
         return [{ after, kind: 'attempt', container: entry.container, attempt: entry.attempt }];
       case 'exit':
-        // One that could not be started was tried.
+        // A container that could not be started counts as tried.
         if (/ContainerCannotRun|StartError/.test(entry.reason))
           return [{ after, kind: 'attempt', container: entry.container }];
         return [{ after, kind: 'end', container: entry.container }];
@@ -80,7 +80,7 @@ function gapOf(facts: readonly Fact[], name: string): number | undefined {
   return started && started.after - ended.after;
 }
 
-/** Containers of whose end nobody can know: they run for the first time, or have yet to. */
+/** Containers whose end can't be predicted: they run for the first time or haven't started. */
 function unforeseeable({ pod }: PodSnapshot): ReadonlySet<string> {
   const untried = knownContainers(pod).filter(
     ({ status: { state, lastState } }) =>
@@ -151,7 +151,7 @@ export function judge(
       )
         misses.push(`foretold ${show(foreseen)}, but ${show(did)}`);
     } else if (did && did.after < end - rhythm) misses.push(`not foretold: ${show(did)}`);
-    // A kubelet's events are throttled: of a pull there is nothing else to see.
+    // A kubelet's events are throttled: no other sign of a pull is visible.
     else if (foreseen && foreseen.kind !== 'pull' && foreseen.after < end - rhythm) {
       const isLate = facts.some((fact) => isIt(fact) && fact.after <= 0 && fact.after > -lag);
       if (!isLate) misses.push(`did not happen: ${show(foreseen)}`);

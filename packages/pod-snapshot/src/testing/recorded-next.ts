@@ -1,6 +1,6 @@
 /**
- * What a run on Docker did after kubectl had printed its pod, as `pnpm record-pods` wrote it down beside what was
- * printed.
+ * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` wrote it down beside what
+ * was printed.
  */
 import type { Fact, Facts } from './judge.ts';
 
@@ -25,7 +25,7 @@ function readLine(line: string): Fact | undefined {
   }
   const kind = engineKinds[what];
   const [container = '', attempt] = subject.split('/');
-  // What is killed at the end of its grace was told to stop before.
+  // A container that is killed at the end of its grace period received the stop signal before.
   if (!kind || container === 'POD' || (what === 'kill' && detail !== '15')) return undefined;
   return { after, kind, container, attempt: Number(attempt) };
 }

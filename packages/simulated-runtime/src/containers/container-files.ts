@@ -53,7 +53,7 @@ function sharedKernelFiles({ ipc, network }: NamespaceOption): readonly FileMoun
   return shared.map((path) => ({ containerPath: path, hostPath: path, readonly: true, isRecursive: true }));
 }
 
-/** What {@link containerFileSystem} needs to know about a container. */
+/** The facts about a container that {@link containerFileSystem} needs. */
 interface ContainerFilesOptions {
   readonly hostFiles: HostFiles;
   readonly mounts: readonly FileMount[];

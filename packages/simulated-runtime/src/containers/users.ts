@@ -30,7 +30,7 @@ export const group = Object.entries(known)
   .map(([name, gid]) => `${name}:x:${gid}:\n`)
   .join('');
 
-/** Returns the name of a user, or its uid as text if it has none. */
+/** Returns the name of a user, or its uid as text if it has no name. */
 export const userName = (uid: number): string => Object.entries(known).find(([, id]) => id === uid)?.[0] ?? String(uid);
 
 /** Returns the engine's error for a user that isn't in the image. */

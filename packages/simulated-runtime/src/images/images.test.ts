@@ -117,7 +117,7 @@ describe('a pull', () => {
     expect(waiting[0]?.status).toBe('Retrying in 5 seconds');
     expect(waiting.map(({ status }) => status)).toContain('Retrying in 1 second');
     expect(test.clock.now() - before).toBeGreaterThan(5_000);
-    // What had come before the connection broke is not fetched again.
+    // Data that arrived before the connection broke is not fetched again.
     const ofOne = layers
       .filter(({ id, status }) => id === waiting[0]?.id && status === 'Downloading')
       .map(({ current = 0 }) => current);

@@ -37,7 +37,7 @@ export interface ProcessOptions {
   readonly parent?: Process;
 }
 
-/** What is executed: the command line with its working directory and environment. */
+/** The program to execute: the command line with its working directory and environment. */
 export type Command = Pick<ProcessOptions, 'argv' | 'cwd' | 'env'>;
 
 /** Why a command can't be executed. */

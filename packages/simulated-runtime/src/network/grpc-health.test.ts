@@ -50,7 +50,7 @@ describe('a script that speaks gRPC', () => {
       expect(await ask(test, { port })).toBe('not connected');
       expect(test.clock.now() - before).toBe(1000);
     }
-    // The client goes on trying: a server that comes up in time is found.
+    // The client retries: it finds a server that starts in time.
     expect(await ask(test, { port: 7000, timeoutMs: 10_000 })).toEqual({ status: 'SERVING' });
   });
 

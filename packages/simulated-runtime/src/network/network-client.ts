@@ -61,7 +61,7 @@ export class SimulatedNetworkClient {
   }
 
   /**
-   * Calls the gRPC health service. Returns `not connected` when there is no gRPC server before the timeout; until then
+   * Calls the gRPC health service. Returns `not connected` if no gRPC server responds before the timeout; until then
    * the client keeps reconnecting. Rejects only when it is aborted.
    */
   async check({ host, port, service, timeoutMs, signal }: HealthRequest): Promise<HealthAnswer | 'not connected'> {

@@ -24,7 +24,7 @@ export class Sandboxes {
   }
 
   /**
-   * Image, create, start, network. What was begun is undone when a later step fails. Upstream: dockershim RunPodSandbox
+   * Image, create, start, network. If a step fails, the steps before it are undone. Upstream: dockershim RunPodSandbox
    * (v1.20).
    */
   async run(ctx: Context, { config, runtimeHandler = '' }: RunPodSandboxRequest): Promise<string> {
@@ -62,8 +62,7 @@ export class Sandboxes {
           inner.span.set({ ip: sandbox.network?.ip });
         },
       );
-      // Ready means that it can take containers, which need its network: nobody sees a ready sandbox without an
-      // address.
+      // Ready means that it can take containers, which need its network: a ready sandbox always has an address.
       sandbox.start();
     } catch (error) {
       await sandbox.detachNetwork(withoutCancel(ctx)).catch(() => undefined);
@@ -90,7 +89,7 @@ export class Sandboxes {
     return sandbox;
   }
 
-  /** Stops the containers, ends the pause process, disconnects the network. Fine when there is nothing to do. */
+  /** Stops the containers, ends the pause process, disconnects the network. Succeeds if all of this is done already. */
   async stop(ctx: Context, id: string): Promise<void> {
     const sandbox = this.#records.sandboxes.get(id);
     if (!sandbox) return;

@@ -68,7 +68,7 @@ export class StatsProvider {
     this.#options = options;
   }
 
-  /** Returns the current usage. Takes a second if there is no sample of the last minute. @throws CriError */
+  /** Returns the current usage. Takes a second without a sample of the last minute. @throws CriError */
   read(): Promise<UsageReport> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;

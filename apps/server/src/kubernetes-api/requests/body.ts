@@ -34,7 +34,7 @@ export const mediaType = (request: Request): string =>
   (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /**
- * Parses a body in JSON, YAML or, for kinds that support it, protocol buffers. Returns undefined if there is no body.
+ * Parses a body in JSON, YAML or, for kinds that support it, protocol buffers. Returns undefined for an empty body.
  * @throws ApiError UnsupportedMediaType or BadRequest
  */
 export function structuredBody(request: Request): unknown {

@@ -65,7 +65,7 @@ async function evaluated(
   }
 }
 
-/** Returns the value of a path in a frame of a stopped thread; undefined where it has none. */
+/** Returns the value of a path in a frame of a stopped thread; undefined if the path has no value. */
 export async function frameValue(
   connection: Connection,
   { thread }: StoppedThread,

@@ -9,7 +9,7 @@ export interface NamedPath {
 
 const word = /[A-Za-z_$][\w$]*/g;
 
-/** Returns the path that ends at `column` (from 0); undefined where there is no name. */
+/** Returns the path that ends at `column` (from 0); undefined if no name ends there. */
 export function pathAt(line: string, column: number): NamedPath | undefined {
   word.lastIndex = 0;
   for (let match = word.exec(line); match; match = word.exec(line)) {

@@ -1,4 +1,4 @@
-/** Shows the lines of a log up to the shown moment, or why there are none. */
+/** Shows the lines of a log up to the shown moment, or the reason why no lines exist. */
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';

@@ -1,4 +1,4 @@
-/** What the page and the worker that reads snapshots say to each other. */
+/** Defines the messages between the page and the worker that reads snapshots. */
 import { type SnapshotText, snapshotTexts } from '@podscope/pod-snapshot/notices';
 import { type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
 import { z } from 'zod';
@@ -114,7 +114,7 @@ export const snapshotAnswerSchema = z.object({
   outlooks: z.array(outlook),
   errors: z.array(problem),
   notices: z.array(notice),
-  /** The text without its secrets; undefined when it had none. */
+  /** The text without its secrets; undefined for a text without secrets. */
   text: z.string().optional(),
 });
 export type SnapshotAnswer = z.infer<typeof snapshotAnswerSchema>;

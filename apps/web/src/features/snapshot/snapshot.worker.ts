@@ -30,7 +30,7 @@ const problemOf = ({ message, line, hint, texts }: SnapshotError): SnapshotProbl
   hint: texts ? { id: texts.hint.id, values: { ...texts.hint.values } } : hint,
 });
 
-/** Returns the text without secrets; undefined when it has none. */
+/** Returns the text without secrets; undefined for a text without secrets. */
 function cleanText(text: string, isBroken: boolean): string | undefined {
   if (isBroken) {
     const clean = maskText(text);

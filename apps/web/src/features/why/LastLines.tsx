@@ -36,7 +36,7 @@ export function LastLines({ pod: { namespace, name, uid, containers }, container
       );
       return lines;
     },
-    // The node keeps only the newest logs, so an instant in the past has none.
+    // The node keeps only the newest logs, so no lines exist for an instant in the past.
     enabled: isConnected && !isPast && !isRecorded,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,

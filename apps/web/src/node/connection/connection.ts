@@ -123,7 +123,7 @@ export class Connection {
   /**
    * Sends a command and resolves with its response.
    * @throws CommandFailedError when the node refuses it
-   * @throws DisconnectedError when there is no connection or it breaks before the response
+   * @throws DisconnectedError without a connection, or if it breaks before the response
    */
   command<Name extends CommandName>(body: CommandOf<Name>, signal?: AbortSignal): Promise<CommandResult<Name>> {
     if (!isConnected(this.#state))

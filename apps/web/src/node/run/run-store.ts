@@ -31,7 +31,7 @@ const eraStride = 2 ** 32;
 const catchUpPause = 250;
 
 /**
- * Interval between text updates during a burst, in milliseconds: nobody reads faster. A page that needs longer to
+ * Interval between text updates during a burst, in milliseconds: users can't read faster. A page that needs longer to
  * render waits that much longer.
  */
 const textPause = { least: 100, most: 400, share: 10 };

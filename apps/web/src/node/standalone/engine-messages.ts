@@ -1,4 +1,7 @@
-/** What the page and the engine's worker say to each other beside the protocol, which goes over the ports that are handed over here. */
+/**
+ * Defines the messages between the page and the engine's worker, except for the protocol, which uses the ports
+ * transferred here.
+ */
 import { z } from 'zod';
 
 /** Options of a run in the page. */

@@ -14,7 +14,7 @@ vi.stubGlobal(
   },
 );
 
-// The editor calls it where it takes the browser for Safari; jsdom has none.
+// The editor calls it where it takes the browser for Safari; jsdom doesn't implement it.
 Object.assign(document, { execCommand: () => false });
 
 beforeEach(() => {

@@ -46,7 +46,7 @@ import { tabTitleMessages } from '../messages.en.ts';
 import { togglePresentation } from '../presentation.ts';
 import { type commandGroupMessages, commandMessages } from './messages.en.ts';
 
-/** What a command applies to. */
+/** The target of a command. */
 export interface CommandContext {
   readonly session: NodeSession;
   /** UID of the selected pod. */
@@ -61,7 +61,7 @@ export interface Command {
   readonly keys?: string;
   /** Returns whether the command is available; absent means always. */
   readonly isEnabled?: (context: CommandContext) => boolean;
-  /** What the command changes. It is refused with a reason where that is impossible. */
+  /** The object that the command changes. It is rejected with a reason if that is impossible. */
   readonly changes?: Change;
   /** Returns what to tell a user who presses the keys of an unavailable command. */
   readonly whyUnavailable?: (context: CommandContext) => Message | undefined;

@@ -27,7 +27,7 @@ export function ConnectionBanner() {
     );
   }
   if (state.phase !== 'away' || now - state.since < patience) return null;
-  // Without a server there is nothing to wait for: the welcome view reports a failed engine.
+  // Without a server the page has no connection to wait for: the welcome view reports a failed engine.
   if (isPageSource && !run.hasBegun) return null;
   if (state.isMoving && !state.refused) {
     return (

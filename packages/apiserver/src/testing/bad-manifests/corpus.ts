@@ -2,10 +2,10 @@
 import { absent, badTexts, type Mutation, podMutations } from './mutations.ts';
 
 export interface BadManifest {
-  /** What is wrong, in short: `spec.restartPolicy = "Sometimes"`. */
+  /** A short description of the fault: `spec.restartPolicy = "Sometimes"`. */
   readonly fault: string;
   readonly text: string;
-  /** The field the fault was put into; undefined for texts that are no manifests. */
+  /** The field with the fault; undefined for a text that isn't a manifest. */
   readonly field: string | undefined;
 }
 

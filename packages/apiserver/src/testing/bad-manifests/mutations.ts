@@ -1,4 +1,4 @@
-/** What can be wrong with a pod, field by field: paths into a good pod, and values that must not stand there. */
+/** Lists invalid values for the fields of a pod: paths into a valid pod, each with values that aren't allowed there. */
 
 /** Takes the field away. */
 export const absent = Symbol('absent');
@@ -244,7 +244,7 @@ export const podMutations: readonly Mutation[] = [
   ['kind', 'Pot', 'pod', ''],
 ];
 
-/** Texts that are no manifests. */
+/** Texts that aren't manifests. */
 export const badTexts: readonly string[] = [
   '',
   '   \n\n',

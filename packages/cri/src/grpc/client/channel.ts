@@ -52,7 +52,7 @@ export class CriChannel {
     return isJoined;
   }
 
-  /** What the runtime couldn't fulfill exactly; empty for a runtime whose trace isn't joined. */
+  /** The requests that the runtime couldn't fulfill exactly; empty for a runtime whose trace isn't joined. */
   get deviations(): readonly string[] {
     return this.#trace?.deviations ?? [];
   }

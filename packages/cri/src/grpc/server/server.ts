@@ -27,7 +27,7 @@ import { MendedConnection } from './mended-connection.ts';
 export interface ServeCriOptions {
   /** `unix:///run/podscope/cri.sock` */
   readonly listen: string;
-  /** What each call's context is made from: clock, tracer. */
+  /** The basis of each call's context: clock, tracer. */
   readonly ctx: Context;
   /** Permissions of the socket: 0600 for the user, 0660 also for its group. Default 0600. */
   readonly mode?: number;

@@ -87,7 +87,7 @@ export class ClientTraceSession {
     this.#ctx = ctx;
   }
 
-  /** What the server couldn't fulfill exactly, as of its last traced call. */
+  /** The requests that the server couldn't fulfill exactly, as of its last traced call. */
   get deviations(): readonly string[] {
     return this.#deviations;
   }
@@ -204,7 +204,7 @@ export class ClientTraceSession {
     const { ctx, hold } = this.#place(parent);
     const now = (): number => ctx.clock.now();
     let release = hold.begin(now);
-    /** What the body ended with; undefined until it has. */
+    /** The result of the body; undefined until it ends. */
     let own: { readonly value?: unknown; readonly error?: unknown } | undefined;
     let ran = false;
     const body = (inner: SpanContext): Promise<unknown> =>

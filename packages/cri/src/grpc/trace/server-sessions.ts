@@ -39,7 +39,7 @@ class ServerSession {
   readonly #stream: Stream;
   readonly #runtime: Runtime;
   readonly #tracer: Tracer;
-  /** What continues when the client has answered, by span; by negative serial number for calls. */
+  /** The continuations that wait for the client's response, by span; by negative serial number for calls. */
   readonly #waiting = new Map<number, (message: ClientMessage | undefined) => void>();
   /** The call of each open span. */
   readonly #calls = new Map<number, number>();
