@@ -1,6 +1,6 @@
 /**
- * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. Prints that the
- * audit was skipped if it does not; that is not a failure.
+ * Checks the dependencies: licenses against the allowed list, and known vulnerabilities if the registry answers. Prints
+ * that the audit was skipped if it does not; that is not a failure.
  */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -18,7 +18,8 @@ const packages = await installedPackages();
 for (const { name, licence } of packages)
   if (!isAllowed(licence))
     problems.push(
-      `${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend the list knowingly`,
+      `${name} is under ${licence}, which is not on the list of scripts/lib/licences.ts: replace it, or extend ` +
+        'the list knowingly',
     );
 const kept = await readFile(join(root, 'docs', 'licences.md'), 'utf8').catch(() => '');
 if (kept !== licencesDocument(packages))

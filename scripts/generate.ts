@@ -1,4 +1,7 @@
-/** Makes what is made from other sources: the lines of the points, the documentation of the protocol, the list of licences. Tests and checks tell when it is out of date. */
+/**
+ * Makes what is made from other sources: the lines of the points, the documentation of the protocol, the list of
+ * licences. Tests and checks tell when it is out of date.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { installedPackages, licencesDocument } from './lib/licences.ts';

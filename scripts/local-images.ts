@@ -1,6 +1,7 @@
 /**
- * Builds `busybox:1.36` and a pause image from this machine's static busybox into the local Docker engine: for the tests, and for machines
- * that can't pull. Run it as `pnpm local-images`; images that are there are left alone unless `--force` is given.
+ * Builds `busybox:1.36` and a pause image from this machine's static busybox into the local Docker engine: for the
+ * tests, and for machines that can't pull. Run it as `pnpm local-images`; images that are there are left alone unless
+ * `--force` is given.
  */
 
 import { existsSync } from 'node:fs';

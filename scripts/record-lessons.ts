@@ -1,7 +1,7 @@
 /**
- * Makes the recordings that lessons show: `pnpm record-lessons`, with a Docker engine, in a few seconds. A node on Docker runs the pod of a
- * scenario, after another one, so that what an engine is asked only once is not in it; kept is what happens to that pod until it is ready.
- * `--sandbox-image IMAGE` where the engine can't pull the usual one.
+ * Makes the recordings that lessons show: `pnpm record-lessons`, with a Docker engine, in a few seconds. A node on
+ * Docker runs the pod of a scenario, after another one, so that what an engine is asked only once is not in it; kept is
+ * what happens to that pod until it is ready. `--sandbox-image IMAGE` where the engine can't pull the usual one.
  */
 import { getServers } from 'node:dns';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -33,7 +33,10 @@ const isReady = (event: TraceEvent, uid: string): boolean =>
 const isOfPod = (event: TraceEvent, uid: string): boolean =>
   !('pod' in event) || event.pod === undefined || event.pod === uid;
 
-/** The events from the pod's first to the end of the sync that sees it ready, without those of other pods, numbered from 1; none before that end. */
+/**
+ * The events from the pod's first to the end of the sync that sees it ready, without those of other pods, numbered from
+ * 1; none before that end.
+ */
 function eventsOf(uid: string, all: readonly TraceEvent[]): readonly TraceEvent[] {
   const since = all
     .slice(all.findIndex((event) => event.type === 'podChanged' && event.pod === uid))

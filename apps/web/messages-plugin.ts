@@ -1,6 +1,6 @@
 /**
- * Compiles the message catalogues during the build, so that the page doesn't load a parser for ICU MessageFormat. In development and
- * in tests `src/base/i18n/i18n.ts` compiles a message when it is first shown.
+ * Compiles the message catalogues during the build, so that the page doesn't load a parser for ICU MessageFormat. In
+ * development and in tests `src/base/i18n/i18n.ts` compiles a message when it is first shown.
  */
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import type { Plugin } from 'vite';

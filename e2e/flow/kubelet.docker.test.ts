@@ -42,8 +42,8 @@ describe('a probe', () => {
   const serve = sh('mkdir -p /www && echo fine > /www/ok && exec httpd -f -p 8080 -h /www');
 
   /**
-   * Returns the command of a container that relays a port of the pod to a port of this machine, for protocols that the image
-   * has no server for. The pod's default route leads here; the engine reports its gateway only after a restart.
+   * Returns the command of a container that relays a port of the pod to a port of this machine, for protocols that the
+   * image has no server for. The pod's default route leads here; the engine reports its gateway only after a restart.
    */
   const relay = (from: number, to: number): string[] =>
     sh(`exec nc -ll -p ${from} -e nc "$(ip route | sed -n 's/^default via \\([^ ]*\\).*/\\1/p')" ${to}`);

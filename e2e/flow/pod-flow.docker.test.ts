@@ -1,4 +1,7 @@
-/** Whole pods, seen from outside: on the Docker engine, and with `--runtime unix://…` on our own dockershim served over gRPC and on containerd. */
+/**
+ * Whole pods, seen from outside: on the Docker engine, and with `--runtime unix://…` on our own dockershim served over
+ * gRPC and on containerd.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,7 +167,8 @@ for (const [name, serve, needs] of runtimes)
           ],
         });
         const pod = (await api.waitForPod('oom', 'Failed', (__, { phase }) => phase === 'Failed')) as Pod;
-        // A containerd that is busy can miss the kernel's word of the kill; then it knows the exit code alone, and so does the kubelet.
+        // A containerd that is busy can miss the kernel's word of the kill; then it knows the exit code alone, and so
+        // does the kubelet.
         const { reason } = containerStatus(pod, 'app')?.state?.terminated ?? {};
         const mayMissIt = runtime.name === 'containerd' && reason === 'Error';
         expect(containerStatus(pod, 'app')?.state?.terminated).toMatchObject({

@@ -1,4 +1,7 @@
-/** Plays the teaching pods on Docker, side by side on one node for each release, until each has the outcome that the library states. */
+/**
+ * Plays the teaching pods on Docker, side by side on one node for each release, until each has the outcome that the
+ * library states.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -30,8 +30,8 @@ interface ContainerFilter {
 }
 
 /**
- * Returns the ids of the containers of a server's pod, newest first, also when the pod is deleted or the server stopped. Other
- * servers on the same engine may run pods of the same name.
+ * Returns the ids of the containers of a server's pod, newest first, also when the pod is deleted or the server
+ * stopped. Other servers on the same engine may run pods of the same name.
  */
 export async function podContainers(
   { instance }: Pick<Podscope, 'instance'>,

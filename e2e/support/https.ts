@@ -13,7 +13,9 @@ export interface HttpsServer {
   close(): void;
 }
 
-/** Starts a server that responds with 200 to every request, on a free port of all addresses so that containers reach it. */
+/**
+ * Starts a server that responds with 200 to every request, on a free port of all addresses so that containers reach it.
+ */
 export async function serveHttps(): Promise<HttpsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'podscope-https-'));
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

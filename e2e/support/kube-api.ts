@@ -118,7 +118,8 @@ export class KubeApi {
       if (!signal.aborted) throw error;
     }
     throw new Error(
-      `pod ${name}: ${what} not seen within ${timeoutMs} ms; last status: ${JSON.stringify(last?.status, undefined, 1)}`,
+      `pod ${name}: ${what} not seen within ${timeoutMs} ms; last status: ` +
+        `${JSON.stringify(last?.status, undefined, 1)}`,
     );
   }
 

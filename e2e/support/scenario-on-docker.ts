@@ -1,4 +1,7 @@
-/** Plays a teaching pod on a real engine: its manifest through the API, its acts by the API or by the engine's own command line. */
+/**
+ * Plays a teaching pod on a real engine: its manifest through the API, its acts by the API or by the engine's own
+ * command line.
+ */
 import { type ContainerStatus, type Event, type Pod, parseManifests } from '@podscope/k8s';
 import {
   type Act,
@@ -238,7 +241,8 @@ export const isRestart = ({ do: what }: Act): boolean => what === 'restartNode' 
 
 /**
  * Does the acts, each when the pod is as it has to be before; one that ends the pod is watched.
- * @param begin done once the pod is watched, so that the first act does not come too late. @returns what the API refused, as the page says it too
+ * @param begin done once the pod is watched, so that the first act does not come too late. @returns what the API
+ * refused, as the page says it too
  */
 export async function performActs(
   api: KubeApi,
@@ -288,8 +292,8 @@ const timesOf = (wanted: EventMoment, events: readonly Event[]): number =>
   events.filter((event) => eventFits(wanted, event)).reduce((sum, { count = 1 }) => sum + count, 0);
 
 /**
- * Waits until the pod has become what the library says, with its events and what its containers have written; one that is gone has been
- * watched to its end.
+ * Waits until the pod has become what the library says, with its events and what its containers have written; one that
+ * is gone has been watched to its end.
  * @throws Error when it does not
  */
 export async function waitForOutcome(api: KubeApi, { name, outcome }: Played): Promise<void> {

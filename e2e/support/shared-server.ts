@@ -2,7 +2,10 @@
 import { test } from '@playwright/test';
 import { type Podscope, type PodscopeOptions, startPodscope } from './podscope.ts';
 
-/** Starts a server before the first test and stops it after the last. @returns a function that returns the running server */
+/**
+ * Starts a server before the first test and stops it after the last. @returns a function that returns the running
+ * server
+ */
 export function sharedServer(options: PodscopeOptions): () => Podscope {
   let server: Podscope | undefined;
   test.beforeAll(async () => {

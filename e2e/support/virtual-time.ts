@@ -1,4 +1,6 @@
-/** Steps the virtual time of a page that runs alone by exact amounts, so that the page looks the same on every machine. */
+/**
+ * Steps the virtual time of a page that runs alone by exact amounts, so that the page looks the same on every machine.
+ */
 import { expect, type Page } from '@playwright/test';
 
 interface WithNode {

@@ -1,4 +1,6 @@
-/** The engine decides in a browser as it does on Node: the recordings of the real kubelet, held against it in Chromium. */
+/**
+ * The engine decides in a browser as it does on Node: the recordings of the real kubelet, held against it in Chromium.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';

@@ -114,7 +114,9 @@ test('the page shows a stop', async ({ podscope }) => {
   await expect(podscope.ui.callStack.first()).toContainText('StartContainer');
 });
 
-/** The kit stands alone and says itself what a simulation may hold: it is what scenarios hold. The compiler looks at it. */
+/**
+ * The kit stands alone and says itself what a simulation may hold: it is what scenarios hold. The compiler looks at it.
+ */
 type Simulator = NonNullable<Scenario['simulator']>;
 type Registry = NonNullable<Simulator['registries']>[number];
 type Same<A, B> = [A, B] extends [B, A] ? true : never;

@@ -42,7 +42,10 @@ const written = new Map(
   }),
 );
 
-/** A lesson plays in many scenes, and each is drawn by the processor: a small page that does not animate takes half of it. */
+/**
+ * A lesson plays in many scenes, and each is drawn by the processor: a small page that does not animate takes half of
+ * it.
+ */
 test.use({ viewport: { width: 1280, height: 600 }, contextOptions: { reducedMotion: 'reduce' } });
 
 let server: Podscope;
@@ -124,7 +127,10 @@ async function seeRecording(page: Page, { look = [] }: NonNullable<LessonStep['s
 const plain = (text: string): string =>
   text.replaceAll(/\*\*|`|\b_|_\b|\*(?=\S)|(?<=\S)\*/g, '').replaceAll(/\s+/g, ' ');
 
-/** Sees the whole step in one language, as it is written: before it was answered, or with what is said then. @returns how it was judged */
+/**
+ * Sees the whole step in one language, as it is written: before it was answered, or with what is said then. @returns
+ * how it was judged
+ */
 async function seeStep(
   page: Page,
   language: Language,

@@ -1,4 +1,6 @@
-/** The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again. */
+/**
+ * The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again.
+ */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { complaints } from '../support/page/complaints.ts';

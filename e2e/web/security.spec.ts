@@ -68,7 +68,8 @@ test('pages of others get nowhere, under whatever name', async ({ page, context 
   const rebound = await page.goto(`http://evil.localhost:${new URL(podscope.origin).port}/`);
   expect(rebound?.status()).toBe(421);
 
-  // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it works.
+  // Another port of the same host counts as the same site: the browser sends the cookie along, and still none of it
+  // works.
   await page.goto(`http://127.0.0.1:${otherPort}/`);
   await expect
     .poll(() => page.evaluate(() => Reflect.get(window, 'results') as unknown), { timeout: 60_000 })

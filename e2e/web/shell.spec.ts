@@ -1,4 +1,7 @@
-/** Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the simulator. */
+/**
+ * Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the
+ * simulator.
+ */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';

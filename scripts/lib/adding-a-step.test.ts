@@ -32,7 +32,10 @@ function edits(page: string): readonly { readonly file: string; readonly before:
   });
 }
 
-/** Returns a folder with copies of the packages, in which they import each other and everything else from the repository. */
+/**
+ * Returns a folder with copies of the packages, in which they import each other and everything else from the
+ * repository.
+ */
 function copyPackages(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'podscope-step-')));
   folders.push(folder);

@@ -26,7 +26,10 @@ const allowedLicences: ReadonlySet<string> = new Set([
   'Zlib',
 ]);
 
-/** Whether an SPDX expression can be met with allowed licences alone: one of those joined by OR, all of those joined by AND. */
+/**
+ * Whether an SPDX expression can be met with allowed licences alone: one of those joined by OR, all of those joined by
+ * AND.
+ */
 export function isAllowed(expression: string): boolean {
   const text = expression.trim().replace(/^\((?<inside>[^()]*)\)$/, '$<inside>');
   const alternatives = text.split(/\s+OR\s+/);
@@ -69,8 +72,10 @@ export function licencesDocument(packages: readonly InstalledPackage[]): string 
   return [
     '# Licences',
     '',
-    'Podscope is under the Apache License 2.0. What it is built with and from, from the lockfile; `npx -y pnpm@12 generate licences` writes this page, and',
-    'the checks fail on a licence that is not on the list in `scripts/lib/licences.ts`. Binaries of one platform (`…-linux-x64`) are under the licence of',
+    'Podscope is under the Apache License 2.0. What it is built with and from, from the lockfile; `npx -y ' +
+      'pnpm@12 generate licences` writes this page, and',
+    'the checks fail on a licence that is not on the list in `scripts/lib/licences.ts`. Binaries of one ' +
+      'platform (`…-linux-x64`) are under the licence of',
     'the package they belong to.',
     '',
     ...[...counts].toSorted(([, a], [, b]) => b - a).map(([licence, count]) => `- ${licence}: ${count}`),

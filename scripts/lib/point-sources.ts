@@ -68,7 +68,9 @@ async function pointIDs(source: Source, expression: string): Promise<readonly st
   return idOf(value);
 }
 
-/** The ids of a step of the kubelet's SyncPod in either release: code that both share gets its steps from the profile. */
+/**
+ * The ids of a step of the kubelet's SyncPod in either release: code that both share gets its steps from the profile.
+ */
 const handedIn = (member: string): readonly string[] => [
   ...new Set(
     [flow.kubeletSyncPodPoints, flow.kubeletSyncPodPointsV120].flatMap((points) =>
@@ -158,7 +160,8 @@ export function pointSourcesModule({ points, decisions }: PointSources): string 
   const place = ({ path, line }: { readonly path: string; readonly line: number }): string =>
     `{ path: '${path}', line: ${line} }`;
   return [
-    '/** Where each point and rule stands in the engine. Made by `pnpm generate`; a test tells when it has to be made anew. */',
+    '/** Where each point and rule stands in the engine. Made by `pnpm generate`; a test tells when it has to ' +
+      'be made anew. */',
     "import type { PointSources } from './point-sources.ts';",
     '',
     '// biome-ignore format: one line each',

@@ -136,30 +136,39 @@ export function protocolDocument(): Promise<string> {
     '',
     '# Protocol',
     '',
-    'What a client and a node say to each other. Every message is one JSON document in a text frame of the WebSocket at `/stream`; the token goes in',
+    'What a client and a node say to each other. Every message is one JSON document in a text frame of the ' +
+      'WebSocket at `/stream`; the token goes in',
     'the `Authorization: Bearer` header or the cookie that the page has. The same commands go over HTTP: see the end.',
     '',
     '## Messages',
     '',
-    `A client opens with \`{"type": "hello", "protocol": ${protocol.protocolVersion}, "run"?, "after"?}\`: the run it has events of, and the number of the last`,
-    'one. The node answers `welcome` and then sends `events`, in order and without a gap, from the number after `after`. A client that comes back says',
-    'where it was and loses nothing; when its events are no longer kept, `welcome` says from where it starts anew and brings the pods as they are.',
+    `A client opens with \`{"type": "hello", "protocol": ${protocol.protocolVersion}, "run"?, "after"?}\`: the ` +
+      'run it has events of, and the number of the last',
+    'one. The node answers `welcome` and then sends `events`, in order and without a gap, from the number after ' +
+      '`after`. A client that comes back says',
+    'where it was and loses nothing; when its events are no longer kept, `welcome` says from where it starts ' +
+      'anew and brings the pods as they are.',
     '',
     '```',
     '→ {"type": "hello", "protocol": 1}',
-    '← {"type": "welcome", "protocol": 1, "node": {…}, "firstSeq": 1, "lastSeq": 42, "after": 0, "now": 1767225600000, "pods": [], "debug": {…}}',
+    '← {"type": "welcome", "protocol": 1, "node": {…}, "firstSeq": 1, "lastSeq": 42, "after": 0, "now": ' +
+      '1767225600000, "pods": [], "debug": {…}}',
     `← {"type": "events", "events": [{"seq": 1, …}, …]}          at most ${protocol.maxEventsPerMessage} a message`,
     '→ {"type": "command", "id": 7, "body": {"command": "continue", "thread": "5f0c…"}}',
     '← {"type": "response", "id": 7, "ok": true, "result": {"threads": ["5f0c…"]}}',
-    '← {"type": "failure", "id": 8, "reason": "NotStopped", "message": "thread … is not stopped: pause it, or set a breakpoint"}',
+    '← {"type": "failure", "id": 8, "reason": "NotStopped", "message": "thread … is not stopped: pause it, or ' +
+      'set a breakpoint"}',
     '← {"type": "bye", "reason": "The server stops."}',
     '```',
     '',
-    `Both ends send the number of their protocol, now ${protocol.protocolVersion}. A node closes the connection of a client with another number, and a client`,
+    `Both ends send the number of their protocol, now ${protocol.protocolVersion}. A node closes the connection ` +
+      'of a client with another number, and a client',
     'leaves such a node; the reason names both numbers and the side to update.',
     '',
-    'Commands are answered once, with the id the client chose, in whatever order they are done. What they change shows in events that everybody gets:',
-    '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of the debugger at that moment, so that a',
+    'Commands are answered once, with the id the client chose, in whatever order they are done. What they ' +
+      'change shows in events that everybody gets:',
+    '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of ' +
+      'the debugger at that moment, so that a',
     'client that comes late knows what stands still. `packages/trace/src/event-schema.ts` has every type of event.',
     '',
     '### welcome: node',
@@ -173,9 +182,12 @@ export function protocolDocument(): Promise<string> {
     ...Object.entries(types).flatMap(([name, schema]) => typeSection(name, schema)),
     '## HTTP',
     '',
-    '`POST /debug/v1/commands` takes a command as its JSON body and answers its result with status 200, or `{"reason", "message"}` with a status of 4xx.',
-    '`GET /debug/v1/state` and `GET /debug/v1/points` answer what the commands `debugState` and `points` do. Commands that say more than one thing',
-    '(`followLogs`, `cancel`) need the stream. A script counts as a client of the debugger from its first debugger command until it sends `detach`, or for',
+    '`POST /debug/v1/commands` takes a command as its JSON body and answers its result with status 200, or ' +
+      '`{"reason", "message"}` with a status of 4xx.',
+    '`GET /debug/v1/state` and `GET /debug/v1/points` answer what the commands `debugState` and `points` do. ' +
+      'Commands that say more than one thing',
+    '(`followLogs`, `cancel`) need the stream. A script counts as a client of the debugger from its first ' +
+      'debugger command until it sends `detach`, or for',
     'ten minutes after its last one.',
     '',
     '```sh',

@@ -12,8 +12,8 @@ export interface RunResult {
 }
 
 /**
- * Runs a program to its end and returns what it printed. `input` goes to its standard input. An exit code other than 0 is a
- * result, not an error; the promise rejects only if the program can't be started.
+ * Runs a program to its end and returns what it printed. `input` goes to its standard input. An exit code other than 0
+ * is a result, not an error; the promise rejects only if the program can't be started.
  */
 export function run(
   command: string,

@@ -31,7 +31,9 @@ const patiently = ['-o', 'DPkg::Lock::Timeout=600'];
 
 const shellPackage = 'chromium-headless-shell';
 
-/** Returns the package of the browser if it is missing. Debian has the headless shell, Ubuntu only the whole browser. */
+/**
+ * Returns the package of the browser if it is missing. Debian has the headless shell, Ubuntu only the whole browser.
+ */
 async function missingBrowser(): Promise<string | undefined> {
   if (existsSync(headlessShell)) return undefined;
   if ((await canInstall()) && (await run('apt-cache', ['show', shellPackage])).code === 0) return shellPackage;

@@ -62,7 +62,9 @@ export function commentsOf(source: string): Prose[] {
   return found;
 }
 
-/** Returns the string literals of a catalogue of texts, or of a file with a `help` text, that hold at least two words. */
+/**
+ * Returns the string literals of a catalogue of texts, or of a file with a `help` text, that hold at least two words.
+ */
 export function stringsOf(source: string): Prose[] {
   const found: Prose[] = [];
   const literal = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;

@@ -1,8 +1,8 @@
 /**
- * Starts a test machine: namespaces with a Docker engine of their own, in which the tests run. The engine has an empty data
- * root; the network, mounts, processes and control groups are the namespaces' own. Nothing of the real machine's engine is
- * visible or touched, several test runs don't see each other, and everything disappears with the first process. The only
- * networks are loopback and the engine's.
+ * Starts a test machine: namespaces with a Docker engine of their own, in which the tests run. The engine has an empty
+ * data root; the network, mounts, processes and control groups are the namespaces' own. Nothing of the real machine's
+ * engine is visible or touched, several test runs don't see each other, and everything disappears with the first
+ * process. The only networks are loopback and the engine's.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,9 @@ const removalLimitMs = 10_000;
 
 /** A running test machine. */
 export interface TestMachine {
-  /** Returns the command that runs `command` in the machine. @param cwd its working directory. Default: this process's */
+  /**
+   * Returns the command that runs `command` in the machine. @param cwd its working directory. Default: this process's
+   */
   readonly inside: (command: Command, cwd?: string) => Command;
   /** Environment of commands in the machine: none of the user's configuration. */
   readonly environment: (base: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;

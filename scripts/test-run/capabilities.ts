@@ -37,8 +37,8 @@ export type Capability = 'linux' | 'root' | 'docker' | 'local-docker' | 'namespa
 const isProgram = (capability: string): capability is keyof typeof programs => capability in programs;
 
 /**
- * Returns why a machine lacks a capability, undefined if it has it. A test that mounts something for containers needs `mounts`:
- * root, and an engine in the same mount namespace.
+ * Returns why a machine lacks a capability, undefined if it has it. A test that mounts something for containers needs
+ * `mounts`: root, and an engine in the same mount namespace.
  */
 function missing(machine: Machine, capability: Capability): string | undefined {
   const { platform, isRoot, canUnshare, docker } = machine;

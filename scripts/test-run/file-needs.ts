@@ -22,7 +22,9 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'daemon-restart.docker.test.ts': ['namespaces', 'dockerd'],
 };
 
-/** Returns the needs of a test file: an engine for tests on Docker, and more for some. @param path with forward slashes */
+/**
+ * Returns the needs of a test file: an engine for tests on Docker, and more for some. @param path with forward slashes
+ */
 export function needsOfFile(path: string): readonly Capability[] {
   const more = Object.entries(fileNeeds).find(([end]) => path.endsWith(end))?.[1] ?? [];
   return path.endsWith('.docker.test.ts') ? ['docker', ...more] : more;

@@ -7,7 +7,10 @@ const cniNetworks = '/var/lib/cni/networks';
 const networkNamespaces = '/run/netns';
 const cgroupRoot = '/sys/fs/cgroup';
 
-/** Bridges, networks and control groups of tests are named `psc` or `pst` and the last six letters of a temporary directory. */
+/**
+ * Bridges, networks and control groups of tests are named `psc` or `pst` and the last six letters of a temporary
+ * directory.
+ */
 const networkPattern = /(?:^|\/)ps[ct]([a-z0-9]{6})(?=$|-|\/)/g;
 
 /** Returns the directory suffixes in a name. */
@@ -48,8 +51,8 @@ export async function testNetworks(): Promise<TestNetworks> {
 }
 
 /**
- * Returns the namespaces without a process: a pod of another run has at least its pause process. Without root the result is
- * empty, because not all processes are visible.
+ * Returns the namespaces without a process: a pod of another run has at least its pause process. Without root the
+ * result is empty, because not all processes are visible.
  * @param namespaces names in `directory`
  */
 export async function unusedNamespaces(

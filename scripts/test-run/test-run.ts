@@ -1,6 +1,6 @@
 /**
- * Gives a run of the tests on Docker a temporary directory of its own, which identifies its processes and containers, and reports
- * at the end what the tests left behind.
+ * Gives a run of the tests on Docker a temporary directory of its own, which identifies its processes and containers,
+ * and reports at the end what the tests left behind.
  */
 import { mkdtempSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -30,7 +30,8 @@ export interface TestRun {
 }
 
 /**
- * Starts a run: from now on TMPDIR of this process and its children is the run's directory. Removes the remains of dead runs first.
+ * Starts a run: from now on TMPDIR of this process and its children is the run's directory. Removes the remains of dead
+ * runs first.
  * @param patienceMs how long processes and containers may take to disappear at the end, in milliseconds
  */
 export async function openTestRun(patienceMs = defaultPatienceMs): Promise<TestRun> {

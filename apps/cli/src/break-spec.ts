@@ -51,7 +51,8 @@ function optionOf(word: string): Partial<BreakpointSpec> {
   const member = Object.hasOwn(members, name) ? members[name] : undefined;
   if (member === undefined || value === undefined)
     throw new BreakSpecError(
-      `${JSON.stringify(word)} is not understood: after the place come ${Object.keys(members).join('=…, ')}=…, once, if CONDITION, log MESSAGE`,
+      `${JSON.stringify(word)} is not understood: after the place come ${Object.keys(members).join('=…, ')}=…, ` +
+        'once, if CONDITION, log MESSAGE',
     );
   return { [member]: value };
 }

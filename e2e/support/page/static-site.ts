@@ -15,7 +15,8 @@ export async function buildSite(directory: string): Promise<string> {
 /** As strict as a host can be with it: its own files, and nothing else. */
 const headers = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src " +
+    "'self'; worker-src 'self'",
   'X-Content-Type-Options': 'nosniff',
 };
 

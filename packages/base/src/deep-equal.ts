@@ -3,8 +3,8 @@
 const isUndefined = (value: unknown): boolean => value === undefined;
 
 /**
- * True when two JSON values are equal. The order of an object's members doesn't matter, and a member that `isAbsent` accepts counts as
- * missing: by default only `undefined`. Callers with API objects pass their own notion of empty.
+ * True when two JSON values are equal. The order of an object's members doesn't matter, and a member that `isAbsent`
+ * accepts counts as missing: by default only `undefined`. Callers with API objects pass their own notion of empty.
  */
 export function deepEqual(a: unknown, b: unknown, isAbsent: (value: unknown) => boolean = isUndefined): boolean {
   if (Object.is(a, b)) return true;

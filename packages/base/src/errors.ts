@@ -1,4 +1,6 @@
-/** Turns anything that was thrown into text. Upstream: Go's `err.Error()` and apimachinery's utilerrors.NewAggregate. */
+/**
+ * Turns anything that was thrown into text. Upstream: Go's `err.Error()` and apimachinery's utilerrors.NewAggregate.
+ */
 import { isRecord } from './records.ts';
 
 /** An error that Go prints with more than its message: a gRPC status, for example, starts with its code. */
@@ -13,9 +15,10 @@ const isGoError = (error: unknown): error is GoError =>
 /**
  * Returns the message of anything thrown, without the code of a gRPC status.
  *
- * An error's message is complete by convention: code that wraps an error repeats its text. The cause is only used where there is no
- * such message: an `AggregateError` without one (a refused connection in Node) yields the messages of its errors, `fetch failed` and an
- * empty message yield that of the cause, and an empty message alone yields the error's name. Never throws.
+ * An error's message is complete by convention: code that wraps an error repeats its text. The cause is only used where
+ * there is no such message: an `AggregateError` without one (a refused connection in Node) yields the messages of its
+ * errors, `fetch failed` and an empty message yield that of the cause, and an empty message alone yields the error's
+ * name. Never throws.
  */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return messageOfValue(error);
@@ -33,14 +36,20 @@ function messageOfValue(value: unknown): string {
   return typeof value['message'] === 'string' ? value['message'] : (JSON.stringify(value) ?? 'unknown error');
 }
 
-/** Returns what Go prints for the error: a gRPC status starts with `rpc error: code = …`, any other error is its message. */
+/**
+ * Returns what Go prints for the error: a gRPC status starts with `rpc error: code = …`, any other error is its
+ * message.
+ */
 export const errorText = (error: unknown): string => (isGoError(error) ? error.goText : errorMessage(error));
 
 /** Returns an `Error` as it is and wraps any other thrown value in one. */
 export const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(errorMessage(error), { cause: error });
 
-/** Joins messages as `[a, b]`, each one once; a single message stays as it is. Upstream: utilerrors.NewAggregate(…).Error(). */
+/**
+ * Joins messages as `[a, b]`, each one once; a single message stays as it is. Upstream:
+ * utilerrors.NewAggregate(…).Error().
+ */
 export function aggregateText(messages: readonly string[]): string {
   const distinct = [...new Set(messages)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -21,8 +21,8 @@ const durationPattern = new RegExp(`^[-+]?(?:${goDurationPattern})$`);
 const partPattern = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /**
- * Returns the milliseconds that a Go duration stands for (`1m30s`, `1.5s`, `250ms`, `-2h`, `0`), or undefined for any other text: a number
- * without a unit, blanks, and units that Go doesn't have, such as `d`.
+ * Returns the milliseconds that a Go duration stands for (`1m30s`, `1.5s`, `250ms`, `-2h`, `0`), or undefined for any
+ * other text: a number without a unit, blanks, and units that Go doesn't have, such as `d`.
  */
 export function parseGoDuration(text: string): number | undefined {
   if (!durationPattern.test(text)) return undefined;

@@ -21,7 +21,9 @@ function hash32(text: string, seed = 0): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Returns `length` hexadecimal digits that depend on `text` only, for ids that look like digests. Not cryptographic. */
+/**
+ * Returns `length` hexadecimal digits that depend on `text` only, for ids that look like digests. Not cryptographic.
+ */
 export function hexDigest(text: string, length = 64): string {
   let digest = '';
   for (let part = 0; digest.length < length; part++)

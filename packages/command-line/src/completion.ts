@@ -76,7 +76,10 @@ function bashScript(program: string, commands: readonly CompletedCommand[]): str
       .filter((option) => option.choices.length > 0)
       .map((option) => {
         const patterns = flags(option).map((flag) => `'${name} ${flag}'`);
-        return `    ${patterns.join('|')}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ;;`;
+        return (
+          `    ${patterns.join('|')}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$word")); return ` +
+          ';;'
+        );
       }),
   );
   const listed = commands.map(
@@ -131,7 +134,8 @@ ${commands.map(({ name, summary }) => `    '${zshText(name)}:${zshText(summary)}
 ${commands
   .map(
     ({ name, options }) =>
-      `    ${name}) _arguments ${[...options.flatMap(specification), "'--help[Print the help]'", "'*:file:_files'"].join(' ')} ;;`,
+      `    ${name}) _arguments ` +
+      `${[...options.flatMap(specification), "'--help[Print the help]'", "'*:file:_files'"].join(' ')} ;;`,
   )
   .join('\n')}
   esac

@@ -1,6 +1,8 @@
 /** Checks the version of Node that runs a program. */
 
-/** The oldest supported version: the first with `node:sqlite` unflagged. The `engines` of every package say the same. */
+/**
+ * The oldest supported version: the first with `node:sqlite` unflagged. The `engines` of every package say the same.
+ */
 export const minimumNode = '22.13';
 
 /** The error message for an unsupported version of Node, undefined for a supported one. */

@@ -143,7 +143,8 @@ export function debugCommands(
       );
       if (id === undefined) {
         const why =
-          'this runtime cannot choose a process’s exit code: KILL gives 137, with TERM the container answers with its own';
+          'this runtime cannot choose a process’s exit code: KILL gives 137, with TERM the container answers ' +
+          'with its own';
         throw new DebuggerError('Invalid', why);
       }
       const how =

@@ -100,7 +100,8 @@ export async function dockershimOver(
   if (!dependencies.engine.hasLocalFiles) {
     deviations.record(
       ctx,
-      "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts are paths on its machine.",
+      "The engine's files cannot be reached from here: it writes resolv.conf itself, and host paths of mounts " +
+        'are paths on its machine.',
     );
   }
   await forgetLost(ctx, dependencies);

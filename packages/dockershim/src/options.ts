@@ -65,7 +65,8 @@ export const localSandboxImage = 'podscope/pause:local';
 export function resolveOptions(options: DockershimOptions): ResolvedOptions {
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/.test(options.instance)) {
     throw new Error(
-      `dockershim instance ${JSON.stringify(options.instance)}: expected up to 63 letters, digits, dots, dashes and underscores`,
+      `dockershim instance ${JSON.stringify(options.instance)}: expected up to 63 letters, digits, dots, dashes ` +
+        'and underscores',
     );
   }
   const fallback = options.sandboxImageFallback;

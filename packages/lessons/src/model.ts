@@ -87,7 +87,9 @@ const lookSchema = z.union(
     }),
   ],
   {
-    error: `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: syncPod.createPodSandbox }`,
+    error:
+      `is one of ${lookTargets.join(', ')}, or such as { at: timeline, container: app } or { at: steps, point: ` +
+      'syncPod.createPodSandbox }',
   },
 );
 /** What to look at: a part of the page, and optionally an item in it. */

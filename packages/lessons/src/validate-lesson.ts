@@ -54,7 +54,8 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
   if (played && !played.profiles.includes(profile))
     yield [
       'profile',
-      `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ${played.profiles.join(', ')}`,
+      `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ` +
+        `${played.profiles.join(', ')}`,
     ];
   if (played && until > played.duration)
     yield [

@@ -381,7 +381,8 @@ export class NodeHost {
     const message =
       error === undefined
         ? 'Objects are kept on disk again.'
-        : `${problem} (${error instanceof Error ? error.message : 'no reason is known'}): they stay in memory, and it is tried again.`;
+        : `${problem} (${error instanceof Error ? error.message : 'no reason is known'}): they stay in memory, ` +
+          'and it is tried again.';
     if (error !== undefined) this.#options.onError?.(problem, error);
     this.#ctx.tracer.emit(this.#ctx, { type: 'output', level: 'warning', message });
   }

@@ -33,7 +33,9 @@ function timelineEntries({ phases, containers, results, events }: PodState): rea
     ...attempts,
     ...results.map(({ at, sync, action, target, error, message }) => ({
       at,
-      text: `sync ${sync}: ${action} ${target}${error === undefined ? '' : `: ${error}${message ? `: ${message}` : ''}`}`,
+      text:
+        `sync ${sync}: ${action} ` +
+        `${target}${error === undefined ? '' : `: ${error}${message ? `: ${message}` : ''}`}`,
     })),
     ...events.map(({ at, type, reason, message }) => ({ at, text: `${type} ${reason}: ${message}` })),
   ].toSorted((a, b) => a.at - b.at);
@@ -54,7 +56,8 @@ export function describePod(state: PodState): string {
   const reported = all.slice(-most);
   const width = seconds(reported.at(-1)?.at ?? 0).length;
   return [
-    `phase ${phase || 'none'}, ${status}, ${ready}/${total} ready, ${count(restarts, 'restart')}${isGone ? ', gone' : ''}, after ${seconds(age)}`,
+    `phase ${phase || 'none'}, ${status}, ${ready}/${total} ready, ` +
+      `${count(restarts, 'restart')}${isGone ? ', gone' : ''}, after ${seconds(age)}`,
     ...containers,
     ...(stoppedAt ? [`  stopped ${stoppedAt.phase} ${stoppedAt.point}`] : []),
     ...(all.length > reported.length ? [`  … ${all.length - reported.length} before`] : []),

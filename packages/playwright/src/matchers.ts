@@ -153,7 +153,9 @@ export const expect = base.extend({
       (wanted.type === undefined || type === wanted.type) &&
       (wanted.message === undefined ||
         (typeof wanted.message === 'string' ? message.includes(wanted.message) : message.search(wanted.message) >= 0));
-    const what = `have an event ${[wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ')}`;
+    const what =
+      'have an event ' +
+      `${[wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ')}`;
     return until(this, 'toHaveEvent', pod, {
       ...options,
       what,
@@ -170,7 +172,9 @@ export const expect = base.extend({
       backOff !== undefined &&
       (container === undefined || name === container) &&
       (seconds === undefined || backOff.seconds === seconds);
-    const what = `be in back-off${seconds === undefined ? '' : ` of ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`;
+    const what =
+      'be in ' +
+      `back-off${seconds === undefined ? '' : ` of ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`;
     return until(this, 'toBeInBackOff', pod, {
       ...options,
       what,
@@ -188,7 +192,9 @@ export const expect = base.extend({
       backOffs.some((each) => seconds === undefined || each.seconds === seconds);
     return until(this, 'toHaveBackedOff', pod, {
       ...options,
-      what: `have backed off${seconds === undefined ? '' : ` for ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`,
+      what:
+        'have backed ' +
+        `off${seconds === undefined ? '' : ` for ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`,
       holds: ({ containers }) => containers.some(waited),
       sees: (state) => seen.backOffs(state, container),
     });

@@ -102,7 +102,8 @@ export class PodHandle {
   /** Returns a message that the pod doesn't exist, with the names of the pods that do. */
   async others(): Promise<string> {
     const names = (await this.#all()).map(({ namespace, name }) => `${namespace}/${name}`);
-    return `there is no such pod${names.length > 0 ? `; there are ${[...new Set(names)].join(', ')}` : ' and no other'}`;
+    const others = names.length > 0 ? `; there are ${[...new Set(names)].join(', ')}` : ' and no other';
+    return `there is no such pod${others}`;
   }
 
   toString(): string {

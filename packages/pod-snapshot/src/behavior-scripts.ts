@@ -21,7 +21,10 @@ const codeOf = ({ exitCode }: PastEnd): number => Math.min(255, Math.max(0, exit
 /** Returns the clause for an instance that exits by itself after `after` milliseconds. */
 function endClause(end: PastEnd, after: Milliseconds): string {
   if (isStartFailure(end.reason))
-    return `start-error=${quoted(end.message.replace(/^.*runc create failed: /s, '') || 'cannot be started')} code=${codeOf(end)}`;
+    return (
+      `start-error=${quoted(end.message.replace(/^.*runc create failed: /s, '') || 'cannot be started')} ` +
+      `code=${codeOf(end)}`
+    );
   const time = `after=${Math.max(shortest, Math.round(after))}ms`;
   return end.reason === 'OOMKilled' ? `oom ${time}` : `exit=${codeOf(end)} ${time}`;
 }

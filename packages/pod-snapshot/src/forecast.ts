@@ -42,10 +42,16 @@ export function describeEntry(entry: ForecastEntry): string {
       return `${entry.container} starts (restart ${entry.attempt})`;
     case 'exit': {
       const reason = entry.reason ? ` (${entry.reason})` : '';
-      return `${entry.container} exits with code ${entry.exitCode}${reason}${entry.isGuess ? ', if it behaves as before' : ''}`;
+      return (
+        `${entry.container} exits with code ` +
+        `${entry.exitCode}${reason}${entry.isGuess ? ', if it behaves as before' : ''}`
+      );
     }
     case 'wait':
-      return `${entry.container} waits ${entry.seconds} s before ${entry.of === 'image' ? 'its next image pull' : 'its next start'}`;
+      return (
+        `${entry.container} waits ${entry.seconds} s before ` +
+        `${entry.of === 'image' ? 'its next image pull' : 'its next start'}`
+      );
     case 'event':
       return `${entry.reason}: ${entry.message}`;
     case 'phase':

@@ -9,7 +9,9 @@ export interface Repository {
   readonly tag: string;
 }
 
-/** Returns host, path and tag of an image. A text that isn't an image reference counts as a repository of Docker Hub. */
+/**
+ * Returns host, path and tag of an image. A text that isn't an image reference counts as a repository of Docker Hub.
+ */
 export function partsOf(image: string): Repository & { readonly host: string } {
   const { domain, path, tag } = readImageReference(image) ?? { domain: 'docker.io', path: image };
   return { host: domain, path, tag: tag ?? 'latest' };

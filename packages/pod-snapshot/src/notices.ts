@@ -13,7 +13,8 @@ export const snapshotTexts = {
   userNamespace: 'The user namespace (hostUsers: false) is omitted: the simulator has none.',
   system: 'The pod is for {os}; the simulated node runs Linux.',
   mirror:
-    'This is the mirror pod of a static pod. Its kubelet reads the manifest file, so edits and deletion here have no effect there.',
+    'This is the mirror pod of a static pod. Its kubelet reads the manifest file, so edits and deletion here ' +
+    'have no effect there.',
   values: 'ConfigMaps and Secrets that the pod uses have placeholder values, because the snapshot has none.',
   silence:
     "The snapshot doesn't say what the pod is waiting for, so the simulation assumes success. Paste the output of " +
@@ -29,7 +30,8 @@ export const snapshotTexts = {
   noStatus: 'Pod "{pod}" has no {field}: this is a manifest, not a pod from a cluster',
   noStatusHint: 'apply it as a new pod, or paste the output of `kubectl get pod NAME -o yaml`',
   liveCluster:
-    'Read-only view of the cluster of context {context} ({server}). It is reconstructed from the status and events of its ' +
+    'Read-only view of the cluster of context {context} ({server}). It is reconstructed from the status and ' +
+    'events of its ' +
     "pods, which don't contain the kubelets' own steps and decisions.",
 } as const satisfies Readonly<Record<string, string>>;
 

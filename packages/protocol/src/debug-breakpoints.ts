@@ -25,14 +25,17 @@ export const targetSchema = z.object({
     .enum(['init', 'sidecar', 'container', 'ephemeral'])
     .optional()
     .describe(
-      'Only containers of this type: `init` (runs to its end), `sidecar` (restartable init), `container` (app), `ephemeral`.',
+      'Only containers of this type: `init` (runs to its end), `sidecar` (restartable init), `container` (app), ' +
+        '`ephemeral`.',
     ),
   /** A stop on a loop's thread stops that loop for all pods, so loops are matched only on request. */
   threads: z
     .enum(['workers', 'loops', 'all'])
     .optional()
     .describe(
-      'Which threads: `workers` are pod workers and probe workers, where a stop holds one pod; `loops` are syncLoop, pleg and the like, where a stop holds that loop for all pods. Default: `loops` for points of kind `loop`, else `workers`.',
+      'Which threads: `workers` are pod workers and probe workers, where a stop holds one pod; `loops` are ' +
+        'syncLoop, pleg and the like, where a stop holds that loop for all pods. Default: `loops` for points of ' +
+        'kind `loop`, else `workers`.',
     ),
 });
 export type Target = z.infer<typeof targetSchema>;
@@ -57,7 +60,8 @@ const place = {
     .max(200)
     .optional()
     .describe(
-      'A rule, by name or pattern: `computePodActions.*`. Rules are weighed within a step; the thread stops where the flow next passes a gate.',
+      'A rule, by name or pattern: `computePodActions.*`. Rules are weighed within a step; the thread stops ' +
+        'where the flow next passes a gate.',
     ),
   source: z
     .object({ path: z.string().max(400), line: z.int().positive() })
@@ -78,7 +82,8 @@ export const breakpointSpecSchema = targetSchema
     condition: expression
       .optional()
       .describe(
-        'CEL over the variables of the stop; the breakpoint counts only where it is true. `attempt > 1 && error.contains("not found")`',
+        'CEL over the variables of the stop; the breakpoint counts only where it is true. `attempt > 1 && ' +
+          'error.contains("not found")`',
       ),
     hitCondition: z
       .string()
@@ -86,7 +91,8 @@ export const breakpointSpecSchema = targetSchema
       .regex(/^\s*(?:(?:>=|>|==|=|<=|<|%)\s*)?\d+\s*$/, 'is not like `5`, `>= 3` or `% 5`')
       .optional()
       .describe(
-        'How many hits it takes: `5` or `== 5` stops at the fifth only, `>= 3` from the third on, `% 5` at every fifth.',
+        'How many hits it takes: `5` or `== 5` stops at the fifth only, `>= 3` from the third on, `% 5` at ' +
+          'every fifth.',
       ),
     logMessage: z
       .string()

@@ -37,12 +37,14 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('setBreakpoints'), group, breakpoints: z.array(breakpointSpecSchema).max(1_000) })
     .describe(
-      'Replaces the breakpoints of a group by this list. What is the same in both keeps its id and its hits. Result: { breakpoints: BreakpointState[] }, one for each of the list, in order.',
+      'Replaces the breakpoints of a group by this list. What is the same in both keeps its id and its hits. ' +
+        'Result: { breakpoints: BreakpointState[] }, one for each of the list, in order.',
     ),
   z
     .object({ command: z.literal('checkBreakpoint'), breakpoint: breakpointSpecSchema })
     .describe(
-      'What would become of a breakpoint, without setting it: whether its place exists and its expressions can be read. Result: { verified, message, source }.',
+      'What would become of a breakpoint, without setting it: whether its place exists and its expressions can ' +
+        'be read. Result: { verified, message, source }.',
     ),
   z
     .object({ command: z.literal('setExceptionBreakpoints'), filters: z.array(exceptionFilterSchema).max(100) })
@@ -74,12 +76,14 @@ export const debugCommandSchemas = [
       when: z.enum(['before', 'after']).optional(),
     })
     .describe(
-      'Sets a one-shot breakpoint at the point or line, on the thread’s pod if one is named, and lets the thread go on. Result: { breakpoint: BreakpointState }.',
+      'Sets a one-shot breakpoint at the point or line, on the thread’s pod if one is named, and lets the ' +
+        'thread go on. Result: { breakpoint: BreakpointState }.',
     ),
   z
     .object({ command: z.literal('restartSync'), thread })
     .describe(
-      'Ends the pass the pod worker is in, and stops at the beginning of a new one. What the pass has done to the runtime stays done.',
+      'Ends the pass the pod worker is in, and stops at the beginning of a new one. What the pass has done to ' +
+        'the runtime stays done.',
     ),
 
   z
@@ -118,7 +122,8 @@ export const debugCommandSchemas = [
       value: z.unknown(),
     })
     .describe(
-      'Gives what is changeable under that name (`podActions.createSandbox`) another value (as JSON). Result: EvaluateResult.',
+      'Gives what is changeable under that name (`podActions.createSandbox`) another value (as JSON). Result: ' +
+        'EvaluateResult.',
     ),
   z
     .object({ command: z.literal('evaluate'), thread, frame, expression })
@@ -126,12 +131,14 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('watch'), thread, frame, expressions: z.array(expression).max(100) })
     .describe(
-      'Several expressions at once, each with its value or error, and whether it changed since the last stop. Result: { values }.',
+      'Several expressions at once, each with its value or error, and whether it changed since the last stop. ' +
+        'Result: { values }.',
     ),
   z
     .object({ command: z.literal('changes'), thread })
     .describe(
-      'What differs in the innermost frame’s variables from the thread’s last stop. Result: { since, changes, truncated }.',
+      'What differs in the innermost frame’s variables from the thread’s last stop. Result: { since, changes, ' +
+        'truncated }.',
     ),
 
   z
@@ -140,7 +147,8 @@ export const debugCommandSchemas = [
   z
     .object({ command: z.literal('intervene'), thread, action: interventionActionSchema })
     .describe(
-      'Does something to the span at which the thread is stopped, and lets it go on. Refused, and nothing done, when `set` names what cannot be changed so.',
+      'Does something to the span at which the thread is stopped, and lets it go on. Refused, and nothing done, ' +
+        'when `set` names what cannot be changed so.',
     ),
   z
     .object({ command: z.literal('releaseFault'), id: z.int().positive().optional() })
@@ -166,12 +174,14 @@ export const debugCommandSchemas = [
         .describe('It exits with this code, instead of by a signal. Only the simulator can: a process has its own.'),
     })
     .describe(
-      'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by itself within 10 s; or, on the simulator, with a code of your choice. Result: { id: string }.',
+      'Ends a running container behind the kubelet’s back: `KILL` at once (exit 137), `TERM` lets it exit by ' +
+        'itself within 10 s; or, on the simulator, with a code of your choice. Result: { id: string }.',
     ),
   z
     .object({ command: z.literal('skipBackOff'), ...container })
     .describe(
-      'Ends the wait a container is in, of its restart or its image pull, and syncs the pod. The next failure counts on from there. Result: { skipped: string[] }.',
+      'Ends the wait a container is in, of its restart or its image pull, and syncs the pod. The next failure ' +
+        'counts on from there. Result: { skipped: string[] }.',
     ),
   z
     .object({ command: z.literal('setBackOff'), ...container, seconds: z.number().nonnegative().max(86_400) })

@@ -39,7 +39,8 @@ export const commandSchema = z.discriminatedUnion('command', [
   z
     .object({ command: z.literal('apply'), manifest: z.string() })
     .describe(
-      'Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. Result: ApplyResult.',
+      'Creates or updates the pods (and other objects) of a YAML or JSON text, as `kubectl apply` would. ' +
+        'Result: ApplyResult.',
     ),
   z
     .object({ command: z.literal('validate'), manifest: z.string() })

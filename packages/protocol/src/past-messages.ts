@@ -13,7 +13,8 @@ const at = z
   .positive()
   .optional()
   .describe(
-    'Number of the event that is stood at, as the last answer gave it. Default: where the thread is stopped, or else the end of the run.',
+    'Number of the event that is stood at, as the last answer gave it. Default: where the thread is stopped, or ' +
+      'else the end of the run.',
   );
 
 export const pastCommandSchemas = [
@@ -27,7 +28,8 @@ export const pastCommandSchemas = [
         .enum(['over', 'into', 'out'])
         .optional()
         .describe(
-          '`over` (default) goes back over a whole call: to its start, or that of the one before it; `into` to the very last place; `out` to the start of the span around.',
+          '`over` (default) goes back over a whole call: to its start, or that of the one before it; `into` to ' +
+            'the very last place; `out` to the start of the span around.',
         ),
     })
     .describe('One step back. Result: PastPlace; NotFound at the beginning.'),
@@ -42,12 +44,14 @@ export const pastCommandSchemas = [
         .max(1_000)
         .optional()
         .describe(
-          'Default, with the filters: those that are set, for a kept run those it had. Hits count from where the recording begins.',
+          'Default, with the filters: those that are set, for a kept run those it had. Hits count from where ' +
+            'the recording begins.',
         ),
       filters: z.array(exceptionFilterSchema).max(100).optional(),
     })
     .describe(
-      'Back to the last place where a thread would have stopped, else to the beginning of the recording. Result: PastPlace; NotFound at the beginning.',
+      'Back to the last place where a thread would have stopped, else to the beginning of the recording. ' +
+        'Result: PastPlace; NotFound at the beginning.',
     ),
 ] as const;
 

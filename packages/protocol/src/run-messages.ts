@@ -97,7 +97,8 @@ export const runCommandSchemas = [
         .positive()
         .optional()
         .describe(
-          'Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they were there.',
+          'Begins at the last keyframe before this event, instead of after `after`; `pods` has the pods as they ' +
+            'were there.',
         ),
       limit: z
         .int()
@@ -107,12 +108,14 @@ export const runCommandSchemas = [
         .describe('Most events in the page; default 1000. Large events make it shorter.'),
     })
     .describe(
-      'A page of a run’s events in order, also of those of the current run that the stream no longer has. Result: RunPage.',
+      'A page of a run’s events in order, also of those of the current run that the stream no longer has. ' +
+        'Result: RunPage.',
     ),
   z
     .object({ command: z.literal('exportRun'), run, format: runExportFormatSchema })
     .describe(
-      'Where the run can be downloaded from as a trace file, Chrome/Perfetto trace JSON or OTLP JSON. Result: { path, fileName, mediaType }.',
+      'Where the run can be downloaded from as a trace file, Chrome/Perfetto trace JSON or OTLP JSON. Result: { ' +
+        'path, fileName, mediaType }.',
     ),
 ] as const;
 

@@ -27,11 +27,17 @@ export const timeCommandSchemas = [
       toStop: z.boolean().optional(),
     })
     .describe(
-      'Lets so much virtual time pass at once, with toStop no further than to where the debugger stops a thread; or, with toNextEvent, as much as it takes until something happens, a day at most. Result: { time: RunTime, events: number, lastSeq: number }, with how many events there were and the number of the newest.',
+      'Lets so much virtual time pass at once, with toStop no further than to where the debugger stops a ' +
+        'thread; or, with toNextEvent, as much as it takes until something happens, a day at most. Result: { ' +
+        'time: RunTime, events: number, lastSeq: number }, with how many events there were and the number of the ' +
+        'newest.',
     ),
   z
     .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })
     .describe(
-      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this event, and pauses there: what is to differ is said next, before time passes. Clients are sent on to the new run, which the `bye` names in `next`, and are let in when it is there; requests over HTTP wait for it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
+      'Runs the simulation again from its beginning, with the same seed and all that was done to it, up to this ' +
+        'event, and pauses there: what is to differ is said next, before time passes. Clients are sent on to the ' +
+        'new run, which the `bye` names in `next`, and are let in when it is there; requests over HTTP wait for ' +
+        'it. The run so far stays among the kept ones. Result: { run: string }, the id of the new run.',
     ),
 ] as const;

@@ -73,11 +73,14 @@ export function acceptSpdy({ request, socket, head }: UpgradeRequest, supported:
   if (offered.length === 0) throw new UpgradeError(400, `unable to upgrade: ${protocolHeader} is required`);
   const chosen = offered.find((each) => supported.includes(each));
   if (!chosen) {
-    const text = `unable to upgrade: unable to negotiate protocol: client supports ${offered.join(', ')}, server accepts ${supported.join(', ')}`;
+    const text =
+      `unable to upgrade: unable to negotiate protocol: client supports ${offered.join(', ')}, server accepts ` +
+      `${supported.join(', ')}`;
     throw new UpgradeError(403, text, { [acceptedHeader]: supported.join(', ') });
   }
   socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n${protocolHeader}: ${chosen}\r\n\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n${protocolHeader}: ` +
+      `${chosen}\r\n\r\n`,
   );
   if (head.length > 0) socket.unshift(head);
   return chosen;

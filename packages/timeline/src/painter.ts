@@ -263,7 +263,9 @@ export class Painter {
     const { width } = this.plot;
     const scale = this.minimapScale(scene.domain, scene.folds);
     // Growth of less than half a pixel isn't visible.
-    const grown = `${key} ${scene.folds.folds.length} ${Math.round(scale.viewport.end / (scale.msPerPixel / 2))} ${Math.round(scene.now / Math.max(1, scale.msPerPixel / 2))}`;
+    const grown =
+      `${key} ${scene.folds.folds.length} ${Math.round(scale.viewport.end / (scale.msPerPixel / 2))} ` +
+      `${Math.round(scene.now / Math.max(1, scale.msPerPixel / 2))}`;
     if (grown !== this.#minimapKey) {
       this.#minimapKey = grown;
       this.#minimapLanes.width = Math.max(1, Math.round(width * ratio));

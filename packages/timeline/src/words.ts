@@ -200,6 +200,8 @@ export const englishWords: TimelineWords = {
   inView: 'in view',
   untilNow: 'so far',
   inAll: 'in all',
-  help: 'Arrow keys go from item to item and from lane to lane; W and S zoom, A and D pan, F fits, Home and End go to the ends, G folds idle time, Enter opens.',
+  help:
+    'Arrow keys go from item to item and from lane to lane; W and S zoom, A and D pan, F fits, Home and End go to ' +
+    'the ends, G folds idle time, Enter opens.',
   itemsInView: (label) => `${label}: items in view`,
 };

@@ -53,7 +53,8 @@ export async function emptySiteDirectory(directory: string, { repository, home }
   });
   if (names.length > 0 && !names.includes(marker))
     throw new UsageError(
-      `--out ${directory} holds what build:site has not made: name a new or empty folder, or empty this one yourself first`,
+      `--out ${directory} holds what build:site has not made: name a new or empty folder, or empty this one ` +
+        'yourself first',
     );
   // The directory itself is kept, because it may be the working directory of a shell.
   await mkdir(place, { recursive: true });

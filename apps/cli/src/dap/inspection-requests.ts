@@ -200,7 +200,8 @@ async function consoleCommand(
   if (seq === false || seq === undefined || !Number.isInteger(seq))
     throw new NodeRefusal(
       'Invalid',
-      '/rerun takes the number of an event, unless a thread was led back in time: then it is the instant where that stands',
+      '/rerun takes the number of an event, unless a thread was led back in time: then it is the instant where ' +
+        'that stands',
     );
   await session.rerun({ seq });
   return `The run was run again up to the instant of event ${seq}.`;

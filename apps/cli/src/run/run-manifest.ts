@@ -61,7 +61,8 @@ async function readSimulation(file: string): Promise<NodeOptions['simulation']> 
 async function checkRecord(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
-      `--record ${file} cannot be written: ${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`,
+      `--record ${file} cannot be written: ` +
+        `${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`,
       {
         cause: error,
       },
@@ -169,7 +170,8 @@ class Run {
         .list()
         .points.flatMap(({ id, kind }) => (kind === 'syncStep' ? [id.replace('syncPod.', '')] : []));
       wrong.push(
-        `--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the id of any point`,
+        `--until step:${'step' in until ? until.step : ''}: there is no such step: ${known.join(', ')}, or the ` +
+          'id of any point',
       );
     }
     for (const breakpoint of debug.setBreakpoints(breakGroup, breakpoints)) {

@@ -33,7 +33,9 @@ function line({ before, after, difference }: AlignedStep): string {
   const step = after ?? before;
   if (!step) return '';
   const { pod, action, target, attempt, occurrence } = step;
-  const what = `${pod} ${action} ${target}${attempt > 0 ? ` (attempt ${attempt})` : ''}${occurrence > 1 ? ` #${occurrence}` : ''}`;
+  const what =
+    `${pod} ${action} ` +
+    `${target}${attempt > 0 ? ` (attempt ${attempt})` : ''}${occurrence > 1 ? ` #${occurrence}` : ''}`;
   switch (difference) {
     case 'missing':
       return `- ${what}: ${outcome(step)}`;
@@ -79,7 +81,8 @@ ${stateDirHelp}`,
         for (const step of comparison.steps) if (step.difference) print(`${line(step)}${injected(step)}`);
         const { same, missing, extra, outcome: otherwise, slower, faster } = comparison.counts;
         print(
-          `${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} slower, ${faster} faster`,
+          `${same} the same, ${missing} missing, ${extra} extra, ${otherwise} with another outcome, ${slower} ` +
+            `slower, ${faster} faster`,
         );
       }
       return comparison.alike ? 0 : 1;

@@ -104,7 +104,8 @@ export function forecastLines({ observedAt, waits, entries, until, notices }: Fo
     `  What comes next, seen from ${new Date(observedAt).toISOString().slice(0, 19)}Z`,
     ...waits.map(
       ({ container, kind, seconds, until: end }) =>
-        `    next ${kind === 'image' ? 'pull for' : 'start of'} ${container} not before ${ahead(end)}: back-off ${seconds} s`,
+        `    next ${kind === 'image' ? 'pull for' : 'start of'} ${container} not before ${ahead(end)}: back-off ` +
+        `${seconds} s`,
     ),
     ...entries.map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),

@@ -14,7 +14,8 @@ NAME is one of: ${Object.keys(benches).join(', ')}. bench NAME --help describes 
     const load = name !== undefined && Object.hasOwn(benches, name) ? benches[name] : undefined;
     if (!load)
       throw new UsageError(
-        `bench takes one of ${Object.keys(benches).join(', ')}${name === undefined ? '' : `, not ${JSON.stringify(name)}`}`,
+        'bench takes one of ' +
+          `${Object.keys(benches).join(', ')}${name === undefined ? '' : `, not ${JSON.stringify(name)}`}`,
       );
     const bench = await load();
     if (!args.includes('--help')) return bench.run(args);

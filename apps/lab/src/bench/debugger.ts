@@ -45,11 +45,13 @@ async function withServer<T>(work: (server: RunningServer) => Promise<T>): Promi
 async function measure(): Promise<readonly Figure[]> {
   const { bare, logged, idle, elsewhere } = await measureTracing();
   console.error(
-    `a step: ${bare.toFixed(2)} µs bare, ${logged.toFixed(2)} µs logged, ${idle.toFixed(2)} µs with the debugger idle, ${elsewhere.toFixed(2)} µs with a breakpoint elsewhere`,
+    `a step: ${bare.toFixed(2)} µs bare, ${logged.toFixed(2)} µs logged, ${idle.toFixed(2)} µs with the ` +
+      `debugger idle, ${elsewhere.toFixed(2)} µs with a breakpoint elsewhere`,
   );
   const { stop, step, sync } = await withServer((server) => measureLatencies(server, 20));
   console.error(
-    `a sync that starts a pod: ${sync.spans} spans in ${sync.milliseconds.toFixed(0)} ms (simulator with the latencies of a Docker engine)`,
+    `a sync that starts a pod: ${sync.spans} spans in ${sync.milliseconds.toFixed(0)} ms (simulator with the ` +
+      'latencies of a Docker engine)',
   );
   const one = await withServer((server) => measureDeliveries(server, 1, 100_000));
   const twenty = await withServer((server) => measureDeliveries(server, 20, 20_000));
@@ -85,7 +87,8 @@ Exit code 1 when a figure misses its limit.`,
       const { what, value, unit, limit, atLeast } = figure;
       const shown = value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
       console.log(
-        `${meets(figure) ? 'ok  ' : 'MISS'} ${what.padEnd(40)} ${shown.padStart(10)} ${unit.padEnd(3)} (${atLeast ? '≥' : '≤'} ${limit.toLocaleString('en')})`,
+        `${meets(figure) ? 'ok  ' : 'MISS'} ${what.padEnd(40)} ${shown.padStart(10)} ${unit.padEnd(3)} ` +
+          `(${atLeast ? '≥' : '≤'} ${limit.toLocaleString('en')})`,
       );
     }
     return figures.every(meets) ? 0 : 1;

@@ -192,8 +192,10 @@ function report({ inProcess, overGrpc, byHand, inDocker, calls }: Measured): str
     row('(b) dockershim over gRPC', overGrpc),
     row(`(c) the same ${calls.length} calls by hand`, byHand),
     '',
-    `Of (a), the engine is at work for ${engine.toFixed(1)} ms (${((100 * engine) / whole).toFixed(1)} %); dockershim itself (requests, checks of`,
-    `answers, checkpoints, spans) takes ${(whole - engine).toFixed(1)} ms. gRPC adds ${grpc.toFixed(1)} ms to 10 calls. The calls: ${countByTitle(calls)}.`,
+    `Of (a), the engine is at work for ${engine.toFixed(1)} ms (${((100 * engine) / whole).toFixed(1)} %); ` +
+      'dockershim itself (requests, checks of',
+    `answers, checkpoints, spans) takes ${(whole - engine).toFixed(1)} ms. gRPC adds ${grpc.toFixed(1)} ms to ` +
+      `10 calls. The calls: ${countByTitle(calls)}.`,
   ].join('\n');
 }
 

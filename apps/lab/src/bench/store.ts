@@ -136,7 +136,8 @@ takes to go to any event of the larger one. Exit code 1 when a figure misses its
       const { what, value, unit, limit, atLeast } = figure;
       const shown = value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
       console.log(
-        `${meets(figure) ? 'ok  ' : 'MISS'} ${what.padEnd(46)} ${shown.padStart(10)} ${unit.padEnd(3)} (${atLeast ? '≥' : '≤'} ${limit.toLocaleString('en')})`,
+        `${meets(figure) ? 'ok  ' : 'MISS'} ${what.padEnd(46)} ${shown.padStart(10)} ${unit.padEnd(3)} ` +
+          `(${atLeast ? '≥' : '≤'} ${limit.toLocaleString('en')})`,
       );
     }
     return figures.every(meets) ? 0 : 1;

@@ -63,7 +63,9 @@ function crashes(pod: Pod): string | undefined {
 const shapes = {
   server: { spec: `containers: [{name: app, ${busybox}, ${sleeps}}]`, problem: ready },
   pair: {
-    spec: `containers: [{name: app, ${busybox}, ${sleeps}}, {name: other, ${busybox}, command: [sh, -c, 'sleep 1000000']}]`,
+    spec:
+      `containers: [{name: app, ${busybox}, ${sleeps}}, {name: other, ${busybox}, command: [sh, -c, 'sleep ` +
+      `1000000']}]`,
     problem: ready,
   },
   'init then server': {
@@ -77,7 +79,9 @@ const shapes = {
     problem: ready,
   },
   probed: {
-    spec: `containers: [{name: app, ${busybox}, ${sleeps}, livenessProbe: {exec: {command: ['true']}, periodSeconds: 5}, readinessProbe: {exec: {command: ['true']}, periodSeconds: 3}}]`,
+    spec:
+      `containers: [{name: app, ${busybox}, ${sleeps}, livenessProbe: {exec: {command: ['true']}, periodSeconds: ` +
+      `5}, readinessProbe: {exec: {command: ['true']}, periodSeconds: 3}}]`,
     problem: ready,
   },
   hooked: {
@@ -100,7 +104,9 @@ const shapes = {
     problem: phaseIn('Failed', 'Succeeded'),
   },
   'init fails for good': {
-    spec: `restartPolicy: Never\n  initContainers: [{name: one, ${busybox}, command: [sh, -c, 'exit 2']}]\n  containers: [{name: app, ${busybox}, ${sleeps}}]`,
+    spec:
+      `restartPolicy: Never\n  initContainers: [{name: one, ${busybox}, command: [sh, -c, 'exit 2']}]\n  ` +
+      `containers: [{name: app, ${busybox}, ${sleeps}}]`,
     problem: (pod) => phaseIn('Failed', 'Running')(pod),
   },
   'crash loop': {
@@ -108,11 +114,15 @@ const shapes = {
     problem: crashes,
   },
   'init crash loop': {
-    spec: `initContainers: [{name: one, ${busybox}, command: [sh, -c, 'exit 1']}]\n  containers: [{name: app, ${busybox}, ${sleeps}}]`,
+    spec:
+      `initContainers: [{name: one, ${busybox}, command: [sh, -c, 'exit 1']}]\n  containers: [{name: app, ` +
+      `${busybox}, ${sleeps}}]`,
     problem: crashes,
   },
   'fails its probe': {
-    spec: `terminationGracePeriodSeconds: 2\n  containers: [{name: app, ${busybox}, ${sleeps}, livenessProbe: {exec: {command: ['false']}, periodSeconds: 3, failureThreshold: 2}}]`,
+    spec:
+      `terminationGracePeriodSeconds: 2\n  containers: [{name: app, ${busybox}, ${sleeps}, livenessProbe: {exec: ` +
+      `{command: ['false']}, periodSeconds: 3, failureThreshold: 2}}]`,
     problem: crashes,
   },
   'no such image': {
@@ -134,7 +144,8 @@ export const shapeNames = Object.keys(shapes) as readonly ShapeName[];
 
 /** Returns the manifest of a pod of that shape. */
 export const manifestOf = (name: string, shape: ShapeName): string =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {shape: ${JSON.stringify(shape.replaceAll(' ', '-'))}}}\nspec:\n  ${shapes[shape].spec}\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}, labels: {shape: ` +
+  `${JSON.stringify(shape.replaceAll(' ', '-'))}}}\nspec:\n  ${shapes[shape].spec}\n`;
 
 /**
  * Returns whether a pod that must not restart lost its sandbox between the creation and the start of its first

@@ -51,7 +51,10 @@ export async function conformance(options: ConformanceOptions, { out, err }: Out
 
 function nothingFound({ path, only, profile }: ConformanceOptions, files: readonly VectorFile[]): string {
   if (only !== undefined) return `conformance: no case has the id ${JSON.stringify(only)} in ${path}`;
-  return `conformance: ${files.length === 0 ? 'no file of recordings' : 'no case'}${profile ? ` of ${profile}` : ''} in ${path}`;
+  return (
+    `conformance: ${files.length === 0 ? 'no file of recordings' : 'no case'}${profile ? ` of ${profile}` : ''} ` +
+    `in ${path}`
+  );
 }
 
 export const command: CommandBody = {

@@ -16,7 +16,8 @@ const maxDifferences = 12;
 
 /** Formats a file's result, such as `sync-v1.36 498/500 agree`. */
 export const fileLine = ({ file, agreeing, cases }: FileOutcome, width: number, seconds?: number): string =>
-  `${file.label.padEnd(width)}  ${agreeing}/${cases} agree${seconds === undefined ? '' : `  (${seconds.toFixed(1)} s)`}`;
+  `${file.label.padEnd(width)}  ${agreeing}/${cases} ` +
+  `agree${seconds === undefined ? '' : `  (${seconds.toFixed(1)} s)`}`;
 
 function text(value: unknown, verbose: boolean): string {
   if (value === undefined) return 'nothing';

@@ -180,7 +180,8 @@ export const command: CommandBody = {
     const total = recordings.length + unreadable.length;
     const longest = Math.ceil(Math.max(0, ...recordings.map(lastAction)) / 1000);
     console.error(
-      `${recordings.length} recordings, ${Math.min(options.concurrency, recordings.length)} at a time; the longest takes more than ${longest} s.`,
+      `${recordings.length} recordings, ${Math.min(options.concurrency, recordings.length)} at a time; the ` +
+        `longest takes more than ${longest} s.`,
     );
     const release = await provideImages(engine, recordings, (image) =>
       console.error(

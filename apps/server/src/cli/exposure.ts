@@ -26,7 +26,8 @@ export function checkExposure({ host, token, tls, insecure }: ExposureOptions): 
   if (isLoopback(host)) return;
   if (token === undefined)
     throw new UsageError(
-      `--host ${host} can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own`,
+      `--host ${host} can be reached from other machines, and whoever uses this server can use Docker: give it ` +
+        'a --token of your own',
     );
   if (token.length < minTokenLength)
     throw new UsageError(
@@ -34,12 +35,16 @@ export function checkExposure({ host, token, tls, insecure }: ExposureOptions): 
     );
   if (tls === undefined && !insecure)
     throw new UsageError(
-      `--host ${host} would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that`,
+      `--host ${host} would send the token over the network for everybody to read: give it --tls-cert and ` +
+        '--tls-key, or --insecure if you accept that',
     );
 }
 
 /** Returns a warning for the console and the page if the server is reachable from the network. */
 export function exposureWarning({ host, tls }: ExposureOptions): string | undefined {
   if (isLoopback(host) || tls !== undefined) return undefined;
-  return `INSECURE: ${host} is served without a certificate of yours (--insecure). Whoever sees the traffic reads the token, and with it owns this machine.`;
+  return (
+    `INSECURE: ${host} is served without a certificate of yours (--insecure). Whoever sees the traffic reads the ` +
+    'token, and with it owns this machine.'
+  );
 }

@@ -49,13 +49,17 @@ const definitions = [
     name: 'runtime',
     value: 'auto|docker|sim|unix:///…',
     fallback: () => 'auto',
-    help: 'The container runtime: Docker, the embedded simulator, or any CRI runtime at a socket (unix:///run/containerd/containerd.sock). auto selects Docker if its socket answers.',
+    help:
+      'The container runtime: Docker, the embedded simulator, or any CRI runtime at a socket ' +
+      '(unix:///run/containerd/containerd.sock). auto selects Docker if its socket answers.',
     schema: z.union([z.enum(['auto', 'docker', 'sim']), z.string().regex(/^unix:\/\/\/[^/]/)]),
     expected: 'auto, docker, sim or unix:///path/of/a.sock',
   },
   {
     name: 'cri-over-grpc',
-    help: 'Run dockershim in a process of its own, with CRI over gRPC between it and the kubelet, as --container-runtime=docker did. Its steps and its Docker and CNI calls stay in the same timeline.',
+    help:
+      'Run dockershim in a process of its own, with CRI over gRPC between it and the kubelet, as ' +
+      '--container-runtime=docker did. Its steps and its Docker and CNI calls stay in the same timeline.',
   },
   {
     name: 'port',
@@ -69,7 +73,9 @@ const definitions = [
     name: 'host',
     value: 'ADDRESS',
     fallback: () => '127.0.0.1',
-    help: 'Address to listen on. An address other than loopback needs a --token of your own and --tls-cert with --tls-key, because users of this server can use Docker.',
+    help:
+      'Address to listen on. An address other than loopback needs a --token of your own and --tls-cert with ' +
+      '--tls-key, because users of this server can use Docker.',
     schema: z.string().regex(hostPattern),
     expected: 'an IP address or a host name',
   },
@@ -78,7 +84,9 @@ const definitions = [
     value: 'TOKEN',
     shownDefault: 'a random one per start',
     variable: 'PODSCOPE_TOKEN',
-    help: 'The secret that clients show. The variable PODSCOPE_TOKEN gives it, too: other users of a machine can read the command lines of programs, not their variables.',
+    help:
+      'The secret that clients show. The variable PODSCOPE_TOKEN gives it, too: other users of a machine can read ' +
+      'the command lines of programs, not their variables.',
     schema: z.string().regex(tokenPattern),
     expected: '8 to 256 letters, digits or -._~',
   },
@@ -86,7 +94,9 @@ const definitions = [
   { name: 'tls-key', value: 'FILE', help: 'Private key (PEM) of that certificate.' },
   {
     name: 'insecure',
-    help: 'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s traffic can then read the token and take over this machine.',
+    help:
+      'Serve an address other than loopback without a certificate of yours. Anyone who can read the network’s ' +
+      'traffic can then read the token and take over this machine.',
   },
   { name: 'read-only', help: 'Let clients look and change nothing: for projecting. The node itself works as ever.' },
   { name: 'show-secrets', help: 'Show values of Secrets in traces, variables and exports instead of masking them.' },
@@ -136,13 +146,17 @@ const definitions = [
   {
     name: 'feature-gates',
     value: 'NAME=BOOL,…',
-    help: 'Feature gates of that release that differ from its defaults: EphemeralContainers=true gives v1.20 its seventh step.',
+    help:
+      'Feature gates of that release that differ from its defaults: EphemeralContainers=true gives v1.20 its ' +
+      'seventh step.',
   },
   {
     name: 'pod-cgroups',
     value: 'auto|on|off',
     fallback: () => 'auto',
-    help: 'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the engine local and no other kubelet there; while there are pods it stays with what it chose.',
+    help:
+      'Whether each pod gets a cgroup of its own (/kubepods/…). auto keeps them where this process is root, the ' +
+      'engine local and no other kubelet there; while there are pods it stays with what it chose.',
     schema: z.enum(['auto', 'on', 'off']),
     expected: 'auto, on or off',
   },
@@ -166,7 +180,9 @@ const definitions = [
     name: 'image-gc',
     value: 'off|pulled|all',
     fallback: () => 'off',
-    help: 'Delete unused images when the engine’s disk is nearly full: never (they may be yours), only those that this server pulled itself, or all that no pod here uses.',
+    help:
+      'Delete unused images when the engine’s disk is nearly full: never (they may be yours), only those that ' +
+      'this server pulled itself, or all that no pod here uses.',
     schema: z.enum(['off', 'pulled', 'all']),
     expected: 'off, pulled or all',
   },
@@ -190,7 +206,9 @@ const definitions = [
     name: 'network-plugin',
     value: 'docker|none|cni',
     fallback: () => 'docker',
-    help: 'How pods on Docker are connected: by Docker’s bridge, not at all, or by CNI plugins (needs root and a local engine).',
+    help:
+      'How pods on Docker are connected: by Docker’s bridge, not at all, or by CNI plugins (needs root and a ' +
+      'local engine).',
     schema: z.enum(networkPlugins),
     expected: 'docker, none or cni',
   },
@@ -209,7 +227,9 @@ const definitions = [
   {
     name: 'kubeconfig',
     value: 'FILE',
-    help: 'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, on 127.0.0.1 alone.',
+    help:
+      'Look at the pods of a real cluster instead of running any: read only, drawn from their status and events, ' +
+      'on 127.0.0.1 alone.',
   },
   {
     name: 'context',
@@ -225,12 +245,16 @@ const definitions = [
   },
   {
     name: 'keep-pods',
-    help: 'Leave pods and their containers running when the server stops; the next start adopts them. Without it, Ctrl+C terminates and removes them.',
+    help:
+      'Leave pods and their containers running when the server stops; the next start adopts them. Without it, ' +
+      'Ctrl+C terminates and removes them.',
   },
   {
     name: 'simulation',
     value: 'FILE',
-    help: 'A file (YAML or JSON) that describes the simulated node: images, registries, container behavior, times, failures. docs/simulator.md lists its fields.',
+    help:
+      'A file (YAML or JSON) that describes the simulated node: images, registries, container behavior, times, ' +
+      'failures. docs/simulator.md lists its fields.',
   },
   {
     name: 'faults',
@@ -241,7 +265,9 @@ const definitions = [
     name: 'on-disconnect',
     value: 'release|keep',
     fallback: () => 'release',
-    help: 'When the last client leaves: release what the debugger has stopped and stop nothing until one comes back, or keep stops as they are.',
+    help:
+      'When the last client leaves: release what the debugger has stopped and stop nothing until one comes back, ' +
+      'or keep stops as they are.',
     schema: z.enum(['release', 'keep']),
     expected: 'release or keep',
   },
@@ -249,7 +275,9 @@ const definitions = [
     name: 'probes-of-stopped-pods',
     value: 'missed|held|made',
     fallback: () => 'missed',
-    help: 'Probes of a pod that the debugger has stopped: recorded as missed, held until the pod continues, or sent as usual.',
+    help:
+      'Probes of a pod that the debugger has stopped: recorded as missed, held until the pod continues, or sent ' +
+      'as usual.',
     schema: z.enum(['missed', 'held', 'made']),
     expected: 'missed, held or made',
   },

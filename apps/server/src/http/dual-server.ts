@@ -62,7 +62,8 @@ export interface DualServerOptions {
 
 /** Rejects a plain HTTP request. Its token has already crossed the network in clear text, so it is never acted upon. */
 const httpsOnly =
-  'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+  'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request ' +
+  'to an HTTPS server.\n';
 
 /** Passes a connection to the HTTP or HTTPS server when its first byte arrives. */
 function dispatch(socket: Socket, firstByte: number, http: HttpServer | undefined, https: HttpServer): void {

@@ -39,7 +39,8 @@ export function refuse(
   };
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${reason[status] ?? 'Error'}\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
+    `HTTP/1.1 ${status} ${reason[status] ?? 'Error'}\r\nConnection: close\r\nContent-Type: ` +
+      `${type}\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`,
   );
 }
 

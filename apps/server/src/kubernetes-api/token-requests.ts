@@ -38,7 +38,8 @@ export async function handleTokenRequest(
   const { audiences, expirationSeconds, boundObjectRef } = parsed.data.spec ?? {};
   if (boundObjectRef && boundObjectRef.kind !== 'Pod') {
     throw badRequest(
-      `cannot bind token for serviceaccount ${JSON.stringify(name)} to object of kind ${boundObjectRef.kind}: tokens are bound to pods here`,
+      `cannot bind token for serviceaccount ${JSON.stringify(name)} to object of kind ${boundObjectRef.kind}: ` +
+        'tokens are bound to pods here',
     );
   }
   const spec = {

@@ -107,7 +107,8 @@ function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions, config = ne
   const names = config.getContexts().map(({ name }) => name);
   if (context !== undefined && !names.includes(context))
     throw new StartError(
-      `--context ${JSON.stringify(context)}: ${kubeconfig} has ${names.length === 0 ? 'no contexts' : names.join(', ')}`,
+      `--context ${JSON.stringify(context)}: ${kubeconfig} has ` +
+        `${names.length === 0 ? 'no contexts' : names.join(', ')}`,
     );
   if (context !== undefined) config.setCurrentContext(context);
   if (!config.getCurrentCluster())

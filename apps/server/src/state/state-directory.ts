@@ -67,7 +67,8 @@ async function keepToOwner(path: string): Promise<void> {
     });
   }
   throw new StartError(
-    `other users may look into ${path}, and it holds other things than Podscope’s state: choose another --state-dir, or chmod 700 it`,
+    `other users may look into ${path}, and it holds other things than Podscope’s state: choose another ` +
+      '--state-dir, or chmod 700 it',
   );
 }
 

@@ -57,7 +57,8 @@ function connect(file: string): DatabaseSync {
   try {
     // Lets the file shrink when runs are deleted. It takes effect only on a new file.
     database.exec(
-      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 4000;',
+      'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA ' +
+        'wal_autocheckpoint = 4000;',
     );
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     if (version > schemaVersion)
@@ -67,7 +68,8 @@ function connect(file: string): DatabaseSync {
     } else {
       // Reads every table's root and the newest run's newest page: the places that a torn write damages.
       database.exec(
-        'SELECT count(*) FROM runs; SELECT max(key) FROM events; SELECT max(key) FROM keyframes; SELECT count(*) FROM notes; SELECT count(*) FROM tags; SELECT count(*) FROM doomed;',
+        'SELECT count(*) FROM runs; SELECT max(key) FROM events; SELECT max(key) FROM keyframes; SELECT ' +
+          'count(*) FROM notes; SELECT count(*) FROM tags; SELECT count(*) FROM doomed;',
       );
       database.prepare('SELECT length(text) FROM events ORDER BY key DESC LIMIT 100').all();
       database.prepare('SELECT * FROM runs').all();

@@ -66,7 +66,8 @@ export class EventStore implements RunLibrary {
     this.#retention = new Retention(database, options.limits, this.#now);
     this.#insert = database.prepare('INSERT INTO events (key, text) VALUES (?, ?)');
     this.#grow = database.prepare(
-      'UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes + ? WHERE key = ?',
+      'UPDATE runs SET first_seq = CASE first_seq WHEN 0 THEN ? ELSE first_seq END, last_seq = ?, bytes = bytes ' +
+        '+ ? WHERE key = ?',
     );
     this.#read = database.prepare('SELECT text FROM events WHERE key > ? AND key <= ? ORDER BY key LIMIT ?');
   }
@@ -95,7 +96,8 @@ export class EventStore implements RunLibrary {
 
   #afterCrash(): void {
     this.#database.exec(
-      "DELETE FROM runs WHERE state = 'current' AND last_seq = 0; UPDATE runs SET state = 'interrupted' WHERE state = 'current'",
+      "DELETE FROM runs WHERE state = 'current' AND last_seq = 0; UPDATE runs SET state = 'interrupted' WHERE " +
+        "state = 'current'",
     );
   }
 

@@ -131,7 +131,8 @@ export class RunRecorder implements EventArchive {
   /** Stops recording after memory has dropped unwritten events, because a run must not have gaps. */
   #giveUp(seq: number): void {
     this.#options.report(
-      `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are lost, and what follows is not kept.`,
+      `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are ` +
+        'lost, and what follows is not kept.',
     );
     this.#unsubscribe();
     this.#closed = true;

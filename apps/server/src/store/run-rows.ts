@@ -52,7 +52,8 @@ export class RunRows {
     const { notes, tags, title, ...rest } = info;
     const { lastInsertRowid } = this.#database
       .prepare(
-        'INSERT INTO runs (id, info, title, started_at, ended_at, added_at, state, imported) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO runs (id, info, title, started_at, ended_at, added_at, state, imported) VALUES (?, ?, ?, ' +
+          '?, ?, ?, ?, ?)',
       )
       .run(
         info.id,

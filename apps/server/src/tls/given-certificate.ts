@@ -44,7 +44,8 @@ export async function readGivenCertificate(
     leaf = new X509Certificate(certificate);
   } catch (error) {
     throw new StartError(
-      `--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ${(error as Error).message}`,
+      `--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ` +
+        `${(error as Error).message}`,
       {
         cause: error,
       },

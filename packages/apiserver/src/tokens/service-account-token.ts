@@ -123,11 +123,15 @@ export class TokenIssuer {
     const pod = this.#options.storage.get('Pod', namespace, name);
     if (!pod) throw notFound('pods', name);
     if (uid && uid !== pod.metadata.uid) {
-      const message = `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have been deleted and then recreated`;
+      const message =
+        `the UID in the bound object reference (${uid}) does not match the UID in record. The object might have ` +
+        'been deleted and then recreated';
       throw conflict('pods', name, message);
     }
     if ((pod.spec.serviceAccountName || 'default') !== account) {
-      const detail = `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different serviceaccount name.`;
+      const detail =
+        `cannot bind token for serviceaccount ${JSON.stringify(account)} to pod running with different ` +
+        'serviceaccount name.';
       throw invalid('TokenRequest.authentication.k8s.io', account, [
         { type: 'Invalid', field: 'spec.boundObjectRef.name', value: name, detail },
       ]);

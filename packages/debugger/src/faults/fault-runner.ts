@@ -78,7 +78,9 @@ export class FaultRunner {
       const { event, container } = span.values;
       const copies = action.drop ? 0 : 1 + (action.duplicate ?? 0);
       const whose = typeof container === 'string' ? ` of ${container}` : '';
-      const text = `${typeof event === 'string' ? event : title}${whose} is ${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
+      const text =
+        `${typeof event === 'string' ? event : title}${whose} is ` +
+        `${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
       report(copies === 0 ? 'drop' : 'duplicate', text, span.values);
       span.replace({ copies } satisfies Delivery);
     }

@@ -115,7 +115,9 @@ function* fromLog(stop: ThreadStop, span: Span, events: EventSource): Generator<
   if (decisions.length > 0) yield { name: 'Decisions', value: decisions, prefix: undefined, expensive: false };
   if (calls.size > 0) yield { name: 'Docker requests', value: [...calls.values()], prefix: undefined, expensive: true };
   if (start === undefined) {
-    const note = `This frame began before event ${events.firstSeq}, the oldest in memory: decisions and Docker requests from before it are missing.`;
+    const note =
+      `This frame began before event ${events.firstSeq}, the oldest in memory: decisions and Docker requests from ` +
+      'before it are missing.';
     yield { name: 'Log', value: { note }, prefix: undefined, expensive: false };
   }
 }

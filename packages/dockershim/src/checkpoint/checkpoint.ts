@@ -60,10 +60,14 @@ function dump(
   dialect: Dialect = dialects[0],
 ): string {
   const mapping = (port: z.infer<typeof portMappingSchema>): string =>
-    `<*>{Protocol:(*${dialect.mapping}.Protocol)${port.protocol ?? 'tcp'} ContainerPort:(*int32)${port.container_port ?? 0} ` +
+    `<*>{Protocol:(*${dialect.mapping}.Protocol)${port.protocol ?? 'tcp'} ` +
+    `ContainerPort:(*int32)${port.container_port ?? 0} ` +
     `HostPort:(*int32)${port.host_port ?? 0} HostIP:(string)${port.host_ip ?? ''}}`;
   const list = ports && ports.length > 0 ? `[${ports.map(mapping).join(' ')}]` : '<nil>';
-  return `(${dialect.data}.CheckpointData){PortMappings:([]*${dialect.mapping}.PortMapping)${list} HostNetwork:(bool)${hostNetwork}}`;
+  return (
+    `(${dialect.data}.CheckpointData){PortMappings:([]*${dialect.mapping}.PortMapping)${list} ` +
+    `HostNetwork:(bool)${hostNetwork}}`
+  );
 }
 
 const protocolTexts = { TCP: 'tcp', UDP: 'udp', SCTP: 'sctp' } as const;

@@ -53,7 +53,9 @@ export function responseError(status: number, message: string, subject?: DockerS
 export function connectionError(endpoint: string, cause: Error): DockerError {
   const code = (cause as Error & { code?: unknown }).code;
   if (code === 'EACCES') {
-    const text = `permission denied while trying to connect to the Docker daemon socket at ${endpoint}; run as a member of the group docker, or set DOCKER_HOST`;
+    const text =
+      `permission denied while trying to connect to the Docker daemon socket at ${endpoint}; run as a member of ` +
+      'the group docker, or set DOCKER_HOST';
     return new DockerError('Unavailable', text, undefined, { cause });
   }
   const refused = code === 'ECONNREFUSED' || code === 'ENOENT' || code === 'ENOTFOUND';

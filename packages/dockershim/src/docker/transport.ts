@@ -86,7 +86,9 @@ export class DockerTransport {
     const offered = answer.headers?.['api-version'];
     const server = typeof offered === 'string' ? offered : oldestApiVersion;
     if (compareApiVersions(server, oldestApiVersion) < 0) {
-      const text = `docker API version is older than ${oldestApiVersion}: the engine at ${this.endpoint} speaks ${server}; Docker 20.10 or newer is needed`;
+      const text =
+        `docker API version is older than ${oldestApiVersion}: the engine at ${this.endpoint} speaks ${server}; ` +
+        'Docker 20.10 or newer is needed';
       throw new DockerError('FailedPrecondition', text);
     }
     this.#apiVersion = compareApiVersions(server, newestApiVersion) < 0 ? server : newestApiVersion;

@@ -10,10 +10,12 @@ import type { Deviations } from './deviations.ts';
 import { tryStart } from './try-start.ts';
 
 /** Indexed by the kernel's number. */
-const names =
-  'CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE'.split(
-    ' ',
-  );
+const names = (
+  'CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE ' +
+  'NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT ' +
+  'SYS_ADMIN SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL ' +
+  'SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE'
+).split(' ');
 
 /** The error of runc for a capability that it doesn't have. */
 const refusal = /unable to apply caps|operation not permitted/i;
@@ -80,7 +82,9 @@ export class Capabilities {
       const list = missing.join(', ');
       this.#deviations.record(
         inner,
-        `"All capabilities" are all but ${list}, which this engine lacks. Privileged containers get those, all devices, no seccomp or AppArmor profile and no masked paths; /sys and the control groups stay read-only there.`,
+        `"All capabilities" are all but ${list}, which this engine lacks. Privileged containers get those, all ` +
+          'devices, no seccomp or AppArmor profile and no masked paths; /sys and the control groups stay ' +
+          'read-only there.',
       );
       return missing;
     });

@@ -61,7 +61,8 @@ async function noteForwarding(ctx: Context, deviations: Deviations): Promise<voi
   const { stdout } = await run('iptables', ['-w', '5', '-S', 'FORWARD']).catch(() => ({ stdout: '' }));
   if (!stdout.includes('-P FORWARD DROP') || stdout.includes('CNI-FORWARD')) return;
   const text =
-    "This machine's FORWARD policy is DROP (Docker sets it): pods of a CNI bridge reach each other only if the configuration has the firewall plugin, or iptables accepts them.";
+    "This machine's FORWARD policy is DROP (Docker sets it): pods of a CNI bridge reach each other only if the " +
+    'configuration has the firewall plugin, or iptables accepts them.';
   deviations.record(ctx, text);
 }
 

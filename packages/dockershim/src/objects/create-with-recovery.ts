@@ -57,6 +57,7 @@ class ForeignConflict extends CriError {}
 const foreignConflict = (cause: Error, instance: string): ForeignConflict =>
   new ForeignConflict(
     'AlreadyExists',
-    `${cause.message} That container does not belong to this Podscope (instance ${goQuote(instance)}) and is left alone: remove or rename it.`,
+    `${cause.message} That container does not belong to this Podscope (instance ${goQuote(instance)}) and is ` +
+      'left alone: remove or rename it.',
     { cause },
   );

@@ -117,7 +117,9 @@ export class FakeDocker implements DockerClient {
     await this.#record('createContainer', args);
     const taken = [...this.containers.values()].find((each) => each.name === args.name);
     if (taken) {
-      const text = `Conflict. The container name "/${args.name}" is already in use by container "${taken.id}". You have to remove (or rename) that container to be able to reuse that name.`;
+      const text =
+        `Conflict. The container name "/${args.name}" is already in use by container "${taken.id}". You have to ` +
+        'remove (or rename) that container to be able to reuse that name.';
       throw responseError(409, text);
     }
     const id = (++this.#lastId).toString(16).padStart(64, 'a');

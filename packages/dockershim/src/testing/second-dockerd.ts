@@ -93,7 +93,8 @@ export async function secondDockerd({ bridge = false, dataMiB }: SecondDockerdOp
   const config = join(directory, 'containerd.toml');
   await writeFile(
     config,
-    `version = 2\nroot = "${directory}/containerd"\nstate = "${directory}/containerd-state"\ndisabled_plugins = ["io.containerd.grpc.v1.cri"]\n`,
+    `version = 2\nroot = "${directory}/containerd"\nstate = "${directory}/containerd-state"\ndisabled_plugins = ` +
+      '["io.containerd.grpc.v1.cri"]\n',
   );
   const startContainerd = (): Promise<ChildProcess> =>
     inside('containerd', '--config', config, '--address', containerdSocket, '--log-level', 'warn');

@@ -148,7 +148,8 @@ function mergeList(
   const missing = changes.find((change) => !wanted.includes(change[mergeKey]));
   if (missing)
     throw new PatchError(
-      `the order in patch list doesn't match the ${SET_ELEMENT_ORDER} list: ${mergeKey} ${JSON.stringify(missing[mergeKey])} is missing`,
+      `the order in patch list doesn't match the ${SET_ELEMENT_ORDER} list: ${mergeKey} ` +
+        `${JSON.stringify(missing[mergeKey])} is missing`,
     );
   return orderElements(
     merged,

@@ -124,7 +124,10 @@ export function unsupportedKindHint(kind: string): string {
   const supported = `this node takes ${manifestKinds.join(', ')} and List`;
   const template = templatedKinds[kind];
   if (template !== undefined) {
-    return `${supported}; a ${kind} needs a controller that creates its pods: submit the pod in its ${template} as kind: Pod with a metadata.name of its own`;
+    return (
+      `${supported}; a ${kind} needs a controller that creates its pods: submit the pod in its ${template} as ` +
+      'kind: Pod with a metadata.name of its own'
+    );
   }
   return `${supported}; leave the document out`;
 }

@@ -189,7 +189,8 @@ export function validatePodEphemeralContainersUpdate(next: Pod, previous: Pod): 
     else if (!semanticEqual(kept, old)) {
       report.forbidden(
         path,
-        `existing ephemeral containers "${old.name}" may not be changed\n${formatDifferences(differences(old, kept, path))}`,
+        `existing ephemeral containers "${old.name}" may not be ` +
+          `changed\n${formatDifferences(differences(old, kept, path))}`,
       );
     }
   }

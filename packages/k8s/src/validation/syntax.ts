@@ -15,13 +15,16 @@ const dns1123LabelMaxLength = 63;
 const dns1123SubdomainMaxLength = 253;
 
 const dns1123LabelMessage =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
+  'with an alphanumeric character';
 const dns1123SubdomainMessage =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+  'start and end with an alphanumeric character';
 const qualifiedNameMessage =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const labelValueMessage =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start " +
+  'and end with an alphanumeric character';
 
 /** Returns the message for a value that doesn't match a pattern. Upstream: validation.RegexError. */
 function regexFault(message: string, pattern: string, ...examples: readonly string[]): string {
@@ -83,7 +86,8 @@ export function isQualifiedName(value: string): string[] {
     else faults.push(...isDNS1123Subdomain(prefix).map((fault) => `prefix part ${fault}`));
   } else if (parts.length > 2) {
     return [
-      `a qualified name ${regexFault(qualifiedNameMessage, qualifiedNameText, 'MyName', 'my.name', '123-abc')} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a qualified name ${regexFault(qualifiedNameMessage, qualifiedNameText, 'MyName', 'my.name', '123-abc')} ` +
+        `with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   if (name === '') faults.push('name part must be non-empty');

@@ -110,7 +110,8 @@ function baseDNS(ctx: Context, node: DNSNode, recorder: EventRecorder, pod: Pod,
       };
     }
     const text =
-      'kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. Falling back to "Default" policy.';
+      'kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. ' +
+      'Falling back to "Default" policy.';
     recorder.nodeEvent(ctx, 'Warning', 'MissingClusterDNS', text);
     recorder.event(ctx, pod, 'Warning', 'MissingClusterDNS', `pod: "${formatPod(pod)}". ${text}`);
   }
@@ -146,13 +147,15 @@ function fitLimits(ctx: Context, recorder: EventRecorder, pod: Pod, dns: PodDNS,
   if (servers.length > maxNameservers) {
     servers = servers.slice(0, maxNameservers);
     warn(
-      `Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ${servers.join(' ')}`,
+      'Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ' +
+        `${servers.join(' ')}`,
     );
   }
   const searches = fitSearches(dns.searches, profile);
   if (searches.length < dns.searches.length) {
     warn(
-      `Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ${searches.join(' ')}`,
+      'Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ' +
+        `${searches.join(' ')}`,
     );
   }
   return { servers, searches, options: dns.options };

@@ -185,7 +185,9 @@ async function addEnvFrom(
     }
     if (refused.length === 0) continue;
     const keys = refused.toSorted().join(', ');
-    const text = `Keys [${keys}] from the EnvFrom ${kind} ${pod.metadata.namespace ?? ''}/${name} were skipped since they are considered invalid environment variable names.`;
+    const text =
+      `Keys [${keys}] from the EnvFrom ${kind} ${pod.metadata.namespace ?? ''}/${name} were skipped since they ` +
+      'are considered invalid environment variable names.';
     recorder.event(ctx, pod, 'Warning', 'InvalidEnvironmentVariableNames', text);
   }
 }

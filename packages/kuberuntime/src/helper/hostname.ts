@@ -61,6 +61,7 @@ export function getNodenameForKernel(
   const fqdn = `${hostname}.${domain}`;
   if (fqdn.length <= maxFQDNLength) return fqdn;
   throw new Error(
-    `failed to construct FQDN from pod hostname and cluster domain, FQDN ${fqdn} is too long (${maxFQDNLength} characters is the max, ${fqdn.length} characters requested)`,
+    `failed to construct FQDN from pod hostname and cluster domain, FQDN ${fqdn} is too long (${maxFQDNLength} ` +
+      `characters is the max, ${fqdn.length} characters requested)`,
   );
 }

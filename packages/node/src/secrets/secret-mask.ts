@@ -21,9 +21,10 @@ const credentialMembers: readonly string[] = ['password', 'auth', 'identitytoken
  * of all pods.
  */
 const structural: ReadonlySet<string> = new Set(
-  'type kind apiVersion namespace name uid pod thread point rule outcome phase state status operation level category reason command'.split(
-    ' ',
-  ),
+  (
+    'type kind apiVersion namespace name uid pod thread point rule outcome phase state status operation level ' +
+    'category reason command'
+  ).split(' '),
 );
 
 /**

@@ -3,8 +3,10 @@
 /** Words that make a name secret: `MYSQL_ROOT_PW`, `signing-key`, `encryptionKey`. */
 const secretWords: ReadonlySet<string> = new Set(
   (
-    'pass passes password passwords passwd passphrase passcode pw pwd pswd psw psk pat pin otp totp jwt jwk jwks dsn salt pepper hmac sas sig signature ' +
-    'secret secrets token tokens cred creds credential credentials key keys apikey apikeys auth authn oauth authorization bearer cookie cookies session ' +
+    'pass passes password passwords passwd passphrase passcode pw pwd pswd psw psk pat pin otp totp jwt jwk ' +
+    'jwks dsn salt pepper hmac sas sig signature ' +
+    'secret secrets token tokens cred creds credential credentials key keys apikey apikeys auth authn oauth ' +
+    'authorization bearer cookie cookies session ' +
     'sid private mnemonic webhook connstr kubeconfig dockerconfigjson dockercfg dockerconfig netrc pgpass htpasswd'
   ).split(' '),
 );
@@ -22,8 +24,10 @@ const harmlessEnd =
 /** Last words of names that describe a secret rather than contain it: `PASSWORD_FILE`, `TOKEN_URL`, `AUTH_MODE`. */
 const descriptiveWords: ReadonlySet<string> = new Set(
   (
-    'file files path paths dir directory name names url uri endpoint host hostname port mode type enabled disabled required optional ttl expiry expiration ' +
-    'expires timeout lifetime interval duration length size count limit issuer audience algorithm alg prefix suffix header field provider method policy ' +
+    'file files path paths dir directory name names url uri endpoint host hostname port mode type enabled ' +
+    'disabled required optional ttl expiry expiration ' +
+    'expires timeout lifetime interval duration length size count limit issuer audience algorithm alg prefix ' +
+    'suffix header field provider method policy ' +
     'version space store class backend service server domain realm region scope scopes kind id ref format'
   ).split(' '),
 );

@@ -3,12 +3,14 @@ import { text } from './authoring.ts';
 
 /** For scenarios with the same calls in the same order. */
 export const onlyLater = text(
-  'Only the pace and the words of some events: v1.20 learns of a change when it next looks at the runtime, up to a second later; v1.36 is told at once.',
+  'Only the pace and the words of some events: v1.20 learns of a change when it next looks at the runtime, up ' +
+    'to a second later; v1.36 is told at once.',
   '只有节奏和部分事件的措辞不同：v1.20 要到下一次查看运行时才知道变化，最多晚一秒；v1.36 会立即得到通知。',
 );
 
 export const moreSyncs = text(
-  'The waits are the same. v1.20 sees an exit up to a second later, syncs the pod more often while it waits, and says BackOff each time.',
+  'The waits are the same. v1.20 sees an exit up to a second later, syncs the pod more often while it waits, ' +
+    'and says BackOff each time.',
   '等待时间相同。v1.20 最多晚一秒才看到退出，在等待期间同步 Pod 的次数更多，并且每次都报告 BackOff。',
 );
 
@@ -18,26 +20,31 @@ export const pullReason = text(
 );
 
 export const removal = text(
-  'v1.20 removes container and sandbox as soon as they have ended, and may stop the sandbox more than once; v1.36 leaves removal to garbage collection.',
+  'v1.20 removes container and sandbox as soon as they have ended, and may stop the sandbox more than once; ' +
+    'v1.36 leaves removal to garbage collection.',
   'v1.20 在容器和沙箱结束后立即删除它们，并且可能多次停止沙箱；v1.36 把删除留给垃圾回收。',
 );
 
 export const completion = text(
-  'When nothing is left to run, v1.20 ends the sandbox within SyncPod, since nothing is kept; v1.36 has a termination of its own for pods that are over.',
+  'When nothing is left to run, v1.20 ends the sandbox within SyncPod, since nothing is kept; v1.36 has a ' +
+    'termination of its own for pods that are over.',
   '没有可运行的内容时，v1.20 在 SyncPod 内结束沙箱，因为什么都不保留；v1.36 对已结束的 Pod 有单独的终止流程。',
 );
 
 export const initStep = text(
-  'v1.20 has a step that starts the next init container; in v1.36 that step starts all that may run, sidecars among them.',
+  'v1.20 has a step that starts the next init container; in v1.36 that step starts all that may run, sidecars ' +
+    'among them.',
   'v1.20 的步骤是启动下一个 Init 容器；在 v1.36 中这一步会启动所有可以运行的 Init 容器，包括边车。',
 );
 
 export const sandboxWords = text(
-  'Only the words of the failure: v1.20 says “CreatePodSandbox for pod … failed”, v1.36 “Failed to create sandbox for pod …”.',
+  'Only the words of the failure: v1.20 says “CreatePodSandbox for pod … failed”, v1.36 “Failed to create ' +
+    'sandbox for pod …”.',
   '只有失败的措辞不同：v1.20 说 “CreatePodSandbox for pod … failed”，v1.36 说 “Failed to create sandbox for pod …”。',
 );
 
 export const oneMoreTry = text(
-  'v1.20 tries once more in the same time: its first look at the runtime finds the new sandbox, and that is a reason to sync.',
+  'v1.20 tries once more in the same time: its first look at the runtime finds the new sandbox, and that is a ' +
+    'reason to sync.',
   '在同样的时间里 v1.20 多尝试一次：它第一次查看运行时会发现新沙箱，这就引起一次同步。',
 );

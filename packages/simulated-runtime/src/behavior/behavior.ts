@@ -48,7 +48,8 @@ function scriptText(
 }
 
 const runtimeError = (cause: string): string =>
-  `failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: ${cause}`;
+  'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create ' +
+  `failed: ${cause}`;
 
 /** Returns the OCI runtime's error text for a program that can't be executed. */
 export function cannotExecute(name: string, failure: 'not found' | 'permission denied'): string {

@@ -1,7 +1,7 @@
 /**
- * Parses scripts, which define the behavior of a simulated container. Clauses are separated by `;` or a line end. A clause
- * consists of words `key=value` or `key`, with values that contain blanks in double quotes. Durations are `250ms`, `5s`,
- * `1m30s`; `5s~2s` means five seconds, at most two more or less.
+ * Parses scripts, which define the behavior of a simulated container. Clauses are separated by `;` or a line end. A
+ * clause consists of words `key=value` or `key`, with values that contain blanks in double quotes. Durations are
+ * `250ms`, `5s`, `1m30s`; `5s~2s` means five seconds, at most two more or less.
  *
  *     exit=1 after=5s                      exits with that code
  *     oom after=3s                         is OOM-killed
@@ -15,13 +15,13 @@
  *     listen=5000 grpc status=NOT_SERVING  serves gRPC health checks; also service=, after=, until=, delay=; the first
  *                                          clause that applies counts, otherwise NOT_SERVING; status=UNIMPLEMENTED: no
  *                                          health service
- *     exec="cat /tmp/ok" exit=1            result of an exec; also stdout=, stderr=, after=, until=, delay=; exec=* matches
- *                                          any command
+ *     exec="cat /tmp/ok" exit=1            result of an exec; also stdout=, stderr=, after=, until=, delay=;
+ *                                          exec=* matches any command
  *     memory=64Mi cpu=0.5 after=10s        uses that much from then on
  *     run                                  runs until it is stopped
  *
- * `attempt=0`, `attempt=1-3`, `attempt=2-` limit a clause to those restarts. A script that has only `exec`, `sigterm` and
- * `listen` clauses runs in addition to the container's command.
+ * `attempt=0`, `attempt=1-3`, `attempt=2-` limit a clause to those restarts. A script that has only `exec`, `sigterm`
+ * and `listen` clauses runs in addition to the container's command.
  */
 import type { Milliseconds } from '@podscope/trace';
 import type { SignalName } from '../machine/signals.ts';

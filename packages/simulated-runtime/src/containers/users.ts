@@ -35,7 +35,8 @@ export const userName = (uid: number): string => Object.entries(known).find(([, 
 
 /** Returns the engine's error for a user that isn't in the image. */
 export const unknownUser = (config: ContainerConfig, image: ImageDefinition): string =>
-  `unable to find user ${config.linux?.securityContext?.runAsUsername || image.user}: no matching entries in passwd file`;
+  `unable to find user ${config.linux?.securityContext?.runAsUsername || image.user}: no matching entries in ` +
+  'passwd file';
 
 /**
  * Returns the user and group ids of a container, undefined for an unknown user name.

@@ -77,7 +77,8 @@ export const dockerHub: Readonly<Record<string, ImageDefinition>> = {
     stopSignal: 'SIGQUIT',
     files: {
       '/usr/share/nginx/html/index.html':
-        '<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n</head>\n<body>\n<h1>Welcome to nginx!</h1>\n</body>\n</html>\n',
+        '<!DOCTYPE html>\n<html>\n<head>\n<title>Welcome to nginx!</title>\n</head>\n<body>\n<h1>Welcome to ' +
+        'nginx!</h1>\n</body>\n</html>\n',
       '/usr/share/nginx/html/50x.html': '<h1>An error occurred.</h1>\n',
     },
   },

@@ -162,12 +162,14 @@ export class Registries {
     const version = reference.digest ?? reference.tag ?? 'latest';
     if (!definition) {
       throw daemonError(
-        `pull access denied for ${reference.familiarName}, repository does not exist or may require 'docker login': denied: requested access to the resource is denied`,
+        `pull access denied for ${reference.familiarName}, repository does not exist or may require 'docker ` +
+          `login': denied: requested access to the resource is denied`,
       );
     }
     if ((registry?.missingTags ?? missingName).test(version)) {
       throw daemonError(
-        `manifest for ${reference.familiarName}${reference.digest ? '@' : ':'}${version} not found: manifest unknown: manifest unknown`,
+        `manifest for ${reference.familiarName}${reference.digest ? '@' : ':'}${version} not found: manifest ` +
+          'unknown: manifest unknown',
       );
     }
     const resets = registry?.resets ?? registry?.flakiness ?? 0;
@@ -199,7 +201,8 @@ export class Registries {
     if (registry?.failure === 'timeout') {
       await wait(requestTimeout);
       throw daemonError(
-        `Get "${base}": net/http: request canceled while waiting for connection (Client.Timeout exceeded while awaiting headers)`,
+        `Get "${base}": net/http: request canceled while waiting for connection (Client.Timeout exceeded while ` +
+          'awaiting headers)',
       );
     }
     await wait((registry?.latency ?? defaultLatency) * this.#random.between(0.8, 1.2));

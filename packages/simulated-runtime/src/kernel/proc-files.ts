@@ -140,7 +140,10 @@ export class ProcFiles implements KernelFiles {
       case '/proc/loadavg':
         return '0.10 0.05 0.01 1/120 1\n';
       case '/proc/meminfo':
-        return `MemTotal:       ${kibibytes(nodeMemory)}\nMemFree:        ${kibibytes(nodeMemory / 2)}\nMemAvailable:   ${kibibytes(nodeMemory * 0.75)}\n`;
+        return (
+          `MemTotal:       ${kibibytes(nodeMemory)}\nMemFree:        ${kibibytes(nodeMemory / 2)}\nMemAvailable:   ` +
+          `${kibibytes(nodeMemory * 0.75)}\n`
+        );
       case '/proc/mounts':
         return mountsOf(this.#machine);
       case '/proc/uptime':

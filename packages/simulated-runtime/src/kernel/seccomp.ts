@@ -69,7 +69,8 @@ export async function seccompFilter(
     return parseProfile(text);
   } catch (error) {
     throw new Error(
-      `opening seccomp profile (${path}) failed: ${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
+      `opening seccomp profile (${path}) failed: ` +
+        `${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
       { cause: error },
     );
   }

@@ -133,7 +133,8 @@ const brctl: Program = (process) => {
   const { credentials, network } = process.machine;
   if (command === 'show') {
     process.stdout.write(
-      `bridge name\tbridge id\tSTP enabled\tinterfaces\n${network.bridges.map((name) => `${name}\t8000.000000000000\tno\n`).join('')}`,
+      'bridge name\tbridge id\tSTP ' +
+        `enabled\tinterfaces\n${network.bridges.map((name) => `${name}\t8000.000000000000\tno\n`).join('')}`,
     );
     return 0;
   }

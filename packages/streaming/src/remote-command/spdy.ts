@@ -34,7 +34,8 @@ export async function openSpdyStreams(
   if ([...expected].some((type) => !opened.has(type))) {
     connection.destroy();
     throw new Error(
-      `the client did not open the streams it asked for: ${[...expected].filter((type) => !opened.has(type)).join(', ')}`,
+      'the client did not open the streams it asked for: ' +
+        `${[...expected].filter((type) => !opened.has(type)).join(', ')}`,
     );
   }
   const [error, stdin, stdout, stderr, resize] = (['error', 'stdin', 'stdout', 'stderr', 'resize'] as const).map(

@@ -152,7 +152,8 @@ function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationS
 }
 
 const headline = (pod: string, { status, ready, total, restarts, message }: PodSummary): string =>
-  `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
+  `${pod} is ${status}: ${ready} of ${count(total, 'container')} ready, ` +
+  `${count(restarts, 'restart')}${message ? ` — ${message}` : ''}`;
 
 const summaryOf = ({ status, ready, total, restarts, message }: PodLine): PodSummary => ({
   status,

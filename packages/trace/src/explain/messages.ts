@@ -10,9 +10,11 @@ export const explainMessages = {
   pullRetries:
     'The kubelet tries again by itself: 10 s after the first failure, then twice as long each time, 300 s at most.',
   pullNotFound:
-    'The registry answered that there is no such image or tag: the name is misspelt, the tag was never pushed, or the repository is private and hides itself.',
+    'The registry answered that there is no such image or tag: the name is misspelt, the tag was never pushed, ' +
+    'or the repository is private and hides itself.',
   pullDenied:
-    'The registry refused to hand it out: there is no such repository, or it is private and the credentials of the pod’s imagePullSecrets are missing or wrong.',
+    'The registry refused to hand it out: there is no such repository, or it is private and the credentials of ' +
+    'the pod’s imagePullSecrets are missing or wrong.',
   pullNoHost: 'The name of the registry could not be resolved: it is misspelt, or the node’s DNS does not know it.',
   pullNoConnection: 'The registry could not be reached: nothing listens there, or a firewall or a proxy is between.',
   pullCertificate: 'The registry’s certificate is not trusted by the runtime.',
@@ -22,17 +24,20 @@ export const explainMessages = {
   pullSpace: 'The node’s disk is full.',
   invalidImageTitle: 'The image name of {container} cannot be read',
   invalidImage:
-    '{image} is not a valid reference: a repository is in lower case, and a tag or digest follows it after one colon or @. Nothing is pulled until the spec names another image.',
+    '{image} is not a valid reference: a repository is in lower case, and a tag or digest follows it after one ' +
+    'colon or @. Nothing is pulled until the spec names another image.',
   neverPullTitle: 'The image of {container} is not on the node, and must not be pulled',
   neverPull:
-    'imagePullPolicy is Never and {image} is not present. The kubelet will go on looking, but somebody else has to put the image there.',
+    'imagePullPolicy is Never and {image} is not present. The kubelet will go on looking, but somebody else has ' +
+    'to put the image there.',
   inspectTitle: 'The runtime could not look at the image of {container}',
   inspect:
     'It neither said that {image} is there nor that it is not: the runtime itself, or its storage, is in trouble.',
   // Creating and starting
   configTitle: 'The configuration of {container} cannot be put together',
   config:
-    'Before the container is created the kubelet reads what its environment and security context refer to. Something of that is not there or not allowed.',
+    'Before the container is created the kubelet reads what its environment and security context refer to. ' +
+    'Something of that is not there or not allowed.',
   configNoSecret: 'It refers to the Secret {name}, which does not exist in namespace {namespace}.',
   configNoConfigMap: 'It refers to the ConfigMap {name}, which does not exist in namespace {namespace}.',
   configNoKey: 'It refers to the key {key}, which {object} does not have.',
@@ -48,7 +53,9 @@ export const explainMessages = {
   hookBeforeTitle: 'A hook of the kubelet kept {container} from starting',
   hookBefore: 'Between creating and starting, the kubelet’s own preparation (devices, CPUs, topology) failed.',
   runTitle: '{container} was created and could not be started',
-  run: 'The runtime has the container, but its first process did not come up. The kubelet makes a new one with the next try.',
+  run:
+    'The runtime has the container, but its first process did not come up. The kubelet makes a new one with the ' +
+    'next try.',
   runNotFound: 'The command is not in the image: the path is wrong, or the image has no shell.',
   runNotExecutable: 'The command is there, but may not be executed: it lacks the executable bit, or is a directory.',
   runFormat: 'The command is a program for another architecture, or a script without its first line #!.',
@@ -58,7 +65,9 @@ export const explainMessages = {
   // Exits
   crashLoopTitle: '{container} keeps ending',
   crashLoop:
-    'It was started, ended, and was started again {restarts} times. So that it does not burn the node, the kubelet now waits before each start: 10 s, then twice as long each time, 300 s at most. The wait is not the problem: why the process ends is.',
+    'It was started, ended, and was started again {restarts} times. So that it does not burn the node, the ' +
+    'kubelet now waits before each start: 10 s, then twice as long each time, 300 s at most. The wait is not ' +
+    'the problem: why the process ends is.',
   endedTitle: '{container} ended',
   endedRestarts: 'The restart policy is {policy}: it will be started again.',
   endedForGood: 'The restart policy is {policy}: it stays ended.',
@@ -69,7 +78,8 @@ export const explainMessages = {
   oomNoLimit:
     'The kernel killed it because the node, or the pod’s cgroup, had no memory left. It has no limit of its own.',
   oomAdvice:
-    'Either the limit is too small for what the program does, or the program takes more and more. Raising the limit helps only the first.',
+    'Either the limit is too small for what the program does, or the program takes more and more. Raising the ' +
+    'limit helps only the first.',
   exit0: 'success. A program that should go on running has come to its end',
   exit1: 'the program’s own failure; its log says which',
   exit2: 'the program’s own failure, of shells: wrong use of a command',
@@ -86,15 +96,18 @@ export const explainMessages = {
   // Hooks and probes
   postStartTitle: 'The postStart hook of {container} failed',
   postStart:
-    'The container had started, then its postStart hook failed: the kubelet kills it and starts it again, whatever the container itself is doing.',
+    'The container had started, then its postStart hook failed: the kubelet kills it and starts it again, ' +
+    'whatever the container itself is doing.',
   preStopTitle: 'The preStop hook of {container} failed',
   preStop: 'The container is stopped all the same; only what the hook should have done first is not done.',
   livenessTitle: '{container} is restarted by its liveness probe',
   liveness:
-    'The process runs, but its liveness probe failed {threshold} times in a row, so the kubelet kills it and starts it again.',
+    'The process runs, but its liveness probe failed {threshold} times in a row, so the kubelet kills it and ' +
+    'starts it again.',
   startupTitle: 'The startup probe of {container} does not succeed',
   startup:
-    'Until it does, the container does not count as started, and other probes wait. After {threshold} failures in a row it is killed.',
+    'Until it does, the container does not count as started, and other probes wait. After {threshold} failures ' +
+    'in a row it is killed.',
   readinessTitle: '{container} runs, but is not ready',
   readiness: 'Its readiness probe fails, so that the pod gets no traffic. It is not restarted for that.',
   notReadyYet:
@@ -107,14 +120,16 @@ export const explainMessages = {
   // Sandbox and network
   sandboxTitle: 'The pod’s sandbox could not be created',
   sandbox:
-    'The sandbox holds the pod’s network and namespaces; without it no container can be created. The kubelet tries again with the next sync.',
+    'The sandbox holds the pod’s network and namespaces; without it no container can be created. The kubelet ' +
+    'tries again with the next sync.',
   sandboxImage: 'The image of the sandbox itself (the pause container) cannot be pulled.',
   sandboxNetwork: 'The network plugin could not give the pod an address.',
   sandboxSlow: 'The runtime did not answer in time.',
   sandboxName: 'A sandbox of that name is still there, left over from an earlier attempt.',
   sandboxChangedTitle: 'The sandbox was replaced',
   sandboxChanged:
-    'The kubelet found that the sandbox would not do any more, killed what was in it, and made a new one (attempt {attempt}). Kubernetes itself only says SandboxChanged; this is why:',
+    'The kubelet found that the sandbox would not do any more, killed what was in it, and made a new one ' +
+    '(attempt {attempt}). Kubernetes itself only says SandboxChanged; this is why:',
   sandboxNotReady: 'The runtime showed sandbox {sandbox} as not ready: its pause process was not running any more.',
   sandboxTwo: 'The runtime showed more than one ready sandbox for the pod.',
   sandboxNetworkMode: 'The sandbox was in network namespace {network}, and the spec wants {wanted}.',
@@ -127,7 +142,8 @@ export const explainMessages = {
   // Admission, eviction and deadlines
   admissionTitle: 'The kubelet refused the pod',
   admission:
-    'The pod was given to this node, and the kubelet did not admit it ({reason}). That is final: this pod will never run; another has to take its place.',
+    'The pod was given to this node, and the kubelet did not admit it ({reason}). That is final: this pod will ' +
+    'never run; another has to take its place.',
   admissionResources: 'The node has not enough {resource} left for what the pod requests.',
   admissionAffinity: 'The node’s labels do not match the pod’s nodeSelector or required node affinity.',
   admissionTaint: 'The node has a NoExecute taint that the pod does not tolerate.',
@@ -135,7 +151,8 @@ export const explainMessages = {
   admissionOs: 'It is made for another operating system.',
   unscheduledTitle: 'No node takes the pod',
   unscheduled:
-    'The scheduler found no node that fits, so no kubelet has heard of it yet: nothing of it can run. It is tried again whenever nodes or pods change.',
+    'The scheduler found no node that fits, so no kubelet has heard of it yet: nothing of it can run. It is ' +
+    'tried again whenever nodes or pods change.',
   evictedTitle: 'The pod was evicted',
   evicted:
     'The node ran short of something, and the kubelet ended this pod to save the others. The pod stays as a record.',
@@ -143,7 +160,8 @@ export const explainMessages = {
   preempted: 'A critical pod needed its resources, so the kubelet ended this one.',
   deadlineTitle: 'The pod’s time was over',
   deadline:
-    'It was active for longer than spec.activeDeadlineSeconds ({seconds} s), so the kubelet killed all its containers and failed it.',
+    'It was active for longer than spec.activeDeadlineSeconds ({seconds} s), so the kubelet killed all its ' +
+    'containers and failed it.',
   gatedTitle: 'The pod is held by scheduling gates',
   gated: 'Nothing happens until whoever set spec.schedulingGates removes them.',
   // Terminating
@@ -177,7 +195,8 @@ export const explainMessages = {
   containerWaitsStart:
     '{container} waits: after the last failure the kubelet starts it again only after {length}, at {time} ({left}).',
   containerWaitsPull:
-    '{container} waits: after the last failure the kubelet pulls its image again only after {length}, at {time} ({left}).',
+    '{container} waits: after the last failure the kubelet pulls its image again only after {length}, at {time} ' +
+    '({left}).',
   waitLeft: '{length} left',
   waitOver: 'over: the next sync is due',
   containerShown: '{container} is shown as {reason}{message}.',

@@ -79,7 +79,8 @@ function parseHeader(
   if (version > traceFileVersion) {
     throw new TraceFileError(
       'tooNew',
-      `the file has version ${version} of the format, this release reads up to ${traceFileVersion}: open it with a newer Podscope`,
+      `the file has version ${version} of the format, this release reads up to ${traceFileVersion}: open it ` +
+        'with a newer Podscope',
     );
   }
   const migration = migrationFrom(version);
@@ -88,7 +89,8 @@ function parseHeader(
     const issue = parsed.error?.issues[0];
     throw new TraceFileError(
       'broken',
-      `the header of the file is damaged: ${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`,
+      'the header of the file is damaged: ' +
+        `${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`,
     );
   }
   return { header: parsed.data, version, migration };

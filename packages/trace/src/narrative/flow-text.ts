@@ -98,7 +98,8 @@ export class FlowText {
           print(
             1,
             'wait',
-            `back-off of ${event.kind} ${event.container}: ${event.seconds} s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`,
+            `back-off of ${event.kind} ${event.container}: ${event.seconds} ` +
+              `s${event.kind === 'image' ? ` (${event.image ?? ''})` : ''}`,
           );
         break;
       case 'runtimeStateChanged':
@@ -272,7 +273,8 @@ export class FlowText {
       print(
         1,
         event.exitCode ? 'bad' : 'plain',
-        `${subject} exited${code}${event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''}`,
+        `${subject} ` +
+          `exited${code}${event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''}`,
       );
     }
   }

@@ -29,7 +29,8 @@ const ticks = 100;
 
 /** The grace period is one second, because the time until a shell is killed isn't what is measured. */
 const manifestOf = (index: number): string =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: p${index}}\nspec:\n  terminationGracePeriodSeconds: 1\n  containers: [{name: app, image: '${image}', command: [sleep, '1000000']}]\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: p${index}}\nspec:\n  terminationGracePeriodSeconds: 1\n  ` +
+  `containers: [{name: app, image: '${image}', command: [sleep, '1000000']}]\n`;
 
 const isReady = (pod: Pod): boolean => problemOf('server', pod) === undefined;
 

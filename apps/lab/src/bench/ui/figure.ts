@@ -23,7 +23,8 @@ export function printFigure(figure: Figure): void {
   const { what, value, unit, limit } = figure;
   const mark = limit === undefined ? '    ' : meets(figure) ? 'ok  ' : 'MISS';
   console.log(
-    `${mark} ${what.padEnd(66)} ${shown(value).padStart(9)} ${unit.padEnd(6)} ${limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`}`,
+    `${mark} ${what.padEnd(66)} ${shown(value).padStart(9)} ${unit.padEnd(6)} ` +
+      `${limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`}`,
   );
 }
 

@@ -65,7 +65,8 @@ export type DockerAct =
 
 /** Returns the manifest of a pod that always pulls its image. */
 const pullingManifest = (name: string, image: string): string =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: '${image}', imagePullPolicy: Always, command: [sleep, '1000000']}]}\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: '${image}', ` +
+  `imagePullPolicy: Always, command: [sleep, '1000000']}]}\n`;
 
 class DockerChaos {
   readonly #engine: Engine;

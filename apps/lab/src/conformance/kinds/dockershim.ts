@@ -50,7 +50,8 @@ const stepLine = (step: DockershimVector['steps'][number]): string =>
 const callsOf = (step: DockershimVector['steps'][number]): string =>
   'restart' in step
     ? ''
-    : ` → ${step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') || 'no call'}`;
+    : ' → ' +
+      `${step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') || 'no call'}`;
 
 export const dockershim = defineKind<DockershimVector>({
   name: 'dockershim',
@@ -59,7 +60,8 @@ export const dockershim = defineKind<DockershimVector>({
   release: () => 'v1.20',
   situation: ({ setup, story }) => [
     ...(story ? [`story: ${story}`] : []),
-    `cgroup driver ${setup.cgroupDriver}, network plugin ${setup.networkPlugin}, sandbox image ${setup.podSandboxImage || "the release's own"}, logging driver ${setup.loggingDriver}`,
+    `cgroup driver ${setup.cgroupDriver}, network plugin ${setup.networkPlugin}, sandbox image ` +
+      `${setup.podSandboxImage || "the release's own"}, logging driver ${setup.loggingDriver}`,
   ],
   recorded: ({ steps }) => steps.map((step, index) => `  ${index + 1} ${stepLine(step)}${callsOf(step)}`),
   async judge(vector, { tracer, onPart }) {

@@ -32,7 +32,8 @@ export const status = defineKind<StatusVector>({
   situation: ({ pod, podStatus, oldStatus, reasons, probes, podIsTerminal, gates }) => [
     ...podLines(pod),
     ...podStatusLines(podStatus),
-    `before: ${oldStatus ? `phase ${oldStatus.phase ?? 'none'}` : 'no status was held'}; the API says ${pod.status?.phase ?? 'nothing'}`,
+    `before: ${oldStatus ? `phase ${oldStatus.phase ?? 'none'}` : 'no status was held'}; the API says ` +
+      `${pod.status?.phase ?? 'nothing'}`,
     ...Object.entries(probes).flatMap(([kind, results]) =>
       Object.entries(results ?? {}).map(([id, result]) => `${kind} probe of ${id}: ${result}`),
     ),

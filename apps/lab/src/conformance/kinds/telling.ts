@@ -40,7 +40,8 @@ export function podLines({ metadata, spec }: Pod): string[] {
   const deleted = metadata.deletionTimestamp ? ', being deleted' : '';
   const host = spec.hostNetwork ? ', on the host network' : '';
   return [
-    `pod ${metadata.namespace ?? ''}/${metadata.name}: restartPolicy ${spec.restartPolicy ?? 'not set (Always)'}${host}${deleted}`,
+    `pod ${metadata.namespace ?? ''}/${metadata.name}: restartPolicy ` +
+      `${spec.restartPolicy ?? 'not set (Always)'}${host}${deleted}`,
     ...(spec.initContainers ?? []).map((container) =>
       containerLine(container.restartPolicy === 'Always' ? 'sidecar' : 'init container', container),
     ),
@@ -57,7 +58,10 @@ export function podStatusLines({ sandboxStatuses, containerStatuses }: PodStatus
   const containers = (containerStatuses ?? []).map(
     ({ id, name, state, exitCode, reason, restartCount, hashMatches }) => {
       const ended = state === 'exited' ? ` with ${exitCode}${reason ? ` (${reason})` : ''}` : '';
-      return `  ${name} ${id}: ${state}${ended}, restartCount ${restartCount}${hashMatches ? '' : ', made from another definition'}`;
+      return (
+        `  ${name} ${id}: ${state}${ended}, restartCount ` +
+        `${restartCount}${hashMatches ? '' : ', made from another definition'}`
+      );
     },
   );
   return [

@@ -26,7 +26,8 @@ function stateText(state: State | undefined): string {
 function signatureOf(status: PodStatusSeen): string {
   const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].map(
     ({ name, state, lastState, ready, restartCount }) =>
-      `${name}: ${stateText(state)}, last ${stateText(lastState)}, ${ready ? 'ready' : 'not ready'}, ${restartCount} restarts`,
+      `${name}: ${stateText(state)}, last ${stateText(lastState)}, ${ready ? 'ready' : 'not ready'}, ` +
+      `${restartCount} restarts`,
   );
   const conditions = (status.conditions ?? []).map(
     ({ type, status: value, reason }) => `${type}=${value}${reason ? `(${reason})` : ''}`,

@@ -56,7 +56,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     activePods: gauge(
       'kubelet_active_pods',
-      'The number of pods the kubelet considers active and which are being considered when admitting new pods. static is true if the pod is not from the apiserver.',
+      'The number of pods the kubelet considers active and which are being considered when admitting new pods. ' +
+        'static is true if the pod is not from the apiserver.',
       ['static'],
       'v1.36',
     ),
@@ -68,7 +69,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     workingPods: gauge(
       'kubelet_working_pods',
-      'Number of pods the kubelet is actually running, broken down by lifecycle phase, whether the pod is desired, orphaned, or runtime only (also orphaned), and whether the pod is static.',
+      'Number of pods the kubelet is actually running, broken down by lifecycle phase, whether the pod is ' +
+        'desired, orphaned, or runtime only (also orphaned), and whether the pod is static.',
       ['lifecycle', 'config', 'static'],
       'v1.36',
     ),
@@ -86,7 +88,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     restartedPods: counter(
       'kubelet_restarted_pods_total',
-      'Number of pods that have been restarted because they were deleted and recreated with the same UID while the kubelet was watching them (common for static pods, extremely uncommon for API pods)',
+      'Number of pods that have been restarted because they were deleted and recreated with the same UID while ' +
+        'the kubelet was watching them (common for static pods, extremely uncommon for API pods)',
       ['static'],
       'v1.36',
     ),
@@ -120,21 +123,26 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     podStartSLI: histogram(
       'kubelet_pod_start_sli_duration_seconds',
-      'Duration in seconds to start a pod, excluding time to pull images and run init containers, measured from pod creation timestamp to when all its containers are reported as started and observed via watch',
+      'Duration in seconds to start a pod, excluding time to pull images and run init containers, measured from ' +
+        'pod creation timestamp to when all its containers are reported as started and observed via watch',
       [],
       startBuckets,
       'v1.36',
     ),
     podStartTotal: histogram(
       'kubelet_pod_start_total_duration_seconds',
-      'Duration in seconds to start a pod since creation, including time to pull images and run init containers, measured from pod creation timestamp to when all its containers are reported as started and observed via watch',
+      'Duration in seconds to start a pod since creation, including time to pull images and run init ' +
+        'containers, measured from pod creation timestamp to when all its containers are reported as started and ' +
+        'observed via watch',
       [],
       startBuckets,
       'v1.36',
     ),
     statusSync: histogram(
       'kubelet_pod_status_sync_duration_seconds',
-      'Duration in seconds to sync a pod status update. Measures time from detection of a change to pod status until the API is successfully updated for that pod, even if multiple intevening changes to pod status occur.',
+      'Duration in seconds to sync a pod status update. Measures time from detection of a change to pod status ' +
+        'until the API is successfully updated for that pod, even if multiple intevening changes to pod status ' +
+        'occur.',
       [],
       statusBuckets,
       'v1.36',
@@ -182,7 +190,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     startedHostProcessErrors: counter(
       'kubelet_started_host_process_containers_errors_total',
-      'Cumulative number of errors when starting hostprocess containers. This metric will only be collected on Windows.',
+      'Cumulative number of errors when starting hostprocess containers. This metric will only be collected on ' +
+        'Windows.',
       ['container_type', 'code'],
       'v1.36',
     ),
@@ -194,7 +203,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     startedUserNamespaceErrors: counter(
       'kubelet_started_user_namespaced_pods_errors_total',
-      'Cumulative number of errors when starting pods with user namespaces. This metric will only be collected on Linux.',
+      'Cumulative number of errors when starting pods with user namespaces. This metric will only be collected ' +
+        'on Linux.',
       [],
       'v1.36',
     ),
@@ -272,7 +282,8 @@ export function createMeters(registry: Registry, release: Release) {
     ),
     requestedResizes: counter(
       'kubelet_container_requested_resizes_total',
-      'Number of requested resizes, counted at the container level. Different resources on the same container are counted separately.',
+      'Number of requested resizes, counted at the container level. Different resources on the same container ' +
+        'are counted separately.',
       ['resource', 'requirement', 'operation'],
       'v1.36',
     ),

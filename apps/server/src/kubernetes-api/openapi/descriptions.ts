@@ -29,7 +29,8 @@ export const descriptions: Readonly<Record<string, string>> = {
 
   'PodSpec.containers': 'The containers of the pod. There must be one, and none can be added or removed later.',
   'PodSpec.initContainers':
-    'Containers that run one after the other, each to its end, before the others start. With restartPolicy Always they are sidecars: they start in order and go on running.',
+    'Containers that run one after the other, each to its end, before the others start. With restartPolicy ' +
+    'Always they are sidecars: they start in order and go on running.',
   'PodSpec.ephemeralContainers':
     'Containers added to a running pod to look into it. They are added with kubectl debug, and never restarted.',
   'PodSpec.restartPolicy': 'What follows the end of a container: Always (default), OnFailure or Never.',

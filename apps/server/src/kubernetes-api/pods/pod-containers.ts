@@ -26,7 +26,8 @@ export function containerOf({ spec, metadata }: Pod, requested: string | undefin
       ...(ephemeralContainers.length > 0 ? [` or one of the ephemeral containers: ${names(ephemeralContainers)}`] : []),
     ];
     throw badRequest(
-      `a container name must be specified for pod ${metadata.name}, choose one of: ${names(containers)}${others.join('')}`,
+      `a container name must be specified for pod ${metadata.name}, choose one of: ` +
+        `${names(containers)}${others.join('')}`,
     );
   }
   const known = [...containers, ...initContainers, ...ephemeralContainers].some(({ name }) => name === requested);
@@ -58,7 +59,8 @@ export function readySandboxID(nodeHost: NodeHost, pod: Pod): string {
   const found = status.sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY');
   if (!found)
     throw new ContainerNotFoundError(
-      `failed to find sandboxID for pod ${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid}): it does not run`,
+      `failed to find sandboxID for pod ${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid}): it ` +
+        'does not run',
     );
   return found.id;
 }

@@ -139,7 +139,8 @@ const respondStatus = (socket: UpgradeRequest['socket'], { code, status }: ApiEr
 function respond(socket: UpgradeRequest['socket'], code: number, type: string, body: string): void {
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${code} Refused\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${code} Refused\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ` +
+      `${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }
 

@@ -48,7 +48,8 @@ export function decode<K extends EditableKind>(
   const typeMeta = { apiVersion: given.apiVersion ?? 'v1', kind: given.kind ?? kind };
   if (typeMeta.apiVersion !== 'v1' || typeMeta.kind !== kind) {
     throw badRequest(
-      `the API version in the data (${JSON.stringify(typeMeta.apiVersion)}, Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (v1, Kind=${kind})`,
+      `the API version in the data (${JSON.stringify(typeMeta.apiVersion)}, ` +
+        `Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (v1, Kind=${kind})`,
     );
   }
   const { value, unknownFields, errors } = decodeObject(writableSchemas[kind], { metadata: {}, ...data, ...typeMeta });
@@ -84,6 +85,7 @@ export function decodeConfiguration(
   const { name } = (configuration.metadata ?? {}) as { readonly name?: unknown };
   const object = `${namespace === undefined ? '' : `${namespace}/`}${typeof name === 'string' ? name : ''}`;
   throw badRequest(
-    `failed to create typed patch object (${object}; /v1, Kind=${kind}): ${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
+    `failed to create typed patch object (${object}; /v1, Kind=${kind}): ` +
+      `${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
   );
 }

@@ -53,7 +53,8 @@ function queryPolicy(request: Request): DeleteOptions['propagationPolicy'] {
   const found = propagationPolicies.find((policy) => policy === text);
   if (text !== undefined && !found)
     throw badRequest(
-      `propagationPolicy: Unsupported value: ${JSON.stringify(text)}: supported values: "Foreground", "Background", "Orphan"`,
+      `propagationPolicy: Unsupported value: ${JSON.stringify(text)}: supported values: "Foreground", ` +
+        '"Background", "Orphan"',
     );
   return found;
 }

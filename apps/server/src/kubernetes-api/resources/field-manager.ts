@@ -20,7 +20,8 @@ export function fieldManagerOf(request: Request): string {
   if (given !== undefined && (given.length > maxLength || !/^[\x20-\x7e]+$/.test(given))) {
     throw invalidOptions(
       'fieldManager',
-      `Invalid value: ${JSON.stringify(given.slice(0, maxLength))}: may not be longer than ${maxLength} printable characters`,
+      `Invalid value: ${JSON.stringify(given.slice(0, maxLength))}: may not be longer than ${maxLength} ` +
+        'printable characters',
     );
   }
   const [program = ''] = (request.headers['user-agent'] ?? '').split('/');

@@ -16,7 +16,9 @@ export const deletingSteps: readonly Step[] = [
     differs: true,
   },
   {
-    args: "run once --image=busybox:1.36 --image-pull-policy=IfNotPresent --restart=Never --command -- sh -c 'echo once'",
+    args:
+      "run once --image=busybox:1.36 --image-pull-policy=IfNotPresent --restart=Never --command -- sh -c 'echo " +
+      "once'",
     stdout: 'pod/once created\n',
   },
   { args: "get pod once -o jsonpath='{.status.phase}'", stdout: /^Succeeded$/, eventually: true },

@@ -151,7 +151,9 @@ export const inspectingSteps: readonly Step[] = [
   },
   { args: 'create token nobody', code: 1, stderr: /serviceaccounts "nobody" not found/, since: 24 },
   {
-    args: `get pod web --show-managed-fields -o jsonpath='{.metadata.managedFields[?(@.subresource=="status")].manager}'`,
+    args:
+      'get pod web --show-managed-fields -o ' +
+      `jsonpath='{.metadata.managedFields[?(@.subresource=="status")].manager}'`,
     stdout: 'kubelet',
     since: 21,
   },

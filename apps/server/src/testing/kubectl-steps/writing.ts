@@ -26,12 +26,16 @@ export const writingSteps: readonly Step[] = [
   },
   { args: 'get pods -l shape=round,!size -o name', stdout: 'pod/web\n' },
   {
-    args: `patch pod limited --subresource=resize -p '{"spec":{"containers":[{"name":"app","resources":{"limits":{"memory":"72Mi"}}}]}}'`,
+    args:
+      'patch pod limited --subresource=resize -p ' +
+      `'{"spec":{"containers":[{"name":"app","resources":{"limits":{"memory":"72Mi"}}}]}}'`,
     stdout: 'pod/limited patched\n',
     since: 32,
   },
   {
-    args: `patch pod web --subresource=status -p '{"status":{"conditions":[{"type":"example.com/Told","status":"True"}]}}'`,
+    args:
+      'patch pod web --subresource=status -p ' +
+      `'{"status":{"conditions":[{"type":"example.com/Told","status":"True"}]}}'`,
     stdout: 'pod/web patched\n',
     since: 24,
   },

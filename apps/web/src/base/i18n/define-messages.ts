@@ -1,5 +1,6 @@
 /**
- * Defines message catalogues: English in each folder's `messages.en.ts`, other languages beside it. Knows nothing about the current language.
+ * Defines message catalogues: English in each folder's `messages.en.ts`, other languages beside it. Knows nothing about
+ * the current language.
  */
 
 /** A text with its id and its English wording. */
@@ -9,7 +10,8 @@ export interface Message {
 }
 
 /**
- * Returns the English messages of one folder; the id of a message is `area.name`. Placeholders, plurals and choices are ICU MessageFormat.
+ * Returns the English messages of one folder; the id of a message is `area.name`. Placeholders, plurals and choices are
+ * ICU MessageFormat.
  */
 export function defineMessages<const Texts extends Readonly<Record<string, string>>>(
   area: string,

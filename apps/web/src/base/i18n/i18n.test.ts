@@ -9,7 +9,10 @@ const english = Object.values(modules).flatMap((module) =>
   Object.values(module).flatMap((messages) => Object.values(messages)),
 );
 
-/** The names of the values a text takes. A compiled text is a list of plain texts and of `[name, format, options]`; options are texts again. */
+/**
+ * The names of the values a text takes. A compiled text is a list of plain texts and of `[name, format, options]`;
+ * options are texts again.
+ */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();
   const visitText = (compiled: unknown): void => {

@@ -162,7 +162,10 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
           <ul>
             {errors.map((error) => (
               <li
-                key={`${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ${error.message}`}
+                key={
+                  `${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ` +
+                  `${error.message}`
+                }
               >
                 <button
                   type="button"

@@ -53,7 +53,10 @@ function embedCode(session: NodeSession): string {
   const { link } = linkToView(session);
   link.searchParams.set('embed', '');
   const address = link.href.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replace('embed=', 'embed');
-  return `<iframe src="${address}" width="100%" height="560" style="border: 0" title="Podscope" allow="clipboard-write"></iframe>`;
+  return (
+    `<iframe src="${address}" width="100%" height="560" style="border: 0" title="Podscope" ` +
+    'allow="clipboard-write"></iframe>'
+  );
 }
 
 interface ShareAction {

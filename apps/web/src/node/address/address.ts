@@ -13,7 +13,9 @@ const versionWord = 'v';
 
 const initialSearch = search();
 
-/** Returns the format number of a link that is newer than this page, or undefined. A link without a number has format 1. */
+/**
+ * Returns the format number of a link that is newer than this page, or undefined. A link without a number has format 1.
+ */
 export function readNewerLink(query: string): number | undefined {
   const version = Number(new URLSearchParams(query).get(versionWord) ?? linkVersion);
   return Number.isSafeInteger(version) && version > linkVersion ? version : undefined;
@@ -117,7 +119,9 @@ export function shareAddress(breakpoints: Parameters<typeof writeBreakpoints>[0]
 /** The profile of scenario links that name none. */
 const usualProfile = 'v1.36';
 
-/** Returns the address of a page that plays a scenario; `compare` also plays it in the other release, for comparison. */
+/**
+ * Returns the address of a page that plays a scenario; `compare` also plays it in the other release, for comparison.
+ */
 export const scenarioAddress = (
   id: string,
   profile: string = usualProfile,

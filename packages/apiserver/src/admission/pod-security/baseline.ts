@@ -173,7 +173,9 @@ const hostProbes: PodSecurityCheck = {
     const { names, values } = offendersAmong(allContainers(pod), handlerHosts);
     if (names.length === 0) return undefined;
     const uses = names.length === 1 ? 'uses' : 'use';
-    const detail = `${containersNamed(sortedUnique(names))} ${uses} ${plural('probe or lifecycle host', values.length)} ${quoted(values)}`;
+    const detail =
+      `${containersNamed(sortedUnique(names))} ${uses} ${plural('probe or lifecycle host', values.length)} ` +
+      `${quoted(values)}`;
     return { reason: 'probe or lifecycle host', detail };
   },
 };

@@ -79,5 +79,8 @@ function remedy(violations: readonly PolicyViolation[]): string {
  */
 export function formatPolicyViolations(violations: readonly PolicyViolation[]): string {
   const list = violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ');
-  return `violates PodSecurity "${violations[0]?.level ?? 'baseline'}:latest": ${list}; start the server with ${remedy(violations)} to permit it`;
+  return (
+    `violates PodSecurity "${violations[0]?.level ?? 'baseline'}:latest": ${list}; start the server with ` +
+    `${remedy(violations)} to permit it`
+  );
 }

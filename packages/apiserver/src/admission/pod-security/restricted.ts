@@ -52,7 +52,8 @@ const capabilities: PodSecurityCheck = {
         : []),
       ...(added.names.length > 0
         ? [
-            `${containersNamed(added.names)} must not include ${quoted(added.values)} in securityContext.capabilities.add`,
+            `${containersNamed(added.names)} must not include ${quoted(added.values)} in ` +
+              'securityContext.capabilities.add',
           ]
         : []),
     ];
@@ -86,7 +87,9 @@ const restrictedVolumes: PodSecurityCheck = {
     const volumes = `${plural('volume', bad.length)} ${quoted(bad.map(({ name }) => name))}`;
     return {
       reason: 'restricted volume types',
-      detail: `${volumes} ${bad.length === 1 ? 'uses' : 'use'} ${plural('restricted volume type', types.length)} ${quoted(types)}`,
+      detail:
+        `${volumes} ${bad.length === 1 ? 'uses' : 'use'} ${plural('restricted volume type', types.length)} ` +
+        `${quoted(types)}`,
     };
   },
 };
@@ -137,7 +140,9 @@ const seccompProfile: PodSecurityCheck = {
     if (silent.length === 0) return undefined;
     return {
       reason,
-      detail: `pod or ${containersNamed(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`,
+      detail:
+        `pod or ${containersNamed(silent)} must set securityContext.seccompProfile.type to "RuntimeDefault" or ` +
+        '"Localhost"',
     };
   },
 };

@@ -282,7 +282,8 @@ export const badTexts: readonly string[] = [
   '\u0000\u0001\u0002',
   `a: ${'['.repeat(100)}${']'.repeat(100)}`,
   'a: {'.repeat(100),
-  `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c, *c]`,
+  'a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, ' +
+    '*b, *b, *b, *b]\nd: [*c, *c, *c, *c, *c, *c, *c, *c, *c]',
   `a: "${'x'.repeat(1_100_000)}"`,
   '---\na: b\n'.repeat(600),
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: 7}',

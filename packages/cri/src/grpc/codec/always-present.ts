@@ -52,7 +52,8 @@ export const alwaysPresent: Readonly<Record<string, string>> = {
   StreamContainersResponse: 'containers',
   ContainerStatusRequest: 'containerId',
   ContainerStatus:
-    'id metadata state createdAt startedAt finishedAt exitCode image imageRef reason message labels annotations mounts logPath',
+    'id metadata state createdAt startedAt finishedAt exitCode image imageRef reason message labels annotations ' +
+    'mounts logPath',
   ContainerStatusResponse: 'status',
   UpdateContainerResourcesRequest: 'containerId',
   ExecSyncRequest: 'containerId cmd timeout',

@@ -163,7 +163,8 @@ async function answering(child: ChildProcess, endpoint: string, log: string): Pr
     if (conditions?.every(({ status }) => status)) return;
     if (performance.now() > end)
       throw new Error(
-        `containerd is not ready after ${patienceMs / 1000} s: ${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`,
+        `containerd is not ready after ${patienceMs / 1000} s: ` +
+          `${JSON.stringify(conditions)}\n${await readFile(log, 'utf8')}`,
       );
     await delay(100);
   }

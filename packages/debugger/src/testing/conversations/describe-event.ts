@@ -12,7 +12,10 @@ export function describeEvent(event: TraceEvent): string | undefined {
     case 'continued':
       return `continued (${event.reason ?? ''})`;
     case 'intervention':
-      return `intervention ${event.id} by ${event.origin}${event.name === undefined ? '' : ` ${event.name}`}: ${event.text}`;
+      return (
+        `intervention ${event.id} by ${event.origin}${event.name === undefined ? '' : ` ${event.name}`}: ` +
+        `${event.text}`
+      );
     case 'output':
       return event.category === undefined ? undefined : `${event.category}: ${event.message}`;
     case 'kubernetesEvent':

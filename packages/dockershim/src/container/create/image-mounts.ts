@@ -41,7 +41,9 @@ export async function resolveImageMounts(
         return { containerPath: mount.containerPath, hostPath, readonly: true };
       }
       if (canMountImages(dependencies.docker.apiVersion)) return { ...mount, image: { image: image.Id } };
-      const text = `ImageVolumeMountFailed: image volume ${goQuote(name)} at ${mount.containerPath}: this engine mounts no images (Docker 28 does), and it is not on this machine`;
+      const text =
+        `ImageVolumeMountFailed: image volume ${goQuote(name)} at ${mount.containerPath}: this engine mounts no ` +
+        'images (Docker 28 does), and it is not on this machine';
       throw new CriError('FailedPrecondition', text);
     }),
   );

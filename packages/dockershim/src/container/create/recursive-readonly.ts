@@ -55,7 +55,9 @@ async function bindsOf(
     ];
   }
   if (!dependencies.engine.isLocal) {
-    const text = `recursive read-only mount of ${goQuote(Source)} is refused: this engine makes none (Docker 25 does), and it is not on this machine`;
+    const text =
+      `recursive read-only mount of ${goQuote(Source)} is refused: this engine makes none (Docker 25 does), and ` +
+      'it is not on this machine';
     throw new CriError('FailedPrecondition', text);
   }
   const BindOptions = { Propagation: 'private', NonRecursive: true };

@@ -94,7 +94,8 @@ function checkUser({ config }: CreateContainerRequest): void {
     userOf(config.linux?.securityContext ?? {});
   } catch (error) {
     throw wrapError(
-      `failed to update container create config: failed to apply container security context for container ${goQuote(config.metadata.name)}`,
+      'failed to update container create config: failed to apply container security context for container ' +
+        `${goQuote(config.metadata.name)}`,
       error,
     );
   }
@@ -167,7 +168,8 @@ async function linkLog(ctx: Context, dependencies: DockershimDependenciesV120, i
   await dependencies.files.remove(link).catch(() => undefined);
   await dependencies.files.symlink(target, link).catch((error: unknown) => {
     throw wrapError(
-      `failed to create symbolic link ${goQuote(link)} to the container log file ${goQuote(target)} for container ${goQuote(id)}`,
+      `failed to create symbolic link ${goQuote(link)} to the container log file ${goQuote(target)} for ` +
+        `container ${goQuote(id)}`,
       error,
     );
   });

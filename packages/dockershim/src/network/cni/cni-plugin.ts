@@ -185,7 +185,9 @@ export class CniNetworkPlugin implements NetworkPlugin {
       throw isNotFound(error) ? error : wrapError('CNI failed to retrieve network namespace path', error);
     });
     if (State.Pid > 0) return `/proc/${State.Pid}/ns/net`;
-    const text = `CNI failed to retrieve network namespace path: cannot find network namespace for the terminated container ${goQuote(sandboxId)}`;
+    const text =
+      'CNI failed to retrieve network namespace path: cannot find network namespace for the terminated container ' +
+      `${goQuote(sandboxId)}`;
     throw new CriError('FailedPrecondition', text);
   }
 

@@ -177,7 +177,8 @@ function validateDivisor(resource: string, divisor: string, path: string, report
     report.invalid(
       `${path}.divisor`,
       'divisor',
-      `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ${which} resource`,
+      `only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are supported with the ` +
+        `${which} resource`,
     );
   }
 }

@@ -5,7 +5,8 @@ import { hostOf, joinHostPort } from '../http-hook.ts';
 
 /** Returns the message of a failed hook. Upstream: handlerRunner.Run (v1.20). */
 export const hookFailureV120: HookFailure = (kind, what, container, pod, error, output) =>
-  `${kind === 'exec' ? 'Exec' : 'Http'} lifecycle hook (${what}) for Container ${goQuote(container)} in Pod ${pod} failed - error: ${error}, message: ${goQuote(output)}`;
+  `${kind === 'exec' ? 'Exec' : 'Http'} lifecycle hook (${what}) for Container ${goQuote(container)} in Pod ` +
+  `${pod} failed - error: ${error}, message: ${goQuote(output)}`;
 
 /**
  * Returns the number of a port. Errors print the port like Go's IntOrString. Upstream: resolvePort (v1.20).

@@ -48,7 +48,8 @@ containers:
   duration: 15,
   profiles: bothProfiles,
   differs: text(
-    'The message begins with “Pod was rejected: ” in v1.36, with “Pod ” in v1.20; v1.36 also says which predicate it was.',
+    'The message begins with “Pod was rejected: ” in v1.36, with “Pod ” in v1.20; v1.36 also says which ' +
+      'predicate it was.',
     '消息在 v1.36 中以 “Pod was rejected: ” 开头，在 v1.20 中以 “Pod ” 开头；v1.36 还会说明是哪个状况。',
   ),
   docker: {

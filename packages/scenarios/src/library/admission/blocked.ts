@@ -7,7 +7,8 @@ export const blocked: Scenario = {
   category: 'admission',
   title: text('Blocked by soft admission', '被软准入阻止'),
   summary: text(
-    'The pod asks for an AppArmor profile that is not loaded on the node. The kubelet keeps the pod, and its container waits as Blocked.',
+    'The pod asks for an AppArmor profile that is not loaded on the node. The kubelet keeps the pod, and its ' +
+      'container waits as Blocked.',
     'Pod 要求的 AppArmor 配置文件没有加载到节点上。kubelet 保留这个 Pod，其容器以 Blocked 状态等待。',
   ),
   notice: [
@@ -16,7 +17,8 @@ export const blocked: Scenario = {
       '这项检查是 syncPod 的一个步骤，而不是准入的一部分：phase 保持 Pending，Pod 有自己的 worker。',
     ),
     text(
-      'The sync returns an error, so the worker checks again after 10 to 15 seconds: the pod starts once the profile is loaded.',
+      'The sync returns an error, so the worker checks again after 10 to 15 seconds: the pod starts once the ' +
+        'profile is loaded.',
       '这次同步返回错误，因此 worker 会在 10 到 15 秒后再次检查：配置文件加载后 Pod 就会启动。',
     ),
   ],
@@ -30,7 +32,8 @@ containers:
 `,
   ).replace(
     '  name: blocked\n',
-    '  name: blocked\n  annotations:\n    container.apparmor.security.beta.kubernetes.io/app: localhost/no-such-profile\n',
+    '  name: blocked\n  annotations:\n    container.apparmor.security.beta.kubernetes.io/app: ' +
+      'localhost/no-such-profile\n',
   ),
   duration: 30,
   profiles: ['v1.20'],

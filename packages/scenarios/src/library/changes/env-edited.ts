@@ -67,7 +67,8 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: text(
-    'In v1.20 the deleted pod takes longer to be gone: it stays until a later look at the runtime finds container and sandbox removed.',
+    'In v1.20 the deleted pod takes longer to be gone: it stays until a later look at the runtime finds ' +
+      'container and sandbox removed.',
     '在 v1.20 中被删除的 Pod 消失得更晚：要等到之后查看运行时发现容器和沙箱都已删除。',
   ),
   docker: {

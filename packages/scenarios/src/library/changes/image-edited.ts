@@ -8,7 +8,8 @@ export const imageEdited: Scenario = {
   category: 'changes',
   title: text('Image edited', '修改镜像'),
   summary: text(
-    'The image is the one thing of a container that may be changed. The kubelet stops that container and starts it from the new image.',
+    'The image is the one thing of a container that may be changed. The kubelet stops that container and starts ' +
+      'it from the new image.',
     '镜像是容器中唯一可以修改的东西。kubelet 停止该容器并从新镜像启动它。',
   ),
   notice: [

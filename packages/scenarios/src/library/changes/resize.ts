@@ -7,7 +7,8 @@ export const resize: Scenario = {
   category: 'changes',
   title: text('Resize in place', '原地调整资源'),
   summary: text(
-    'CPU and memory of a running container are raised: no restart. Then memory again, in a container that asked to be restarted for it.',
+    'CPU and memory of a running container are raised: no restart. Then memory again, in a container that asked ' +
+      'to be restarted for it.',
     '提高运行中容器的 CPU 和内存：无需重启。然后再次调整另一个要求为此重启的容器的内存。',
   ),
   notice: [

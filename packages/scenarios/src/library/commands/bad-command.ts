@@ -17,7 +17,8 @@ export const badCommand: Scenario = {
       'RunContainerError：CreateContainer 成功，StartContainer 失败。',
     ),
     text(
-      'The container counts as exited, so that the next start is a restart: back-off and restart count grow as with a crash.',
+      'The container counts as exited, so that the next start is a restart: back-off and restart count grow as ' +
+        'with a crash.',
       '这个容器算作已退出，因此下一次启动就是重启：退避和重启次数像崩溃一样增长。',
     ),
     text(

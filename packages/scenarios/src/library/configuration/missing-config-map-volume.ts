@@ -41,7 +41,8 @@ containers:
   duration: 140,
   profiles: bothProfiles,
   differs: text(
-    'When the two minutes are over v1.20 also says “Unable to attach or mount volumes”; v1.36 takes the timeout for a cancellation and says nothing.',
+    'When the two minutes are over v1.20 also says “Unable to attach or mount volumes”; v1.36 takes the timeout ' +
+      'for a cancellation and says nothing.',
     '两分钟过去后 v1.20 还会报告 “Unable to attach or mount volumes”；v1.36 把超时当作取消，什么也不说。',
   ),
   docker: {

@@ -13,7 +13,8 @@ export const missingConfigMap: Scenario = {
   ),
   notice: [
     text(
-      'CreateContainerConfigError: the sandbox runs, the image is there, but the container’s configuration can’t be made.',
+      'CreateContainerConfigError: the sandbox runs, the image is there, but the container’s configuration ' +
+        'can’t be made.',
       'CreateContainerConfigError：沙箱在运行，镜像也在，但无法生成容器的配置。',
     ),
     text(

@@ -8,12 +8,14 @@ export const backOffReset: Scenario = {
   category: 'crashes',
   title: text('Failing after a long run', '长时间运行后失败'),
   summary: text(
-    'Four failures in a row, then eleven minutes of work, then another failure. After so long a run the back-off begins anew.',
+    'Four failures in a row, then eleven minutes of work, then another failure. After so long a run the ' +
+      'back-off begins anew.',
     '连续四次失败，然后工作十一分钟，再次失败。经过这么长的运行之后，退避重新开始。',
   ),
   notice: [
     text(
-      'After more than ten minutes, twice the longest wait, the kubelet forgets: the next restart comes at once, the one after it waits 10 s.',
+      'After more than ten minutes, twice the longest wait, the kubelet forgets: the next restart comes at ' +
+        'once, the one after it waits 10 s.',
       '超过十分钟（最长等待的两倍）之后 kubelet 会忘记：下一次重启立即发生，再下一次等待 10 秒。',
     ),
     text('The restart count is not forgotten: it only ever grows.', '重启次数不会被忘记：它只增不减。'),

@@ -7,7 +7,8 @@ export const crashLoop: Scenario = {
   category: 'crashes',
   title: text('Crash loop', '崩溃循环'),
   summary: text(
-    'The process ends with code 1 a few seconds after each start. The kubelet starts it again, and waits longer each time.',
+    'The process ends with code 1 a few seconds after each start. The kubelet starts it again, and waits longer ' +
+      'each time.',
     '进程每次启动几秒后都以退出码 1 结束。kubelet 会重新启动它，并且每次等待的时间更长。',
   ),
   notice: [
@@ -36,7 +37,8 @@ containers:
   duration: 180,
   profiles: bothProfiles,
   differs: text(
-    'The events of v1.36 name container and pod; those of v1.20 say only “Back-off restarting failed container”. The waits are the same.',
+    'The events of v1.36 name container and pod; those of v1.20 say only “Back-off restarting failed ' +
+      'container”. The waits are the same.',
     'v1.36 的事件写明容器和 Pod；v1.20 的事件只说 “Back-off restarting failed container”。等待时间相同。',
   ),
   docker: {

@@ -8,7 +8,8 @@ export const exitZeroLoop: Scenario = {
   category: 'crashes',
   title: text('Exit 0 in a loop', '以 0 退出的循环'),
   summary: text(
-    'The process does its work and ends with code 0. With restartPolicy Always that is no success: it is started again, with back-off.',
+    'The process does its work and ends with code 0. With restartPolicy Always that is no success: it is ' +
+      'started again, with back-off.',
     '进程完成工作并以 0 退出。在 restartPolicy Always 下这不算成功：它会被再次启动，并且有退避。',
   ),
   notice: [

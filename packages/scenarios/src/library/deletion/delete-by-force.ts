@@ -8,16 +8,19 @@ export const deleteByForce: Scenario = {
   category: 'deletion',
   title: text('Deleted by force', '强制删除'),
   summary: text(
-    'The pod is deleted, does not want to end, and is deleted again with grace period 0: it is gone from the API at once, but not from the node.',
+    'The pod is deleted, does not want to end, and is deleted again with grace period 0: it is gone from the ' +
+      'API at once, but not from the node.',
     'Pod 被删除但不肯结束，于是以宽限期 0 再次删除：它立即从 API 消失，但没有从节点消失。',
   ),
   notice: [
     text(
-      'Deletion by force is between the client and the API: nobody waits for the kubelet’s word that nothing runs any more.',
+      'Deletion by force is between the client and the API: nobody waits for the kubelet’s word that nothing ' +
+        'runs any more.',
       '强制删除只发生在客户端和 API 之间：没有人等待 kubelet 确认已经没有东西在运行。',
     ),
     text(
-      'The process lives on until the grace period of the first deletion is over: a second pod of that name may run beside it.',
+      'The process lives on until the grace period of the first deletion is over: a second pod of that name may ' +
+        'run beside it.',
       '进程会一直活到第一次删除的宽限期结束：同名的第二个 Pod 可能与它同时运行。',
     ),
     text(

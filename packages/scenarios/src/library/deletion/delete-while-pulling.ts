@@ -41,7 +41,8 @@ containers:
   duration: 60,
   profiles: bothProfiles,
   differs: text(
-    'In v1.20 housekeeping finds a deleted pod without running containers and stops its sandbox under the pull: the container can’t be started any more.',
+    'In v1.20 housekeeping finds a deleted pod without running containers and stops its sandbox under the pull: ' +
+      'the container can’t be started any more.',
     '在 v1.20 中，housekeeping 发现一个没有运行容器的已删除 Pod，会在拉取期间停止它的沙箱：容器再也无法启动。',
   ),
   docker: onlySimulated(

@@ -12,11 +12,13 @@ export const deleteWhileRunning: Scenario = {
   ),
   notice: [
     text(
-      'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal from the API.',
+      'The deletion has two parts: first a deletionTimestamp, then, when nothing runs any more, the removal ' +
+        'from the API.',
       '删除分两部分：首先是 deletionTimestamp，然后在没有任何东西运行之后才从 API 移除。',
     ),
     text(
-      'kubectl’s “Terminating” is no phase: it is the timestamp. The phase stays Running until the containers have ended.',
+      'kubectl’s “Terminating” is no phase: it is the timestamp. The phase stays Running until the containers ' +
+        'have ended.',
       'kubectl 的 “Terminating” 不是 phase，而是时间戳。容器结束之前 phase 一直是 Running。',
     ),
   ],
@@ -33,7 +35,8 @@ containers:
   duration: 25,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
+    'v1.36 takes the pod through SyncTerminatingPod and SyncTerminatedPod and removes it at once; v1.20 kills ' +
+      'it in syncPod, and its status manager removes it in one of its rounds of ten seconds.',
     'v1.36 依次经过 SyncTerminatingPod 和 SyncTerminatedPod 并立即移除；v1.20 在 syncPod 中杀死它，再由状态管理器在十秒一轮的检查中移除。',
   ),
   docker: {

@@ -8,7 +8,8 @@ export const ignoringSigterm: Scenario = {
   category: 'hooks',
   title: text('Ignoring SIGTERM', '忽略 SIGTERM'),
   summary: text(
-    'The process takes no notice of SIGTERM: the whole grace period passes, then it is killed. Its neighbour obeys at once.',
+    'The process takes no notice of SIGTERM: the whole grace period passes, then it is killed. Its neighbour ' +
+      'obeys at once.',
     '进程不理会 SIGTERM：整个宽限期过去后才被杀死。它的邻居立即服从。',
   ),
   notice: [

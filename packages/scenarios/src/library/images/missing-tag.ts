@@ -13,7 +13,8 @@ export const missingTag: Scenario = {
   ),
   notice: [
     text(
-      'The message is the registry’s own: “manifest unknown”. Compare it with a repository that is not there or not yours: “pull access denied”.',
+      'The message is the registry’s own: “manifest unknown”. Compare it with a repository that is not there or ' +
+        'not yours: “pull access denied”.',
       '消息来自镜像仓库本身：“manifest unknown”。与不存在或无权访问的仓库对比：“pull access denied”。',
     ),
     text(

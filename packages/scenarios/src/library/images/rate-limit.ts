@@ -13,7 +13,8 @@ export const rateLimit: Scenario = {
   ),
   notice: [
     text(
-      '“toomanyrequests” is the registry’s answer, not the kubelet’s: the kubelet’s own limit says “pull QPS exceeded”.',
+      '“toomanyrequests” is the registry’s answer, not the kubelet’s: the kubelet’s own limit says “pull QPS ' +
+        'exceeded”.',
       '“toomanyrequests” 是镜像仓库的回答，不是 kubelet 的：kubelet 自身的限制会说 “pull QPS exceeded”。',
     ),
     text(

@@ -7,7 +7,8 @@ export const slowPull: Scenario = {
   category: 'images',
   title: text('Slow pull', '缓慢的拉取'),
   summary: text(
-    'A large image comes over a slow line: the container is “ContainerCreating” for almost a minute, and nothing is wrong.',
+    'A large image comes over a slow line: the container is “ContainerCreating” for almost a minute, and ' +
+      'nothing is wrong.',
     '大镜像经过慢速线路：容器在将近一分钟内处于 “ContainerCreating”，而一切正常。',
   ),
   notice: [

@@ -7,7 +7,8 @@ export const sidecar: Scenario = {
   category: 'init',
   title: text('Sidecar', '边车容器'),
   summary: text(
-    'An init container with restartPolicy Always: it starts before the app, keeps running beside it, and is stopped after it.',
+    'An init container with restartPolicy Always: it starts before the app, keeps running beside it, and is ' +
+      'stopped after it.',
     '带有 restartPolicy Always 的 Init 容器：它在应用之前启动，在旁边持续运行，并在应用之后停止。',
   ),
   notice: [

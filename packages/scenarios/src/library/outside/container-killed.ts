@@ -13,7 +13,8 @@ export const containerKilled: Scenario = {
   ),
   notice: [
     text(
-      'The kubelet hears of it from PLEG: here at once, since the runtime tells of the end; without such events at the next relist, up to a second later, as in v1.20.',
+      'The kubelet hears of it from PLEG: here at once, since the runtime tells of the end; without such events ' +
+        'at the next relist, up to a second later, as in v1.20.',
       'kubelet 通过 PLEG 得知：这里是立即，因为运行时会报告结束；没有这种事件时则在下一次 relist，最多晚一秒，如 v1.20。',
     ),
     text(

@@ -7,7 +7,8 @@ export const containersGone: Scenario = {
   category: 'outside',
   title: text('Node restart, containers gone', '节点重启，容器全无'),
   summary: text(
-    'The runtime’s data is lost: after the restart there are neither sandboxes nor containers. The pod is made from nothing.',
+    'The runtime’s data is lost: after the restart there are neither sandboxes nor containers. The pod is made ' +
+      'from nothing.',
     '运行时的数据丢失：重启后既没有沙箱也没有容器。Pod 从零开始重建。',
   ),
   notice: [
@@ -33,7 +34,8 @@ containers:
   duration: 35,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, and the count starts again at 0.',
+    'v1.36 remembers that the container ran, and counts a restart; in v1.20 the phase falls back to Pending, ' +
+      'and the count starts again at 0.',
     'v1.36 记得容器运行过，并计一次重启；在 v1.20 中 phase 退回 Pending，计数从 0 重新开始。',
   ),
   docker: {

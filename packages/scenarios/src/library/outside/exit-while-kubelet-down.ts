@@ -8,7 +8,8 @@ export const exitWhileKubeletDown: Scenario = {
   category: 'outside',
   title: text('Exit while the kubelet is down', 'kubelet 停机期间容器退出'),
   summary: text(
-    'The container fails while nobody looks. The kubelet that comes back learns of it from the runtime, and restarts it.',
+    'The container fails while nobody looks. The kubelet that comes back learns of it from the runtime, and ' +
+      'restarts it.',
     '容器在无人看管时失败。恢复后的 kubelet 从运行时得知此事，并重启容器。',
   ),
   notice: [

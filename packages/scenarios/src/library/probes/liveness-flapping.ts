@@ -8,7 +8,8 @@ export const livenessFlapping: Scenario = {
   category: 'probes',
   title: text('Liveness flapping', '存活探针反复失败'),
   summary: text(
-    'After ten healthy seconds the program stops answering. The liveness probe notices, the kubelet restarts it, and it all begins again.',
+    'After ten healthy seconds the program stops answering. The liveness probe notices, the kubelet restarts ' +
+      'it, and it all begins again.',
     '健康运行十秒后程序停止响应。存活探针发现后 kubelet 重启它，然后一切重新开始。',
   ),
   notice: [

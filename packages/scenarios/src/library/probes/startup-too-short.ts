@@ -41,7 +41,8 @@ containers:
   duration: 100,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 restarts the container as soon as the probe has failed. v1.20 does nothing then: it acts only when something else makes it sync the pod, often a minute later.',
+    'v1.36 restarts the container as soon as the probe has failed. v1.20 does nothing then: it acts only when ' +
+      'something else makes it sync the pod, often a minute later.',
     'v1.36 在探针失败后立即重启容器。v1.20 此时什么也不做：要等其他原因引起 Pod 同步才处理，往往在一分钟之后。',
   ),
   docker: {

@@ -7,7 +7,8 @@ export const restartAllContainers: Scenario = {
   category: 'restartRules',
   title: text('RestartAllContainers', 'RestartAllContainers'),
   summary: text(
-    'A worker ends with code 88, which its rule takes as a wish to begin anew: all containers are removed and started again, init container included.',
+    'A worker ends with code 88, which its rule takes as a wish to begin anew: all containers are removed and ' +
+      'started again, init container included.',
     '工作容器以 88 退出，它的规则把这当作重新开始的请求：所有容器都被移除并重新启动，包括 Init 容器。',
   ),
   notice: [

@@ -46,7 +46,8 @@ containers:
   duration: 50,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 tries again about a second after each failure; v1.20 waits for the pod’s next routine sync, some ten seconds.',
+    'v1.36 tries again about a second after each failure; v1.20 waits for the pod’s next routine sync, some ten ' +
+      'seconds.',
     'v1.36 在每次失败约一秒后就重试；v1.20 要等 Pod 的下一次例行同步，大约十秒。',
   ),
   docker: onlySimulated(

@@ -8,7 +8,8 @@ export const networkNotReady: Scenario = {
   category: 'sandbox',
   title: text('Node network not ready', '节点网络未就绪'),
   summary: text(
-    'The runtime says that its network is not ready, as on a node whose CNI plugin is still being installed. Ten seconds later it is.',
+    'The runtime says that its network is not ready, as on a node whose CNI plugin is still being installed. ' +
+      'Ten seconds later it is.',
     '运行时报告网络未就绪，就像 CNI 插件还在安装的节点。十秒后就绪。',
   ),
   notice: [

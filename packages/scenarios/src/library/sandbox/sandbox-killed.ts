@@ -8,7 +8,8 @@ export const sandboxKilled: Scenario = {
   category: 'sandbox',
   title: text('Sandbox killed', '沙箱被杀死'),
   summary: text(
-    'Somebody kills the pause container. The pod’s network is lost with it: the kubelet stops all containers and makes a new sandbox.',
+    'Somebody kills the pause container. The pod’s network is lost with it: the kubelet stops all containers ' +
+      'and makes a new sandbox.',
     '有人杀死了 pause 容器。Pod 的网络随之丢失：kubelet 停止所有容器并创建新的沙箱。',
   ),
   notice: [
@@ -17,7 +18,8 @@ export const sandboxKilled: Scenario = {
       'SyncPod 的决定：沙箱未就绪，因此杀死 Pod 并重建：事件 SandboxChanged。',
     ),
     text(
-      'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did nothing wrong.',
+      'The new sandbox has attempt 1 and another address; the container’s restart count grows though it did ' +
+        'nothing wrong.',
       '新沙箱的 attempt 为 1，地址也不同；容器没有做错什么，重启次数也会增加。',
     ),
     text(

@@ -8,7 +8,8 @@ export const jobLike: Scenario = {
   category: 'start',
   title: text('Work that ends', '会结束的任务'),
   summary: text(
-    'A pod as a Job makes it: restartPolicy OnFailure. The first attempt fails, the second succeeds, and the pod is done.',
+    'A pod as a Job makes it: restartPolicy OnFailure. The first attempt fails, the second succeeds, and the ' +
+      'pod is done.',
     '像 Job 创建的 Pod 一样：restartPolicy 为 OnFailure。第一次尝试失败，第二次成功，Pod 就完成了。',
   ),
   notice: [

@@ -32,7 +32,8 @@ containers:
   duration: 20,
   profiles: bothProfiles,
   differs: text(
-    'v1.36 has the condition PodReadyToStartContainers and sees at once that the container runs; v1.20 has no such condition, and sees it at the next relist.',
+    'v1.36 has the condition PodReadyToStartContainers and sees at once that the container runs; v1.20 has no ' +
+      'such condition, and sees it at the next relist.',
     'v1.36 有 PodReadyToStartContainers 状况，并立即看到容器已运行；v1.20 没有这个状况，要到下一次 relist 才看到。',
   ),
   docker: {

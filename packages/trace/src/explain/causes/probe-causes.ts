@@ -30,7 +30,9 @@ const logs = (podFacts: PodFacts, { name }: ContainerFacts): NextCommand => ({
   command: podFacts.kubectl(`logs ${podFacts.track.name} -c ${name}`),
 });
 
-/** Returns the command that asks the same from inside the container, for a probe or a hook that is a command or HTTP. */
+/**
+ * Returns the command that asks the same from inside the container, for a probe or a hook that is a command or HTTP.
+ */
 function askInside(
   podFacts: PodFacts,
   { name }: ContainerFacts,

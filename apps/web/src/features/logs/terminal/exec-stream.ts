@@ -1,6 +1,6 @@
 /**
- * A command in a container over a WebSocket, as Kubernetes carries it: each message begins with the number of its channel.
- * Upstream: staging/src/k8s.io/client-go/tools/remotecommand/websocket.go, v5.channel.k8s.io (v1.36).
+ * A command in a container over a WebSocket, as Kubernetes carries it: each message begins with the number of its
+ * channel. Upstream: staging/src/k8s.io/client-go/tools/remotecommand/websocket.go, v5.channel.k8s.io (v1.36).
  */
 
 const stdin = 0;

@@ -350,7 +350,9 @@ export const interveningScenarios: readonly Scenario[] = [
       await c.send({ command: 'setFaultPlan', yaml: 'name: [' });
       await c.send({
         command: 'setFaultPlan',
-        yaml: 'name: nothing-to-do\nfaults:\n  - at: cri.PullImage\n  - at: cri.PullImage\n    hang: true\n    drop: true\n',
+        yaml:
+          'name: nothing-to-do\nfaults:\n  - at: cri.PullImage\n  - at: cri.PullImage\n    hang: true\n    drop: ' +
+          'true\n',
       });
       await c.send({ command: 'setFaultPlan', yaml, enabled: false }, ({ plan }) => ({
         name: plan?.name,

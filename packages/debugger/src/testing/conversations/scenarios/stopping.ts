@@ -368,7 +368,8 @@ export const stoppingScenarios: readonly Scenario[] = [
     name: 'a-pleg-event',
     run: async (c) => {
       c.note(
-        'An event of PLEG is stopped at before the sync loop has it, looked at, and dropped: the next regular sync finds out.',
+        'An event of PLEG is stopped at before the sync loop has it, looked at, and dropped: the next regular ' +
+          'sync finds out.',
       );
       const condition = 'event == "ContainerDied"';
       await c.send(
