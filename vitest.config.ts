@@ -20,8 +20,11 @@ const longFiles = [
 /** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
-/** The contract suite once more through gRPC, as the simulator runs it in the unit tests and pods on Docker use it. */
-const longOnly = ['packages/dockershim/src/service/contract-grpc.docker.test.ts'];
+/** The contract suite beyond dockershim and the simulator. Pods run on these runtimes in every run. */
+const longOnly = [
+  'packages/dockershim/src/service/contract-grpc.docker.test.ts',
+  'apps/server/src/runtime/containerd-contract.docker.test.ts',
+];
 
 /** How long `expect.poll` waits for a condition, in milliseconds. */
 const patience = 30_000;

@@ -182,7 +182,7 @@ async function runLong(): Promise<readonly Outcome[]> {
     await runTests('long: unit', vitest('unit'), { env, args: ['store/kill'], hasEngine: false }),
     await runTests('long: docker', vitest('docker'), {
       env,
-      args: ['kill.docker', 'chaos.docker', 'contract-grpc.docker', 'pod-flow.docker'],
+      args: ['kill.docker', 'chaos.docker', 'contract-grpc.docker', 'containerd-contract.docker', 'pod-flow.docker'],
     }),
     await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
   ];

@@ -49,7 +49,6 @@ describe('recordings of kubelet v1.20', () => {
   describe('compared', () => {
     it.each(chosen.map((recording) => [recording.name, recording] as const))(
       '%s: behaves as recorded',
-      { retry: 2 },
       async (_name, recording) => {
         const earlier = first.get(recording);
         first.delete(recording);
