@@ -2,34 +2,33 @@
  * Compares this run with another one, or two of its syncs, matched by action instead of time. Default export: loaded
  * when first opened.
  */
-import { RunFold } from '@podscope/trace';
 import { compareRuns } from '@podscope/trace/compare';
 import { useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { useSession } from '../../node/run/node-session.ts';
+import { useExactNow } from '../../node/run/use-now.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
 import styles from './CompareTab.module.css';
 import { Comparison } from './Comparison.tsx';
 import { sameStretch } from './comparand.ts';
 import { compareMessages } from './messages.en.ts';
 import { RunChoices } from './RunChoices.tsx';
+import { SideBySide } from './SideBySide.tsx';
 import { SyncComparison } from './SyncComparison.tsx';
+import { useOtherPod } from './use-other-pod.ts';
 import { useComparand } from './use-other-runs.ts';
 
 export default function CompareTab() {
   const t = useT();
   const { run, connection } = useSession();
-  const { pod, version } = useSelectedPod();
+  const versioned = useSelectedPod();
+  const { pod, version } = versioned;
   const { comparand, isBusy, load, other, playOther } = useComparand();
   const [isSyncs, setSyncs] = useState(false);
   const name = pod && `${pod.namespace}/${pod.name}`;
-  const second = useMemo(() => {
-    if (!comparand) return undefined;
-    const fold = new RunFold();
-    fold.applyAll(comparand.events);
-    return fold.pods().findLast((each) => `${each.namespace}/${each.name}` === name);
-  }, [comparand, name]);
+  const now = useExactNow(comparand !== undefined);
+  const { pod: second } = useOtherPod(comparand, name ?? '', now - (pod?.firstTime ?? 0));
   const comparison = useMemo(() => {
     if (!comparand || name === undefined || version < 0 || isSyncs) return undefined;
     const { mine, theirs } = sameStretch(run.history.events, connection.node?.startedAt ?? 0, comparand);
@@ -62,7 +61,7 @@ export default function CompareTab() {
       after={comparand.name}
       first={pod}
       second={second}
-      isSyncs={false}
+      sideBySide={<SideBySide pod={versioned} comparand={comparand} />}
     >
       {choices}
     </Comparison>

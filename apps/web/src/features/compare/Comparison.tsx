@@ -22,12 +22,13 @@ interface ComparisonProps {
   readonly after: string;
   readonly first: ComparedPod | undefined;
   readonly second: ComparedPod | undefined;
-  readonly isSyncs: boolean;
+  /** The runs at one instant; undefined for two syncs. */
+  readonly sideBySide?: ReactNode;
   /** Controls that choose another comparison. */
   readonly children: ReactNode;
 }
 
-type View = 'steps' | 'spec' | 'status';
+type View = 'side' | 'steps' | 'spec' | 'status';
 
 export function Comparison({
   comparison: { steps, counts, alike },
@@ -36,12 +37,13 @@ export function Comparison({
   after,
   first,
   second,
-  isSyncs,
+  sideBySide,
   children,
 }: ComparisonProps) {
   const t = useT();
-  const [view, setView] = useState<View>('steps');
+  const [view, setView] = useState<View>(sideBySide === undefined ? 'steps' : 'side');
   const [differencesOnly, setDifferencesOnly] = useState(true);
+  const views: readonly View[] = [...(sideBySide === undefined ? [] : (['side'] as const)), 'steps', 'spec', 'status'];
   const { missing, extra, outcome, slower, faster } = counts;
   return (
     <div className={styles.tab}>
@@ -49,16 +51,16 @@ export function Comparison({
         <Choice
           label={t(compareMessages.view)}
           value={view}
-          options={(['steps', 'spec', 'status'] as const).map((id) => ({ id, label: t(compareMessages[id]) }))}
+          options={views.map((id) => ({ id, label: t(compareMessages[id]) }))}
           onChange={setView}
         />
-        <span className={styles.summary}>
-          {title}
-          {alike
-            ? t(compareMessages.same)
-            : t(isSyncs ? compareMessages.syncCounts : compareMessages.counts, { missing, extra, outcome })}
-          {slower + faster > 0 && t(compareMessages.speeds, { slower, faster })}
-        </span>
+        {view !== 'side' && (
+          <span className={styles.summary}>
+            {title}
+            {alike ? t(compareMessages.same) : t(compareMessages.counts, { missing, extra, outcome })}
+            {slower + faster > 0 && t(compareMessages.speeds, { slower, faster })}
+          </span>
+        )}
         {view === 'steps' && (
           <Toggle icon="table" isSelected={differencesOnly} onChange={setDifferencesOnly}>
             {t(compareMessages.differencesOnly)}
@@ -67,7 +69,9 @@ export function Comparison({
         {children}
       </header>
       <div className={styles.body}>
-        {view === 'steps' ? (
+        {view === 'side' ? (
+          sideBySide
+        ) : view === 'steps' ? (
           <StepDifferences steps={steps} differencesOnly={differencesOnly} before={before} after={after} />
         ) : second === undefined ? (
           <EmptyState icon="info" title={t(compareMessages.notThere)} />

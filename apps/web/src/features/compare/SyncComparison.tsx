@@ -64,7 +64,6 @@ export function SyncComparison({ pod, version, onOtherRun }: SyncComparisonProps
       after={t(compareMessages.syncNumber, { number: second })}
       first={compared.left.pod}
       second={compared.right.pod}
-      isSyncs
     >
       <Select
         label={t(compareMessages.firstSync)}

@@ -1,5 +1,6 @@
 /** Loads the other run of a comparison: from a file, from the server, or played in the other release. */
 
+import type { NodeInfo } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
 import { Connection } from '../../node/connection/connection.ts';
@@ -9,10 +10,14 @@ import type { EngineOptions } from '../../node/standalone/engine-messages.ts';
 import { startLocalNode } from '../../node/standalone/local-node.ts';
 import { compareMessages } from './messages.en.ts';
 
+/** What the flow of a run depends on. */
+export type ComparedNode = Pick<NodeInfo, 'profile' | 'runtime' | 'steps' | 'startedAt'>;
+
 /** A run to compare with. */
 export interface Comparand {
   readonly name: string;
   readonly events: readonly TraceEvent[];
+  readonly node: ComparedNode;
   /** Start and length of the run in milliseconds. The other run is compared up to the same length. */
   readonly played?: { readonly start: number; readonly milliseconds: number };
 }
@@ -34,7 +39,7 @@ export function sameStretch(
 /** Reads a run from a file. @throws TraceFileError */
 export async function fromFile(file: File): Promise<Comparand> {
   const { events, header } = await readTraceFile(file);
-  return { name: header.run.title ?? file.name, events };
+  return { name: header.run.title ?? file.name, events, node: header.run };
 }
 
 /** Reads a saved run of the server. @throws CommandFailedError, DisconnectedError */
@@ -44,7 +49,8 @@ export async function fromStore(
   name: string,
   signal: AbortSignal,
 ): Promise<Comparand> {
-  return { name, events: (await readSavedRun(connection, run, signal)).events };
+  const { run: node, events } = await readSavedRun(connection, run, signal);
+  return { name, events, node };
 }
 
 /** Virtual seconds per real second. */
@@ -65,14 +71,14 @@ export function fromEngine(
 ): Promise<Comparand> {
   return new Promise((resolve, reject) => {
     const events: TraceEvent[] = [];
-    let start: number | undefined;
+    let other: NodeInfo | undefined;
     let idle: ReturnType<typeof setTimeout> | undefined;
     const node = startLocalNode({ ...options, speed: playSpeed, paused: false }, version);
     const connection = new Connection({
       open: node.open,
       reader: {
         begin: (welcome) => {
-          start = welcome.node.startedAt;
+          other = welcome.node;
         },
         resume: () => undefined,
         time: () => undefined,
@@ -81,7 +87,7 @@ export function fromEngine(
           clearTimeout(idle);
           idle = setTimeout(finish, quiet + milliseconds / playSpeed);
           const last = batch.at(-1);
-          if (start !== undefined && last && last.time - start >= milliseconds) finish();
+          if (other && last && last.time - other.startedAt >= milliseconds) finish();
         },
       },
     });
@@ -97,9 +103,14 @@ export function fromEngine(
     };
     const finish = (): void => {
       end();
-      const begin = start ?? 0;
+      if (!other) {
+        reject(new Error(translate(compareMessages.tooLate)));
+        return;
+      }
+      const begin = other.startedAt;
       resolve({
         name,
+        node: other,
         events: events.filter(({ time }) => time - begin <= milliseconds),
         played: { start: begin, milliseconds },
       });

@@ -16,7 +16,14 @@ import { useExactNow } from '../../node/run/use-now.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
 import { stepDepths } from '../../node/syncs/step-rows.ts';
-import { flowOptionsOf, pendingTree, type StepNode, type StepState, stepTree } from '../../node/syncs/step-tree.ts';
+import {
+  flowOptionsOf,
+  passOf,
+  pendingTree,
+  type StepNode,
+  type StepState,
+  stepTree,
+} from '../../node/syncs/step-tree.ts';
 import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
 import { Waterfall } from '../waterfall/index.ts';
 import { depthMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
@@ -27,8 +34,7 @@ import { stepTones } from './step-words.ts';
 
 /** Returns the state of the pass below the spans that caused it: that of its innermost open step while it runs. */
 function stateOfPass(nodes: readonly StepNode[]): StepState | undefined {
-  const [node] = nodes;
-  if (node?.kind === 'loop') return stateOfPass(node.children);
+  const [node] = passOf(nodes);
   const innermost = (at: StepNode): StepNode => {
     const open = at.children.findLast(({ span }) => span !== undefined && span.end === undefined);
     return open ? innermost(open) : at;

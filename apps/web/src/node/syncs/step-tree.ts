@@ -260,6 +260,12 @@ export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, po
   ];
 }
 
+/** Returns the pass of a tree, without what caused it. */
+export function passOf(roots: readonly StepNode[]): readonly StepNode[] {
+  const [root] = roots;
+  return root === undefined || root.key === passKey ? roots : passOf(root.children);
+}
+
 /** Returns the tree of the first sync before it begins: every step is pending. */
 export function pendingTree(flow: FlowOptions): readonly StepNode[] {
   const roots = flowTree(flow);

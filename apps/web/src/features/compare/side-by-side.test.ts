@@ -1,0 +1,126 @@
+import type { TimelineModel } from '@podscope/timeline';
+import { RunFold } from '@podscope/trace';
+import { crashLoopPod, EventScript } from '@podscope/trace/testing';
+import { describe, expect, it } from 'vitest';
+import { passOf, stepTree } from '../../node/syncs/step-tree.ts';
+import { bothOnAxis, correspondingSync } from './compared-runs.ts';
+import { treeDifferences } from './tree-differences.ts';
+
+const { uid } = crashLoopPod.metadata;
+
+/** A sync in which these steps of SyncPod ran, each for so many milliseconds. */
+function syncWith(worker: string, steps: Readonly<Record<string, number>>): EventScript {
+  const log = new EventScript(uid);
+  log.open(worker, { kind: 'worker' });
+  log.open('kubelet.SyncPod');
+  log.open('kubelet.syncPod.runtimeSyncPod', { kind: 'kubeletStep' });
+  log.open('kuberuntime.SyncPod');
+  for (const [step, milliseconds] of Object.entries(steps)) {
+    log.open(`syncPod.${step}`);
+    log.wait(milliseconds).close();
+  }
+  return log.close().close().close().close();
+}
+
+function treeOf(log: EventScript, release: 'v1.36' | 'v1.20') {
+  const run = new RunFold();
+  run.applyAll(log.events);
+  const pod = run.pod(uid);
+  const sync = pod?.syncs.at(-1);
+  if (!pod || !sync) throw new Error('the log has no sync');
+  return passOf(
+    stepTree({ release, runtime: 'simulated' }, sync, (id) => (id === undefined ? undefined : run.span(id)), pod),
+  );
+}
+
+describe('treeDifferences', () => {
+  const modern = treeOf(
+    syncWith('kubelet.podWorkerLoop', { computePodActions: 1, createPodSandbox: 300, onPodSandboxReady: 1 }),
+    'v1.36',
+  );
+  const old = treeOf(
+    syncWith('kubelet.managePodLoop', { computePodActions: 1, killContainers: 1, createPodSandbox: 100 }),
+    'v1.20',
+  );
+  const inWords = (differences: ReturnType<typeof treeDifferences>): readonly string[] =>
+    [...differences].map(
+      ([key, difference]) =>
+        `${key.split('/').at(-1)}: ${difference.kind === 'state' ? difference.other : difference.kind}`,
+    );
+
+  it('names the steps that only one release has, those with another state, and slower ones', () => {
+    const found = inWords(treeDifferences(modern, old));
+    expect(found).toContain('syncPod.onPodSandboxReady: only');
+    expect(found).toContain('syncPod.resizePodInPlace: only');
+    expect(found).toContain('kubelet.syncPod.addPodProbes: only');
+    expect(found).toContain('syncPod.killContainers: done');
+    expect(found).toContain('syncPod.createPodSandbox: slower');
+    expect(found).not.toContain('syncPod.computePodActions: only');
+  });
+
+  it('names them from the other side', () => {
+    const found = inWords(treeDifferences(old, modern));
+    expect(found).toContain('kubelet.syncPod.canRunPod: only');
+    expect(found).toContain('syncPod.killContainers: skipped');
+    expect(found).not.toContain('syncPod.createPodSandbox: slower');
+  });
+
+  it('finds none between equal trees', () => {
+    expect(treeDifferences(modern, modern).size).toBe(0);
+  });
+});
+
+describe('correspondingSync', () => {
+  it('has the same place among the syncs that did something', () => {
+    const log = (acts: readonly boolean[]) => {
+      const script = new EventScript(uid);
+      for (const isActing of acts) {
+        script.open('kubelet.podWorkerLoop', { kind: 'worker' });
+        if (isActing) script.call('CreateContainer', 1, {});
+        script.close();
+      }
+      const run = new RunFold();
+      run.applyAll(script.events);
+      const pod = run.pod(uid);
+      if (!pod) throw new Error('no pod');
+      return pod;
+    };
+    const pod = log([true, false, true]);
+    const other = log([true, false, false, true, true]);
+    const [first, , third] = pod.syncs;
+    expect(first && correspondingSync(pod, first, other)?.number).toBe(1);
+    expect(third && correspondingSync(pod, third, other)?.number).toBe(4);
+  });
+});
+
+describe('bothOnAxis', () => {
+  it('moves the second run to the start of the first', () => {
+    const model = (start: number): TimelineModel => ({
+      lanes: [
+        {
+          id: 'a',
+          kind: 'container',
+          label: 'app',
+          rows: 1,
+          items: [{ id: 'x', start, end: start + 5, row: 0, state: 'running', label: 'app' }],
+          markers: [{ id: 'm', time: start + 5, kind: 'exit', label: 'exit' }],
+          settled: 1,
+        },
+      ],
+      origin: start,
+      end: start + 10,
+      live: true,
+    });
+    const both = bothOnAxis(
+      { name: 'A', model: model(1_000), startedAt: 1_000 },
+      { name: 'B', model: model(9_000), startedAt: 9_000 },
+    );
+    expect(
+      both.lanes.map(({ id, group, items, markers }) => [id, group, items[0]?.start, items[0]?.end, markers[0]?.time]),
+    ).toEqual([
+      ['a', 'A', 1_000, 1_005, 1_005],
+      ['other/a', 'B', 1_000, 1_005, 1_005],
+    ]);
+    expect(both).toMatchObject({ origin: 1_000, end: 1_010 });
+  });
+});

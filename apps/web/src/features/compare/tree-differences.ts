@@ -1,0 +1,60 @@
+/** Finds the steps in which the trees of two syncs differ. */
+import type { StepNode } from '../../node/syncs/step-tree.ts';
+
+/** How a step of one tree differs from the same step of the other. */
+export type TreeDifference =
+  /** The other release or runtime doesn't have the step. */
+  | { readonly kind: 'only' }
+  /** The step has another state in the other tree. */
+  | { readonly kind: 'state'; readonly other: StepNode['state'] }
+  | { readonly kind: 'slower' };
+
+/** A step is slower if it takes this factor longer … */
+const factor = 1.5;
+/** … and at least this many milliseconds. */
+const leastMilliseconds = 100;
+
+const durationOf = ({ span }: StepNode): number | undefined =>
+  span?.end === undefined ? undefined : span.end - span.start;
+
+function isSlower(node: StepNode, other: StepNode): boolean {
+  const [mine, theirs] = [durationOf(node), durationOf(other)];
+  return mine !== undefined && theirs !== undefined && mine - theirs >= leastMilliseconds && mine >= theirs * factor;
+}
+
+/**
+ * Returns the steps that ran in a tree and, below them, the steps that didn't, by key.
+ *
+ * What is below a step that didn't run says nothing more than the step itself.
+ */
+function stepsByKey(roots: readonly StepNode[]): ReadonlyMap<string, StepNode> {
+  const found = new Map<string, StepNode>();
+  const visit = (nodes: readonly StepNode[]): void => {
+    for (const node of nodes) {
+      found.set(node.key, node);
+      if (node.span) visit(node.children);
+    }
+  };
+  visit(roots);
+  return found;
+}
+
+/** Returns how the steps of `roots` differ from those of `others`, by key. Steps are matched by key, not by time. */
+export function treeDifferences(
+  roots: readonly StepNode[],
+  others: readonly StepNode[],
+): ReadonlyMap<string, TreeDifference> {
+  const theirs = stepsByKey(others);
+  const differences = new Map<string, TreeDifference>();
+  const differ = (node: StepNode, isParentOnly: boolean): void => {
+    const other = theirs.get(node.key);
+    // Below a step that only one tree has, everything is its own.
+    if (!other && !isParentOnly) differences.set(node.key, { kind: 'only' });
+    else if (other && other.state !== node.state) differences.set(node.key, { kind: 'state', other: other.state });
+    else if (other && isSlower(node, other)) differences.set(node.key, { kind: 'slower' });
+    const isOwn = !other || (node.span !== undefined && !other.span);
+    if (node.span) for (const child of node.children) differ(child, isOwn);
+  };
+  for (const node of roots) differ(node, false);
+  return differences;
+}

@@ -1,0 +1,31 @@
+/** Provides the other run's pod at the instant that the page shows. */
+import { type PodTrack, type RunFold, RunHistory } from '@podscope/trace';
+import { useMemo } from 'react';
+import type { Comparand } from './comparand.ts';
+import { podNamed } from './compared-runs.ts';
+
+interface OtherPod {
+  /** The other run up to the instant. */
+  readonly fold: RunFold;
+  readonly pod: PodTrack | undefined;
+  /** The whole other run. */
+  readonly newestFold: RunFold;
+  readonly newest: PodTrack | undefined;
+  /** First event about the pod: both runs are compared at the same time since then. */
+  readonly startedAt: number;
+}
+
+const noRun = new RunHistory();
+
+/** @param elapsed time since the first event about this run's pod, in milliseconds */
+export function useOtherPod(comparand: Comparand | undefined, name: string, elapsed: number): OtherPod {
+  const history = useMemo(() => (comparand ? new RunHistory(comparand.events) : noRun), [comparand]);
+  const newestFold = history.newest;
+  const newest = podNamed(newestFold, name);
+  const startedAt = newest?.firstTime ?? comparand?.node.startedAt ?? 0;
+  const seq = history.seqAt(startedAt + elapsed);
+  return useMemo(() => {
+    const fold = history.seek(seq);
+    return { fold, pod: podNamed(fold, name), newestFold, newest, startedAt };
+  }, [history, seq, name, newestFold, newest, startedAt]);
+}
