@@ -90,10 +90,11 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
 
   // The Why panel of a pod on the page, with all that `podscope explain` prints.
   const why = outlook.getByRole('region', { name: 'Why' });
-  const cause = why.getByRole('article').filter({ has: page.getByRole('heading', { name: 'app keeps ending' }) });
-  await expect(cause).toContainText('why the process ends is.');
+  const cause = why.getByRole('article').filter({ has: page.getByRole('heading', { name: 'app exits with code 3' }) });
+  await expect(cause).toContainText('The last thing it said: “no login with');
+  await expect(cause).toContainText('app is started again at about');
   await expect(cause.getByRole('list', { name: 'Evidence' })).toContainText('containerStatuses[0].restartCount');
-  await expect(cause.getByText(/^kubectl -n shop logs web -c app/)).toBeVisible();
+  await expect(cause.getByText(/^kubectl -n shop logs web --tail=50 --previous/)).toBeVisible();
   await expect(outlook.getByText(/^app ended at \d\d:\d\d:\d\d after running/)).toBeVisible();
   await expect(
     outlook.getByText(/^app waits: after the last failure the kubelet starts it again only after 2 min 40 s/),

@@ -338,6 +338,7 @@ export interface Volume {
   readonly projected?: { readonly sources?: readonly VolumeProjection[]; readonly defaultMode?: number };
   readonly image?: { readonly reference?: string; readonly pullPolicy?: PullPolicy };
   readonly persistentVolumeClaim?: { readonly claimName: string; readonly readOnly?: boolean };
+  readonly nfs?: { readonly server: string; readonly path: string; readonly readOnly?: boolean };
   readonly [other: string]: unknown;
 }
 
@@ -353,6 +354,36 @@ export interface Toleration {
   readonly value?: string;
   readonly effect?: string;
   readonly tolerationSeconds?: number;
+}
+
+/** The parts of affinities that say where a pod may run. */
+export interface Affinity {
+  readonly nodeAffinity?: {
+    readonly requiredDuringSchedulingIgnoredDuringExecution?: {
+      readonly nodeSelectorTerms: readonly {
+        readonly matchExpressions?: readonly NodeSelectorRequirement[];
+        readonly matchFields?: readonly NodeSelectorRequirement[];
+      }[];
+    };
+  };
+  readonly podAffinity?: PodAffinity;
+  readonly podAntiAffinity?: PodAffinity;
+}
+
+export interface NodeSelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
+}
+
+export interface PodAffinity {
+  readonly requiredDuringSchedulingIgnoredDuringExecution?: readonly { readonly topologyKey: string }[];
+}
+
+export interface TopologySpreadConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly whenUnsatisfiable: string;
 }
 
 export interface PodSpec {
@@ -379,7 +410,7 @@ export interface PodSpec {
   readonly hostname?: string;
   readonly hostnameOverride?: string;
   readonly subdomain?: string;
-  readonly affinity?: Readonly<Record<string, unknown>>;
+  readonly affinity?: Affinity;
   readonly schedulerName?: string;
   readonly tolerations?: readonly Toleration[];
   readonly hostAliases?: readonly { readonly ip: string; readonly hostnames?: readonly string[] }[];
@@ -387,6 +418,8 @@ export interface PodSpec {
   readonly priority?: number;
   readonly dnsConfig?: PodDNSConfig;
   readonly readinessGates?: readonly { readonly conditionType: string }[];
+  readonly schedulingGates?: readonly { readonly name: string }[];
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[];
   readonly runtimeClassName?: string;
   readonly enableServiceLinks?: boolean;
   readonly preemptionPolicy?: string;

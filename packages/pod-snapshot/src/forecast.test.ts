@@ -113,7 +113,7 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         '',
         'dnsPolicy: Default',
         'phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/3 nodes"}]',
-        ['default/web is Pending: 0 of 1 container ready', 'No node takes the pod'],
+        ['default/web is Pending: 0 of 1 container ready', 'The scheduler finds no node for the pod'],
       ],
       [
         'was evicted',

@@ -2,16 +2,19 @@
 import { Simulation } from '@podscope/node/virtual';
 import {
   addMilliseconds,
+  explainDiagnoses,
   explainPod,
   type Instant,
   instant,
   type Milliseconds,
   type PodExplanation,
   RunFold,
-  summarizeObject,
   type TraceEvent,
   type TraceEventOf,
 } from '@podscope/trace';
+import type { Diagnosis } from '@podscope/trace/explain';
+import { diagnoseSnapshot } from './diagnosis/diagnose.ts';
+import type { ClusterFacts } from './diagnosis/pod-case.ts';
 import { type SnapshotText, snapshotText } from './notices.ts';
 import { isStartFailure } from './past-instances.ts';
 import type { PodSnapshot } from './read-snapshots.ts';
@@ -78,12 +81,19 @@ export interface Forecast {
   readonly waits: readonly CurrentWait[];
   /** In chronological order, up to `until`. */
   readonly entries: readonly ForecastEntry[];
+  /**
+   * Whether waits and entries were predicted by a simulated kubelet. If not, something outside of it decides (scheduler,
+   * storage, node), and the diagnoses' outlook is all that is known.
+   */
+  readonly isSimulated: boolean;
   /** End of the predicted time. */
   readonly until: Instant;
   readonly notices: readonly SnapshotText[];
 }
 
 export interface ForecastOptions extends RestorePodOptions {
+  /** What the cluster says beside the pod and its events. */
+  readonly cluster?: ClusterFacts;
   /** Longest time to predict. Default: 30 minutes. */
   readonly horizon?: Milliseconds;
   /** Largest number of entries. Default: 12. */
@@ -214,10 +224,40 @@ const hasUnknownWait = ({ pod: { spec, status = {} }, events }: PodSnapshot): bo
     ({ state }) => state?.waiting?.reason === 'ContainerCreating',
   );
 
-/** Returns the state of the pod at the snapshot's time and the predicted events after it. */
-export async function forecast(
+/** Returns the warnings among the snapshot's events, each reason of a container once. */
+function warningsOf({ events }: PodSnapshot): PodExplanation['warnings'] {
+  const warnings = events.filter(({ type }) => type === 'Warning');
+  const newest = new Map(warnings.map((event) => [`${event.reason} ${event.container ?? ''}`, event]));
+  return [...newest.values()].map(({ last, reason, message, count }) => ({ time: last, reason, message, count }));
+}
+
+/**
+ * Returns the diagnosis of the pod at the snapshot's time and the predicted events after it. They are predicted by a
+ * simulated kubelet, if the kubelet alone decides what happens next.
+ */
+export async function forecast(snapshot: PodSnapshot, options: ForecastOptions = {}): Promise<Forecast> {
+  const { cluster, at, horizon = 1_800_000 } = options;
+  const { diagnoses, isKubelets } = diagnoseSnapshot(snapshot, cluster, at);
+  if (isKubelets) return simulate(snapshot, diagnoses, options);
+  const observedAt = instant(Math.max(snapshot.observedAt, at ?? 0));
+  const { uid, name, namespace = 'default' } = snapshot.pod.metadata;
+  return {
+    pod: { uid, name, namespace },
+    observedAt,
+    explanation: explainDiagnoses(snapshot.pod, diagnoses, warningsOf(snapshot)),
+    waits: [],
+    entries: [],
+    isSimulated: false,
+    until: addMilliseconds(observedAt, horizon),
+    notices: [],
+  };
+}
+
+/** Runs the restored pod ahead on a simulated node. */
+async function simulate(
   snapshot: PodSnapshot,
-  { horizon = 1_800_000, limit = 12, ...options }: ForecastOptions = {},
+  diagnoses: readonly Diagnosis[],
+  { horizon = 1_800_000, limit = 12, ...options }: ForecastOptions,
 ): Promise<Forecast> {
   const restored: RestoredPod = restorePod(snapshot, options);
   const { observedAt } = restored;
@@ -244,10 +284,10 @@ export async function forecast(
     );
     const waits = [...collector.waits.values()].filter(({ container }) => !changed.has(container));
     const track = run.pod(uid);
-    // The explanation comes from the decisions of the first sync, the summary from the snapshot's own object.
-    const explanation = track && {
-      ...explainPod(run, track, simulation.clock.now()),
-      ...summarizeObject(snapshot.pod),
+    const simulated = track && explainPod(run, track, simulation.clock.now());
+    const explanation: PodExplanation = {
+      ...explainDiagnoses(snapshot.pod, diagnoses, warningsOf(snapshot), simulated?.containers),
+      syncs: simulated?.syncs ?? [],
     };
     const end = addMilliseconds(observedAt, horizon);
     while (collector.entries.length < limit && (await simulation.clock.fireNext(end)));
@@ -258,6 +298,7 @@ export async function forecast(
       observedAt,
       explanation,
       waits,
+      isSimulated: true,
       entries: collector.entries.slice(0, limit).toSorted((a, b) => a.at - b.at),
       until,
       notices,

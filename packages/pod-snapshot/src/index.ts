@@ -1,5 +1,7 @@
 /** Reads pods of another cluster (`kubectl get pod -o yaml`), explains them, and continues them in the simulator. */
 
+export { diagnoseSnapshot, type PodDiagnosis } from './diagnosis/diagnose.ts';
+export type { ClaimFacts, ClusterFacts, NodeFacts } from './diagnosis/pod-case.ts';
 export {
   type CurrentWait,
   describeEntry,

@@ -32,7 +32,13 @@ export { DeadlineExceededError, describeError, InterruptedError, isCanceled, isI
 export type { Attributes, EventPayload, TraceEvent, TraceEventOf, TraceEventType, UnstampedEvent } from './event.ts';
 export { toJson } from './event-json.ts';
 export { defaultRetainedEvents, EventLog } from './event-log.ts';
-export { type ExplanationSection, explainPod, type PodExplanation, summarizeObject } from './explain/explain-pod.ts';
+export {
+  type ExplanationSection,
+  explainDiagnoses,
+  explainPod,
+  type PodExplanation,
+  summarizeObject,
+} from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
 export {
   type CurrentBackOff,

@@ -7,7 +7,14 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { errorMessage } from '@podscope/base';
 import { report, UsageError } from '@podscope/command-line';
-import { describeEntry, type Forecast, forecast, formatSnapshotText, readSnapshots } from '@podscope/pod-snapshot';
+import {
+  describeEntry,
+  type Forecast,
+  type ForecastEntry,
+  forecast,
+  formatSnapshotText,
+  readSnapshots,
+} from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { asProblem, RunProblem } from './run-source.ts';
 
@@ -97,8 +104,20 @@ export async function forecastFiles(
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 
+/** Whether an entry says more than the diagnosis: repeated failures are in its evidence, in the cluster's own words. */
+const isNews = (entry: ForecastEntry): boolean =>
+  entry.kind !== 'event' || ['Pulling', 'Killing', 'SandboxChanged'].includes(entry.reason);
+
 /** Formats the part of a forecast that follows the explanation. */
-export function forecastLines({ observedAt, waits, entries, until, notices }: Forecast): readonly string[] {
+export function forecastLines({
+  observedAt,
+  waits,
+  entries,
+  isSimulated,
+  until,
+  notices,
+}: Forecast): readonly string[] {
+  if (!isSimulated) return [];
   const ahead = (at: number): string => `${clock(at)} (+${Math.round((at - observedAt) / 1000)} s)`;
   return [
     `  What comes next, seen from ${new Date(observedAt).toISOString().slice(0, 19)}Z`,
@@ -107,7 +126,7 @@ export function forecastLines({ observedAt, waits, entries, until, notices }: Fo
         `    next ${kind === 'image' ? 'pull for' : 'start of'} ${container} not before ${ahead(end)}: back-off ` +
         `${seconds} s`,
     ),
-    ...entries.map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
+    ...entries.filter(isNews).map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
     '  To know',

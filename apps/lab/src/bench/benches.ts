@@ -10,4 +10,5 @@ export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
   runtime: async () => (await import('./runtime.ts')).bench,
   store: async () => (await import('./store.ts')).bench,
   ui: async () => (await import('./ui.ts')).bench,
+  why: async () => (await import('./why.ts')).bench,
 };

@@ -1,4 +1,4 @@
-import type { Node, Pod } from '@podscope/k8s';
+import type { Node, NodeSelectorRequirement, Pod } from '@podscope/k8s';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { newPod } from '../testing/kubelet-harness.ts';
@@ -15,7 +15,7 @@ const node: Node = {
 const withRequests = (name: string, requests: Record<string, string>, more: Partial<Pod['spec']> = {}): Pod =>
   newPod(name, { containers: [{ name: 'app', image: 'busybox', resources: { requests } }], ...more });
 
-const affinity = (...matchExpressions: unknown[]): Partial<Pod['spec']> => ({
+const affinity = (...matchExpressions: NodeSelectorRequirement[]): Partial<Pod['spec']> => ({
   affinity: {
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchExpressions }] } },
   },

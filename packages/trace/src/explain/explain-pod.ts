@@ -139,14 +139,43 @@ function notableSyncs({ syncs }: PodTrack): readonly SyncRecord[] {
   return [...chosen].toSorted((a, b) => a.number - b.number);
 }
 
-/** Formats a diagnosis: the cause in one paragraph, the quoted message, and the commands to try. */
-function diagnosisSection({ title, cause, said, next }: Diagnosis): ExplanationSection {
+const longestFact = 200;
+
+/** Formats a diagnosis: the cause in one paragraph, the quoted message, evidence, outlook and the commands to try. */
+function diagnosisSection({
+  title,
+  cause,
+  said,
+  facts,
+  outlook,
+  origin,
+  certainty,
+  next,
+}: Diagnosis): ExplanationSection {
+  const line = (text: string): string => (text.length > longestFact ? `${text.slice(0, longestFact - 1)}…` : text);
+  // The engine's own decisions are listed below a diagnosis without an outlook.
+  if (!outlook)
+    return {
+      title: inEnglish(title),
+      lines: [
+        cause.map(inEnglish).join(' '),
+        ...(said ? [`It was said: ${said}`] : []),
+        ...next.map(({ why, command }) => `${inEnglish(why)}: ${command}`),
+      ],
+    };
+  const sure = { certain: '', likely: ' (likely)', unknown: ' (the snapshot doesn’t tell more)' }[
+    certainty ?? 'certain'
+  ];
   return {
     title: inEnglish(title),
     lines: [
       cause.map(inEnglish).join(' '),
-      ...(said ? [`It was said: ${said}`] : []),
-      ...next.map(({ why, command }) => `${inEnglish(why)}: ${command}`),
+      ...(origin ? [`Where the cause lies: ${origin}${sure}`] : []),
+      ...(facts.length > 0 ? ['Evidence:'] : []),
+      ...facts.map(({ path, value }) => `  ${path}: ${line(value.replaceAll(/\s+/g, ' '))}`),
+      `What happens next: ${outlook.map(inEnglish).join(' ')}`,
+      ...(next.length > 0 ? ['What to do:'] : []),
+      ...next.flatMap(({ why, command }) => [`  ${inEnglish(why)}:`, `    ${command}`]),
     ],
   };
 }
@@ -175,6 +204,41 @@ export function summarizeObject(object: {
   return { headline: headline(`${object.metadata.namespace ?? 'default'}/${object.metadata.name}`, summary), summary };
 }
 
+const warningSections = (warnings: readonly Warning[]): readonly ExplanationSection[] =>
+  warnings.length === 0
+    ? []
+    : [
+        {
+          title: 'Warnings',
+          lines: warnings.map(
+            ({ time, reason, message, count: times }) =>
+              `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${message}`,
+          ),
+        },
+      ];
+
+/** Returns an explanation from diagnoses that were made without a run. */
+export function explainDiagnoses(
+  object: Parameters<typeof summarizeObject>[0],
+  diagnoses: readonly Diagnosis[],
+  warnings: readonly Warning[],
+  containers: readonly ExplainText[] = [],
+): PodExplanation {
+  return {
+    pod: `${object.metadata.namespace ?? 'default'}/${object.metadata.name}`,
+    ...summarizeObject(object),
+    diagnoses,
+    containers,
+    syncs: [],
+    warnings,
+    sections: [
+      ...diagnoses.map(diagnosisSection),
+      ...(containers.length > 0 ? [{ title: 'Containers', lines: containers.map(inEnglish) }] : []),
+      ...warningSections(warnings),
+    ],
+  };
+}
+
 /**
  * Explains a pod as of the newest event of `fold`. `now` is in milliseconds since the Unix epoch, `runtime` the node's
  * runtime, for pods whose status doesn't name it.
@@ -196,15 +260,7 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number, runtime?
   const sections: ExplanationSection[] = diagnoses.map(diagnosisSection);
   if (containers.length > 0) sections.push({ title: 'Containers', lines: containers.map(inEnglish) });
   sections.push(...syncs.map(syncSection));
-  if (warnings.length > 0) {
-    sections.push({
-      title: 'Warnings',
-      lines: warnings.map(
-        ({ time, reason, message: said, count: times }) =>
-          `${clockTime(time)} ${reason}${times > 1 ? ` (${times} times)` : ''}: ${said}`,
-      ),
-    });
-  }
+  sections.push(...warningSections(warnings));
   if (track.interventions.length > 0) {
     sections.push({
       title: 'Not by itself',

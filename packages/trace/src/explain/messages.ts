@@ -2,7 +2,14 @@
  * Contains the English texts of explanations. `{name}` is replaced by a value; no other syntax of ICU MessageFormat is
  * used.
  */
+import { placementMessages } from './causes/placement-messages.ts';
+import { podMessages } from './causes/pod-messages.ts';
+import { programMessages } from './causes/program-messages.ts';
+
 export const explainMessages = {
+  ...placementMessages,
+  ...programMessages,
+  ...podMessages,
   // Images
   pullFailedTitle: 'The image of {container} could not be pulled',
   pullWaitsTitle: '{container} waits before its image is pulled again',

@@ -19,6 +19,21 @@ export interface NextCommand {
   readonly command: string;
 }
 
+/** Where a cause lies. */
+export const causeOrigins = [
+  'scheduler',
+  'controller',
+  'kubelet',
+  'runtime',
+  'registry',
+  'storage',
+  'network',
+  'node',
+  'program',
+  'configuration',
+] as const;
+export type CauseOrigin = (typeof causeOrigins)[number];
+
 /** One problem of a pod. */
 export interface Diagnosis {
   /** The reason in Kubernetes terms: `CrashLoopBackOff`, `SandboxChanged`. */
@@ -36,6 +51,12 @@ export interface Diagnosis {
   readonly log?: 'current' | 'previous';
   readonly facts: readonly FieldFact[];
   readonly next: readonly NextCommand[];
+  /** What happens next without any action; absent where the engine's own decisions tell. */
+  readonly outlook?: readonly ExplainText[];
+  /** Where the cause lies. */
+  readonly origin?: CauseOrigin;
+  /** `unknown`: the facts don't name a cause, and `next` says where to look. Default: certain. */
+  readonly certainty?: 'certain' | 'likely' | 'unknown';
 }
 
 export interface ContainerFacts {

@@ -64,7 +64,7 @@ interface OutlookProps {
 }
 
 function OutlookCard({
-  outlook: { pod, observedAt, explanation, waits, entries, until, notices },
+  outlook: { pod, observedAt, explanation, waits, entries, isSimulated, until, notices },
   onGoOn,
 }: OutlookProps) {
   const t = useT();
@@ -92,31 +92,33 @@ function OutlookCard({
           </Suspense>
         </div>
       )}
-      <section aria-label={t(texts.outlook)}>
-        <h4 className={styles.label}>
-          {t(texts.outlook)}{' '}
-          <span className={styles.seen}>{t(texts.seenFrom, { time: formatClock(observedAt, false) })}</span>
-        </h4>
-        {waits.map(({ container, kind, seconds: length, until: end }) => (
-          <p key={container} className={styles.wait}>
-            {t(kind === 'image' ? texts.nextPull : texts.nextStart, {
-              container,
-              time: formatClock(end, false),
-              length: seconds(length),
-            })}
-          </p>
-        ))}
-        {entries.length === 0 && <p>{t(texts.nothing, { length: formatCountdown(until - observedAt) })}</p>}
-        <ol className={styles.entries}>
-          {entries.map((entry) => (
-            <li key={`${entry.at} ${JSON.stringify(entry)}`} className={styles.entry}>
-              <time className={styles.time}>{formatClock(entry.at, false)}</time>
-              <span className={styles.ahead}>+{formatCountdown(entry.at - observedAt)}</span>
-              <span>{describe(t, entry)}</span>
-            </li>
+      {isSimulated && (
+        <section aria-label={t(texts.outlook)}>
+          <h4 className={styles.label}>
+            {t(texts.outlook)}{' '}
+            <span className={styles.seen}>{t(texts.seenFrom, { time: formatClock(observedAt, false) })}</span>
+          </h4>
+          {waits.map(({ container, kind, seconds: length, until: end }) => (
+            <p key={container} className={styles.wait}>
+              {t(kind === 'image' ? texts.nextPull : texts.nextStart, {
+                container,
+                time: formatClock(end, false),
+                length: seconds(length),
+              })}
+            </p>
           ))}
-        </ol>
-      </section>
+          {entries.length === 0 && <p>{t(texts.nothing, { length: formatCountdown(until - observedAt) })}</p>}
+          <ol className={styles.entries}>
+            {entries.map((entry) => (
+              <li key={`${entry.at} ${JSON.stringify(entry)}`} className={styles.entry}>
+                <time className={styles.time}>{formatClock(entry.at, false)}</time>
+                <span className={styles.ahead}>+{formatCountdown(entry.at - observedAt)}</span>
+                <span>{describe(t, entry)}</span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
       {explanation && (
         <div className={styles.why}>
           <Suspense>
@@ -124,15 +126,17 @@ function OutlookCard({
           </Suspense>
         </div>
       )}
-      <section aria-label={t(texts.notices)}>
-        <h4 className={styles.label}>{t(texts.notices)}</h4>
-        <ul className={styles.notices}>
-          {notices.map((notice) => {
-            const said = translateNotice(t, notice);
-            return <li key={said}>{said}</li>;
-          })}
-        </ul>
-      </section>
+      {notices.length > 0 && (
+        <section aria-label={t(texts.notices)}>
+          <h4 className={styles.label}>{t(texts.notices)}</h4>
+          <ul className={styles.notices}>
+            {notices.map((notice) => {
+              const said = translateNotice(t, notice);
+              return <li key={said}>{said}</li>;
+            })}
+          </ul>
+        </section>
+      )}
     </article>
   );
 }

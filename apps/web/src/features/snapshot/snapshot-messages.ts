@@ -1,6 +1,6 @@
 /** Defines the messages between the page and the worker that reads snapshots. */
 import { type SnapshotText, snapshotTexts } from '@podscope/pod-snapshot/notices';
-import { type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
+import { type CauseOrigin, causeOrigins, type ExplainMessageId, explainMessages } from '@podscope/trace/explain';
 import { z } from 'zod';
 
 const values = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -27,6 +27,9 @@ const diagnosis = z.object({
   said: z.string().optional(),
   facts: z.array(z.object({ path: z.string(), value: z.string() })),
   next: z.array(z.object({ why: text, command: z.string() })),
+  outlook: z.array(text).optional(),
+  origin: z.custom<CauseOrigin>((origin) => causeOrigins.some((each) => each === origin)).optional(),
+  certainty: z.enum(['certain', 'likely', 'unknown']).optional(),
 });
 
 const decision = z.object({
@@ -96,6 +99,8 @@ const outlook = z.object({
     z.object({ container: z.string(), kind: z.enum(['container', 'image']), seconds: z.number(), until: z.number() }),
   ),
   entries: z.array(entry),
+  /** False when something outside of the kubelet decides what happens next. */
+  isSimulated: z.boolean(),
   until: z.number(),
   notices: z.array(notice),
 });

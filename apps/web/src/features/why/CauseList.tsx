@@ -9,7 +9,7 @@ import { CopyButton } from '../../base/ui/text/CopyText.tsx';
 import { Injected } from '../interventions/index.ts';
 import styles from './Causes.module.css';
 import { FieldLink } from './FieldLink.tsx';
-import { whyMessages } from './messages.en.ts';
+import { originTexts, whyMessages } from './messages.en.ts';
 import { translateSentences, translateText } from './translate-texts.ts';
 
 const tones = { error: 'error', waiting: 'waiting', info: 'done' } as const;
@@ -42,7 +42,7 @@ function Cause({
 }) {
   const t = useT();
   const language = useLanguage();
-  const { reason, severity, title, cause, said, facts, next } = diagnosis;
+  const { reason, severity, title, cause, said, facts, next, outlook, origin, certainty } = diagnosis;
   return (
     <article className={cx(styles.cause, styles[severity])}>
       <header className={styles.head}>
@@ -53,6 +53,12 @@ function Cause({
       </header>
       {injected.length > 0 && <p className={styles.text}>{t(whyMessages.injected)}</p>}
       <p className={styles.text}>{translateSentences(t, language, cause)}</p>
+      {origin && (
+        <p className={styles.text}>
+          {t(whyMessages.origin, { origin: t(originTexts[origin]) })}
+          {certainty && certainty !== 'certain' && ` (${t(whyMessages[certainty])})`}
+        </p>
+      )}
       {said && <Said text={said} />}
       {log}
       {facts.length > 0 && (
@@ -64,12 +70,18 @@ function Cause({
           ))}
         </ul>
       )}
+      {outlook && outlook.length > 0 && (
+        <div className={styles.next}>
+          <h4 className={styles.label}>{t(whyMessages.outlook)}</h4>
+          <p className={styles.text}>{translateSentences(t, language, outlook)}</p>
+        </div>
+      )}
       {next.length > 0 && (
         <div className={styles.next}>
           <h4 className={styles.label}>{t(whyMessages.next)}</h4>
           <ul>
             {next.map(({ why, command }) => (
-              <li key={command} className={styles.command}>
+              <li key={`${why.id} ${command}`} className={styles.command}>
                 <span className={styles.purpose}>{translateText(t, why)}</span>
                 <span className={styles.line}>
                   <code>{command}</code>

@@ -13,6 +13,10 @@ export const whyMessages = defineMessages('why', {
   evidence: 'Evidence',
   injected: 'Injected by a fault or a person.',
   next: 'Try this',
+  outlook: 'What happens next',
+  origin: 'Where the cause lies: {origin}',
+  likely: 'likely',
+  unknown: 'not certain',
   copyCommand: 'Copy command',
   showField: 'Show {path} in the spec',
   moreSaid: 'show all',
@@ -28,4 +32,17 @@ export const whyMessages = defineMessages('why', {
   warnings: 'Warnings',
   containers: 'Containers',
   exitMeaning: '{code} — {meaning}',
+});
+
+export const originTexts = defineMessages('origins', {
+  scheduler: 'scheduler',
+  controller: 'controller',
+  kubelet: 'kubelet',
+  runtime: 'container runtime',
+  registry: 'image registry',
+  storage: 'storage',
+  network: 'network',
+  node: 'node',
+  program: 'program',
+  configuration: 'configuration',
 });

@@ -1,8 +1,14 @@
 /** Chinese texts of explanations. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { explainTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
+import { placement } from './causes/placement/messages.zh-CN.ts';
+import { pod } from './causes/pod/messages.zh-CN.ts';
+import { program } from './causes/program/messages.zh-CN.ts';
+import { explainTexts, originTexts, outcomeTexts, ruleTexts, whyMessages } from './messages.en.ts';
 
 export const explain = translateMessages(explainTexts, {
+  ...placement,
+  ...program,
+  ...pod,
   pullFailedTitle: '{container} 的镜像拉取失败',
   pullWaitsTitle: '{container} 正在等待下一次拉取镜像',
   pullFailed: '运行时被要求拉取 {image}，但没有成功。',
@@ -308,6 +314,10 @@ export const why = translateMessages(whyMessages, {
   evidence: '依据',
   injected: '由故障计划或人为注入。',
   next: '接下来试试',
+  outlook: '接下来会发生什么',
+  origin: '原因所在：{origin}',
+  likely: '很可能',
+  unknown: '不确定',
   copyCommand: '复制命令',
   showField: '在规约中显示 {path}',
   moreSaid: '全部',
@@ -323,4 +333,17 @@ export const why = translateMessages(whyMessages, {
   warnings: '警告',
   containers: '容器',
   exitMeaning: '{code} — {meaning}',
+});
+
+export const origins = translateMessages(originTexts, {
+  scheduler: '调度器',
+  controller: '控制器',
+  kubelet: 'kubelet',
+  runtime: '容器运行时',
+  registry: '镜像仓库',
+  storage: '存储',
+  network: '网络',
+  node: '节点',
+  program: '程序',
+  configuration: '配置',
 });

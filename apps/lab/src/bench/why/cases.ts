@@ -1,0 +1,54 @@
+/** Reads a directory of failing pods with the answers of an expert: `NAME.yaml`, `NAME.events.yaml`, `answers.yaml`. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PodSnapshot, readSnapshots } from '@podscope/pod-snapshot';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+const patterns = z.array(z.string()).default([]);
+
+/** How an answer is recognized in a diagnosis; all patterns of an aspect have to match. */
+const expectation = z.union([
+  z.strictObject({ healthy: z.literal(true) }),
+  z.strictObject({
+    cause: patterns,
+    remedy: patterns,
+    /** Wrong remedies. */
+    not: patterns,
+    next: patterns,
+  }),
+]);
+export type Expectation = z.infer<typeof expectation>;
+
+const answerSchema = z.looseObject({
+  case: z.string(),
+  cause: z.string(),
+  remedy: z.string(),
+  must_not: z.string().default(''),
+  next: z.string(),
+  /** Without it the answer's words are compared. */
+  expect: expectation.optional(),
+});
+export type Answer = z.infer<typeof answerSchema>;
+
+export interface GradedCase {
+  readonly name: string;
+  readonly snapshot: PodSnapshot;
+  readonly answer: Answer;
+}
+
+/** Returns the cases of a directory in the order of its answers. @throws Error for a missing or invalid file */
+export function readCases(directory: string): readonly GradedCase[] {
+  const answers = z.array(answerSchema).parse(parse(readFileSync(join(directory, 'answers.yaml'), 'utf8')));
+  return answers.map((answer) => {
+    const file = join(directory, `${answer.case}.yaml`);
+    const events = join(directory, `${answer.case}.events.yaml`);
+    const text = [file, ...(existsSync(events) ? [events] : [])]
+      .map((name) => readFileSync(name, 'utf8'))
+      .join('---\n');
+    const { snapshots, errors } = readSnapshots(text);
+    const [snapshot] = snapshots;
+    if (!snapshot) throw new Error(`${file}: ${errors[0]?.message ?? 'no pod'}`);
+    return { name: answer.case, snapshot, answer };
+  });
+}

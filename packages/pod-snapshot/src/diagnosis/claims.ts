@@ -1,0 +1,95 @@
+/** Diagnoses pods that wait for a PersistentVolumeClaim. */
+import { type FieldFact, textOf } from '@podscope/trace/explain';
+import { type Finding, factsOf, type PodCase } from './pod-case.ts';
+
+/** Returns the finding of a claim that the scheduler names, undefined if its message is about something else. */
+export function claimFinding(it: PodCase, message: string, evidence: readonly FieldFact[]): Finding | undefined {
+  const missing = /persistentvolumeclaim "(?<name>[^"]+)" not found/.exec(message)?.groups?.['name'];
+  const deleted = /persistentvolumeclaim "(?<name>[^"]+)" is being deleted/.exec(message)?.groups?.['name'];
+  const lost = /bound to non-existent persistentvolume "(?<name>[^"]*)"/.exec(message)?.groups?.['name'];
+  const volumes = (it.pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }, index) =>
+    persistentVolumeClaim
+      ? [
+          {
+            index,
+            claim: persistentVolumeClaim.claimName,
+            path: `spec.volumes[${index}].persistentVolumeClaim.claimName`,
+          },
+        ]
+      : ephemeral
+        ? [{ index, claim: `${it.name}-${name}`, path: `spec.volumes[${index}].ephemeral` }]
+        : [],
+  );
+  const facts = (names: readonly string[]): readonly FieldFact[] => [
+    ...factsOf(
+      ...volumes.filter(({ claim }) => names.includes(claim)).map(({ path, claim }) => [path, claim] as const),
+    ),
+    ...evidence,
+  ];
+  const base = { severity: 'error', origin: 'storage', reason: 'Unschedulable', said: message } as const;
+  if (missing !== undefined || deleted !== undefined) {
+    const claim = missing ?? deleted ?? '';
+    const ofSet = it.owner.kind === 'StatefulSet';
+    return {
+      ...base,
+      title: textOf(missing === undefined ? 'claimDeletedTitle' : 'claimMissingTitle', { claim }),
+      cause: [
+        textOf(missing === undefined ? 'claimDeleted' : 'claimMissing', { claim, namespace: it.namespace }),
+        textOf('schedNoKubelet'),
+      ],
+      facts: facts([claim]),
+      outlook: [textOf('claimMissingOutlook', { claim })],
+      next: [
+        { why: textOf('claimList', { namespace: it.namespace }), command: `kubectl get pvc -n ${it.namespace}` },
+        ...(missing !== undefined && !ofSet
+          ? [
+              {
+                why: textOf('claimCreate', { claim, namespace: it.namespace }),
+                command: `kubectl create -n ${it.namespace} -f ${claim}.yaml`,
+              },
+            ]
+          : [{ why: textOf('claimDescribe', { claim }), command: it.kubectl(`describe pvc ${claim}`) }]),
+        ...it.change('claimRename', { claim }),
+      ],
+    };
+  }
+  if (lost !== undefined)
+    return {
+      ...base,
+      title: textOf('claimLostTitle', { volume: lost }),
+      cause: [textOf('claimLost', { volume: lost, claims: volumes.map(({ claim }) => claim).join(', ') })],
+      facts: facts(volumes.map(({ claim }) => claim)),
+      outlook: [textOf('claimLostOutlook')],
+      next: [
+        {
+          why: textOf('claimDescribe', { claim: volumes[0]?.claim ?? '' }),
+          command: it.kubectl(`describe pvc ${volumes.map(({ claim }) => claim).join(' ')}`),
+        },
+      ],
+    };
+  const isUnbound =
+    /unbound (?:immediate )?PersistentVolumeClaims|didn't find available persistent volumes to bind|waiting for (?:ephemeral volume )?controller to create the persistentvolumeclaim|not have enough free storage/i;
+  if (!isUnbound.test(message)) return undefined;
+  const known = it.cluster.claims ?? [];
+  const unbound = volumes.filter(({ claim }) => known.find(({ name }) => name === claim)?.phase !== 'Bound');
+  const claims = (unbound.length > 0 ? unbound : volumes).map(({ claim }) => claim);
+  const first = known.find(({ name }) => name === claims[0]);
+  const names = claims.join(', ');
+  const isStatic = /didn't find available persistent volumes/.test(message);
+  return {
+    ...base,
+    title: textOf('claimUnboundTitle', { claims: names }),
+    cause: [
+      textOf(isStatic ? 'claimNoVolume' : 'claimUnbound', { claims: names }),
+      ...(first?.warning ? [textOf('claimWarning', { warning: first.warning })] : []),
+      textOf('claimNotKubelet'),
+    ],
+    facts: [...facts(claims), ...factsOf(['pvc.spec.storageClassName', first?.storageClass])],
+    outlook: [textOf('claimOutlook', { claims: names })],
+    next: [
+      { why: textOf('claimDescribe', { claim: names }), command: it.kubectl(`describe pvc ${claims.join(' ')}`) },
+      { why: textOf('claimClasses'), command: 'kubectl get storageclass' },
+      { why: textOf('claimProvisioner'), command: "kubectl get pods -A | grep -iE 'provisioner|csi'" },
+    ],
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * Diagnoses containers that cannot be created from their spec: references to missing objects, security contexts,
+ * working directories. Upstream: kuberuntime generateContainerConfig, verifyRunAsNonRoot, makeEnvironmentVariables.
+ */
+import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import {
+  type ContainerCase,
+  type ContainerMatcher,
+  factsOf,
+  newest,
+  onNode,
+  type PodCase,
+  runtimeTool,
+} from './pod-case.ts';
+import { objectGone, objectKey } from './volumes.ts';
+
+interface Explained {
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly facts?: readonly FieldFact[];
+  readonly next: readonly NextCommand[];
+}
+
+/** Returns the path of the variable or source that names an object. */
+function referencePath({ spec, specPath }: ContainerCase, name: string, key?: string): string {
+  const at = (spec.env ?? []).findIndex(({ valueFrom }) => {
+    const ref = valueFrom?.secretKeyRef ?? valueFrom?.configMapKeyRef;
+    return ref?.name === name && (key === undefined || ref.key === key);
+  });
+  if (at >= 0) return `${specPath}.env[${at}].valueFrom`;
+  const from = (spec.envFrom ?? []).findIndex(
+    ({ secretRef, configMapRef }) => (secretRef ?? configMapRef)?.name === name,
+  );
+  return from >= 0 ? `${specPath}.envFrom[${from}]` : specPath;
+}
+
+const causes: readonly (readonly [
+  RegExp,
+  (it: PodCase, container: ContainerCase, found: RegExpExecArray) => Explained,
+])[] = [
+  [
+    /(configmap|secret) "([^"]+)" not found/i,
+    (it, container, [, kind = '', name = '']) =>
+      objectGone(it, /secret/i.test(kind) ? 'Secret' : 'ConfigMap', name, referencePath(container, name)),
+  ],
+  [
+    /couldn't find key (\S+) in (Secret|ConfigMap) (?:[^/\s]+\/)?(\S+)/i,
+    (it, container, [, key = '', kind = '', name = '']) =>
+      objectKey(it, /secret/i.test(kind) ? 'Secret' : 'ConfigMap', name, key, referencePath(container, name, key)),
+  ],
+  [
+    /runAsNonRoot and image has non-numeric user \(([^)]*)\)/,
+    (it, { spec, specPath, name }, [, user = '']) => ({
+      title: textOf('nonRootTitle', { container: name }),
+      cause: [textOf('nonRootName', { container: name, user })],
+      facts: factsOf(
+        ['spec.securityContext.runAsNonRoot', it.pod.spec.securityContext?.runAsNonRoot],
+        [`${specPath}.securityContext`, spec.securityContext],
+      ),
+      next: it.change('nonRootNumber', { container: name, user }),
+    }),
+  ],
+  [
+    /runAsNonRoot and image will run as root|container's runAsUser breaks non-root policy/,
+    (it, { spec, specPath, name, status }) => ({
+      title: textOf('nonRootTitle', { container: name }),
+      cause: [
+        textOf(
+          spec.securityContext?.runAsUser === 0 || it.pod.spec.securityContext?.runAsUser === 0
+            ? 'nonRootZero'
+            : 'nonRoot',
+          { container: name, image: status?.image || (spec.image ?? '') },
+        ),
+      ],
+      facts: factsOf(
+        [
+          'spec.securityContext',
+          it.pod.spec.securityContext?.runAsNonRoot === undefined ? undefined : it.pod.spec.securityContext,
+        ],
+        [`${specPath}.securityContext`, spec.securityContext],
+      ),
+      next: it.change('nonRootUser', { container: name }),
+    }),
+  ],
+  [
+    /failed to (?:prepare|create) subPath.*?"?(?:for volumeMount "([^"]+)")?/i,
+    (it, { name, specPath, spec }) => ({
+      title: textOf('subPathTitle'),
+      cause: [textOf('subPath')],
+      facts: factsOf([
+        `${specPath}.volumeMounts`,
+        spec.volumeMounts?.filter(({ subPath, subPathExpr }) => subPath ?? subPathExpr),
+      ]),
+      next: it.change('subPathFix', { container: name }),
+    }),
+  ],
+  [
+    /failed to reserve container name|name "?\S+"? is reserved|name is already in use/i,
+    (it, { name }) => ({
+      title: textOf('nameTakenTitle', { container: name }),
+      cause: [textOf('nameTaken', { container: name, node: it.node })],
+      next: [
+        {
+          why: textOf('nameTakenList', { container: name, node: it.node }),
+          command: onNode(
+            it,
+            `${runtimeTool(it)} ps -a${runtimeTool(it) === 'crictl' ? ` --name ${name}` : ` --filter name=${name}`}`,
+          ),
+        },
+        {
+          why: textOf('runtimeLoad', { node: it.node }),
+          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+        },
+      ],
+    }),
+  ],
+  [
+    /(?:path|source path) "?(\S+?)"? (?:is mounted on|is not a shared|does not exist)|no such file or directory.*mount|mount.*no such file or directory/i,
+    (it, { name }, [, path = '']) => ({
+      title: textOf('mountSourceTitle', { container: name }),
+      cause: [textOf('mountSource', { container: name, path, node: it.node })],
+      next: it.change('mountSourceFix', { container: name }),
+    }),
+  ],
+  [
+    /no command specified/i,
+    (it, { name, spec }) => ({
+      title: textOf('noCommandTitle', { container: name }),
+      cause: [textOf('noCommand', { container: name, image: spec.image ?? '' })],
+      next: it.change('noCommandFix', { container: name }),
+    }),
+  ],
+  [
+    /seccomp|apparmor|failed to apply (?:apparmor|seccomp)/i,
+    (it, { name, specPath, spec }) => ({
+      title: textOf('profileTitle', { container: name }),
+      cause: [textOf('profile', { container: name, node: it.node })],
+      facts: factsOf(
+        [`${specPath}.securityContext`, spec.securityContext],
+        ['spec.securityContext', it.pod.spec.securityContext?.seccompProfile],
+      ),
+      next: [
+        {
+          why: textOf('profileLook', { node: it.node }),
+          command: onNode(it, 'ls /var/lib/kubelet/seccomp /sys/kernel/security/apparmor'),
+        },
+        ...it.change('profileFix', { container: name }),
+      ],
+    }),
+  ],
+  [
+    /context deadline exceeded|DeadlineExceeded/,
+    (it, { name }) => ({
+      title: textOf('createSlowTitle', { container: name }),
+      cause: [textOf('createSlow', { container: name, node: it.node })],
+      next: [
+        {
+          why: textOf('runtimeLoad', { node: it.node }),
+          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+        },
+      ],
+    }),
+  ],
+];
+
+const reasons = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'PreCreateHookError',
+  'PreStartHookError',
+]);
+
+/** Diagnoses `CreateContainerConfigError` and `CreateContainerError`. */
+export const configurationFinding: ContainerMatcher = (it, container) => {
+  const { waiting, name, statusPath } = container;
+  if (!waiting || !reasons.has(waiting.reason)) return undefined;
+  const event = newest(container.events, ['Failed', 'InspectFailed']);
+  const message = waiting.message || (event?.message ?? '');
+  for (const [pattern, explain] of causes) {
+    const found = pattern.exec(message);
+    if (!found) continue;
+    const { title, cause, facts = [], next } = explain(it, container, found);
+    const isConfig = waiting.reason === 'CreateContainerConfigError';
+    return {
+      reason: waiting.reason,
+      severity: 'error',
+      origin: isConfig ? 'configuration' : 'runtime',
+      container: name,
+      title,
+      cause,
+      said: message,
+      facts: [...factsOf([`${statusPath}.state.waiting.message`, message]), ...facts],
+      outlook: [textOf('configOutlook', { container: name })],
+      next,
+    };
+  }
+  return {
+    reason: waiting.reason,
+    severity: 'error',
+    origin: 'runtime',
+    certainty: 'unknown',
+    container: name,
+    title: textOf('createOtherTitle', { container: name }),
+    cause: [textOf('createOther', { container: name, message: message || waiting.reason })],
+    said: message,
+    facts: factsOf([`${statusPath}.state.waiting.message`, message]),
+    outlook: [textOf('configOutlook', { container: name })],
+    next: [{ why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) }],
+  };
+};

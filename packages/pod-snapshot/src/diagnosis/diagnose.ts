@@ -1,0 +1,128 @@
+/**
+ * Diagnoses a pod of any cluster from what kubectl shows of it: cause, evidence, what happens next, and what to do.
+ * Uses only the snapshot and facts of the cluster; says so when they don't name a cause.
+ */
+import type { Instant } from '@podscope/trace';
+import type { Diagnosis } from '@podscope/trace/explain';
+import type { PodSnapshot } from '../read-snapshots.ts';
+import { configurationFinding } from './configuration.ts';
+import { exitFinding } from './exits.ts';
+import { imageFinding } from './images.ts';
+import {
+  companionFindings,
+  deadlineFindings,
+  deletionFindings,
+  evictionFindings,
+  gateFindings,
+  nodeFindings,
+  refusalFindings,
+  resizeFindings,
+  sandboxFindings,
+  startingFindings,
+} from './lifecycle.ts';
+import { childMemoryFinding, memoryFinding } from './memory.ts';
+import {
+  type ClusterFacts,
+  type ContainerMatcher,
+  type Finding,
+  type Matcher,
+  type PodCase,
+  podCaseOf,
+} from './pod-case.ts';
+import { hookFinding, probeFinding } from './probes.ts';
+import { schedulingFindings } from './scheduling.ts';
+import { volumeFindings } from './volumes.ts';
+
+/** Causes that concern the pod as a whole. The first family that finds one ends the search. */
+const decisive: readonly Matcher[] = [
+  deletionFindings,
+  refusalFindings,
+  evictionFindings,
+  deadlineFindings,
+  schedulingFindings,
+  nodeFindings,
+  volumeFindings,
+  sandboxFindings,
+];
+
+/** Causes of a container, checked in this order. */
+const ofContainer: readonly ContainerMatcher[] = [
+  configurationFinding,
+  imageFinding,
+  hookFinding,
+  memoryFinding,
+  childMemoryFinding,
+  probeFinding,
+  exitFinding,
+];
+
+function containerFindings(it: PodCase): readonly Finding[] {
+  const found: Finding[] = [];
+  for (const container of it.containers)
+    for (const match of ofContainer) {
+      const finding = match(it, container);
+      if (!finding) continue;
+      found.push(finding);
+      break;
+    }
+  return found;
+}
+
+const weight = { error: 0, waiting: 1, info: 2 } as const;
+
+function findingsOf(it: PodCase): readonly Finding[] {
+  for (const match of decisive) {
+    const found = match(it);
+    if (found.length > 0) return found;
+  }
+  const containers = containerFindings(it).toSorted((a, b) => weight[a.severity] - weight[b.severity]);
+  const around = [...resizeFindings(it), ...gateFindings(it)];
+  const found = [...containers, ...around];
+  if (found.length > 0) return found;
+  const companions = companionFindings(it);
+  return companions.length > 0 ? companions : startingFindings(it);
+}
+
+/** Reasons after which something outside of the kubelet decides what happens next. */
+const elsewhere = new Set([
+  'FailedMount',
+  'FailedAttachVolume',
+  'FailedMapVolume',
+  'FailedCreatePodSandBox',
+  'NetworkNotReady',
+  'NodeNotReady',
+  'NotReady',
+  'PodResizeInProgress',
+  'PodResizePending',
+  'ReadinessGatesNotReady',
+]);
+
+/** Whether a simulated kubelet can foretell what happens next. */
+function isKubelets(it: PodCase, { origin, reason, container, severity }: Finding): boolean {
+  if (origin === 'scheduler' || origin === 'storage' || elsewhere.has(reason)) return false;
+  if (reason === 'Terminating') return origin === 'program' || severity === 'waiting';
+  if (origin === 'controller') return false;
+  // The simulated kubelet doesn't continue the probes of sidecars.
+  return !(reason === 'Unhealthy' && it.containers.some(({ name, role }) => name === container && role === 'sidecar'));
+}
+
+export interface PodDiagnosis {
+  /** Most important first; empty for a healthy pod. */
+  readonly diagnoses: readonly Diagnosis[];
+  /** Whether the kubelet alone decides what happens next. */
+  readonly isKubelets: boolean;
+}
+
+/**
+ * Returns what keeps a pod from working, with evidence and remedies.
+ * @param cluster what the cluster says beside the pod and its events
+ * @param at when the snapshot was taken, if that is later than anything it names
+ */
+export function diagnoseSnapshot(snapshot: PodSnapshot, cluster?: ClusterFacts, at?: Instant): PodDiagnosis {
+  const it = podCaseOf(snapshot, cluster, at);
+  const findings = findingsOf(it);
+  return {
+    diagnoses: findings.map(({ said, ...rest }) => ({ ...rest, ...(said ? { said } : {}) })),
+    isKubelets: findings.every((finding) => isKubelets(it, finding)),
+  };
+}

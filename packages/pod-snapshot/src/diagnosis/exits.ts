@@ -1,0 +1,234 @@
+/** Diagnoses containers that ended, crash or could not be started, from exit codes and the program's last lines. */
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import {
+  type ContainerCase,
+  type ContainerMatcher,
+  crashOutlook,
+  type Finding,
+  factsOf,
+  failedOutlook,
+  isPresent,
+  isRestarted,
+  logsCommand,
+  type PodCase,
+  ranFor,
+  roughly,
+} from './pod-case.ts';
+import { recognize, rollBack, tellingLine } from './program-output.ts';
+
+const signals: Readonly<Record<number, string>> = {
+  4: 'SIGILL',
+  6: 'SIGABRT',
+  7: 'SIGBUS',
+  8: 'SIGFPE',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
+
+const statusUnknown = 'ContainerStatusUnknown';
+
+function completed(it: PodCase, container: ContainerCase): Finding | undefined {
+  const { ended, name, role } = container;
+  if (!ended || !isRestarted(it, container) || role === 'init') return undefined;
+  const ran = ranFor(ended);
+  const values = {
+    container: name,
+    owner: it.owner.label,
+    ran: ran === undefined ? '' : roughly(ran),
+    policy: it.pod.spec.restartPolicy ?? 'Always',
+  };
+  return {
+    reason: container.waiting?.reason || 'Completed',
+    severity: 'error',
+    origin: 'configuration',
+    container: name,
+    title: textOf('exitZeroTitle', values),
+    cause: [textOf('exitZero', values), textOf(it.owner.kind === 'Pod' ? 'exitZeroPod' : 'exitZeroOwner', values)],
+    said: ended.message?.trim() || undefined,
+    facts: factsOf(
+      [`${ended.path}.exitCode`, ended.exitCode],
+      [`${ended.path}.reason`, ended.reason],
+      ['spec.restartPolicy', it.pod.spec.restartPolicy],
+    ),
+    outlook: crashOutlook(it, container, true),
+    next: [
+      {
+        why: textOf('exitZeroJob', values),
+        command: it.kubectl(
+          `create job ${name} --image=${container.spec.image ?? ''}${container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''}`,
+        ),
+      },
+      ...it.change('exitZeroForeground', values),
+    ],
+  };
+}
+
+/** Texts for an end that says nothing about its cause. */
+function byCode(
+  it: PodCase,
+  container: ContainerCase,
+  code: number,
+): {
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly next: readonly NextCommand[];
+  readonly certainty?: 'unknown' | 'likely';
+  readonly origin: Finding['origin'];
+} {
+  const { name } = container;
+  const signal = code > 128 && code < 160 ? signals[code - 128] : undefined;
+  const values = {
+    container: name,
+    code,
+    signal: signal ?? '',
+    image: container.spec.image ?? '',
+    node: it.node,
+  };
+  const look: NextCommand = { why: textOf('lookLogs', values), command: logsCommand(it, container) };
+  if (code === 139 || code === 135 || code === 132 || code === 136 || code === 134)
+    return {
+      title: textOf('exitSignalTitle', values),
+      cause: [textOf(code === 134 ? 'exitAbort' : code === 132 ? 'exitIll' : 'exitSegv', values)],
+      next: [
+        look,
+        ...rollBack({ it, values: { container: name } }),
+        { why: textOf('exitSegvImage', values), command: `docker run --rm ${values.image}` },
+      ],
+      origin: 'program',
+    };
+  if (code === 137)
+    return {
+      title: textOf('exitKillTitle', values),
+      cause: [textOf('exitKill', values)],
+      next: [
+        { why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) },
+        { why: textOf('exitKillNode', values), command: `kubectl describe node ${it.node}` },
+        look,
+      ],
+      certainty: 'unknown',
+      origin: 'node',
+    };
+  if (code === 143)
+    return {
+      title: textOf('exitTermTitle', values),
+      cause: [textOf('exitTerm', values)],
+      next: [{ why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) }, look],
+      certainty: 'unknown',
+      origin: 'program',
+    };
+  if (code === 127)
+    return {
+      title: textOf('exitTitle', values),
+      cause: [textOf('exitCode127', values)],
+      next: [look, ...it.change('runCommandFix', { ...values, program: '' })],
+      origin: 'configuration',
+    };
+  if (code === 126)
+    return {
+      title: textOf('exitTitle', values),
+      cause: [textOf('exitCode126', values)],
+      next: [look, ...it.change('exit126Fix', values)],
+      origin: 'configuration',
+    };
+  if (code === 130)
+    return { title: textOf('exitTitle', values), cause: [textOf('exit130', values)], next: [look], origin: 'program' };
+  return {
+    title: textOf('exitTitle', values),
+    cause: [textOf('exitCode', values)],
+    next: [look],
+    certainty: 'unknown',
+    origin: 'program',
+  };
+}
+
+const startReasons = new Set(['StartError', 'ContainerCannotRun', 'RunContainerError', 'CreateContainerError']);
+
+/** The program that a container starts, for messages that don't name it. */
+const programOf = ({ spec }: ContainerCase): string => [...(spec.command ?? []), ...(spec.args ?? [])][0] ?? '';
+
+/** Diagnoses a container that ended with an error or again and again. */
+export const exitFinding: ContainerMatcher = (it, container) => {
+  const { ended, name, role, waiting, statusPath, runningSince, status } = container;
+  const cannotRun = waiting?.reason === 'RunContainerError' || waiting?.reason === 'CreateContainerError';
+  if (!ended && !cannotRun) return undefined;
+  if (ended && (!isPresent(container) || ended.reason === statusUnknown)) return undefined;
+  if (ended?.exitCode === 0 && !cannotRun) return completed(it, container);
+  const code = ended?.exitCode ?? 128;
+  const said = [ended?.message ?? '', cannotRun ? waiting.message : '', it.cluster.logs?.[name] ?? '']
+    .filter((each) => each.trim() !== '')
+    .join('\n')
+    .trim();
+  const known = recognize(it, container, said);
+  const restarts = isRestarted(it, container) || (cannotRun && it.pod.status?.phase !== 'Failed');
+  const isStart = startReasons.has(ended?.reason ?? waiting?.reason ?? '') || cannotRun;
+  const values = {
+    container: name,
+    code,
+    node: it.node,
+    image: container.spec.image ?? '',
+    program: programOf(container),
+    line: tellingLine(said),
+  };
+  const fallback = byCode(it, container, code);
+  const generic = {
+    title: isStart ? textOf('startTitle', values) : said ? textOf('exitTitle', values) : fallback.title,
+    cause: isStart ? [textOf('start', values)] : said ? [textOf('exitSaid', values)] : fallback.cause,
+    next: isStart
+      ? it.change('startFix', values)
+      : said
+        ? [
+            { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+            ...it.change('exitFix', values),
+            ...rollBack({ it, values: { container: name } }),
+          ]
+        : fallback.next,
+    origin: isStart ? ('runtime' as const) : fallback.origin,
+    certainty: said ? ('likely' as const) : fallback.certainty,
+  };
+  const signal = known === undefined && code > 128 && said !== '' && signals[code - 128] !== undefined && !isStart;
+  const found = known ?? (signal ? { ...fallback, cause: [...fallback.cause, textOf('exitLast', values)] } : generic);
+  const ran = ended && ranFor(ended);
+  const times = status?.restartCount ?? 0;
+  return {
+    reason: waiting?.reason || (ended?.reason ?? 'Error'),
+    severity: runningSince !== undefined && status?.ready ? 'info' : 'error',
+    origin: found.origin ?? 'program',
+    ...('certainty' in found && found.certainty ? { certainty: found.certainty } : {}),
+    container: name,
+    title: found.title,
+    cause: [
+      ...found.cause,
+      ...(isStart || !ended
+        ? []
+        : [
+            textOf(times > 0 ? 'exitTimes' : 'exitOnce', {
+              ...values,
+              times,
+              ran: ran === undefined ? '0 s' : roughly(ran),
+            }),
+          ]),
+      ...(role === 'init'
+        ? [textOf(restarts ? 'initHolds' : 'initFailed', { container: name })]
+        : role === 'sidecar'
+          ? [textOf('sidecarHolds', { container: name })]
+          : []),
+    ],
+    said: said || undefined,
+    facts: ended
+      ? factsOf(
+          [`${ended.path}.exitCode`, ended.exitCode],
+          [`${ended.path}.reason`, ended.reason],
+          [`${ended.path}.message`, tellingLine(ended.message ?? '')],
+          [`${statusPath}.restartCount`, times || undefined],
+        )
+      : factsOf([`${statusPath}.state.waiting.message`, waiting?.message]),
+    outlook: restarts
+      ? [...crashOutlook(it, container, true), ...(known?.heals ? [textOf('crashHeals')] : [])]
+      : role === 'main' && it.pod.status?.phase === 'Running'
+        ? [textOf('exitStays', { container: name })]
+        : failedOutlook(it),
+    next: found.next,
+  };
+};

@@ -1,0 +1,441 @@
+/**
+ * Diagnoses images that cannot be pulled, by the wording of Docker, containerd and CRI-O and of registries.
+ * Upstream: images.EnsureImageExists (kubelet), remotes/docker (containerd), containers/image (CRI-O).
+ */
+import { parseImageReference } from '@podscope/base';
+import { addMilliseconds, type Instant } from '@podscope/trace';
+import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import {
+  type ContainerCase,
+  type ContainerMatcher,
+  eventFact,
+  factsOf,
+  newest,
+  onNode,
+  type PodCase,
+  roughly,
+  runtimeTool,
+  timed,
+} from './pod-case.ts';
+
+interface ImageName {
+  readonly registry: string;
+  readonly repository: string;
+  /** The tag or digest. */
+  readonly version: string;
+}
+
+/** Splits an image as a user writes it. */
+function nameOf(image: string): ImageName {
+  const [path = image, digest] = image.split('@');
+  const slash = path.indexOf('/');
+  const head = slash < 0 ? '' : path.slice(0, slash);
+  const hasRegistry = /[.:]|^localhost$/.test(head);
+  const rest = hasRegistry ? path.slice(slash + 1) : path;
+  const colon = rest.lastIndexOf(':');
+  const isTag = colon > rest.lastIndexOf('/');
+  return {
+    registry: hasRegistry ? head : 'docker.io',
+    repository: isTag ? rest.slice(0, colon) : rest,
+    version: digest ?? (isTag ? rest.slice(colon + 1) : 'latest'),
+  };
+}
+
+interface Explained {
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly facts?: readonly FieldFact[];
+  readonly next: readonly NextCommand[];
+  readonly origin?: 'registry' | 'network' | 'node' | 'configuration';
+  readonly certainty?: 'likely' | 'unknown';
+}
+
+interface Ask {
+  readonly it: PodCase;
+  readonly container: ContainerCase;
+  readonly image: string;
+  readonly name: ImageName;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const secretsOf = ({ pod }: PodCase): readonly string[] =>
+  (pod.spec.imagePullSecrets ?? []).map(({ name }) => name ?? '');
+
+const createSecret = ({ it, values }: Ask, secret: string): NextCommand => ({
+  why: textOf('imgCreateSecret', { ...values, secret }),
+  command: `kubectl create secret docker-registry ${secret} -n ${it.namespace} --docker-server=${values['registry']} --docker-username=USER --docker-password=PASSWORD`,
+});
+
+const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[] => [
+  ...it.change('imgNameSecret', { ...values, secret }),
+  {
+    why: textOf('imgAccount', { secret, account: it.pod.spec.serviceAccountName ?? 'default' }),
+    command: it.kubectl(
+      `patch serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'} -p '{"imagePullSecrets":[{"name":"${secret}"}]}'`,
+    ),
+  },
+];
+
+const setImage = ({ it, container, name, values }: Ask, image: string): readonly NextCommand[] =>
+  it.set(
+    'imgSet',
+    { ...values, container: container.name },
+    (ref) => `image ${ref} ${container.name}=${image || `${name.registry}/${name.repository}:TAG`}`,
+  );
+
+function credentials(ask: Ask): Explained {
+  const { it, values } = ask;
+  const secrets = secretsOf(it);
+  const missing = newest(it.events, ['FailedToRetrieveImagePullSecret']);
+  const gone = /\(([^)]+)\)/.exec(missing?.message ?? '')?.[1]?.split(/,\s*/)[0];
+  if (gone !== undefined)
+    return {
+      title: textOf('imgSecretGoneTitle', { secret: gone }),
+      cause: [textOf('imgSecretGone', { ...values, secret: gone })],
+      facts: [...factsOf(['spec.imagePullSecrets', secrets.join(', ')]), ...eventFact(missing)],
+      next: [
+        { why: textOf('objectList', { kind: 'Secret', namespace: it.namespace }), command: it.kubectl('get secrets') },
+        createSecret(ask, gone),
+      ],
+      origin: 'configuration',
+    };
+  if (secrets.length === 0)
+    return {
+      title: textOf('imgLoginTitle', values),
+      cause: [textOf('imgNoSecret', values)],
+      facts: [{ path: 'spec.imagePullSecrets', value: '[]' }],
+      next: [createSecret(ask, 'regcred'), ...nameSecret(ask, 'regcred')],
+      origin: 'configuration',
+    };
+  const secret = secrets[0] ?? '';
+  return {
+    title: textOf('imgLoginTitle', values),
+    cause: [textOf('imgBadSecret', { ...values, secret: secrets.join(', ') })],
+    facts: factsOf(['spec.imagePullSecrets', secrets.join(', ')]),
+    next: [
+      {
+        why: textOf('imgSecretServers', { ...values, secret }),
+        command: `${it.kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`).replace(`-n ${it.namespace} get`, 'get')} | base64 -d`,
+      },
+      {
+        why: textOf('imgRenewSecret', { ...values, secret }),
+        command: `${createSecret(ask, secret).command} --dry-run=client -o yaml | kubectl apply -f -`,
+      },
+    ],
+    origin: 'configuration',
+  };
+}
+
+/** Causes by the message, most specific first. */
+const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [
+  [
+    /toomanyrequests|429 Too Many Requests|pull rate limit/i,
+    (ask) => ({
+      title: textOf('imgRateTitle', ask.values),
+      cause: [textOf(secretsOf(ask.it).length === 0 ? 'imgRateAnonymous' : 'imgRate', ask.values)],
+      next: [
+        createSecret(ask, 'regcred'),
+        ...nameSecret(ask, 'regcred'),
+        { why: textOf('imgMirror', ask.values), command: onNode(ask.it, 'ls /etc/containerd/certs.d') },
+      ],
+    }),
+  ],
+  [
+    /no match(?:ing manifest)? for (?:platform|\S+ in the manifest)|no matching manifest|no image found in (?:manifest list|image index)/i,
+    ({ it, values, container }) => ({
+      title: textOf('imgPlatformTitle', values),
+      cause: [textOf('imgPlatform', values)],
+      next: [
+        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
+        {
+          why: textOf('archBuild'),
+          command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${container.spec.image ?? ''} .`,
+        },
+        ...it.change('archSelect'),
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /no space left on device|disk quota exceeded/i,
+    ({ it, values }) => ({
+      title: textOf('imgSpaceTitle', values),
+      cause: [textOf('imgSpace', values)],
+      next: [
+        {
+          why: textOf('nodeDf', values),
+          command: onNode(it, 'df -h /var/lib/containerd /var/lib/containers /var/lib/docker /var/lib/kubelet'),
+        },
+        {
+          why: textOf('nodePrune', values),
+          command: onNode(it, runtimeTool(it) === 'docker' ? 'docker image prune -a' : 'crictl rmi --prune'),
+        },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /server gave HTTP response to HTTPS client/i,
+    ({ it, values }) => ({
+      title: textOf('imgHttpTitle', values),
+      cause: [textOf('imgHttp', values)],
+      next: [
+        {
+          why: textOf('imgHosts', values),
+          command: onNode(it, `cat /etc/containerd/certs.d/${values['registry']}/hosts.toml`),
+        },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /x509|certificate (?:signed by|has expired|is not valid)|tls: failed to verify/i,
+    ({ it, values }, { input }) => ({
+      title: textOf('imgTlsTitle', values),
+      cause: [
+        textOf(
+          /expired/.test(input)
+            ? 'imgTlsExpired'
+            : /not valid for|doesn't contain|is valid for/.test(input)
+              ? 'imgTlsName'
+              : 'imgTls',
+          values,
+        ),
+      ],
+      next: [
+        {
+          why: textOf('imgTlsShow', values),
+          command: `openssl s_client -connect ${values['registry']}${values['registry']?.includes(':') ? '' : ':443'} -showcerts </dev/null`,
+        },
+        ...(/expired|valid for/.test(input)
+          ? []
+          : [
+              {
+                why: textOf('imgTlsTrust', values),
+                command: onNode(it, `ls /etc/containerd/certs.d/${values['registry']} /etc/ssl/certs`),
+              },
+            ]),
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /lookup (\S+?)(?: on (\S+?))?: (?:no such host|server misbehaving|i\/o timeout|Temporary failure)|Temporary failure in name resolution/i,
+    ({ it, values }, [, host, server = '']) => ({
+      title: textOf('imgDnsTitle', { ...values, host: host ?? values['registry'] ?? '' }),
+      cause: [textOf('imgDns', { ...values, host: host ?? values['registry'] ?? '', server })],
+      next: [
+        {
+          why: textOf('imgDnsTry', { ...values, host: host ?? values['registry'] ?? '' }),
+          command: onNode(it, `nslookup ${host ?? values['registry']}`),
+        },
+        { why: textOf('imgDnsConf', values), command: onNode(it, 'cat /etc/resolv.conf') },
+      ],
+      origin: 'network',
+    }),
+  ],
+  [
+    /(?:i\/o timeout|connection refused|no route to host|network is unreachable|connection reset by peer|TLS handshake timeout|context deadline exceeded|Client\.Timeout|proxyconnect)/i,
+    ({ it, values }, [what = '']) => ({
+      title: textOf('imgNetTitle', values),
+      cause: [textOf('imgNet', { ...values, what })],
+      next: [
+        {
+          why: textOf('imgNetTry', values),
+          command: onNode(
+            it,
+            `curl -vI https://${values['registry'] === 'docker.io' ? 'registry-1.docker.io' : values['registry']}/v2/`,
+          ),
+        },
+      ],
+      origin: 'network',
+    }),
+  ],
+  [
+    /\b5\d\d (?:Internal Server Error|Bad Gateway|Service Unavailable|Gateway Time-?out)|unexpected status(?: code)?[^\n]*\b(5\d\d)\b/i,
+    ({ values }, [what = '']) => ({
+      title: textOf('imgDownTitle', values),
+      cause: [textOf('imgDown', { ...values, what })],
+      next: [{ why: textOf('imgDownTry', values), command: `curl -I https://${values['registry']}/v2/` }],
+    }),
+  ],
+  [
+    /unauthorized|authentication required|no basic auth credentials|denied|insufficient_scope|authorization failed|\b40[13]\b|Forbidden/i,
+    (ask) => credentials(ask),
+  ],
+  [
+    /not found|manifest unknown|manifest for \S+ not found|name unknown|does not exist|\b404\b|NAME_UNKNOWN|MANIFEST_UNKNOWN/i,
+    (ask, { input }) => {
+      const { values, name, container } = ask;
+      const isDigest = name.version.startsWith('sha256:');
+      const isRepository = /name unknown|NAME_UNKNOWN|repository \S+ not found|repository does not exist/i.test(input);
+      return {
+        title: textOf(isRepository ? 'imgRepositoryTitle' : isDigest ? 'imgDigestTitle' : 'imgTagTitle', values),
+        cause: [textOf(isRepository ? 'imgRepository' : isDigest ? 'imgDigest' : 'imgTag', values)],
+        facts: factsOf([`${container.specPath}.image`, container.spec.image]),
+        next: [
+          {
+            why: textOf('imgTags', values),
+            command: `skopeo list-tags docker://${values['registry']}/${values['repository']}`,
+          },
+          ...setImage(ask, ''),
+        ],
+      };
+    },
+  ],
+  [
+    /signature|policy|cosign|SignatureValidationFailed/i,
+    ({ it, values }) => ({
+      title: textOf('imgSignatureTitle', values),
+      cause: [textOf('imgSignature', values)],
+      next: [{ why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') }],
+    }),
+  ],
+];
+
+const reasons = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
+
+/** Returns when the image is pulled again: 10 s doubled for each failure up to 5 min. Upstream: imageManager.EnsureImageExists. */
+function nextPull({ events, waiting }: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
+  const failed = newest(events, ['Failed'], /^(?:Failed to pull image|Error: ErrImagePull)/);
+  if (!failed || waiting?.reason === 'ErrImageNeverPull') return undefined;
+  const wait = Math.min(300_000, 10_000 * 2 ** Math.min(6, failed.count - 1));
+  return { at: addMilliseconds(failed.last, wait), wait };
+}
+
+function pullOutlook(it: PodCase, container: ContainerCase, isFixedElsewhere: boolean): readonly ExplainText[] {
+  const next = nextPull(container);
+  const values = { container: container.name };
+  const first = next
+    ? timed(next.at < it.now ? 'imgDue' : 'imgNext', { time: next.at }, { ...values, wait: roughly(next.wait) })
+    : textOf('imgRetry', values);
+  return [first, textOf(isFixedElsewhere ? 'imgByItself' : 'imgSame', values)];
+}
+
+/** Diagnoses an image that is not pulled. */
+export const imageFinding: ContainerMatcher = (it, container) => {
+  const { waiting, spec, specPath, statusPath, name, events } = container;
+  if (!waiting || !reasons.has(waiting.reason)) return undefined;
+  const image = spec.image ?? '';
+  const parts = nameOf(image);
+  const values = { image, container: name, node: it.node, namespace: it.namespace, ...parts };
+  const ask: Ask = { it, container, image, name: parts, values };
+  const event =
+    newest(events, ['Failed'], /^Failed to pull image/) ??
+    newest(events, ['Failed', 'InspectFailed', 'ErrImageNeverPull']);
+  const message =
+    [waiting.message, event?.message ?? ''].find((each) => /[:] \S/.test(each.replace(image, ''))) ?? waiting.message;
+  // Names and hosts must not be taken for a cause.
+  const words = [waiting.message, event?.message ?? '']
+    .join('\n')
+    .replaceAll(image, 'IMAGE')
+    .replaceAll(`${parts.registry}/v2/${parts.repository}`, 'URL');
+  const base = {
+    reason: waiting.reason,
+    severity: 'error',
+    container: name,
+    said: message,
+  } as const;
+  const facts = factsOf([`${statusPath}.state.waiting.message`, waiting.message], [`${specPath}.image`, image]);
+  if (
+    waiting.reason === 'InvalidImageName' ||
+    /couldn't parse image (?:name|reference)|invalid reference format/.test(waiting.message)
+  ) {
+    const lower = image.toLowerCase();
+    const isCase = lower !== image && /lowercase/.test(waiting.message);
+    return {
+      ...base,
+      origin: 'configuration',
+      title: textOf('imgNameTitle', values),
+      cause: [textOf(isCase ? 'imgNameCase' : 'imgName', { ...values, fault: parseFault(image) || waiting.message })],
+      facts,
+      outlook: [textOf('imgNameOutlook', values)],
+      next: setImage(ask, isCase ? lower : 'REGISTRY/REPOSITORY:TAG'),
+    };
+  }
+  if (waiting.reason === 'ErrImageNeverPull')
+    return {
+      ...base,
+      origin: 'node',
+      title: textOf('imgNeverTitle', values),
+      cause: [textOf('imgNever', values)],
+      facts: [...facts, ...factsOf([`${specPath}.imagePullPolicy`, spec.imagePullPolicy])],
+      outlook: [textOf('imgNeverOutlook', values)],
+      next: [
+        {
+          why: textOf('imgNodeList', values),
+          command: onNode(it, runtimeTool(it) === 'docker' ? 'docker images' : 'crictl images'),
+        },
+        runtimeTool(it) === 'docker'
+          ? { why: textOf('imgLoad', values), command: `docker save ${image} | ssh ${it.node} docker load` }
+          : {
+              why: textOf('imgLoad', values),
+              command: `docker save ${image} | ssh ${it.node} sudo ctr -n k8s.io images import -`,
+            },
+        ...it.change('imgPolicyFix', values),
+      ],
+    };
+  for (const [pattern, explain] of causes) {
+    const found = pattern.exec(words);
+    if (!found) continue;
+    const { title, cause, facts: more = [], next, origin = 'registry', certainty } = explain(ask, found);
+    const more2 = more.filter(({ path }) => !facts.some((fact) => fact.path === path));
+    return {
+      ...base,
+      origin,
+      ...(certainty ? { certainty } : {}),
+      title,
+      cause,
+      facts: [...facts, ...more2],
+      outlook: pullOutlook(it, container, true),
+      next,
+    };
+  }
+  const missing = newest(it.events, ['FailedToRetrieveImagePullSecret']);
+  if (missing) {
+    const { title, cause, facts: more = [], next } = credentials(ask);
+    return {
+      ...base,
+      origin: 'configuration',
+      certainty: 'likely',
+      title,
+      cause,
+      facts: [...facts, ...more],
+      outlook: pullOutlook(it, container, true),
+      next,
+    };
+  }
+  return {
+    ...base,
+    origin: 'registry',
+    certainty: 'unknown',
+    title: textOf('imgTitle', values),
+    cause: [textOf('imgUnknown', values)],
+    facts,
+    outlook: pullOutlook(it, container, true),
+    next: [
+      { why: textOf('imgEvents', values), command: it.kubectl(`describe pod ${it.name}`) },
+      {
+        why: textOf('imgTry', values),
+        command: onNode(it, runtimeTool(it) === 'docker' ? `docker pull ${image}` : `crictl pull ${image}`),
+      },
+    ],
+  };
+};
+
+function parseFault(image: string): string {
+  try {
+    parseImageReference(image);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+}

@@ -1,0 +1,146 @@
+/** Finds the object whose template makes a pod, and the commands that change it there. */
+import { isMirrorPod, type Pod } from '@podscope/k8s';
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+
+/** The object that a change has to be made in. */
+export interface Owner {
+  /** `Deployment`; `Pod` for a pod without a controller, `Node` for a static pod. */
+  readonly kind: string;
+  readonly name: string;
+  /** For kubectl: `deployment/web`. */
+  readonly ref: string;
+  /** For people: `Deployment web`. */
+  readonly label: string;
+  /** Whether a controller makes another pod in place of one that failed or was deleted. */
+  readonly replaces: boolean;
+  /** The tool that writes the owner, and the name of its release. */
+  readonly manager: { readonly tool: 'Helm' | 'Argo CD' | 'Flux' | 'operator'; readonly name: string } | undefined;
+}
+
+const templates = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'CronJob'];
+const builtIn = new Set([...templates, 'Job', 'Node']);
+
+const owner = (
+  kind: string,
+  name: string,
+  manager: Owner['manager'],
+  ref = `${kind.toLowerCase()}/${name}`,
+): Owner => ({
+  kind,
+  name,
+  ref,
+  label: `${kind} ${name}`,
+  replaces: kind !== 'Pod' && kind !== 'Node',
+  manager,
+});
+
+/** Returns the tool that manages the pod's owner, as its labels and annotations name it. */
+function managerOf({ metadata: { labels = {}, annotations = {} } }: Pod): Owner['manager'] {
+  const helm = annotations['meta.helm.sh/release-name'];
+  const instance = labels['app.kubernetes.io/instance'];
+  const by = labels['app.kubernetes.io/managed-by'] ?? labels['heritage'];
+  const argo = labels['argocd.argoproj.io/instance'] ?? annotations['argocd.argoproj.io/tracking-id']?.split(':')[0];
+  if (argo !== undefined) return { tool: 'Argo CD', name: argo };
+  const flux = labels['kustomize.toolkit.fluxcd.io/name'] ?? labels['helm.toolkit.fluxcd.io/name'];
+  if (flux !== undefined) return { tool: 'Flux', name: flux };
+  if (helm !== undefined) return { tool: 'Helm', name: helm };
+  if (by === undefined) return undefined;
+  if (/^helm$/i.test(by)) return { tool: 'Helm', name: instance ?? labels['release'] ?? '' };
+  return { tool: 'operator', name: by };
+}
+
+/**
+ * Returns the owner of the template. A ReplicaSet's name ends with its pod-template-hash and a CronJob's Job with the
+ * minute of its schedule, so that Deployment and CronJob are known without asking the cluster.
+ * @param known the controller at the top, if the cluster was asked
+ */
+export function ownerOf(
+  pod: Pod,
+  known?: { readonly kind: string; readonly name: string; readonly apiVersion: string },
+): Owner {
+  const { metadata, spec } = pod;
+  const manager = managerOf(pod);
+  if (isMirrorPod(pod)) {
+    const node = spec.nodeName ?? '';
+    const name = metadata.name.endsWith(`-${node}`) ? metadata.name.slice(0, -node.length - 1) : metadata.name;
+    return { ...owner('Node', node, manager), name, label: `static pod ${name}` };
+  }
+  const reference =
+    known ?? metadata.ownerReferences?.find(({ controller }) => controller) ?? metadata.ownerReferences?.[0];
+  if (!reference) return owner('Pod', metadata.name, manager, `pod/${metadata.name}`);
+  const { kind, name, apiVersion } = reference;
+  const labels = metadata.labels ?? {};
+  if (kind === 'ReplicaSet') {
+    const hash = labels['pod-template-hash'];
+    if (hash !== undefined && name.endsWith(`-${hash}`)) {
+      const base = name.slice(0, -hash.length - 1);
+      return labels['rollouts-pod-template-hash'] === undefined
+        ? owner('Deployment', base, manager)
+        : owner('Rollout', base, manager);
+    }
+  }
+  if (kind === 'Job' && /-\d{8}$/.test(name)) return owner('CronJob', name.replace(/-\d{8}$/, ''), manager);
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  if (builtIn.has(kind) && /^(?:apps|batch|extensions|)$/.test(group ?? '')) return owner(kind, name, manager);
+  return owner(kind, name, manager ?? { tool: 'operator', name: kind }, `${kind.toLowerCase()}.${group}/${name}`);
+}
+
+/** Whether the owner has a template of pods that kubectl can change in place. */
+export const hasTemplate = ({ kind }: Owner): boolean => templates.includes(kind);
+
+const managedBy = {
+  Helm: 'ownHelm',
+  'Argo CD': 'ownArgo',
+  Flux: 'ownFlux',
+  operator: 'ownOperator',
+} as const;
+
+/** Returns how the owner's tool has to be told of a change, because it would undo one made with kubectl. */
+function manage({ manager, ref }: Owner, kubectl: (words: string) => string): readonly NextCommand[] {
+  if (!manager) return [];
+  const { tool, name } = manager;
+  const command = {
+    Helm: `helm get values ${name}${/ (-n \S+)/.exec(kubectl(''))?.[0] ?? ''}`,
+    'Argo CD': `kubectl get applications.argoproj.io -A | grep -w ${name}`,
+    Flux: `flux get all -A | grep -w ${name}`,
+    operator: kubectl(`get ${ref} -o yaml`),
+  }[tool];
+  return [{ why: textOf(managedBy[tool], { name }), command }];
+}
+
+/**
+ * Returns the commands that make a change where it lasts.
+ * @param why what to change; its value `owner` names the object
+ */
+export function change(it: Owner, kubectl: (words: string) => string, why: ExplainText): readonly NextCommand[] {
+  const { kind, name, ref } = it;
+  if (kind === 'Node') {
+    const node = ref.slice('node/'.length);
+    const file = `/etc/kubernetes/manifests/${name}.yaml`;
+    return [
+      { why, command: `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- vi /host${file}` },
+      { why: textOf('ownStatic', { file, node }), command: `ssh ${node} sudo vi ${file}` },
+    ];
+  }
+  if (kind === 'Job' || kind === 'Pod')
+    return [
+      { why, command: kubectl(`get ${ref} -o yaml > ${name}.yaml`) },
+      {
+        why: textOf(kind === 'Job' ? 'ownJob' : 'ownPod', { name }),
+        command: kubectl(`replace --force -f ${name}.yaml`),
+      },
+    ];
+  return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
+}
+
+/** Returns a command such as `kubectl set image deployment/web app=…`, or {@link change} where there is no template. */
+export function set(
+  it: Owner,
+  kubectl: (words: string) => string,
+  why: ExplainText,
+  words: (ref: string) => string,
+): readonly NextCommand[] {
+  return hasTemplate(it)
+    ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
+    : change(it, kubectl, why);
+}

@@ -1,0 +1,337 @@
+/** Collects what the diagnosis knows of one pod: spec, status, events, owner, node, logs and claims. */
+import { type Container, type ContainerStatus, isRestartableInitContainer, type Pod, type Probe } from '@podscope/k8s';
+import { addMilliseconds, type Instant } from '@podscope/trace';
+import { type CauseOrigin, type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf, type PodSnapshot, type SnapshotEvent } from '../read-snapshots.ts';
+import { change, type Owner, ownerOf, set } from './owner.ts';
+
+/** The state of a node as its conditions tell. */
+export interface NodeFacts {
+  readonly name: string;
+  readonly exists: boolean;
+  readonly unschedulable: boolean;
+  readonly conditions: readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string;
+    readonly message?: string;
+  }[];
+}
+
+export interface ClaimFacts {
+  readonly name: string;
+  readonly exists: boolean;
+  readonly phase?: string | undefined;
+  readonly storageClass?: string | undefined;
+  /** The message of its newest warning. */
+  readonly warning?: string | undefined;
+}
+
+/** What can be asked of a cluster beside the pod and its events. */
+export interface ClusterFacts {
+  readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
+  readonly node?: NodeFacts | undefined;
+  readonly claims?: readonly ClaimFacts[];
+  /** The last lines of the newest ended instance of a container, by its name. */
+  readonly logs?: Readonly<Record<string, string>>;
+}
+
+type Terminated = NonNullable<NonNullable<ContainerStatus['state']>['terminated']>;
+
+export interface ContainerCase {
+  readonly name: string;
+  readonly role: 'init' | 'sidecar' | 'main';
+  readonly spec: Container;
+  /** `spec.containers[0]` */
+  readonly specPath: string;
+  readonly status: ContainerStatus | undefined;
+  readonly statusPath: string;
+  /** The newest ended instance with the path of its fields; undefined if none has ended. */
+  readonly ended: (Terminated & { readonly path: string; readonly isCurrent: boolean }) | undefined;
+  readonly waiting: { readonly reason: string; readonly message: string } | undefined;
+  readonly runningSince: Instant | undefined;
+  /** Oldest first. */
+  readonly events: readonly SnapshotEvent[];
+}
+
+export interface PodCase {
+  readonly pod: Pod;
+  readonly events: readonly SnapshotEvent[];
+  readonly now: Instant;
+  readonly namespace: string;
+  readonly name: string;
+  readonly node: string;
+  readonly owner: Owner;
+  readonly cluster: ClusterFacts;
+  readonly containers: readonly ContainerCase[];
+  /** Returns `kubectl -n NAMESPACE WORDS`; without -n for the default namespace. */
+  readonly kubectl: (words: string) => string;
+  /** Returns the commands that change the owner's template; the text gets the owner as `owner`. */
+  readonly change: (id: Parameters<typeof textOf>[0], values?: ExplainText['values']) => readonly NextCommand[];
+  readonly set: (
+    id: Parameters<typeof textOf>[0],
+    values: ExplainText['values'],
+    words: (ref: string) => string,
+  ) => readonly NextCommand[];
+}
+
+/** One cause that a matcher found. */
+export interface Finding {
+  /** The reason in Kubernetes terms: `CrashLoopBackOff`, `Unschedulable`. */
+  readonly reason: string;
+  readonly severity: 'error' | 'waiting' | 'info';
+  readonly origin: CauseOrigin;
+  /** Default: `certain`. */
+  readonly certainty?: 'certain' | 'likely' | 'unknown';
+  readonly container?: string;
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly said?: string | undefined;
+  readonly facts: readonly FieldFact[];
+  /** What happens next without any action. */
+  readonly outlook: readonly ExplainText[];
+  readonly next: readonly NextCommand[];
+}
+
+/** Looks for causes of one family. */
+export type Matcher = (it: PodCase) => readonly Finding[];
+export type ContainerMatcher = (it: PodCase, container: ContainerCase) => Finding | undefined;
+
+const lists = [
+  ['initContainers', 'initContainerStatuses'],
+  ['containers', 'containerStatuses'],
+] as const;
+
+function containersOf({ spec, status = {} }: Pod, events: readonly SnapshotEvent[]): readonly ContainerCase[] {
+  return lists.flatMap(([specs, statuses]) =>
+    (spec[specs] ?? []).map((container, index): ContainerCase => {
+      const at = (status[statuses] ?? []).findIndex(({ name }) => name === container.name);
+      const own = status[statuses]?.[at];
+      const statusPath = `status.${statuses}[${Math.max(0, at)}]`;
+      const current = own?.state?.terminated;
+      const past = own?.lastState?.terminated;
+      const waiting = own?.state?.waiting;
+      return {
+        name: container.name,
+        role: specs === 'containers' ? 'main' : isRestartableInitContainer(container) ? 'sidecar' : 'init',
+        spec: container,
+        specPath: `spec.${specs}[${index}]`,
+        status: own,
+        statusPath,
+        ended: current
+          ? { ...current, path: `${statusPath}.state.terminated`, isCurrent: true }
+          : past
+            ? { ...past, path: `${statusPath}.lastState.terminated`, isCurrent: false }
+            : undefined,
+        waiting: waiting ? { reason: waiting.reason ?? '', message: waiting.message ?? '' } : undefined,
+        runningSince: instantOf(own?.state?.running?.startedAt),
+        events: events.filter((event) => event.container === container.name),
+      };
+    }),
+  );
+}
+
+/** Returns the case of a pod. @param at when the snapshot was taken, if that is later than anything it names */
+export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: ClusterFacts = {}, at?: Instant): PodCase {
+  const { name, namespace = 'default' } = pod.metadata;
+  const kubectl = (words: string): string => `kubectl ${namespace === 'default' ? '' : `-n ${namespace} `}${words}`;
+  const owner = ownerOf(pod, cluster.owner);
+  return {
+    pod,
+    events,
+    now: at !== undefined && at > observedAt ? at : observedAt,
+    namespace,
+    name,
+    node: pod.spec.nodeName ?? '',
+    owner,
+    cluster,
+    containers: containersOf(pod, events),
+    kubectl,
+    change: (id, values = {}) => change(owner, kubectl, textOf(id, { owner: owner.label, ...values })),
+    set: (id, values, words) => set(owner, kubectl, textOf(id, { owner: owner.label, ...values }), words),
+  };
+}
+
+/** Returns the facts of the fields that have a value. */
+export const factsOf = (...facts: readonly (readonly [path: string, value: unknown])[]): readonly FieldFact[] =>
+  facts.flatMap(([path, value]) =>
+    value === undefined || value === null || value === ''
+      ? []
+      : [{ path, value: typeof value === 'string' ? value.trim() : JSON.stringify(value) }],
+  );
+
+/** Returns the fact of an event. */
+export const eventFact = (event: SnapshotEvent | undefined): readonly FieldFact[] =>
+  event
+    ? [
+        {
+          path: `event ${event.reason}${event.count > 1 ? ` (${event.count} times)` : ''}`,
+          value: event.message.trim(),
+        },
+      ]
+    : [];
+
+/** Returns the newest event that one of the reasons and the pattern match. */
+export const newest = (
+  events: readonly SnapshotEvent[],
+  reasons: readonly string[],
+  pattern?: RegExp,
+): SnapshotEvent | undefined =>
+  events.findLast(({ reason, message }) => reasons.includes(reason) && (pattern?.test(message) ?? true));
+
+export const conditionOf = ({ pod }: PodCase, type: string) =>
+  pod.status?.conditions?.find((condition) => condition.type === type);
+
+export const pathOfCondition = (type: string): string => `status.conditions[${type}]`;
+
+const clock = (at: number): string => `${new Date(at).toISOString().slice(11, 19)} UTC`;
+
+/** Returns a text with times, which the page formats in its own time zone. */
+export const timed = (
+  id: Parameters<typeof textOf>[0],
+  instants: Readonly<Record<string, number>>,
+  values: ExplainText['values'] = {},
+): ExplainText => ({
+  ...textOf(id, { ...values, ...Object.fromEntries(Object.entries(instants).map(([key, at]) => [key, clock(at)])) }),
+  instants,
+});
+
+/** Formats milliseconds as `45 s`, `6 min` or `2 h`, rounded as people say it. */
+export function roughly(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3_600)} h`;
+}
+
+/** Parses a duration of Go: `5m0s`. Milliseconds. */
+export function goMilliseconds(text: string): number | undefined {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  if (parts.length === 0) return undefined;
+  return parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * ({ h: 3_600_000, m: 60_000, s: 1_000, ms: 1 }[unit ?? 's'] ?? 0),
+    0,
+  );
+}
+
+/** How long an ended instance ran, in milliseconds; undefined if it never started. */
+export function ranFor({
+  startedAt,
+  finishedAt,
+}: {
+  readonly startedAt?: string | null;
+  readonly finishedAt?: string | null;
+}): number | undefined {
+  const [from, to] = [instantOf(startedAt), instantOf(finishedAt)];
+  return from === undefined || to === undefined || to < from ? undefined : to - from;
+}
+
+const maxBackOff = 300_000;
+
+/** Returns when a crashed container starts again, with its back-off; undefined if that is not known. */
+export function nextStart({
+  waiting,
+  ended,
+  status,
+}: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
+  const finished = instantOf(ended?.finishedAt);
+  if (finished === undefined) return undefined;
+  const named = goMilliseconds(/back-off (\S+) restarting/.exec(waiting?.message ?? '')?.[1] ?? '');
+  // Upstream: flowcontrol.Backoff, 10 s doubled for each crash up to 5 min (kuberuntime doBackOff).
+  const wait = named ?? Math.min(maxBackOff, 10_000 * 2 ** Math.min(6, Math.max(0, status?.restartCount ?? 0)));
+  return { at: addMilliseconds(finished, wait), wait };
+}
+
+/** Returns what happens next to a container that crashes. */
+export function crashOutlook(it: PodCase, container: ContainerCase, restarts: boolean): readonly ExplainText[] {
+  const { name, ended, waiting } = container;
+  if (!restarts) return failedOutlook(it);
+  const ran = ended && ranFor(ended);
+  const again =
+    ran === undefined || ran < 5_000
+      ? textOf('crashSame', { container: name })
+      : textOf('crashAfter', { container: name, ran: roughly(ran) });
+  if (container.runningSince !== undefined)
+    return [
+      ran === undefined
+        ? textOf('crashRuns', { container: name })
+        : timed('crashRunsUntil', { time: container.runningSince + ran }, { container: name, ran: roughly(ran) }),
+    ];
+  const next = nextStart(container);
+  if (!next) return [textOf('crashSoon', { container: name }), again];
+  const wait = roughly(next.wait);
+  return [
+    next.at < it.now && waiting?.reason === 'CrashLoopBackOff'
+      ? timed('crashDue', { time: next.at }, { container: name, wait })
+      : timed('crashNext', { time: next.at }, { container: name, wait }),
+    again,
+    ...(next.wait < maxBackOff ? [textOf('crashGrows')] : []),
+  ];
+}
+
+/** Returns what happens next to a pod that has failed for good. */
+export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
+  const stays = textOf('failedStays', { phase: pod.status?.phase ?? 'Failed' });
+  if (owner.kind === 'Pod') return [stays, textOf('failedAlone')];
+  if (owner.kind === 'Job') return [stays, textOf('failedJob', { owner: owner.label })];
+  if (owner.kind === 'CronJob') return [stays, textOf('failedCronJob', { owner: owner.label })];
+  return [stays, textOf('failedReplaced', { owner: owner.label })];
+}
+
+/** Whether the kubelet starts the container again after it ended. Upstream: kubecontainer.ShouldContainerBeRestarted. */
+export function isRestarted({ pod }: PodCase, { role, spec, ended }: ContainerCase): boolean {
+  if (pod.metadata.deletionTimestamp !== undefined) return false;
+  if (pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return false;
+  const policy = role === 'sidecar' ? 'Always' : (spec.restartPolicy ?? pod.spec.restartPolicy ?? 'Always');
+  if (policy === 'Always') return role !== 'init' || ended?.exitCode !== 0;
+  return policy === 'OnFailure' && ended?.exitCode !== 0;
+}
+
+/** Returns the port that a probe asks, resolved by the container's port names. */
+export function probePort(
+  probe: Probe,
+  { ports = [] }: Container,
+): { readonly port: number | undefined; readonly named: string | undefined } {
+  const given = probe.httpGet?.port ?? probe.tcpSocket?.port ?? probe.grpc?.port;
+  if (typeof given === 'number') return { port: given, named: undefined };
+  if (given === undefined) return { port: undefined, named: undefined };
+  const number = Number(given);
+  if (Number.isInteger(number)) return { port: number, named: undefined };
+  return { port: ports.find(({ name }) => name === given)?.containerPort, named: given };
+}
+
+/** `previous` logs exist when the container has restarted. */
+export const logsCommand = (
+  { kubectl, name, containers }: PodCase,
+  { name: container, ended, status }: ContainerCase,
+): string =>
+  kubectl(
+    `logs ${name}${containers.length > 1 ? ` -c ${container}` : ''} --tail=50${ended && !ended.isCurrent && (status?.restartCount ?? 0) > 0 ? ' --previous' : ''}`,
+  );
+
+/** Returns the program on the node that lists containers of that runtime. */
+export const runtimeTool = ({ pod }: PodCase): 'docker' | 'crictl' =>
+  [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].some(({ containerID }) =>
+    containerID?.startsWith('docker://'),
+  )
+    ? 'docker'
+    : 'crictl';
+
+/** Returns a command that runs on the pod's node. */
+export const onNode = ({ node }: PodCase, command: string): string =>
+  `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${command}`;
+
+/** Restarts of a container that is ready again, from which on they are a pattern and not an accident. */
+const manyRestarts = 5;
+
+/**
+ * Whether the last ended instance says something about now. A container that is ready again is well, unless events,
+ * which expire after an hour, tell of its failures, or it has been restarted many times.
+ */
+export function isPresent({ ended, role, runningSince, status, events }: ContainerCase): boolean {
+  if (!ended) return false;
+  if (ended.isCurrent) return !(role === 'init' && ended.exitCode === 0);
+  if (runningSince === undefined || status?.ready !== true) return true;
+  const failure = newest(events, ['BackOff', 'Unhealthy', 'Killing', 'OOMKilling', 'Failed']);
+  return failure !== undefined || (status.restartCount ?? 0) >= manyRestarts;
+}

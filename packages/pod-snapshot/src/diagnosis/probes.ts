@@ -1,0 +1,399 @@
+/**
+ * Diagnoses failing probes: too early, too strict, wrong port, scheme or path, missing commands, and programs that
+ * say themselves that they are not well. Upstream: prober.probe and worker.doProbe (kubelet, v1.20 to v1.36).
+ */
+import type { Probe } from '@podscope/k8s';
+import { addMilliseconds } from '@podscope/trace';
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import {
+  type ContainerCase,
+  type ContainerMatcher,
+  eventFact,
+  type Finding,
+  factsOf,
+  logsCommand,
+  newest,
+  nextStart,
+  type PodCase,
+  probePort,
+  ranFor,
+  roughly,
+  timed,
+} from './pod-case.ts';
+
+type Kind = 'startup' | 'liveness' | 'readiness';
+
+interface Failing {
+  readonly it: PodCase;
+  readonly container: ContainerCase;
+  readonly kind: Kind;
+  readonly probe: Probe;
+  /** The message of the last failure, without its prefix. */
+  readonly said: string;
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+interface Explained {
+  readonly cause: readonly ExplainText[];
+  readonly next: readonly NextCommand[];
+  readonly certainty?: 'likely';
+}
+
+const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness: 'readinessProbe' } as const;
+
+/** Milliseconds from the start of a container to the failure that counts. Upstream: worker.doProbe. */
+export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
+  (initialDelaySeconds + periodSeconds * failureThreshold) * 1_000;
+
+/** How often instances ended soon after their patience: they were killed before they had started. */
+function diesEarly({ probe, container, kind }: Failing): boolean {
+  const ran = container.ended && ranFor(container.ended);
+  const grace = 35_000;
+  const last = (ran ?? Number.POSITIVE_INFINITY) <= patience(probe) + grace;
+  // Without an ended instance, the current one has never been ready.
+  return kind !== 'readiness' && (container.ended ? last : container.status?.ready !== true);
+}
+
+const isMesh = ({ name, spec }: ContainerCase): boolean =>
+  /istio|envoy|linkerd|mesh|proxy|consul|dapr|sidecar/i.test(`${name} ${spec.image ?? ''}`);
+
+function wrongPort({ it, container, kind, probe, values }: Failing): Explained | undefined {
+  const { port, named } = probePort(probe, container.spec);
+  const ports = (container.spec.ports ?? []).map(({ containerPort }) => containerPort);
+  if (named !== undefined && port === undefined)
+    return {
+      cause: [textOf('probeNamed', { ...values, named, ports: ports.join(', ') })],
+      next: it.change('probeNamedFix', { ...values, named, field: fieldOf[kind] }),
+    };
+  if (port === undefined || ports.length === 0 || ports.includes(port)) return undefined;
+  return {
+    cause: [textOf('probePort', { ...values, port, ports: ports.join(', ') })],
+    next: [
+      ...it.change('probePortFix', { ...values, port: ports[0] ?? '', field: fieldOf[kind] }),
+      ...(container.runningSince === undefined
+        ? []
+        : [
+            {
+              why: textOf('probeListen', values),
+              command: it.kubectl(`exec ${it.name} -c ${container.name} -- sh -c 'ss -lnt || netstat -lnt'`),
+            },
+          ]),
+    ],
+  };
+}
+
+const startupFix = ({ it, values }: Failing): readonly NextCommand[] => it.change('probeStartupFix', values);
+
+/** Causes by the words of the failure, most specific first. */
+const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecArray) => Explained | undefined])[] = [
+  [
+    /malformed HTTP response|client sent an HTTP request to an HTTPS server/i,
+    ({ it, kind, values }) => ({
+      cause: [textOf('probeTls', values)],
+      next: it.change('probeTlsFix', { ...values, field: fieldOf[kind] }),
+    }),
+  ],
+  [
+    /server gave HTTP response to HTTPS client|first record does not look like a TLS handshake/i,
+    ({ it, kind, values }) => ({
+      cause: [textOf('probePlain', values)],
+      next: it.change('probePlainFix', { ...values, field: fieldOf[kind] }),
+    }),
+  ],
+  [
+    /exec: "(?<program>[^"]+)": (?:executable file not found|stat |permission denied|no such file)|(?<other>[\w./-]+): (?:command )?not found/i,
+    ({ it, kind, values }, { groups }) => ({
+      cause: [textOf('probeExecMissing', { ...values, program: groups?.['program'] ?? groups?.['other'] ?? '' })],
+      next: it.change('probeExecFix', { ...values, field: fieldOf[kind] }),
+    }),
+  ],
+  [
+    /connection refused|no such host|no route to host|connection reset/i,
+    (failing) => {
+      const { it, container, kind, values } = failing;
+      const port = wrongPort(failing);
+      if (port) return port;
+      if (failing.said.includes('127.0.0.1') || failing.probe.httpGet?.host)
+        return {
+          cause: [textOf('probeHost', values)],
+          next: it.change('probeHostFix', { ...values, field: fieldOf[kind] }),
+        };
+      if (diesEarly(failing))
+        return {
+          cause: [textOf(kind === 'startup' ? 'probeStartupShort' : 'probeEarly', values)],
+          next: [
+            ...startupFix(failing),
+            { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
+          ],
+          certainty: 'likely',
+        };
+      return {
+        cause: [textOf('probeRefused', values)],
+        next: [
+          { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+          ...it.change('probeListenFix', values),
+        ],
+        certainty: 'likely',
+      };
+    },
+  ],
+  [
+    /statuscode: (?<code>\d+)/,
+    (failing, { groups }) => {
+      const { it, container, kind, values } = failing;
+      const code = groups?.['code'] ?? '';
+      const all = { ...values, code };
+      const logs: NextCommand = { why: textOf('probeLogs', all), command: logsCommand(it, container) };
+      if (code === '404')
+        return {
+          cause: [textOf('probePath', all)],
+          next: [...it.change('probePathFix', { ...all, field: fieldOf[kind] }), logs],
+        };
+      if (code === '401' || code === '403')
+        return { cause: [textOf('probeAuth', all)], next: it.change('probeAuthFix', { ...all, field: fieldOf[kind] }) };
+      if (code === '400')
+        return {
+          cause: [textOf('probe400', all)],
+          next: [...it.change('probeTlsFix', { ...all, field: fieldOf[kind] }), logs],
+          certainty: 'likely',
+        };
+      if (code.startsWith('3'))
+        return {
+          cause: [textOf('probeRedirect', all)],
+          next: it.change('probePathFix', { ...all, field: fieldOf[kind] }),
+        };
+      return {
+        cause: [textOf(isMesh(container) ? 'probeMesh' : kind === 'readiness' ? 'probeSelfReady' : 'probeSelf', all)],
+        next: [
+          logs,
+          ...(isMesh(container)
+            ? [
+                {
+                  why: textOf('meshControl', all),
+                  command: "kubectl get pods -A | grep -iE 'istiod|control-plane|linkerd|consul|mesh'",
+                },
+              ]
+            : []),
+          ...(kind === 'liveness' ? it.change('probeSelfFix', all) : []),
+        ],
+      };
+    },
+  ],
+  [
+    /context deadline exceeded|Client\.Timeout|i\/o timeout|timed out|timeout: failed to connect|command .* timed out/i,
+    (failing) => {
+      const { it, container, kind, values } = failing;
+      if (diesEarly(failing) && kind !== 'startup')
+        return {
+          cause: [textOf('probeSlowStart', values)],
+          next: [...startupFix(failing), ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] })],
+          certainty: 'likely',
+        };
+      return {
+        cause: [textOf('probeTimeout', values)],
+        next: [
+          ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] }),
+          { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
+          { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+        ],
+        certainty: 'likely',
+      };
+    },
+  ],
+  [/couldn't find port|named port|invalid (?:syntax|port)/i, (failing) => wrongPort(failing)],
+  [
+    /service unhealthy|rpc error|NOT_SERVING|does not implement the grpc health protocol|gRPC/i,
+    ({ it, container, kind, values, said }) => ({
+      cause: [textOf(/implement/.test(said) ? 'probeGrpcNone' : 'probeGrpc', values)],
+      next: [
+        { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+        ...(/implement/.test(said) ? it.change('probeExecFix', { ...values, field: fieldOf[kind] }) : []),
+      ],
+    }),
+  ],
+];
+
+/** Returns the failing probe that matters most: one that kills before one that only takes traffic away. */
+function failingProbe(it: PodCase, container: ContainerCase): Failing | undefined {
+  for (const kind of ['startup', 'liveness', 'readiness'] as const) {
+    const probe = container.spec[fieldOf[kind]];
+    if (!probe) continue;
+    const title = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+    const unhealthy = newest(container.events, ['Unhealthy', 'ProbeWarning'], new RegExp(`^${title} probe`));
+    const killed = newest(container.events, ['Killing'], new RegExp(`failed ${kind} probe|${kind} probe failed`, 'i'));
+    const isPast = kind === 'readiness' && container.status?.ready === true;
+    const isOver = kind === 'startup' && container.status?.started === true && !killed;
+    const recovered = !killed && container.status?.ready === true;
+    if ((!unhealthy && !killed) || isPast || isOver || recovered) continue;
+    // A readiness probe fails of course while the program isn't up.
+    if (kind === 'readiness' && container.runningSince === undefined) continue;
+    const said = (unhealthy?.message ?? '').replace(/^\w+ probe (?:failed|errored)[^:]*: ?/, '');
+    const {
+      httpGet,
+      tcpSocket,
+      exec,
+      grpc,
+      timeoutSeconds = 1,
+      failureThreshold = 3,
+      periodSeconds = 10,
+      initialDelaySeconds = 0,
+    } = probe;
+    const { port } = probePort(probe, container.spec);
+    const what = httpGet
+      ? `${httpGet.scheme ?? 'HTTP'} GET :${port ?? httpGet.port}${httpGet.path ?? '/'}`
+      : tcpSocket
+        ? `TCP :${port ?? tcpSocket.port}`
+        : grpc
+          ? `gRPC :${port ?? grpc.port}`
+          : (exec?.command ?? []).join(' ');
+    return {
+      it,
+      container,
+      kind,
+      probe,
+      said,
+      values: {
+        container: container.name,
+        kind,
+        what,
+        port: String(port ?? ''),
+        path: httpGet?.path ?? '',
+        timeout: timeoutSeconds,
+        threshold: failureThreshold,
+        period: periodSeconds,
+        delay: initialDelaySeconds,
+        patience: roughly(patience(probe)),
+        command: (exec?.command ?? []).join(' '),
+      },
+    };
+  }
+  return undefined;
+}
+
+function outlookOf({ it, container, kind, probe, values }: Failing): readonly ExplainText[] {
+  if (kind === 'readiness')
+    return [textOf(it.owner.kind === 'StatefulSet' ? 'probeReadySet' : 'probeReadyOutlook', values)];
+  const grace = probe.terminationGracePeriodSeconds ?? it.pod.spec.terminationGracePeriodSeconds ?? 30;
+  if (container.runningSince !== undefined) {
+    const at = addMilliseconds(container.runningSince, patience(probe));
+    const isReady = container.status?.ready === true;
+    return [
+      isReady || at < it.now
+        ? textOf('probeKillLater', { ...values, grace })
+        : timed('probeKillAt', { time: at }, { ...values, grace }),
+      textOf('probeBackOff', values),
+    ];
+  }
+  const next = nextStart(container);
+  return [
+    next ? timed('probeNext', { time: next.at }, { ...values, wait: roughly(next.wait) }) : textOf('crashSoon', values),
+    textOf('probeKillAgain', { ...values, grace }),
+  ];
+}
+
+/** Diagnoses a container whose probe fails. */
+export const probeFinding: ContainerMatcher = (it, container): Finding | undefined => {
+  const failing = failingProbe(it, container);
+  if (!failing) return undefined;
+  const { kind, said, values, probe } = failing;
+  const { name, specPath, role, status, statusPath } = container;
+  let found: Explained | undefined;
+  for (const [pattern, explain] of causes) {
+    const match = pattern.exec(said);
+    found = match ? explain(failing, match) : undefined;
+    if (found) break;
+  }
+  const isExec = probe.exec !== undefined && said !== '';
+  found ??= {
+    cause: [textOf(isExec ? 'probeExecSaid' : 'probeUnknown', { ...values, said })],
+    next: [
+      { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+      ...(isExec && container.runningSince !== undefined
+        ? [
+            {
+              why: textOf('probeExecTry', values),
+              command: it.kubectl(`exec ${it.name} -c ${name} -- ${probe.exec?.command?.join(' ')}`),
+            },
+          ]
+        : []),
+    ],
+  };
+  const behind =
+    role === 'main'
+      ? []
+      : it.containers
+          .slice(it.containers.indexOf(container) + 1)
+          .filter(({ runningSince, ended }) => runningSince === undefined && !ended);
+  const event = newest(container.events, ['Unhealthy', 'ProbeWarning'], new RegExp(`^${kind}`, 'i'));
+  return {
+    reason: kind === 'readiness' ? 'ContainersNotReady' : container.waiting?.reason || 'Unhealthy',
+    severity: 'error',
+    origin: 'program',
+    ...(found.certainty ? { certainty: found.certainty } : {}),
+    container: name,
+    title: textOf(
+      { startup: 'probeTitleStartup', liveness: 'probeTitleLiveness', readiness: 'probeTitleReadiness' }[
+        kind
+      ] as 'probeTitleStartup',
+      values,
+    ),
+    cause: [
+      ...found.cause,
+      ...(behind.length > 0
+        ? [textOf('sidecarBehind', { container: name, waiting: behind.map((each) => each.name).join(', ') })]
+        : []),
+    ],
+    said: said || undefined,
+    facts: [
+      ...factsOf(
+        [`${specPath}.${fieldOf[kind]}`, probe],
+        [`${specPath}.ports`, container.spec.ports],
+        [`${statusPath}.restartCount`, status?.restartCount || undefined],
+      ),
+      ...eventFact(event),
+    ],
+    outlook: outlookOf(failing),
+    next: found.next,
+  };
+};
+
+/** Diagnoses a failed postStart hook, which kills its container. */
+export const hookFinding: ContainerMatcher = (it, container) => {
+  const { name, spec, specPath, events, ended, waiting } = container;
+  const event = newest(events, ['FailedPostStartHook']);
+  const isWaiting = waiting?.reason === 'PostStartHookError';
+  if ((!event && !isWaiting) || container.status?.ready) return undefined;
+  const hook = spec.lifecycle?.postStart;
+  const said = `${waiting && isWaiting ? waiting.message : ''}\n${event?.message ?? ''}`.trim();
+  const code = /exit(?:ed with)? (?:code )?(\d+)/.exec(said)?.[1] ?? '';
+  const command =
+    hook?.exec?.command?.join(' ') ??
+    (hook?.httpGet ? `HTTP GET :${hook.httpGet.port}${hook.httpGet.path ?? '/'}` : '');
+  const isLocal = /localhost|127\.0\.0\.1/.test(command);
+  const values = { container: name, command, code };
+  const next = nextStart(container);
+  return {
+    reason: 'FailedPostStartHook',
+    severity: 'error',
+    origin: 'configuration',
+    container: name,
+    title: textOf('hookTitle', values),
+    cause: [
+      textOf(code ? 'hookCode' : 'hook', values),
+      ...(isLocal ? [textOf('hookLocal', values)] : []),
+      textOf('hookKilled', values),
+    ],
+    said,
+    facts: [
+      ...factsOf([`${specPath}.lifecycle.postStart`, hook], [ended ? `${ended.path}.exitCode` : '', ended?.exitCode]),
+      ...eventFact(event),
+    ],
+    outlook: [
+      next
+        ? timed('crashNext', { time: next.at }, { ...values, wait: roughly(next.wait) })
+        : textOf('crashSoon', values),
+      textOf('crashSame', values),
+    ],
+    next: [...it.change('hookFix', values), { why: textOf('lookLogs', values), command: logsCommand(it, container) }],
+  };
+};
