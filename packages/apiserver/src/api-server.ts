@@ -10,6 +10,7 @@ import {
   formatPolicyViolations,
   type PodPolicyOptions,
 } from './admission/pod-security/policy.ts';
+import { admitRuntimeClass } from './admission/runtime-class.ts';
 import { forbidden, invalid } from './api-errors.ts';
 import { createDefaultObjects } from './controllers/default-objects.ts';
 import { collectGarbage } from './controllers/garbage-collector.ts';
@@ -71,9 +72,12 @@ export class ApiServer {
         nodeName,
         clock,
         serviceAccount: (namespace, name) => storage.get('ServiceAccount', namespace, name),
+        runtimeClass: (name) => storage.get('RuntimeClass', undefined, name),
       }),
       admit: (kind, object) => {
-        if (kind === 'Pod') admitPod(object as Pod, policy);
+        if (kind !== 'Pod') return;
+        admitPod(object as Pod, policy);
+        admitRuntimeClass(object as Pod, (name) => storage.get('RuntimeClass', undefined, name));
       },
     };
     this.registry = new Registry(registry);

@@ -116,6 +116,7 @@ export {
 } from './resources.ts';
 export { type Decoded, decodeObject, formatUnknownFields } from './schema/decode.ts';
 export {
+  apiVersionOfKind,
   isManifestKind,
   type ManifestKind,
   manifestKinds,
@@ -138,7 +139,14 @@ export type {
 export { type Difference, differences, formatDifferences, semanticEqual } from './semantic-equal.ts';
 export type * from './types.ts';
 export { validateNodeUpdate } from './validation/node.ts';
-export { validateConfigMap, validateNamespace, validateSecret, validateServiceAccount } from './validation/objects.ts';
+export {
+  validateConfigMap,
+  validateNamespace,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
+  validateSecret,
+  validateServiceAccount,
+} from './validation/objects.ts';
 export { validatePod, validatePodCreate } from './validation/pod.ts';
 export { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './validation/pod-update.ts';
 export { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from './validation/syntax.ts';

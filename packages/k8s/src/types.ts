@@ -574,6 +574,16 @@ export interface ServiceAccount extends KubernetesObject {
   readonly automountServiceAccountToken?: boolean;
 }
 
+/** node.k8s.io/v1 RuntimeClass: names a handler of the container runtime. */
+export interface RuntimeClass extends KubernetesObject {
+  readonly handler: string;
+  readonly overhead?: { readonly podFixed?: ResourceList };
+  readonly scheduling?: {
+    readonly nodeSelector?: Readonly<Record<string, string>>;
+    readonly tolerations?: readonly Toleration[];
+  };
+}
+
 /** coordination.k8s.io/v1 Lease: a node's heartbeat. */
 export interface Lease extends KubernetesObject {
   readonly spec?: {

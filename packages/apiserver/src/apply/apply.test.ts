@@ -18,7 +18,12 @@ beforeEach(() => {
     storage,
     clock,
     random: () => 0.5,
-    strategies: new Strategies({ nodeName: 'node', clock, serviceAccount: () => undefined }),
+    strategies: new Strategies({
+      nodeName: 'node',
+      clock,
+      serviceAccount: () => undefined,
+      runtimeClass: () => undefined,
+    }),
     admit: (kind, object) => {
       if (kind === 'Pod' && (object as Pod).spec.hostNetwork)
         throw forbidden('pods', object.metadata.name, 'no host network');

@@ -11,6 +11,7 @@ import {
   type ManifestObject,
   manifestSchemas,
   PatchError,
+  type Pod,
   patchTypes,
   readManifests,
   type SoundObject,
@@ -61,12 +62,12 @@ export class ManifestApplier {
   #each(objects: readonly SoundObject[], dryRun: boolean): ApplyResult {
     const applied: AppliedObject[] = [];
     const errors: ManifestError[] = [];
-    const namespaces = objects
-      .filter(({ object }) => object.kind === 'Namespace')
-      .map(({ object }) => object.metadata.name);
+    const namesOf = (kind: ManifestKind): readonly string[] =>
+      objects.filter(({ object }) => object.kind === kind).map(({ object }) => object.metadata.name);
+    const created = { namespaces: namesOf('Namespace'), runtimeClasses: namesOf('RuntimeClass') };
     for (const sound of objects) {
       try {
-        applied.push(this.#one(sound, dryRun, namespaces));
+        applied.push(this.#one(sound, dryRun, created));
       } catch (error) {
         errors.push(...placedErrors(asApiError(error), sound.source));
       }
@@ -74,15 +75,20 @@ export class ManifestApplier {
     return { applied, errors };
   }
 
-  /** @param namespaces namespaces that the same text creates: a dry run doesn't store them */
-  #one({ object, source }: SoundObject, dryRun: boolean, namespaces: readonly string[]): AppliedObject {
+  /** @param created names that the same text creates: a dry run doesn't store them */
+  #one(
+    { object, source }: SoundObject,
+    dryRun: boolean,
+    { namespaces, runtimeClasses }: Readonly<Record<'namespaces' | 'runtimeClasses', readonly string[]>>,
+  ): AppliedObject {
     const kind = source.kind as ManifestKind;
     const namespace = definitionOf(kind).namespaced ? object.metadata.namespace : undefined;
     const { name } = object.metadata;
     const current = name ? this.#storage.get(kind, namespace, name) : undefined;
     const annotations = { ...object.metadata.annotations, [lastAppliedAnnotation]: lastApplied(source.object) };
     if (!current) {
-      const submitted = { ...object, metadata: { ...object.metadata, annotations } } as StoredKinds[ManifestKind];
+      const own = dryRun ? withoutClassOf(object, runtimeClasses) : object;
+      const submitted = { ...own, metadata: { ...own.metadata, annotations } } as StoredKinds[ManifestKind];
       const created = this.#registry.create(kind, namespace, submitted, {
         dryRun,
         assumeNamespace: dryRun && namespaces.includes(namespace ?? ''),
@@ -95,6 +101,15 @@ export class ManifestApplier {
     const changed = updated.metadata.resourceVersion !== current.metadata.resourceVersion;
     return { kind, namespace, name, uid: updated.metadata.uid, operation: changed ? 'configured' : 'unchanged' };
   }
+}
+
+const isPod = (object: SoundObject['object']): object is Pod => object.kind === 'Pod';
+
+/** Returns the object for a dry run: a pod without its runtime class if the same text creates the class. */
+function withoutClassOf(object: SoundObject['object'], classes: readonly string[]): SoundObject['object'] {
+  if (!isPod(object)) return object;
+  const { runtimeClassName = '', overhead: _, ...spec } = object.spec;
+  return classes.includes(runtimeClassName) ? { ...object, spec } : object;
 }
 
 /** The manifest as JSON text, without the annotation itself. Upstream: util.GetModifiedConfiguration. */

@@ -16,6 +16,7 @@ import {
   validatePodUpdate,
 } from '@podscope/k8s';
 import { type Clock, formatTime } from '@podscope/trace';
+import { type FindRuntimeClass, withRuntimeClass } from '../admission/runtime-class.ts';
 import type { Strategy, Subresource } from './strategy.ts';
 
 export interface PodStrategyOptions {
@@ -23,6 +24,7 @@ export interface PodStrategyOptions {
   readonly nodeName: string;
   readonly clock: Clock;
   readonly serviceAccount: (namespace: string, name: string) => ServiceAccount | undefined;
+  readonly runtimeClass: FindRuntimeClass;
 }
 
 /** Binds a new pod to the only node. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
@@ -51,7 +53,12 @@ function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod 
 const podStrategy = (options: PodStrategyOptions): Strategy<Pod> => ({
   setDefaults: defaultPod,
   prepareForCreate: (pod) =>
-    bind(preparePodForCreate(withPullSecrets(admissionDefaults(defaultPod(pod)), options)), options),
+    bind(
+      preparePodForCreate(
+        withRuntimeClass(withPullSecrets(admissionDefaults(defaultPod(pod)), options), options.runtimeClass),
+      ),
+      options,
+    ),
   validate: validatePodCreate,
   prepareForUpdate: (next, current) => ({
     ...admissionUpdateDefaults(defaultPod(next), current),

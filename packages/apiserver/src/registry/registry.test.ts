@@ -22,7 +22,12 @@ beforeEach(() => {
       state = (state * 16_807) % 2_147_483_647;
       return state / 2_147_483_647;
     },
-    strategies: new Strategies({ nodeName: 'node', clock, serviceAccount: () => undefined }),
+    strategies: new Strategies({
+      nodeName: 'node',
+      clock,
+      serviceAccount: () => undefined,
+      runtimeClass: () => undefined,
+    }),
     admit: (kind, object) => {
       const violations = kind === 'Pod' ? findPolicyViolations(object as Pod, baselinePolicy) : [];
       if (violations.length > 0) throw forbidden('pods', object.metadata.name, formatPolicyViolations(violations));

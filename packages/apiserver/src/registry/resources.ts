@@ -1,5 +1,16 @@
 /** The table of the API's resources, from which storage, discovery and routing are derived. */
-import type { ConfigMap, Event, Lease, Namespace, Node, Pod, Secret, Service, ServiceAccount } from '@podscope/k8s';
+import type {
+  ConfigMap,
+  Event,
+  Lease,
+  Namespace,
+  Node,
+  Pod,
+  RuntimeClass,
+  Secret,
+  Service,
+  ServiceAccount,
+} from '@podscope/k8s';
 
 /** The types of objects by kind. */
 export interface StoredKinds {
@@ -12,6 +23,7 @@ export interface StoredKinds {
   ServiceAccount: ServiceAccount;
   Node: Node;
   Lease: Lease;
+  RuntimeClass: RuntimeClass;
 }
 
 export type StoredKind = keyof StoredKinds;
@@ -77,6 +89,7 @@ export const resourceDefinitions: readonly ResourceDefinition[] = [
     verbs: ['get', 'list', 'patch', 'update', 'watch'],
   }),
   define('Pod', 'pods', ['po'], { categories: ['all'] }),
+  define('RuntimeClass', 'runtimeclasses', [], { group: 'node.k8s.io', namespaced: false }),
   define('Secret', 'secrets', []),
   define('Service', 'services', ['svc'], { categories: ['all'], persistent: false, verbs: readOnly }),
   define('ServiceAccount', 'serviceaccounts', ['sa']),

@@ -10,11 +10,14 @@ import {
   type FieldError,
   type Namespace,
   type Node,
+  type RuntimeClass,
   type Secret,
   type ServiceAccount,
   validateConfigMap,
   validateNamespace,
   validateNodeUpdate,
+  validateRuntimeClass,
+  validateRuntimeClassUpdate,
   validateSecret,
   validateServiceAccount,
   type WritableKind,
@@ -79,6 +82,17 @@ const serviceAccountStrategy: Strategy<ServiceAccount> = {
   validateUpdate: validateServiceAccount,
 };
 
+/** The structure of a runtime class allows a missing handler, which validation rejects. */
+const withHandler = (object: RuntimeClass): RuntimeClass => ({ ...object, handler: object.handler ?? '' });
+
+const runtimeClassStrategy: Strategy<RuntimeClass> = {
+  setDefaults: withHandler,
+  prepareForCreate: withHandler,
+  validate: validateRuntimeClass,
+  prepareForUpdate: withHandler,
+  validateUpdate: validateRuntimeClassUpdate,
+};
+
 /** Only kubelets create nodes. */
 const nodeStrategy: Strategy<Node> = {
   setDefaults: (object) => object,
@@ -103,6 +117,7 @@ export class Strategies {
       Namespace: namespaceStrategy,
       Node: nodeStrategy,
       Pod: this.#pods[subresource ?? 'pod'],
+      RuntimeClass: runtimeClassStrategy,
       Secret: secretStrategy,
       ServiceAccount: serviceAccountStrategy,
     };

@@ -5,8 +5,8 @@ import { defaultPod } from '../defaults/pod.ts';
 import type { FieldError } from '../field-error.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { type ManifestKind, manifestSchemas } from '../schema/kinds.ts';
-import type { ConfigMap, Namespace, Pod, Secret } from '../types.ts';
-import { validateConfigMap, validateNamespace, validateSecret } from '../validation/objects.ts';
+import type { ConfigMap, Namespace, Pod, RuntimeClass, Secret } from '../types.ts';
+import { validateConfigMap, validateNamespace, validateRuntimeClass, validateSecret } from '../validation/objects.ts';
 import { validatePod, validatePodCreate } from '../validation/pod.ts';
 
 export interface ManifestObjects {
@@ -14,6 +14,7 @@ export interface ManifestObjects {
   readonly ConfigMap: ConfigMap;
   readonly Secret: Secret;
   readonly Namespace: Namespace;
+  readonly RuntimeClass: RuntimeClass;
 }
 
 export interface ReadObjectOptions {
@@ -59,9 +60,13 @@ const handlers: { readonly [K in ManifestKind]: Handler<ManifestObjects[K]> } = 
   ConfigMap: { default: (configMap) => configMap, validate: validateConfigMap },
   Secret: { default: defaultSecret, validate: validateSecret },
   Namespace: { default: defaultNamespace, validate: validateNamespace },
+  RuntimeClass: {
+    default: (runtimeClass) => ({ ...runtimeClass, handler: runtimeClass.handler ?? '' }),
+    validate: validateRuntimeClass,
+  },
 };
 
 function withNamespace<T extends ManifestObjects[ManifestKind]>(kind: ManifestKind, object: T, namespace: string): T {
-  if (kind === 'Namespace' || object.metadata.namespace) return object;
+  if (kind === 'Namespace' || kind === 'RuntimeClass' || object.metadata.namespace) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };
 }

@@ -6,7 +6,13 @@
 import type { FieldError } from '../field-error.ts';
 import { formatFieldError } from '../field-error.ts';
 import { formatUnknownFields } from '../schema/decode.ts';
-import { isManifestKind, type ManifestKind, manifestSchemas, unsupportedKindHint } from '../schema/kinds.ts';
+import {
+  apiVersionOfKind,
+  isManifestKind,
+  type ManifestKind,
+  manifestSchemas,
+  unsupportedKindHint,
+} from '../schema/kinds.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Pod } from '../types.ts';
 import type { ParseLimits } from './documents.ts';
@@ -41,7 +47,7 @@ export function readManifests(text: string, options: ReadOptions = {}): ReadMani
   const objects: SoundObject[] = [];
   const errors: ManifestError[] = [...parsed.errors];
   for (const source of parsed.objects) {
-    if (!isManifestKind(source.kind) || source.apiVersion !== 'v1') {
+    if (!isManifestKind(source.kind) || source.apiVersion !== apiVersionOfKind(source.kind)) {
       errors.push(unsupportedKind(source));
       continue;
     }
@@ -81,7 +87,7 @@ function byPlace(a: ManifestError, b: ManifestError): number {
 function unsupportedKind({ kind, apiVersion, document, locate }: ManifestObject): ManifestError {
   return {
     message: `no matches for kind "${kind}" in version "${apiVersion}"`,
-    hint: isManifestKind(kind) ? `${kind} is of version v1` : unsupportedKindHint(kind),
+    hint: isManifestKind(kind) ? `${kind} is of version ${apiVersionOfKind(kind)}` : unsupportedKindHint(kind),
     field: isManifestKind(kind) ? 'apiVersion' : 'kind',
     document,
     ...locate(isManifestKind(kind) ? 'apiVersion' : 'kind'),

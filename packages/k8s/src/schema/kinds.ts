@@ -1,7 +1,8 @@
 /** Defines the supported kinds and the messages for unsupported ones. */
 
+import { resourceList } from './container.ts';
 import { topLevel } from './meta.ts';
-import { podSchema } from './pod.ts';
+import { podSchema, toleration } from './pod.ts';
 import {
   any,
   boolean,
@@ -48,6 +49,15 @@ const serviceAccountSchema = topLevel({
   automountServiceAccountToken: boolean,
 });
 
+const runtimeClassSchema = topLevel({
+  handler: string,
+  overhead: object({ podFixed: resourceList }),
+  scheduling: object({
+    nodeSelector: map(string),
+    tolerations: list(toleration),
+  }),
+});
+
 const nodeSchema = topLevel({
   spec: object({
     podCIDR: string,
@@ -82,11 +92,12 @@ export const manifestSchemas = {
   ConfigMap: configMapSchema,
   Secret: secretSchema,
   Namespace: namespaceSchema,
+  RuntimeClass: runtimeClassSchema,
 } as const satisfies Readonly<Record<string, ObjectSchema>>;
 
 export type ManifestKind = keyof typeof manifestSchemas;
 
-export const manifestKinds: readonly ManifestKind[] = ['Pod', 'ConfigMap', 'Secret', 'Namespace'];
+export const manifestKinds: readonly ManifestKind[] = ['Pod', 'ConfigMap', 'Secret', 'Namespace', 'RuntimeClass'];
 
 export function isManifestKind(kind: string): kind is ManifestKind {
   return Object.hasOwn(manifestSchemas, kind);
@@ -103,7 +114,10 @@ export type WritableKind = keyof typeof writableSchemas;
 
 export const writableKinds = Object.keys(writableSchemas) as readonly WritableKind[];
 
-/** Returns the schema of a v1 kind that supports patches, or undefined. */
+/** Returns the `apiVersion` of a writable kind: `v1`, or `node.k8s.io/v1` for runtime classes. */
+export const apiVersionOfKind = (kind: WritableKind): string => (kind === 'RuntimeClass' ? 'node.k8s.io/v1' : 'v1');
+
+/** Returns the schema of a kind that supports patches, or undefined. */
 export function schemaOfKind(kind: string): ObjectSchema | undefined {
   return Object.hasOwn(writableSchemas, kind) ? writableSchemas[kind as WritableKind] : undefined;
 }

@@ -6,7 +6,7 @@ import { topLevel } from './meta.ts';
 import { any, atomic, boolean, int32, int64, list, map, mergeList, object, oneOf, string, time } from './schema.ts';
 import { volume } from './volume.ts';
 
-const toleration = object({
+export const toleration = object({
   key: string,
   operator: oneOf('Equal', 'Exists'),
   value: string,

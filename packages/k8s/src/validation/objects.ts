@@ -2,9 +2,10 @@
 
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
-import type { ConfigMap, Namespace, Secret, ServiceAccount } from '../types.ts';
+import type { ConfigMap, Namespace, RuntimeClass, Secret, ServiceAccount } from '../types.ts';
 import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { Report } from './report.ts';
+import { validateOverhead } from './resources.ts';
 import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
 
 /** The size limit of etcd. */
@@ -22,6 +23,22 @@ export function validateServiceAccount(account: ServiceAccount): FieldError[] {
   const report = new Report();
   validateObjectMeta(account.metadata, subdomainNames, report);
   return report.errors;
+}
+
+/** Validates a runtime class. Upstream: ValidateRuntimeClass (node/validation, v1.36). */
+export function validateRuntimeClass({ metadata, handler, overhead }: RuntimeClass): FieldError[] {
+  const report = new Report();
+  validateObjectMeta(metadata, { ...subdomainNames, namespaced: false }, report);
+  report.invalidEach('handler', handler, isDNS1123Label(handler));
+  validateOverhead(overhead?.podFixed, report, 'overhead.podFixed');
+  return report.errors;
+}
+
+/** Validates an update of a runtime class. Upstream: ValidateRuntimeClassUpdate (node/validation, v1.36). */
+export function validateRuntimeClassUpdate(next: RuntimeClass, current: RuntimeClass): FieldError[] {
+  const report = new Report();
+  if (next.handler !== current.handler) report.invalid('handler', next.handler, 'field is immutable');
+  return [...validateRuntimeClass(next), ...report.errors];
 }
 
 /** Validates a config map. Upstream: ValidateConfigMap (core/validation, v1.36). */

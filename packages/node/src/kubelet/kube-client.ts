@@ -87,6 +87,7 @@ export function createKubeClient({ storage, clock, random, nodeName, tokens }: K
     },
     getSecret: (namespace, name) => Promise.resolve(storage.get('Secret', namespace, name)),
     getConfigMap: (namespace, name) => Promise.resolve(storage.get('ConfigMap', namespace, name)),
+    getRuntimeClass: (name) => Promise.resolve(storage.get('RuntimeClass', undefined, name)),
     createServiceAccountToken: async (namespace, name, request) => tokens.issue(namespace, name, request),
     listServices: (namespace) => Promise.resolve(storage.list('Service', namespace)),
     getNode: (): Promise<Node | undefined> => Promise.resolve(storage.get('Node', undefined, nodeName)),

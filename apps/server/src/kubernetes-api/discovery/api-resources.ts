@@ -119,6 +119,7 @@ export const groupVersions: readonly GroupVersion[] = [
     ],
   },
   foreign('networking.k8s.io', 'v1'),
+  { group: 'node.k8s.io', version: 'v1', resources: stored('node.k8s.io/v1') },
   // This group follows its successor, because a short name resolves to the first match.
   foreign('extensions', 'v1beta1'),
 ];

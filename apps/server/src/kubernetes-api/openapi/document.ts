@@ -3,7 +3,7 @@
  * manifests, merge lists and explain fields, and to check whether dry run and strict validation are supported.
  */
 import { type EditableKind, resourceDefinitions } from '@podscope/apiserver';
-import { type ObjectSchema, type ScalarSchema, type Schema, writableKinds } from '@podscope/k8s';
+import { apiVersionOfKind, type ObjectSchema, type ScalarSchema, type Schema, writableKinds } from '@podscope/k8s';
 import { kubernetesVersion } from '@podscope/node';
 import { descriptions } from './descriptions.ts';
 import { namedSchemas } from './names.ts';
@@ -89,10 +89,14 @@ const isKind = (name: string): name is EditableKind => (writableKinds as readonl
 const fullName = (name: string): string =>
   ['ObjectMeta', 'OwnerReference', 'ManagedFieldsEntry'].includes(name)
     ? `io.k8s.apimachinery.pkg.apis.meta.v1.${name}`
-    : `io.k8s.api.core.v1.${name}`;
+    : `io.k8s.api.${name === 'RuntimeClass' ? 'node' : 'core'}.v1.${name}`;
 
 /** Returns the value of the `x-kubernetes-group-version-kind` extension. */
-export const groupVersionKind = (kind: string) => ({ group: '', kind, version: 'v1' });
+export const groupVersionKind = (kind: EditableKind) => {
+  const apiVersion = apiVersionOfKind(kind);
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), kind, version: apiVersion.slice(slash + 1) };
+};
 
 /** Returns the definitions by full name. */
 export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
@@ -145,7 +149,11 @@ export const describedPaths = (): readonly DescribedPath[] =>
       resource: '',
       namespaced: false,
     };
-    return { kind, path: `/api/v1/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}` };
+    const apiVersion = apiVersionOfKind(kind);
+    return {
+      kind,
+      path: `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}`,
+    };
   });
 
 /** The query parameters of write operations that clients look for. */
@@ -175,29 +183,31 @@ export const openApiV2 = (): unknown => ({
   definitions: definitionsAsJson(2),
 });
 
-/** Returns the OpenAPI 3.0 document of the core group. */
-export const openApiV3 = (): unknown => ({
+/** Returns the OpenAPI 3.0 document of a group version, such as `v1` or `node.k8s.io/v1`. */
+export const openApiV3 = (apiVersion: string): unknown => ({
   openapi: '3.0.0',
   info: documentInfo,
   paths: Object.fromEntries(
-    describedPaths().map(({ path, kind }) => {
-      const content = { 'application/json': { schema: { $ref: `#/components/schemas/io.k8s.api.core.v1.${kind}` } } };
-      const answer = {
-        responses: { 200: { description: 'OK', content } },
-        'x-kubernetes-group-version-kind': groupVersionKind(kind),
-      };
-      return [
-        path,
-        {
-          get: { 'x-kubernetes-action': 'get', ...answer },
-          patch: {
-            'x-kubernetes-action': 'patch',
-            parameters: queryParameters((type) => ({ schema: { type } })),
-            ...answer,
+    describedPaths()
+      .filter(({ kind }) => apiVersionOfKind(kind) === apiVersion)
+      .map(({ path, kind }) => {
+        const content = { 'application/json': { schema: { $ref: `#/components/schemas/${fullName(kind)}` } } };
+        const answer = {
+          responses: { 200: { description: 'OK', content } },
+          'x-kubernetes-group-version-kind': groupVersionKind(kind),
+        };
+        return [
+          path,
+          {
+            get: { 'x-kubernetes-action': 'get', ...answer },
+            patch: {
+              'x-kubernetes-action': 'patch',
+              parameters: queryParameters((type) => ({ schema: { type } })),
+              ...answer,
+            },
           },
-        },
-      ];
-    }),
+        ];
+      }),
   ),
   components: { schemas: definitionsAsJson(3) },
 });

@@ -3,6 +3,7 @@
  * gnostic's openapi.v2 messages; only the fields that the document uses are written.
  */
 import {
+  type DescribedPath,
   definitions,
   describedPaths,
   documentInfo,
@@ -62,7 +63,7 @@ const queryParameter = (name: string): Bytes =>
   field(1, field(2, field(3, message(field(2, 'query'), field(4, name)))));
 
 /** Encodes the Operation of a PATCH request. */
-const patchOperation = (kind: string): Bytes =>
+const patchOperation = (kind: DescribedPath['kind']): Bytes =>
   message(
     ...writeParameters.map((name) => field(8, queryParameter(name))),
     field(13, extension('x-kubernetes-group-version-kind', groupVersionKind(kind))),

@@ -7,6 +7,12 @@ import { openApiV2Protobuf } from './protobuf.ts';
 // Clients request this type with an `@`, but Go's media type parser rejects an `@` in the response.
 const protobufV2 = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
 
+/** The group versions with writable kinds. */
+const groups = [
+  { path: 'api/v1', apiVersion: 'v1' },
+  { path: 'apis/node.k8s.io/v1', apiVersion: 'node.k8s.io/v1' },
+] as const;
+
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -20,8 +26,11 @@ export function openapi(): Router {
   const router = Router();
   const v2 = once(() => JSON.stringify(openApiV2()));
   const v2Protobuf = once(openApiV2Protobuf);
-  const v3 = once(() => JSON.stringify(openApiV3()));
-  const v3Hash = once(() => createHash('sha256').update(v3()).digest('hex').toUpperCase());
+  const v3 = groups.map(({ path, apiVersion }) => {
+    const document = once(() => JSON.stringify(openApiV3(apiVersion)));
+    const hash = once(() => createHash('sha256').update(document()).digest('hex').toUpperCase());
+    return { path, document, hash };
+  });
   router.get('/v2', (request, response) => {
     const wantsProtobuf = /protobuf/.test(request.headers.accept ?? '');
     if (wantsProtobuf) response.setHeader('Content-Type', protobufV2).send(v2Protobuf());
@@ -30,8 +39,13 @@ export function openapi(): Router {
   router.get(
     '/v3',
     (_request, response) =>
-      void response.json({ paths: { 'api/v1': { serverRelativeURL: `/openapi/v3/api/v1?hash=${v3Hash()}` } } }),
+      void response.json({
+        paths: Object.fromEntries(
+          v3.map(({ path, hash }) => [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash()}` }]),
+        ),
+      }),
   );
-  router.get('/v3/api/v1', (_request, response) => void response.type('application/json').send(v3()));
+  for (const { path, document } of v3)
+    router.get(`/v3/${path}`, (_request, response) => void response.type('application/json').send(document()));
   return router;
 }

@@ -67,6 +67,7 @@ const kinds: Readonly<Record<string, MessageType>> = {
     3: ['imagePullSecrets', { 1: ['name', 'string'] }, 'repeated'],
     4: ['automountServiceAccountToken', 'boolean'],
   },
+  RuntimeClass: { 1: ['metadata', objectMeta], 2: ['handler', 'string'] },
   DeleteOptions: deleteOptions,
   Eviction: { 1: ['metadata', objectMeta], 2: ['deleteOptions', deleteOptions] },
   TokenRequest: {

@@ -3,7 +3,7 @@
  * endpoints/handlers (v1.36).
  */
 import { badRequest, type EditableKind, type StoredKinds } from '@podscope/apiserver';
-import { decodeObject, formatFieldError, formatUnknownFields, writableSchemas } from '@podscope/k8s';
+import { apiVersionOfKind, decodeObject, formatFieldError, formatUnknownFields, writableSchemas } from '@podscope/k8s';
 import type { Request, Response } from 'express';
 import { textParameter } from './parameters.ts';
 
@@ -41,15 +41,17 @@ export function decode<K extends EditableKind>(
   response: Response,
 ): StoredKinds[K] {
   const validation = fieldValidation(request);
-  const prefix = `${kind} in version "v1" cannot be handled as a ${kind}: `;
+  const apiVersion = apiVersionOfKind(kind);
+  const version = apiVersion.replace(/^.*\//, '');
+  const prefix = `${kind} in version "${version}" cannot be handled as a ${kind}: `;
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     throw badRequest(`${prefix}the body must be an object`);
   const given = data as { readonly apiVersion?: unknown; readonly kind?: unknown };
-  const typeMeta = { apiVersion: given.apiVersion ?? 'v1', kind: given.kind ?? kind };
-  if (typeMeta.apiVersion !== 'v1' || typeMeta.kind !== kind) {
+  const typeMeta = { apiVersion: given.apiVersion ?? apiVersion, kind: given.kind ?? kind };
+  if (typeMeta.apiVersion !== apiVersion || typeMeta.kind !== kind) {
     throw badRequest(
       `the API version in the data (${JSON.stringify(typeMeta.apiVersion)}, ` +
-        `Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (v1, Kind=${kind})`,
+        `Kind=${JSON.stringify(typeMeta.kind)}) does not match the expected API version (${apiVersion}, Kind=${kind})`,
     );
   }
   const { value, unknownFields, errors } = decodeObject(writableSchemas[kind], { metadata: {}, ...data, ...typeMeta });
@@ -73,7 +75,7 @@ export function decodeConfiguration(
 ): Readonly<Record<string, unknown>> {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw badRequest(`the body must be a ${kind}`);
   const configuration = data as Readonly<Record<string, unknown>>;
-  if (configuration.apiVersion !== 'v1' || configuration.kind !== kind) {
+  if (configuration.apiVersion !== apiVersionOfKind(kind) || configuration.kind !== kind) {
     throw badRequest(`invalid object type: ${String(configuration.apiVersion)}, Kind=${String(configuration.kind)}`);
   }
   const { unknownFields, errors } = decodeObject(writableSchemas[kind], { metadata: {}, ...configuration });
@@ -85,7 +87,7 @@ export function decodeConfiguration(
   const { name } = (configuration.metadata ?? {}) as { readonly name?: unknown };
   const object = `${namespace === undefined ? '' : `${namespace}/`}${typeof name === 'string' ? name : ''}`;
   throw badRequest(
-    `failed to create typed patch object (${object}; /v1, Kind=${kind}): ` +
+    `failed to create typed patch object (${object}; ${apiVersionOfKind(kind) === 'v1' ? '/v1' : apiVersionOfKind(kind)}, Kind=${kind}): ` +
       `${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
   );
 }

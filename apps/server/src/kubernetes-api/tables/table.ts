@@ -134,6 +134,10 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
     columns: [column('Name'), column('Type'), column('Data', 0, 'integer'), column('Age')],
     cells: (secret, now) => [secret.metadata.name, secret.type ?? 'Opaque', size(secret.data), age(secret, now)],
   },
+  RuntimeClass: {
+    columns: [column('Name'), column('Handler'), column('Age')],
+    cells: (runtimeClass, now) => [runtimeClass.metadata.name, runtimeClass.handler, age(runtimeClass, now)],
+  },
   Lease: {
     columns: ['Name', 'Holder', 'Age'].map((name) => column(name)),
     cells: (lease, now) => [lease.metadata.name, lease.spec?.holderIdentity ?? '', age(lease, now)],

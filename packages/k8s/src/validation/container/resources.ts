@@ -125,9 +125,9 @@ function readQuantity(text: string): Quantity | undefined {
 }
 
 /** Validates overhead, by the rules for limits. Upstream: validateOverhead (core/validation, v1.36). */
-export function validateOverhead(overhead: ResourceList | undefined, report: Report): void {
+export function validateOverhead(overhead: ResourceList | undefined, report: Report, field = 'spec.overhead'): void {
   for (const [name, quantity] of parseResourceList(overhead))
-    validateResource(name, quantity, `spec.overhead[${name}]`, report);
+    validateResource(name, quantity, `${field}[${name}]`, report);
 }
 
 /** Validates pod-level resources. Upstream: validatePodResourceRequirements (core/validation, v1.36). */
