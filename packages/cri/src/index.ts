@@ -1,5 +1,6 @@
 /** CRI runtime.v1: messages, services, errors and decorators. */
 
+export { bandwidthAnnotations, decideBandwidth } from './bandwidth.ts';
 export { instrumentImageService, instrumentRuntimeService } from './decorators/instrumented.ts';
 export { ownedRuntimeService, ownerLabel } from './decorators/owned.ts';
 export { CriError, isCriError } from './error.ts';

@@ -18,6 +18,9 @@ import {
   type SimulatorOptions,
 } from './options.ts';
 
+/** The directory of checkpoint files in `hostFiles`. Upstream: dockershim's root directory (v1.20). */
+const checkpointDirectory = '/var/lib/dockershim/sandbox';
+
 export class SimulatedNode {
   readonly clock: Clock;
   readonly random: Random;
@@ -36,6 +39,7 @@ export class SimulatedNode {
   readonly scripts: Readonly<Record<string, string>>;
   networkReady = true;
   readonly #ids: Random;
+  readonly #execIds: Random;
   readonly #jitter: Random;
 
   /** @throws RangeError when an option is invalid. */
@@ -45,6 +49,7 @@ export class SimulatedNode {
     // Separate streams keep runs comparable: an extra call doesn't change ids, an extra container doesn't change
     // latencies.
     this.#ids = this.random.fork('ids');
+    this.#execIds = this.random.fork('execIds');
     this.#jitter = this.random.fork('latencies');
     this.faults = new Faults(this.random.fork('faults'), options.faults);
     this.latencies = options.latencies ?? defaultLatencies;
@@ -70,9 +75,19 @@ export class SimulatedNode {
     this.images.add(reference, definition);
   }
 
+  /** Returns the path of a sandbox's checkpoint file. */
+  checkpointPath(sandboxId: string): string {
+    return `${checkpointDirectory}/${sandboxId}`;
+  }
+
   /** Returns a new container or sandbox id: 64 hexadecimal digits. */
   newId(): string {
     return this.#ids.hex(64);
+  }
+
+  /** Returns the id of a command in a container: 64 hexadecimal digits. */
+  newExecId(): string {
+    return this.#execIds.hex(64);
   }
 
   /** Waits `ms` milliseconds on the clock; rejects when the caller cancels. */

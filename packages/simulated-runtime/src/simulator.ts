@@ -8,7 +8,8 @@ import {
   type ImageService,
   type RuntimeService,
 } from '@podscope/cri';
-import { simulatedRunPodSandboxPoints } from '@podscope/flow';
+import { cniPoints, dockerPoints, simulatedRunPodSandboxPoints } from '@podscope/flow';
+import type { Point } from '@podscope/trace';
 import type { SimulatedContainer } from './containers/container.ts';
 import type { Fault } from './faults.ts';
 import { SimulatedNetworkClient } from './network/network-client.ts';
@@ -88,7 +89,7 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
     streams: simulatedStreams({ container, sandbox }),
     network: new SimulatedNetworkClient(node),
     deviations: () => [],
-    points: Object.values(simulatedRunPodSandboxPoints),
+    points: [simulatedRunPodSandboxPoints, dockerPoints, cniPoints].flatMap((points) => Object.values<Point>(points)),
     close: () => Promise.resolve(),
     killContainer: async (id, code = 137) => container(id).end(code),
     exitContainer: async (id, code) => container(id).end(code),
@@ -98,7 +99,10 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
       for (const record of [...records.containers.values()].toReversed()) if (record.running) await record.end(255);
       for (const record of records.sandboxes.values()) record.end();
       if (!containersGone) return;
-      for (const { network } of records.sandboxes.values()) if (network) node.network.detach(network);
+      for (const { id, network } of records.sandboxes.values()) {
+        if (network) node.network.detach(network);
+        await node.hostFiles.removeAll(node.checkpointPath(id));
+      }
       records.containers.clear();
       records.sandboxes.clear();
     },

@@ -5,9 +5,9 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CriError } from '@podscope/cri';
+import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from '@podscope/cri/sandbox-checkpoint';
 import { goQuote } from '@podscope/k8s/go-quote';
 import { writeDurably } from '../engine/local-files.ts';
-import { parseCheckpoint, type SandboxCheckpoint, serializeCheckpoint } from './checkpoint.ts';
 
 /** A store of checkpoints by sandbox id. */
 export interface CheckpointStore {

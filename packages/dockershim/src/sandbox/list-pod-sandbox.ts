@@ -1,7 +1,7 @@
 /** Implements ListPodSandbox. Upstream: dockershim docker_sandbox.go (v1.20). */
 import type { ListPodSandboxRequest, ListPodSandboxResponse, PodSandbox, PodSandboxMetadata } from '@podscope/cri';
+import { CorruptCheckpointError } from '@podscope/cri/sandbox-checkpoint';
 import type { Context } from '@podscope/trace';
-import { CorruptCheckpointError } from '../checkpoint/checkpoint.ts';
 import type { DockershimDependencies } from '../dependencies.ts';
 import type { ContainerSummary } from '../docker/schemas.ts';
 import { extractLabels, labelFilters, labelKeys } from '../objects/labels.ts';

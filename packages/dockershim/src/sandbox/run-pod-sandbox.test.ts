@@ -253,6 +253,19 @@ describe('RunPodSandbox', () => {
     expect(shim.docker.containers.get(podSandboxId)?.name).toMatch(/^k8s_POD_web_default_uid-1_0_[0-9a-f]{8}$/);
   });
 
+  it("decides that Docker's bridge applies no bandwidth annotations, and whether the network is ready", async () => {
+    const shim = await fakeShim();
+    await run(shim, { annotations: { 'kubernetes.io/egress-bandwidth': '1M' } });
+    expect(shim.decisions('setUpPod.bandwidth')).toEqual(["no: Docker's bridge has no bandwidth limits"]);
+    expect(shim.decisions('runPodSandbox.networkReady')).toEqual(['yes: the plugin has set it up']);
+  });
+
+  it('decides that the network is not ready after a failed setup', async () => {
+    const shim = await fakeShim({}, { ...noopNetworkPlugin, setUpPod: () => Promise.reject(new Error('no')) });
+    await expect(run(shim)).rejects.toThrow('no');
+    expect(shim.decisions('runPodSandbox.networkReady')).toEqual(['no: the plugin failed']);
+  });
+
   it('accepts runtime handlers of the engine and rejects others', async () => {
     const shim = await fakeShim();
     const { podSandboxId } = await run(shim, {}, 'other');

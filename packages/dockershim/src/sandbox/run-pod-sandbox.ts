@@ -1,9 +1,9 @@
 /** Implements RunPodSandbox in dockershim's five steps. Upstream: dockershim docker_sandbox.go (v1.20). */
 import { CriError, type PodSandboxConfig, type RunPodSandboxRequest, type RunPodSandboxResponse } from '@podscope/cri';
+import { checkpointOf } from '@podscope/cri/sandbox-checkpoint';
 import { runPodSandboxPoints as steps } from '@podscope/flow';
 import { goQuote } from '@podscope/k8s/go-quote';
 import { type Context, withoutCancel } from '@podscope/trace';
-import { checkpointOf } from '../checkpoint/checkpoint.ts';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { aggregateErrors, wrapError } from '../docker/error.ts';
 import { sandboxOomScore } from '../engine/oom-scores.ts';
@@ -156,7 +156,11 @@ function setUpNetwork(
   const isHostNetwork = config.linux?.securityContext?.namespaceOptions?.network === 'NODE';
   const facts = { podSandboxId: id, plugin: dependencies.network.name, hostNetwork: isHostNetwork };
   return ctx.tracer.span(ctx, steps.setUpSandboxNetwork, facts, async (inner) => {
-    if (isHostNetwork) return;
+    const decide = (outcome: string): void => inner.tracer.decide(inner, 'runPodSandbox.networkReady', facts, outcome);
+    if (isHostNetwork) {
+      decide('yes: it is that of the node');
+      return;
+    }
     inner.signal.throwIfAborted();
     const { name, namespace } = config.metadata;
     const options = config.dnsConfig ? { dns: JSON.stringify(config.dnsConfig) } : undefined;
@@ -169,7 +173,9 @@ function setUpNetwork(
         config.annotations ?? {},
         options ?? {},
       );
+      decide('yes: the plugin has set it up');
     } catch (error) {
+      decide('no: the plugin failed');
       const failures = [
         wrapError(`failed to set up sandbox container ${goQuote(id)} network for pod ${goQuote(name)}`, error),
       ];

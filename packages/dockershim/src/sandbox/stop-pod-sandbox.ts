@@ -1,7 +1,7 @@
 /** Implements StopPodSandbox. Upstream: dockershim docker_sandbox.go (v1.20). */
 import type { StopPodSandboxRequest, StopPodSandboxResponse } from '@podscope/cri';
+import type { SandboxCheckpoint } from '@podscope/cri/sandbox-checkpoint';
 import type { Context } from '@podscope/trace';
-import type { SandboxCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { DockershimDependencies } from '../dependencies.ts';
 import { aggregateErrors, isNotFound, wrapError } from '../docker/error.ts';
 import type { ContainerInspect } from '../docker/schemas.ts';

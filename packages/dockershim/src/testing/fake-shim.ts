@@ -18,6 +18,8 @@ export interface FakeShim {
   readonly clock: VirtualClock;
   readonly log: EventLog;
   readonly stateDirectory: string;
+  /** Returns the outcomes of a rule's decisions so far. */
+  decisions(rule: string): readonly unknown[];
 }
 
 const fakeInstance = 'test';
@@ -50,5 +52,7 @@ export async function fakeShim(
   };
   const runtime = await dockershimOver(ctx, docker, all, network);
   docker.takeCalls();
-  return { docker, runtime, ctx, clock, log, stateDirectory };
+  const decisions = (rule: string): readonly unknown[] =>
+    log.after(0).flatMap((event) => (event.type === 'decision' && event.rule === rule ? [event.outcome] : []));
+  return { docker, runtime, ctx, clock, log, stateDirectory, decisions };
 }

@@ -3,7 +3,7 @@
  */
 import type { Level, Step, Steps } from '../level.ts';
 import { criCalls } from './cri.ts';
-import { engineProbes, runPodSandboxSteps } from './sandbox.ts';
+import { engineProbes, runPodSandboxSteps, simulatedRunPodSandboxSteps } from './sandbox.ts';
 
 const call = <const Name extends string>(name: Name, upstream: string) =>
   ({ id: `docker.${name}`, kind: 'docker', upstream }) as const;
@@ -53,38 +53,46 @@ const below = ({ id }: Step, ...names: readonly Call[]): Level => ({
   under: [id],
   steps: Object.fromEntries(names.map((name) => [name, stepOf(name)])),
   numbered: false,
-  runtime: 'docker',
 });
+
+/** The calls that the simulated runtime answers from memory: it records only those that change something. */
+const onDocker = (step: Step, ...names: readonly Call[]): Level => ({ ...below(step, ...names), runtime: 'docker' });
+
+/** The calls of a step of RunPodSandbox, which has an id in each runtime. */
+const belowStep = (name: keyof typeof runPodSandboxSteps, ...names: readonly Call[]): readonly Level[] => [
+  onDocker(runPodSandboxSteps[name], ...names),
+  { ...below(simulatedRunPodSandboxSteps[name], ...names), runtime: 'simulated' },
+];
 
 /** The usual calls of each CRI call and of each step of RunPodSandbox, in the order in which dockershim makes them. */
 export const dockerLevels: readonly Level[] = [
-  below(runPodSandboxSteps.ensureSandboxImage, 'inspectImage', 'pullImage'),
-  below(runPodSandboxSteps.createSandboxContainer, 'createContainer'),
-  below(runPodSandboxSteps.startSandboxContainer, 'startContainer', 'inspectContainer'),
-  below(runPodSandboxSteps.setUpSandboxNetwork, 'inspectContainer', 'ADD'),
-  below(engineProbes.probeOomScore, 'createContainer', 'startContainer', 'removeContainer'),
-  below(engineProbes.probeCapabilities, 'createContainer', 'startContainer', 'removeContainer'),
+  ...belowStep('ensureSandboxImage', 'inspectImage', 'pullImage'),
+  ...belowStep('createSandboxContainer', 'createContainer'),
+  ...belowStep('startSandboxContainer', 'startContainer', 'inspectContainer'),
+  ...belowStep('setUpSandboxNetwork', 'inspectContainer', 'ADD'),
+  onDocker(engineProbes.probeOomScore, 'createContainer', 'startContainer', 'removeContainer'),
+  onDocker(engineProbes.probeCapabilities, 'createContainer', 'startContainer', 'removeContainer'),
   below(criCalls.StopPodSandbox, 'inspectContainer', 'listContainers', 'DEL', 'stopContainer'),
   below(criCalls.RemovePodSandbox, 'inspectContainer', 'listContainers', 'DEL', 'removeContainer'),
-  below(criCalls.PodSandboxStatus, 'inspectContainer'),
-  below(criCalls.ListPodSandbox, 'listContainers'),
+  onDocker(criCalls.PodSandboxStatus, 'inspectContainer'),
+  onDocker(criCalls.ListPodSandbox, 'listContainers'),
   below(criCalls.CreateContainer, 'inspectImage', 'createContainer'),
   below(criCalls.StartContainer, 'startContainer', 'inspectContainer'),
   below(criCalls.StopContainer, 'stopContainer'),
   below(criCalls.RemoveContainer, 'inspectContainer', 'removeContainer'),
-  below(criCalls.ListContainers, 'listContainers'),
-  below(criCalls.ContainerStatus, 'inspectContainer', 'inspectImage'),
+  onDocker(criCalls.ListContainers, 'listContainers'),
+  onDocker(criCalls.ContainerStatus, 'inspectContainer', 'inspectImage'),
   below(criCalls.UpdateContainerResources, 'updateContainer'),
   below(criCalls.ExecSync, 'createExec', 'startExec', 'inspectExec'),
-  below(criCalls.Exec, 'createExec', 'startExecAttached', 'resizeExec', 'inspectExec'),
-  below(criCalls.Attach, 'inspectContainer', 'attach', 'resizeContainer'),
-  below(criCalls.ContainerStats, 'inspectContainer', 'containerStats'),
-  below(criCalls.ListContainerStats, 'listContainers', 'containerStats'),
-  below(criCalls.Version, 'version'),
-  below(criCalls.Status, 'info', 'STATUS'),
-  below(criCalls.ListImages, 'listImages'),
-  below(criCalls.ImageStatus, 'inspectImage'),
+  onDocker(criCalls.Exec, 'createExec', 'startExecAttached', 'resizeExec', 'inspectExec'),
+  onDocker(criCalls.Attach, 'inspectContainer', 'attach', 'resizeContainer'),
+  onDocker(criCalls.ContainerStats, 'inspectContainer', 'containerStats'),
+  onDocker(criCalls.ListContainerStats, 'listContainers', 'containerStats'),
+  onDocker(criCalls.Version, 'version'),
+  onDocker(criCalls.Status, 'info', 'STATUS'),
+  onDocker(criCalls.ListImages, 'listImages'),
+  onDocker(criCalls.ImageStatus, 'inspectImage'),
   below(criCalls.PullImage, 'pullImage', 'inspectImage'),
   below(criCalls.RemoveImage, 'inspectImage', 'removeImage'),
-  below(criCalls.ImageFsInfo, 'info', 'diskUsage'),
+  onDocker(criCalls.ImageFsInfo, 'info', 'diskUsage'),
 ];

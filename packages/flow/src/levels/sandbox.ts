@@ -13,10 +13,11 @@ export const runPodSandboxSteps = {
   setUpSandboxNetwork: { id: 'dockershim.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;
 
-/** The steps of the simulated runtime's RunPodSandbox. */
+/** The steps of the simulated runtime's RunPodSandbox: dockershim's, under ids of their own. */
 export const simulatedRunPodSandboxSteps = {
   ensureSandboxImage: { id: 'simulator.ensureSandboxImage', kind: 'criStep', upstream },
   createSandboxContainer: { id: 'simulator.createSandboxContainer', kind: 'criStep', upstream },
+  createSandboxCheckpoint: { id: 'simulator.createSandboxCheckpoint', kind: 'criStep', upstream },
   startSandboxContainer: { id: 'simulator.startSandboxContainer', kind: 'criStep', upstream },
   setUpSandboxNetwork: { id: 'simulator.setUpSandboxNetwork', kind: 'criStep', upstream },
 } as const satisfies Steps;

@@ -13,6 +13,14 @@ const createSandboxContainer = titled(
   ['Create the sandbox container', "Creates the container that holds the pod's namespaces."],
   ['创建沙箱容器', '创建持有 Pod 的命名空间的容器。'],
 );
+const createSandboxCheckpoint = titled(
+  ['Write the checkpoint', 'Saves the name, ports and network mode to disk in case the container is lost.'],
+  ['写入检查点', '把名称、端口和网络模式保存到磁盘，以防容器丢失。'],
+);
+const startSandboxContainer = titled(
+  ['Start the sandbox container', "Starts the pause process and writes the sandbox's resolv.conf."],
+  ['启动沙箱容器', '启动 pause 进程，并写入沙箱的 resolv.conf。'],
+);
 const setUpSandboxNetwork = titled(
   ['Set up networking', 'Lets the network plugin connect the pod; not needed on the host network.'],
   ['设置网络', '让网络插件连接 Pod；使用主机网络时不需要。'],
@@ -21,21 +29,13 @@ const setUpSandboxNetwork = titled(
 export const sandboxTexts: Texts<SandboxID> = {
   'dockershim.ensureSandboxImage': ensureSandboxImage,
   'dockershim.createSandboxContainer': createSandboxContainer,
-  'dockershim.createSandboxCheckpoint': titled(
-    ['Write the checkpoint', 'Saves the name, ports and network mode to disk in case the container is lost.'],
-    ['写入检查点', '把名称、端口和网络模式保存到磁盘，以防容器丢失。'],
-  ),
-  'dockershim.startSandboxContainer': titled(
-    ['Start the sandbox container', "Starts the pause process and writes the sandbox's resolv.conf."],
-    ['启动沙箱容器', '启动 pause 进程，并写入沙箱的 resolv.conf。'],
-  ),
+  'dockershim.createSandboxCheckpoint': createSandboxCheckpoint,
+  'dockershim.startSandboxContainer': startSandboxContainer,
   'dockershim.setUpSandboxNetwork': setUpSandboxNetwork,
   'simulator.ensureSandboxImage': ensureSandboxImage,
   'simulator.createSandboxContainer': createSandboxContainer,
-  'simulator.startSandboxContainer': titled(
-    ['Start the sandbox container', 'Starts the pause process.'],
-    ['启动沙箱容器', '启动 pause 进程。'],
-  ),
+  'simulator.createSandboxCheckpoint': createSandboxCheckpoint,
+  'simulator.startSandboxContainer': startSandboxContainer,
   'simulator.setUpSandboxNetwork': setUpSandboxNetwork,
   'dockershim.probeOomScore': titled(
     [

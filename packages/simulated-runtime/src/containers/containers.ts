@@ -7,6 +7,7 @@ import {
   type Mount,
 } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
+import { createWithRecovery, NameConflictError } from '../engine/create-with-recovery.ts';
 import { resolvePath } from '../machine/file-system.ts';
 import { matchesLabels } from '../node.ts';
 import type { Records } from '../records.ts';
@@ -25,20 +26,43 @@ export class Containers {
     this.#records = records;
   }
 
-  /** @throws CriError when the image is absent, the attempt already exists, or the configuration is invalid. */
-  create(sandbox: SimulatedSandbox, config: ContainerConfig): SimulatedContainer {
+  /**
+   * Creates a container; takes the time of the operation.
+   * @throws CriError when the image is absent, the attempt already exists, or the configuration is invalid.
+   */
+  create(ctx: Context, sandbox: SimulatedSandbox, config: ContainerConfig): Promise<SimulatedContainer> {
     if (!config.metadata?.name)
       throw new CriError('InvalidArgument', 'container config has no metadata: name and attempt are required');
+    const { name: pod, namespace, uid } = sandbox.config.metadata;
+    const name = `k8s_${config.metadata.name}_${pod}_${namespace}_${uid}_${config.metadata.attempt}`;
+    return createWithRecovery(ctx, {
+      name,
+      body: () => ({
+        Image: config.image.image,
+        Entrypoint: config.command,
+        Cmd: config.args,
+        HostConfig: { NetworkMode: `container:${sandbox.id}`, CgroupParent: sandbox.config.linux?.cgroupParent },
+      }),
+      create: async (inner) => {
+        await this.#records.node.take(inner, 'CreateContainer');
+        return this.#create(sandbox, config, name);
+      },
+      remove: (id) => {
+        const existing = this.#records.containers.get(id);
+        if (!existing || existing.running) throw new CriError('Unknown', `container ${id} is running`);
+        this.#forget(existing);
+      },
+    });
+  }
+
+  #create(sandbox: SimulatedSandbox, config: ContainerConfig, fullName: string): SimulatedContainer {
     const image = this.#records.node.images.find(config.image.image);
     if (!image) throw new CriError('Unknown', `Error: No such image: ${config.image.image}`);
     const { name, attempt } = config.metadata;
     const existing = this.#records
       .containersOf(sandbox.id)
       .find(({ config: { metadata } }) => metadata.name === name && metadata.attempt === attempt);
-    if (existing) {
-      const { name: pod, namespace, uid } = sandbox.config.metadata;
-      throw nameConflict(`k8s_${name}_${pod}_${namespace}_${uid}_${attempt}`, existing.id);
-    }
+    if (existing) throw new NameConflictError(fullName, existing.id);
     const limit = config.linux?.resources?.memoryLimitInBytes ?? 0;
     if (limit > 0 && limit < leastMemory)
       throw new CriError('Unknown', 'Error response from daemon: Minimum memory limit allowed is 6MB');
@@ -82,9 +106,12 @@ export class Containers {
   async remove(ctx: Context, id: string): Promise<void> {
     await this.stop(ctx, id, 0);
     const container = this.#records.containers.get(id);
-    if (!container) return;
+    if (container) this.#forget(container);
+  }
+
+  #forget(container: SimulatedContainer): void {
     container.log.end();
-    this.#records.containers.delete(id);
+    this.#records.containers.delete(container.id);
     container.publish('CONTAINER_DELETED_EVENT');
   }
 
@@ -128,11 +155,3 @@ function checkMount({ containerPath, readonly, recursiveReadOnly, propagation = 
   if (propagation !== 'PROPAGATION_PRIVATE')
     throw new CriError('InvalidArgument', `mount ${containerPath}: recursive_read_only requires private propagation`);
 }
-
-/** Returns Docker's error for a container name that is already in use. */
-export const nameConflict = (name: string, id: string): CriError =>
-  new CriError(
-    'Unknown',
-    `Error response from daemon: Conflict. The container name "/${name}" is already in use by container "${id}". ` +
-      'You have to remove (or rename) that container to be able to reuse that name.',
-  );

@@ -182,6 +182,7 @@ export const simulationDocumentSchema = z
     nodeMemory: bytes.refine((given) => given > 0, 'must be greater than 0').optional(),
     sandboxImage: imageReference.optional(),
     hasSandboxImage: z.boolean().optional(),
+    runtimeHandlers: z.array(text).optional(),
   })
   .superRefine(rejectUnknownImages);
 

@@ -1,14 +1,16 @@
 /** One pod sandbox of the simulated runtime: its state, namespaces and network. */
-import { errorMessage } from '@podscope/base';
+import { aggregateText, errorMessage } from '@podscope/base';
 import {
   CriError,
+  decideBandwidth,
   type NamespaceOption,
   type PodSandbox,
   type PodSandboxConfig,
   type PodSandboxState,
   type PodSandboxStatus,
 } from '@podscope/cri';
-import { type Context, type Instant, toNanoseconds } from '@podscope/trace';
+import { type Context, type Instant, type SpanContext, toNanoseconds, withoutCancel } from '@podscope/trace';
+import { cniCall, dockerCall } from '../engine/docker-calls.ts';
 import { sysctlsOf } from '../kernel/kernel.ts';
 import type { NetworkStack } from '../network/pod-network.ts';
 import { type SimulatedNode } from '../node.ts';
@@ -95,24 +97,40 @@ export class SimulatedSandbox {
     this.#events.publish('CONTAINER_STOPPED_EVENT', this.id, this.id);
   }
 
-  /** Connects the pod through the network plugin. @throws CriError with the text of dockershim's CNI plugin. */
+  /**
+   * Connects the pod through the CNI plugins `loopback` and `bridge`. After a failure runs DEL, as dockershim does.
+   * @throws CriError with the text of dockershim's CNI plugin
+   */
   async attachNetwork(ctx: Context): Promise<void> {
     if (this.hostNetwork) {
       this.network = this.#node.network.host;
       return;
     }
     const { name, namespace } = this.config.metadata;
+    const failed = (what: string, error: unknown): Error =>
+      new Error(`networkPlugin cni failed ${what} pod "${name}_${namespace}" network: ${errorMessage(error)}`);
+    decideBandwidth(ctx, this.config.annotations ?? {}, {
+      plugin: 'cni',
+      capable: [],
+      otherwise: 'no plugin of the network has the capability bandwidth',
+    });
     try {
-      await this.#node.take(ctx, 'CNI ADD');
       if (!this.#node.networkReady) throw new Error('cni config uninitialized');
-      this.network = this.#node.network.attach();
+      await dockerCall(ctx, 'inspectContainer', { id: this.id }, () => undefined);
+      await this.#cni(ctx, 'ADD', 'loopback', () => Promise.resolve());
+      await this.#cni(ctx, 'ADD', 'bridge', async (inner) => {
+        await this.#node.take(inner, 'CNI ADD');
+        this.network = this.#node.network.attach();
+        inner.span.set({ response: { ips: [{ address: this.network.ip }] } });
+      });
     } catch (error) {
-      if (ctx.signal.aborted) throw error;
-      throw new CriError(
-        'Unknown',
-        `failed to set up sandbox container "${this.id}" network for pod "${name}": ` +
-          `networkPlugin cni failed to set up pod "${name}_${namespace}" network: ${errorMessage(error)}`,
+      const sandbox = `sandbox container "${this.id}" network for pod "${name}"`;
+      const failures = [`failed to set up ${sandbox}: ${failed('to set up', error).message}`];
+      await this.#tearDown(withoutCancel(ctx)).catch((cause: unknown) =>
+        failures.push(`failed to clean up ${sandbox}: ${failed('to teardown', cause).message}`),
       );
+      if (ctx.signal.aborted) throw error;
+      throw new CriError('Unknown', aggregateText(failures));
     }
   }
 
@@ -121,7 +139,7 @@ export class SimulatedSandbox {
     if (!this.network || this.hostNetwork) return;
     const { name, namespace } = this.config.metadata;
     try {
-      await this.#node.take(ctx, 'CNI DEL');
+      await this.#tearDown(ctx);
     } catch (error) {
       if (ctx.signal.aborted) throw error;
       throw new CriError(
@@ -129,8 +147,22 @@ export class SimulatedSandbox {
         `networkPlugin cni failed to teardown pod "${name}_${namespace}" network: ${errorMessage(error)}`,
       );
     }
+  }
+
+  async #tearDown(ctx: Context): Promise<void> {
+    if (this.#node.networkReady) await this.#cni(ctx, 'DEL', 'bridge', (inner) => this.#node.take(inner, 'CNI DEL'));
     if (this.network) this.#node.network.detach(this.network);
     this.network = undefined;
+  }
+
+  #cni(
+    ctx: Context,
+    command: 'ADD' | 'DEL',
+    plugin: 'loopback' | 'bridge',
+    work: (ctx: SpanContext) => Promise<void>,
+  ): Promise<void> {
+    const ifName = plugin === 'loopback' ? 'lo' : 'eth0';
+    return cniCall(ctx, { command, plugin, ifName, sandboxId: this.id, pod: this.config.metadata }, work);
   }
 
   status(): PodSandboxStatus {

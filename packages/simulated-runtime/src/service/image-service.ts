@@ -18,6 +18,7 @@ import {
   UnimplementedImageService,
 } from '@podscope/cri';
 import { type Context, toNanoseconds } from '@podscope/trace';
+import { dockerCall } from '../engine/docker-calls.ts';
 import { sizeOf, toImage } from '../images/image-store.ts';
 import { pullImage } from '../images/pull-image.ts';
 import type { SimulatedNode } from '../node.ts';
@@ -56,23 +57,28 @@ export class SimulatedImageService extends UnimplementedImageService {
     const reference = readImageReference(image.image);
     if (!reference)
       throw new CriError('InvalidArgument', `couldn't parse image name "${image.image}": invalid reference format`);
-    return { imageRef: await pullImage(ctx, node, reference, auth) };
+    const query = { fromImage: image.image };
+    return {
+      imageRef: await dockerCall(ctx, 'pullImage', { query }, (inner) => pullImage(inner, node, reference, auth)),
+    };
   }
 
   override async removeImage(ctx: Context, { image }: RemoveImageRequest): Promise<RemoveImageResponse> {
-    await this.#node.take(ctx, 'RemoveImage');
-    const found = this.#node.images.find(image.image);
-    if (!found) return {};
-    const user = [...this.#records.containers.values()].find((container) => container.image === found);
-    if (user) {
-      throw new CriError(
-        'FailedPrecondition',
-        `Error response from daemon: conflict: unable to delete ${found.id.slice(7, 19)} (must be forced) - ` +
-          `image is being used by container ${user.id.slice(0, 12)}`,
-      );
-    }
-    this.#node.images.remove(found);
-    return {};
+    return dockerCall(ctx, 'removeImage', { id: image.image }, async (inner) => {
+      await this.#node.take(inner, 'RemoveImage');
+      const found = this.#node.images.find(image.image);
+      if (!found) return {};
+      const user = [...this.#records.containers.values()].find((container) => container.image === found);
+      if (user) {
+        throw new CriError(
+          'FailedPrecondition',
+          `Error response from daemon: conflict: unable to delete ${found.id.slice(7, 19)} (must be forced) - ` +
+            `image is being used by container ${user.id.slice(0, 12)}`,
+        );
+      }
+      this.#node.images.remove(found);
+      return {};
+    });
   }
 
   override async imageFsInfo(ctx: Context, _request: ImageFsInfoRequest): Promise<ImageFsInfoResponse> {

@@ -69,6 +69,7 @@ import { type Context, toNanoseconds, withoutCancel } from '@podscope/trace';
 import type { SimulatedContainer } from '../containers/container.ts';
 import { Containers } from '../containers/containers.ts';
 import { execSync } from '../containers/exec.ts';
+import { dockerCall } from '../engine/docker-calls.ts';
 import type { SimulatedNode } from '../node.ts';
 import type { Records } from '../records.ts';
 import type { SimulatedSandbox } from '../sandboxes/sandbox.ts';
@@ -143,7 +144,6 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { podSandboxId }: StopPodSandboxRequest,
   ): Promise<StopPodSandboxResponse> {
-    await this.#node.take(ctx, 'StopPodSandbox');
     await this.#sandboxes.stop(ctx, podSandboxId);
     return {};
   }
@@ -152,7 +152,6 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { podSandboxId }: RemovePodSandboxRequest,
   ): Promise<RemovePodSandboxResponse> {
-    await this.#node.take(ctx, 'RemovePodSandbox');
     await this.#sandboxes.remove(ctx, podSandboxId);
     return {};
   }
@@ -187,13 +186,15 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   }
 
   override async createContainer(ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
-    await this.#node.take(ctx, 'CreateContainer');
-    return { containerId: this.#containers.create(this.#sandbox(request.podSandboxId), request.config).id };
+    const container = await this.#containers.create(ctx, this.#sandbox(request.podSandboxId), request.config);
+    return { containerId: container.id };
   }
 
   override async startContainer(ctx: Context, { containerId }: StartContainerRequest): Promise<StartContainerResponse> {
-    await this.#node.take(ctx, 'StartContainer');
-    await this.#containers.start(this.#container(containerId));
+    await dockerCall(ctx, 'startContainer', { id: containerId }, async (inner) => {
+      await this.#node.take(inner, 'StartContainer');
+      await this.#containers.start(this.#container(containerId));
+    });
     return {};
   }
 
@@ -201,8 +202,10 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { containerId, timeout }: StopContainerRequest,
   ): Promise<StopContainerResponse> {
-    await this.#node.take(ctx, 'StopContainer');
-    await this.#containers.stop(ctx, containerId, timeout);
+    await dockerCall(ctx, 'stopContainer', { id: containerId, query: { t: timeout } }, async (inner) => {
+      await this.#node.take(inner, 'StopContainer');
+      await this.#containers.stop(inner, containerId, timeout);
+    });
     return {};
   }
 
@@ -210,8 +213,10 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     { containerId }: RemoveContainerRequest,
   ): Promise<RemoveContainerResponse> {
-    await this.#node.take(ctx, 'RemoveContainer');
-    await this.#containers.remove(withoutCancel(ctx), containerId);
+    await dockerCall(ctx, 'removeContainer', { id: containerId, query: { force: 1, v: 1 } }, async (inner) => {
+      await this.#node.take(inner, 'RemoveContainer');
+      await this.#containers.remove(withoutCancel(inner), containerId);
+    });
     return {};
   }
 
@@ -246,8 +251,11 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
     ctx: Context,
     request: UpdateContainerResourcesRequest,
   ): Promise<UpdateContainerResourcesResponse> {
-    await this.#node.take(ctx, 'UpdateContainerResources');
-    this.#containers.update(this.#container(request.containerId), request.linux ?? {});
+    const call = { id: request.containerId, body: request.linux };
+    await dockerCall(ctx, 'updateContainer', call, async (inner) => {
+      await this.#node.take(inner, 'UpdateContainerResources');
+      this.#containers.update(this.#container(request.containerId), request.linux ?? {});
+    });
     return {};
   }
 
@@ -270,8 +278,22 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
   }
 
   override async execSync(ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse> {
-    await this.#node.take(ctx, 'ExecSync');
-    return execSync(ctx, this.#node, this.#container(request.containerId), request);
+    const id = await dockerCall(
+      ctx,
+      'createExec',
+      { id: request.containerId, body: { Cmd: request.cmd } },
+      async (inner) => {
+        await this.#node.take(inner, 'ExecSync');
+        return this.#node.newExecId();
+      },
+    );
+    const response = await dockerCall(ctx, 'startExec', { id }, (inner) =>
+      execSync(inner, this.#node, this.#container(request.containerId), request),
+    );
+    await dockerCall(ctx, 'inspectExec', { id }, ({ span }) =>
+      span.set({ response: { Running: false, ExitCode: response.exitCode } }),
+    );
+    return response;
   }
 
   override async containerStats(ctx: Context, { containerId }: ContainerStatsRequest): Promise<ContainerStatsResponse> {

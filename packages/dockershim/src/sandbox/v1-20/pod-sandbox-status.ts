@@ -7,8 +7,8 @@ import type {
   PodSandboxStatusRequest,
   PodSandboxStatusResponse,
 } from '@podscope/cri';
+import { CorruptCheckpointError } from '@podscope/cri/sandbox-checkpoint';
 import type { Context } from '@podscope/trace';
-import { CorruptCheckpointError } from '../../checkpoint/checkpoint.ts';
 import type { ContainerInspect, ContainerSummary } from '../../docker/schemas.ts';
 import { extractLabels, labelFilters } from '../../objects/labels.ts';
 import { parseSandboxName } from '../../objects/names.ts';

@@ -3,10 +3,10 @@
  * collection. Upstream: dockershim docker_sandbox.go (v1.20).
  */
 import { CriError, type PodSandboxConfig, type RunPodSandboxRequest, type RunPodSandboxResponse } from '@podscope/cri';
+import { checkpointOf } from '@podscope/cri/sandbox-checkpoint';
 import { runPodSandboxPoints as steps } from '@podscope/flow';
 import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
-import { checkpointOf } from '../../checkpoint/checkpoint.ts';
 import { aggregateErrors, wrapError } from '../../docker/error.ts';
 import { sandboxOomScore } from '../../engine/oom-scores.ts';
 import { pullReference } from '../../image/pull-image.ts';
@@ -163,7 +163,11 @@ function setUpNetwork(
   const isHostNetwork = config.linux?.securityContext?.namespaceOptions?.network === 'NODE';
   const facts = { podSandboxId: id, plugin: dependencies.network.name, hostNetwork: isHostNetwork };
   return ctx.tracer.span(ctx, steps.setUpSandboxNetwork, facts, async (inner) => {
-    dependencies.networkReady.set(id, true);
+    const setNetworkReady = (ready: boolean, reason: string): void => {
+      dependencies.networkReady.set(id, ready);
+      inner.tracer.decide(inner, 'runPodSandbox.networkReady', facts, `${ready ? 'yes' : 'no'}: ${reason}`);
+    };
+    setNetworkReady(true, isHostNetwork ? 'it is that of the node' : 'the release counts it as ready from here on');
     if (isHostNetwork) return;
     const { name, namespace } = config.metadata;
     const pod = goQuote(name);
@@ -177,7 +181,7 @@ function setUpNetwork(
       });
       await dependencies.docker.stopContainer(inner, { id, timeout: stopGraceSeconds }).catch((cause: unknown) => {
         // Upstream resets the flag only if this last step fails.
-        dependencies.networkReady.set(id, false);
+        setNetworkReady(false, 'the plugin failed and the sandbox could not be stopped');
         failures.push(wrapError(`failed to stop sandbox container ${goQuote(id)} for pod ${pod}`, cause));
       });
       throw aggregateErrors(failures) ?? error;

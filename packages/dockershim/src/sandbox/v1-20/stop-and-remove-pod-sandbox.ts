@@ -5,9 +5,9 @@ import type {
   StopPodSandboxRequest,
   StopPodSandboxResponse,
 } from '@podscope/cri';
+import { CorruptCheckpointError, type SandboxCheckpoint } from '@podscope/cri/sandbox-checkpoint';
 import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
-import { CorruptCheckpointError, type SandboxCheckpoint } from '../../checkpoint/checkpoint.ts';
 import { removeContainer } from '../../container/v1-20/containers.ts';
 import { aggregateErrors, wrapError } from '../../docker/error.ts';
 import { labelKeys } from '../../objects/labels.ts';

@@ -2,8 +2,8 @@
 
 import { parseImageReference } from '@podscope/base';
 import { type AuthConfig, resolvConf } from '@podscope/cri';
+import { CorruptCheckpointError, parseCheckpoint, serializeCheckpoint } from '@podscope/cri/sandbox-checkpoint';
 import { z } from 'zod';
-import { CorruptCheckpointError, parseCheckpoint, serializeCheckpoint } from '../../checkpoint/checkpoint.ts';
 import type { CheckpointStore } from '../../checkpoint/store.ts';
 import { goJSONError } from '../../container/v1-20/go-json-error.ts';
 import { DockerError } from '../../docker/error.ts';

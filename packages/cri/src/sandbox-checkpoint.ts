@@ -2,8 +2,8 @@
  * Serializes and parses the checkpoint file of a sandbox: JSON with an FNV-1a checksum over a text dump of its data.
  * Upstream: PodSandboxCheckpoint (dockershim docker_checkpoint.go, v1.20).
  */
-import type { PodSandboxConfig, PortMapping } from '@podscope/cri';
 import { z } from 'zod';
+import type { PodSandboxConfig, PortMapping } from './messages.ts';
 
 const portMappingSchema = z.object({
   protocol: z.string().optional(),
