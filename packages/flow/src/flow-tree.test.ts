@@ -120,8 +120,11 @@ describe('the tree', () => {
         "doBackOff",
         "startContainer",
         "  1 EnsureImageExists",
+        "  Container configuration",
         "  2 CreateContainer",
+        "  PreStartContainer",
         "  3 StartContainer",
+        "  Log link",
         "  4 postStart",
       ]
     `);

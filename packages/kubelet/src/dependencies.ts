@@ -3,7 +3,7 @@
  * settings.
  */
 import type { ContainerRuntime } from '@podscope/cri';
-import type { ConfigMap, Node, Pod, PodStatus, Secret, Service } from '@podscope/k8s';
+import type { ConfigMap, Node, Pod, PodStatus, RuntimeClass, Secret, Service } from '@podscope/k8s';
 import type {
   ActuatedContainer,
   BackoffEntry,
@@ -27,6 +27,7 @@ export interface KubeClient {
   createPod(pod: Pod): Promise<Pod>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;
   getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
+  getRuntimeClass(name: string): Promise<RuntimeClass | undefined>;
   /**
    * Issues a token for a service account.
    * @throws Error when the account or the pod doesn't exist
@@ -138,6 +139,8 @@ export interface NodeConfiguration {
   readonly rootDir: string;
   /** `/var/log/pods`. */
   readonly podLogsDir: string;
+  /** `/var/log/containers`, the directory for links to container logs. Absent: no links are created. */
+  readonly legacyLogDir?: string;
   readonly memoryBytes: number;
   readonly cpus: number;
   /** The size of the file system that stores the pods' files. Absent: unknown, and admission doesn't check it. */
@@ -191,8 +194,6 @@ export interface KubeletDependencies {
   readonly standalone?: boolean;
   /** When unused images are deleted. Absent: never, because other users of the engine may need them. */
   readonly imageGC?: ImageGCPolicy;
-  /** `/var/log/containers`, the directory for links to container logs. Absent: no links are created. */
-  readonly legacyLogDir?: string;
   /** The state of an earlier kubelet that this one continues. Default: none, as after every start. */
   readonly memory?: KubeletMemory;
 }

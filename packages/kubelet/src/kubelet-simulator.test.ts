@@ -47,6 +47,18 @@ describe('a pod', () => {
     ]);
   });
 
+  it('has a link to its log in /var/log/containers, which the garbage collection removes after the pod', async () => {
+    await start();
+    harness.api.apply(newPod('web', { containers: [container('echo hello; sleep 3600')] }));
+    await harness.until(2);
+    const [name = ''] = await harness.os.readDir('/var/log/containers');
+    expect(name).toMatch(/^web_default_app-[0-9a-f]{64}\.log$/);
+    expect(harness.os.text(`/var/log/containers/${name}`)).toContain('stdout F hello');
+    harness.api.delete('web', 0);
+    await harness.until(130);
+    expect(await harness.os.readDir('/var/log/containers')).toEqual([]);
+  });
+
   it('gives its containers environment, hosts file and volumes', async () => {
     await start();
     harness.api.configMaps.set('cfg', {

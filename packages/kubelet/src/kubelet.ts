@@ -107,7 +107,7 @@ export class Kubelet {
     const { podManager, podCache, workQueue } = this;
     this.#tasks = new TaskGroup((error) => this.#reportFailure(error));
     this.#config = new PodConfig(dependencies.sources ?? ['api'], recorder);
-    this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir);
+    this.#directories = new PodDirectories(os, node.rootDir, node.podLogsDir, node.legacyLogDir);
     const cri = instrumentRuntimeService(containerRuntime.runtime);
     const reasonCache = this.#reasonCache;
     const resizeConditions = new ResizeConditions();

@@ -17,6 +17,7 @@ import { garbageCollect } from './gc/garbage-collect.ts';
 import { ImageManager } from './images/image-manager.ts';
 import type { ImagePullOptions } from './images/puller.ts';
 import { killPodWithSyncResult } from './kill/kill-pod.ts';
+import { type InternalContainerLifecycle, noResourceManagers } from './lifecycle/internal-lifecycle.ts';
 import { runtimeGates } from './profiles/gates.ts';
 import { profileV136 } from './profiles/v1-36/profile.ts';
 import { ActuatedResources, isPodResizeInProgress } from './resize/actuated-resources.ts';
@@ -80,6 +81,8 @@ export interface RuntimeManagerDependencies {
    * exist.
    */
   readonly lookupRuntimeHandler?: (runtimeClassName: string) => Promise<string | undefined>;
+  /** The hooks of the resource managers. Default: those of managers without a policy. */
+  readonly internalLifecycle?: InternalContainerLifecycle;
 }
 
 export class KubeGenericRuntimeManager implements Runtime {
@@ -121,6 +124,7 @@ export class KubeGenericRuntimeManager implements Runtime {
       cgroups: deps.cgroups,
       requestReinspect: deps.requestReinspect ?? (() => undefined),
       lookupRuntimeHandler: deps.lookupRuntimeHandler ?? (() => Promise.resolve(undefined)),
+      internalLifecycle: deps.internalLifecycle ?? noResourceManagers,
       podLogsDir: deps.podLogsDir,
       legacyLogDir: deps.legacyLogDir,
       random: deps.random,

@@ -25,6 +25,7 @@ import type { HelperProfile } from './helper/helper-profile.ts';
 import type { EnsureImage } from './images/ensure-image.ts';
 import type { ImageManager } from './images/image-manager.ts';
 import type { TimeToStop } from './kill/grace-period.ts';
+import type { InternalContainerLifecycle } from './lifecycle/internal-lifecycle.ts';
 import type { RuntimeGates } from './profiles/gates.ts';
 import type { ActuatedResources } from './resize/actuated-resources.ts';
 import type { PodCgroups } from './resize/pod-cgroups.ts';
@@ -65,6 +66,7 @@ export interface RuntimeDependencies {
   readonly requestReinspect: (uid: string) => void;
   /** Returns the runtime handler of a runtime class, or undefined if the class doesn't exist. */
   readonly lookupRuntimeHandler: (runtimeClassName: string) => Promise<string | undefined>;
+  readonly internalLifecycle: InternalContainerLifecycle;
   readonly podLogsDir: string;
   /** The directory of links to container logs. No links are created if absent. */
   readonly legacyLogDir: string | undefined;

@@ -60,6 +60,8 @@ export interface NodeFactsOptions {
   /** The parent of the pods' directories. */
   readonly rootDir: string;
   readonly podLogsDir: string;
+  /** The directory for links to container logs. */
+  readonly legacyLogDir: string;
 }
 
 /** Returns the servers of a resolver file. */
@@ -71,6 +73,7 @@ export async function nodeConfiguration({
   nodeName,
   rootDir,
   podLogsDir,
+  legacyLogDir,
 }: NodeFactsOptions): Promise<NodeConfiguration> {
   const [controllers, ephemeralStorageBytes] = await Promise.all([
     contentOf('/sys/fs/cgroup/cgroup.controllers'),
@@ -81,6 +84,7 @@ export async function nodeConfiguration({
     ips: [nodeAddress()],
     rootDir,
     podLogsDir,
+    legacyLogDir,
     memoryBytes: totalmem(),
     cpus: availableParallelism(),
     ...(ephemeralStorageBytes === undefined ? {} : { ephemeralStorageBytes }),

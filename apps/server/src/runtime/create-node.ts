@@ -35,7 +35,12 @@ export async function createNode(
       configuration: simulatedNode(nodeName, settings.nodeMemory),
     };
   }
-  const own = await nodeConfiguration({ nodeName, rootDir: state.join('kubelet'), podLogsDir: state.join('pod-logs') });
+  const own = await nodeConfiguration({
+    nodeName,
+    rootDir: state.join('kubelet'),
+    podLogsDir: state.join('pod-logs'),
+    legacyLogDir: state.join('container-logs'),
+  });
   const { cgroups, notices } = await choosePodCgroups(
     options,
     own.rootDir,

@@ -1,4 +1,5 @@
 /** Declares the network plugin interface, and the plugins for the engine's bridge and for no network. */
+import { decideBandwidth } from '@podscope/cri';
 import type { Context } from '@podscope/trace';
 
 /** The pod of a plugin call. */
@@ -37,7 +38,14 @@ const done = Promise.resolve();
 export const noopNetworkPlugin: NetworkPlugin = {
   name: 'kubernetes.io/no-op',
   networkMode: 'default',
-  setUpPod: () => done,
+  setUpPod: (ctx, _pod, annotations) => {
+    decideBandwidth(ctx, annotations, {
+      plugin: noopNetworkPlugin.name,
+      capable: [],
+      otherwise: "Docker's bridge has no bandwidth limits",
+    });
+    return done;
+  },
   tearDownPod: () => done,
   podIPs: () => Promise.resolve(undefined),
   status: () => done,
@@ -49,5 +57,6 @@ export const noNetworkPlugin: NetworkPlugin = {
   ...noopNetworkPlugin,
   name: 'none',
   networkMode: 'none',
+  setUpPod: () => done,
   podIPs: () => Promise.resolve([]),
 };

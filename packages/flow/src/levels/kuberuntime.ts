@@ -29,6 +29,11 @@ export const runtimeManagerFunctions = {
     kind: 'function',
     upstream: 'imageManager.EnsureImageExists',
   },
+  preStartContainer: {
+    id: 'lifecycle.preStartContainer',
+    kind: 'function',
+    upstream: 'internalLifecycle.PreStartContainer',
+  },
   postStart: { id: 'lifecycle.postStart', kind: 'hook', upstream: 'handlerRunner.Run' },
   preStop: { id: 'lifecycle.preStop', kind: 'hook', upstream: 'executePreStopHook' },
 } as const satisfies Steps;
@@ -63,6 +68,16 @@ const startContainerSteps = {
   createContainer: criCalls.CreateContainer,
   startContainer: criCalls.StartContainer,
   postStart: runtimeManagerFunctions.postStart,
+} as const satisfies Steps;
+
+/** The decisions between the steps of sandboxes and containers. */
+export const runtimeManagerDecisions = {
+  generatePodSandboxConfig: { id: 'generatePodSandboxConfig', kind: 'decision', upstream: 'generatePodSandboxConfig' },
+  logDirectory: { id: 'createPodSandbox.logDirectory', kind: 'decision', upstream: 'createPodSandbox' },
+  runtimeHandler: { id: 'createPodSandbox.runtimeHandler', kind: 'decision', upstream: 'LookupRuntimeHandler' },
+  determinePodSandboxIPs: { id: 'determinePodSandboxIPs', kind: 'decision', upstream: 'determinePodSandboxIPs' },
+  generateContainerConfig: { id: 'generateContainerConfig', kind: 'decision', upstream: 'generateContainerConfig' },
+  logLink: { id: 'startContainer.logLink', kind: 'decision', upstream: 'legacyLogSymlink' },
 } as const satisfies Steps;
 
 /** The three steps of killContainer. */
@@ -119,8 +134,12 @@ export const kuberuntimeLevels: readonly Level[] = [
     removeContainer: criCalls.RemoveContainer,
   }),
   calls('createPodSandbox', [syncPodSteps.createPodSandbox.id], {
+    generatePodSandboxConfig: runtimeManagerDecisions.generatePodSandboxConfig,
+    logDirectory: runtimeManagerDecisions.logDirectory,
+    runtimeHandler: runtimeManagerDecisions.runtimeHandler,
     runPodSandbox: criCalls.RunPodSandbox,
     podSandboxStatus: criCalls.PodSandboxStatus,
+    determinePodSandboxIPs: runtimeManagerDecisions.determinePodSandboxIPs,
   }),
   calls(
     'start',
@@ -134,7 +153,17 @@ export const kuberuntimeLevels: readonly Level[] = [
     }),
     release: 'v1.36',
   },
-  { id: 'startContainer', under: [startContainer.id], steps: startContainerSteps, numbered: true },
+  {
+    id: 'startContainer',
+    under: [startContainer.id],
+    steps: startContainerSteps,
+    numbered: true,
+    after: {
+      ensureImageExists: [runtimeManagerDecisions.generateContainerConfig],
+      createContainer: [runtimeManagerFunctions.preStartContainer],
+      startContainer: [runtimeManagerDecisions.logLink],
+    },
+  },
   { id: 'killContainer', under: [killContainer.id], steps: killContainerSteps, numbered: true },
   calls('ensureImageExists', [ensureImageExists.id], {
     imageStatus: criCalls.ImageStatus,

@@ -2,6 +2,7 @@
 import type { IDOf } from '../level.ts';
 import type {
   killContainerSteps,
+  runtimeManagerDecisions,
   runtimeManagerEntries,
   runtimeManagerFunctions,
   syncPodSteps,
@@ -12,6 +13,7 @@ type KuberuntimeID =
   | IDOf<typeof runtimeManagerEntries>
   | IDOf<typeof runtimeManagerFunctions>
   | IDOf<typeof syncPodSteps>
+  | IDOf<typeof runtimeManagerDecisions>
   | (typeof killContainerSteps)['gracePeriod']['id'];
 
 export const kuberuntimeTexts: Texts<KuberuntimeID> = {
@@ -69,6 +71,38 @@ export const kuberuntimeTexts: Texts<KuberuntimeID> = {
     'preStop',
     "Runs the container's preStop hook within the grace period.",
     '在宽限期内运行容器的 preStop 回调。',
+  ),
+  'lifecycle.preStartContainer': named(
+    'PreStartContainer',
+    'Registers the created container with the CPU, memory and topology managers.',
+    '把已创建的容器登记到 CPU、内存和拓扑管理器。',
+  ),
+  generatePodSandboxConfig: titled(
+    ['Sandbox configuration', 'Builds host name, DNS, ports, labels and security context of the sandbox from the pod.'],
+    ['沙箱配置', '由 Pod 生成沙箱的主机名、DNS、端口、标签和安全上下文。'],
+  ),
+  'createPodSandbox.logDirectory': titled(
+    ['Log directory', "Creates the directory of the pod's container logs."],
+    ['日志目录', '创建存放 Pod 容器日志的目录。'],
+  ),
+  'createPodSandbox.runtimeHandler': titled(
+    ['Runtime handler', 'Looks up the handler of the RuntimeClass that the pod names.'],
+    ['运行时处理程序', '查找 Pod 所指定的 RuntimeClass 的处理程序。'],
+  ),
+  determinePodSandboxIPs: titled(
+    ['Addresses of the sandbox', "Takes the pod's addresses from the status of the sandbox."],
+    ['沙箱的地址', '从沙箱的状态取得 Pod 的地址。'],
+  ),
+  generateContainerConfig: titled(
+    [
+      'Container configuration',
+      'Builds command, environment, mounts, resources and security context of the container.',
+    ],
+    ['容器配置', '生成容器的命令、环境变量、挂载、资源和安全上下文。'],
+  ),
+  'startContainer.logLink': titled(
+    ['Log link', 'Links the log in the directory that older log collectors watch.'],
+    ['日志链接', '在旧的日志收集器所监视的目录中创建指向日志的链接。'],
   ),
   'killContainer.gracePeriod': titled(
     ['Grace period', 'Decides how many seconds the container has between SIGTERM and SIGKILL.'],

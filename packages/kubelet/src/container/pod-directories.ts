@@ -5,17 +5,21 @@
 import type { OSInterface } from '@podscope/kuberuntime';
 
 const directoryMode = 0o750;
+/** The directory of links to container logs. */
+const legacyLogMode = 0o755;
 
 /** The paths below the kubelet's root. */
 export class PodDirectories {
   readonly #os: OSInterface;
   readonly #rootDir: string;
   readonly #podLogsDir: string;
+  readonly #legacyLogDir: string | undefined;
 
-  constructor(os: OSInterface, rootDir: string, podLogsDir: string) {
+  constructor(os: OSInterface, rootDir: string, podLogsDir: string, legacyLogDir?: string) {
     this.#os = os;
     this.#rootDir = rootDir;
     this.#podLogsDir = podLogsDir;
+    this.#legacyLogDir = legacyLogDir;
   }
 
   /** `<root>/pods` */
@@ -47,9 +51,10 @@ export class PodDirectories {
     return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** Creates the directories that must exist before anything starts. Upstream: setupDataDirs. */
+  /** Creates the directories that must exist before anything starts. Upstream: setupDataDirs, initializeModules. */
   async setupDataDirs(): Promise<void> {
     for (const path of [this.#rootDir, this.podsDir, this.#podLogsDir]) await this.#os.mkdirAll(path, directoryMode);
+    if (this.#legacyLogDir !== undefined) await this.#os.mkdirAll(this.#legacyLogDir, legacyLogMode);
   }
 
   /** Upstream: makePodDataDirs. */

@@ -69,7 +69,8 @@ export const createRuntimeManager: RuntimeManagerFactory = (dependencies) => {
     profile,
     featureGates,
     imageClient: dependencies.imageClient,
-    legacyLogDir: kubelet.legacyLogDir,
+    lookupRuntimeHandler: async (name) => (await client.getRuntimeClass(name))?.handler,
+    legacyLogDir: node.legacyLogDir,
     ...(podContainers.enabled ? { cgroups: podContainers } : {}),
     requestReinspect: dependencies.requestReinspect,
   });

@@ -129,6 +129,10 @@ export class FakeApi implements KubeClient {
     return this.configMaps.get(name);
   }
 
+  async getRuntimeClass(): Promise<undefined> {
+    return undefined;
+  }
+
   async createServiceAccountToken(
     namespace: string,
     name: string,
@@ -230,6 +234,7 @@ export class KubeletHarness {
           ips: ['192.0.2.10'],
           rootDir: '/var/lib/kubelet',
           podLogsDir: '/var/log/pods',
+          legacyLogDir: '/var/log/containers',
           memoryBytes: 8 * 1024 ** 3,
           cpus: 4,
           hugePageSizes: [],

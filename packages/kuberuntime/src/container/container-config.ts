@@ -75,7 +75,7 @@ async function containerConfig(
   await makeLogDirectory(dependencies, pod, container.name);
   const stopSignal = gates.ContainerStopSignals ? container.lifecycle?.stopSignal : undefined;
   const own = Object.fromEntries(options.annotations.map(({ name, value }) => [name, value]));
-  return {
+  const config: ContainerConfig = {
     metadata: { name: container.name, attempt: restartCount },
     image: { image: imageRef, ...(profile.userSpecifiedImage ? { userSpecifiedImage: container.image ?? '' } : {}) },
     command: container.command?.map((part) => expand(part, values)) ?? [],
@@ -108,6 +108,15 @@ async function containerConfig(
     },
     ...(stopSignal ? { stopSignal: stopSignal as Signal } : {}),
   };
+  const { envs = [], mounts = [] } = config;
+  ctx.tracer.decide(
+    ctx,
+    'generateContainerConfig',
+    () => ({ container: container.name, user, logPath, resources: config.linux?.resources }),
+    `attempt ${restartCount} with ${envs.length} environment variables and ${mounts.length} mounts`,
+    false,
+  );
+  return config;
 }
 
 /** Returns the user that the image runs as, or root if the image specifies none. Upstream: getImageUser. */

@@ -166,12 +166,41 @@ async function create(
       config,
       sandboxConfig,
     });
+    await preStart(ctx, dependencies, request, containerId);
     emitEvent('Normal', 'Created', dependencies.profile.texts.created(container.name), containerId);
     return containerId;
   } catch (error) {
+    if (error instanceof ActionError) throw error;
     const message = errorMessage(error);
     emitEvent('Warning', 'Failed', `Error: ${message}`);
     throw failure('CreateContainerError', message, error);
+  }
+}
+
+/** Registers the created container with the resource managers. Upstream: internalLifecycle.PreStartContainer. */
+async function preStart(
+  ctx: Context,
+  dependencies: RuntimeDependencies,
+  request: StartRequest,
+  containerID: string,
+): Promise<void> {
+  const { pod, container } = request;
+  try {
+    await ctx.tracer.span(
+      ctx,
+      kuberuntimePoints.preStartContainer,
+      { container: container.name, containerID },
+      (inner) => dependencies.internalLifecycle.preStartContainer(inner, pod, container, containerID),
+    );
+  } catch (error) {
+    const message = errorMessage(error);
+    eventEmitterFor(ctx, dependencies, request)(
+      'Warning',
+      'Failed',
+      `Internal PreStartContainer hook failed: ${message}`,
+      containerID,
+    );
+    throw failure('PreStartHookError', message, error);
   }
 }
 
@@ -205,7 +234,9 @@ async function linkLog(
   const log = `${buildPodLogsDirectory(podLogsDir, pod)}/${buildContainerLogsPath(container.name, restartCount)}`;
   const link = legacyLogSymlink(legacyLogDir, pod.metadata.name, pod.metadata.namespace ?? '', container.name, id);
   try {
-    if (await os.exists(log)) await os.symlink(log, link);
+    if (!(await os.exists(log))) return;
+    await os.symlink(log, link);
+    ctx.tracer.decide(ctx, 'startContainer.logLink', { log }, link, false);
   } catch (error) {
     ctx.tracer.emit(ctx, {
       type: 'output',

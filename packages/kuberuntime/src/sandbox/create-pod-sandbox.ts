@@ -31,9 +31,14 @@ async function attemptTo<T>(prefix: string, work: () => Promise<T>): Promise<T> 
  * Returns the handler of the pod's runtime class, or an empty string for the default handler. Upstream:
  * runtimeclass.Manager.LookupRuntimeHandler.
  */
-async function lookupRuntimeHandler(dependencies: RuntimeDependencies, { spec }: Pod): Promise<string> {
+async function lookupRuntimeHandler(ctx: Context, dependencies: RuntimeDependencies, { spec }: Pod): Promise<string> {
   const name = spec.runtimeClassName;
-  if (!name) return '';
+  const decide = (outcome: string): void =>
+    ctx.tracer.decide(ctx, 'createPodSandbox.runtimeHandler', { runtimeClassName: name }, outcome, Boolean(name));
+  if (!name) {
+    decide('the default handler');
+    return '';
+  }
   let handler: string | undefined;
   try {
     handler = await dependencies.lookupRuntimeHandler(name);
@@ -41,6 +46,7 @@ async function lookupRuntimeHandler(dependencies: RuntimeDependencies, { spec }:
     throw new Error(`failed to lookup RuntimeClass ${name}: ${errorText(cause)}`, { cause });
   }
   if (handler === undefined) throw new Error(`runtimeclass.node.k8s.io ${goQuote(name)} not found`);
+  decide(handler || 'the default handler');
   return handler;
 }
 
@@ -56,11 +62,13 @@ export async function createPodSandbox(
   const config = await attemptTo(texts.sandboxConfigFailed(name), () =>
     generatePodSandboxConfig(ctx, dependencies, pod, attempt),
   );
+  const { logDirectory = '' } = config;
   await attemptTo(texts.sandboxLogDirectoryFailed(name), () =>
-    dependencies.os.mkdirAll(config.logDirectory ?? '', logDirectoryMode),
+    dependencies.os.mkdirAll(logDirectory, logDirectoryMode),
   );
+  ctx.tracer.decide(ctx, 'createPodSandbox.logDirectory', { mode: '0755' }, logDirectory, false);
   return attemptTo(texts.sandboxFailed(name), async () => {
-    const runtimeHandler = await lookupRuntimeHandler(dependencies, pod);
+    const runtimeHandler = await lookupRuntimeHandler(ctx, dependencies, pod);
     const { podSandboxId } = await dependencies.runtime.runPodSandbox(ctx, { config, runtimeHandler });
     return podSandboxId;
   });

@@ -30,7 +30,7 @@ export async function generatePodSandboxConfig(
   const hostname = spec.hostNetwork
     ? ''
     : getNodenameForKernel(helper.generatePodHostNameAndDomain(pod), spec.setHostnameAsFQDN);
-  return {
+  const config: PodSandboxConfig = {
     metadata: { name: metadata.name, uid: metadata.uid, namespace: metadata.namespace ?? '', attempt },
     hostname,
     logDirectory: buildPodLogsDirectory(podLogsDir, pod),
@@ -40,6 +40,20 @@ export async function generatePodSandboxConfig(
     annotations: metadata.annotations ?? {},
     linux: profile.linuxSandbox(dependencies, pod),
   };
+  ctx.tracer.decide(
+    ctx,
+    'generatePodSandboxConfig',
+    () => ({
+      attempt,
+      dns: dnsConfig,
+      portMappings: config.portMappings,
+      cgroupParent: config.linux?.cgroupParent,
+      namespaces: config.linux?.securityContext?.namespaceOptions,
+    }),
+    spec.hostNetwork ? "the node's host name and network" : `host name ${hostname}`,
+    false,
+  );
+  return config;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Implements the steps of SyncPod. Upstream: kuberuntime_manager.go SyncPod (v1.36 and v1.20). */
 import { errorText } from '@podscope/base';
+import type { PodSandboxStatus } from '@podscope/cri';
 import { type Container, isRestartableInitContainer } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { removeContainer } from '../container/remove-container.ts';
@@ -123,11 +124,20 @@ export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> 
   try {
     const { status } = await podSandboxStatus(ctx, sync);
     if (!status) throw new Error('pod sandbox status is nil');
-    if (!pod.spec.hostNetwork) sync.podIPs = determinePodSandboxIPs(ctx, status);
+    decidePodIPs(ctx, sync, status);
   } catch (error) {
     result.syncError = new Error(errorText(error), { cause: error });
     throw new SyncStopped('PodSandboxStatusError', errorText(error), { cause: error });
   }
+}
+
+/** Sets the pod's addresses, which its containers see. Those of a pod on the host network come from the node. */
+function decidePodIPs(ctx: Context, sync: PodSync, status: PodSandboxStatus): void {
+  const hostNetwork = sync.pod.spec.hostNetwork === true;
+  if (!hostNetwork) sync.podIPs = determinePodSandboxIPs(ctx, status);
+  const facts = { podSandboxId: status.id, hostNetwork, network: status.network };
+  const outcome = hostNetwork ? "the node's addresses" : sync.podIPs.join(', ') || 'none';
+  ctx.tracer.decide(ctx, 'determinePodSandboxIPs', facts, outcome, false);
 }
 
 /** Returns the status of the sandbox. Emits an event if the call fails, but not if the response lacks a status. */

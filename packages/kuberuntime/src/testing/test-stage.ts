@@ -4,6 +4,7 @@ import type { Pod } from '@podscope/k8s';
 import { background, type Context, instant, Tracer, VirtualClock } from '@podscope/trace';
 import { NodeRuntimeHelper } from '../helper/runtime-helper.ts';
 import { ImageManager } from '../images/image-manager.ts';
+import { noResourceManagers } from '../lifecycle/internal-lifecycle.ts';
 import { MemoryOS } from '../memory-os.ts';
 import { runtimeGates } from '../profiles/gates.ts';
 import { profileV136 } from '../profiles/v1-36/profile.ts';
@@ -157,6 +158,7 @@ export function testStage(options: TestStageOptions = {}): TestStage {
     requestReinspect: () => undefined,
     lookupRuntimeHandler: () => Promise.resolve(undefined),
     podLogsDir: '/var/log/pods',
+    internalLifecycle: noResourceManagers,
     legacyLogDir: undefined,
     random: () => 0,
     ...options.dependencies,

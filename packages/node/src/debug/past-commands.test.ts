@@ -113,7 +113,9 @@ describe('stepBack and reverseContinue', () => {
     await node.apply(crashingPod('web'));
     const thread = node.pod('web')?.metadata.uid ?? '';
     await node.until(() => debug.threads.get(thread)?.stop !== undefined);
-    const back = await go(node, { command: 'stepBack', thread });
+    const hook = await go(node, { command: 'stepBack', thread });
+    expect(hook).toMatchObject({ phase: 'before', point: 'lifecycle.preStartContainer' });
+    const back = await go(node, { command: 'stepBack', thread, at: hook.seq });
     expect(back).toMatchObject({
       phase: 'before',
       point: 'cri.CreateContainer',
@@ -130,7 +132,7 @@ describe('stepBack and reverseContinue', () => {
     });
     expect(await go(node, { command: 'stepBack', thread, granularity: 'into' })).toMatchObject({
       phase: 'after',
-      point: 'cri.CreateContainer',
+      point: 'lifecycle.preStartContainer',
       outcome: 'ok',
     });
 

@@ -15,6 +15,7 @@ export const simulatedNode = (name: string, memoryBytes = 8 * 1024 ** 3): NodeCo
   ips: [simulatedNodeIp],
   rootDir: '/var/lib/kubelet',
   podLogsDir: '/var/log/pods',
+  legacyLogDir: '/var/log/containers',
   memoryBytes,
   cpus: 4,
   hugePageSizes: [],

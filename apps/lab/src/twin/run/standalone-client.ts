@@ -14,6 +14,7 @@ export const standaloneClient: KubeClient = {
   createPod: (pod) => Promise.resolve(pod),
   getSecret: (namespace, name) => absent('secret', namespace, name),
   getConfigMap: (namespace, name) => absent('configMap', namespace, name),
+  getRuntimeClass: none,
   createServiceAccountToken: () => Promise.reject(new Error('there is no API server to issue tokens')),
   listServices: () => Promise.resolve([]),
   getNode: none,

@@ -81,7 +81,12 @@ export class TwinNode {
     });
     const rootDir = join(stateDir, 'kubelet');
     const cgroups = await openNodeCgroups({ kubeletRoot: rootDir });
-    const facts = await nodeConfiguration({ nodeName, rootDir, podLogsDir: join(stateDir, 'pods') });
+    const facts = await nodeConfiguration({
+      nodeName,
+      rootDir,
+      podLogsDir: join(stateDir, 'pods'),
+      legacyLogDir: join(stateDir, 'container-logs'),
+    });
     const node: NodeConfiguration = { ...facts, ...recordedNode, cgroupsPerQOS: cgroups !== undefined };
     const { os } = await openNodeOS(rootDir);
     return new TwinNode(stateDir, node, os, runtime, cgroups, profile, observer);
@@ -113,7 +118,6 @@ export class TwinNode {
       node: this.#node,
       random: Math.random,
       sources: ['file'],
-      legacyLogDir: join(this.#stateDir, 'container-logs'),
     });
     const ended = kubelet.run(this.#context(controller.signal));
     this.#running = { kubelet, controller, ended };

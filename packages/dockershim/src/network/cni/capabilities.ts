@@ -1,9 +1,7 @@
 /** Computes the capability arguments of CNI plugins. Upstream: buildCNIRuntimeConf (dockershim network/cni, v1.20). */
-import { CriError, type DNSConfig, type PortMapping } from '@podscope/cri';
+import { bandwidthAnnotations, CriError, type DNSConfig, type PortMapping } from '@podscope/cri';
 import { parseQuantity, quantityValue } from '@podscope/k8s/quantity';
 
-const ingressAnnotation = 'kubernetes.io/ingress-bandwidth';
-const egressAnnotation = 'kubernetes.io/egress-bandwidth';
 /** Bits per second. */
 const minRate = 1_000;
 const maxRate = 1_000_000_000_000_000;
@@ -32,8 +30,8 @@ function rateOf(annotations: Readonly<Record<string, string>>, key: string): num
 
 /** Returns the bandwidth limits of a pod's annotations. @throws CriError InvalidArgument for invalid ones */
 export function bandwidthOf(annotations: Readonly<Record<string, string>>): object | undefined {
-  const ingressRate = rateOf(annotations, ingressAnnotation);
-  const egressRate = rateOf(annotations, egressAnnotation);
+  const ingressRate = rateOf(annotations, bandwidthAnnotations.ingress);
+  const egressRate = rateOf(annotations, bandwidthAnnotations.egress);
   if (ingressRate === undefined && egressRate === undefined) return undefined;
   return {
     ...(ingressRate === undefined ? {} : { ingressRate, ingressBurst: unlimitedBurst }),

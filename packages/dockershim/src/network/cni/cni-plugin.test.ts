@@ -121,6 +121,7 @@ it('passes the declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and
       portMappings,
     },
   ]);
+  expect(own.shim.decisions('setUpPod.bandwidth')).toEqual(['yes: by the CNI plugin shaper']);
   await runtime.runtime.stopPodSandbox(ctx, { podSandboxId });
   const deleted = await own.calls();
   expect(deleted.map(({ call }) => call).toSorted()).toEqual(['DEL loopback', 'DEL net', 'DEL shaper']);

@@ -3,7 +3,7 @@
  * Upstream: cniNetworkPlugin (dockershim network/cni, v1.20).
  */
 import { errorMessage } from '@podscope/base';
-import { CriError, type DNSConfig } from '@podscope/cri';
+import { CriError, type DNSConfig, decideBandwidth } from '@podscope/cri';
 import { goQuote } from '@podscope/k8s/go-quote';
 import type { Context } from '@podscope/trace';
 import type { CheckpointStore } from '../../checkpoint/store.ts';
@@ -63,6 +63,12 @@ export class CniNetworkPlugin implements NetworkPlugin {
     const network = await this.#ready(ctx);
     const netns = await this.#netns(ctx, pod);
     const bandwidth = bandwidthOf(annotations);
+    const capable = network.plugins.filter(({ capabilities }) => capabilities?.['bandwidth'] === true);
+    decideBandwidth(ctx, annotations, {
+      plugin: 'cni',
+      capable: capable.map(({ type }) => type),
+      otherwise: 'no plugin of the network has the capability bandwidth',
+    });
     const capabilities: CapabilityArgs = {
       ...(await this.#lastingCapabilities(pod.sandboxId)),
       ...(bandwidth ? { bandwidth } : {}),

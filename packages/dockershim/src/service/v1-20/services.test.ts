@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type * as schemas from '../../docker/schemas.ts';
 import { noopNetworkPlugin } from '../../network/plugin.ts';
 import { labelKeys } from '../../objects/labels.ts';
+import { makeSandboxName } from '../../objects/names.ts';
 import type { FakeDocker } from '../../testing/fake-docker.ts';
 import { fakeShim } from '../../testing/fake-shim.ts';
 import { sandboxConfig } from '../../testing/requests.ts';
@@ -49,5 +50,19 @@ describe('the v1.20 dockershim', () => {
   it('reports no features newer than its CRI', async () => {
     const { runtime, ctx } = await fakeShim({ release: 'v1.20' });
     expect(Object.keys(await runtime.runtime.status(ctx, {}))).toEqual(['status']);
+  });
+
+  it('rejects a runtime handler, and records its decisions on name conflict and network', async () => {
+    const { runtime, ctx, docker, decisions } = await fakeShim({ release: 'v1.20' });
+    const config = sandboxConfig();
+    const run = (runtimeHandler: string) => runtime.runtime.runPodSandbox(ctx, { config, runtimeHandler });
+    await expect(run('kata')).rejects.toThrow('RuntimeHandler "kata" not supported');
+    docker.plant(makeSandboxName(config.metadata), { Labels: { [labelKeys.instance]: 'test' } }, 'exited');
+    await expect(run('')).rejects.toThrow('is already in use');
+    await run('docker');
+    expect(decisions('createWithRecovery.conflict')).toEqual([
+      'by a stopped container, which was removed: the next attempt succeeds',
+    ]);
+    expect(decisions('runPodSandbox.networkReady')).toEqual(['yes: the release counts it as ready from here on']);
   });
 });
