@@ -68,4 +68,6 @@ export interface SimulationDocument {
   readonly nodeMemory?: Bytes;
   readonly sandboxImage?: string;
   readonly hasSandboxImage?: boolean;
+  /** Names of runtime handlers for RuntimeClass objects. */
+  readonly runtimeHandlers?: readonly string[];
 }

@@ -3,9 +3,9 @@
 import { decodeBase64 } from '../base64.ts';
 import type { FieldError } from '../field-error.ts';
 import type { ConfigMap, Namespace, RuntimeClass, Secret, ServiceAccount } from '../types.ts';
+import { validateOverhead } from './container/resources.ts';
 import { subdomainNames, validateObjectMeta } from './metadata.ts';
 import { Report } from './report.ts';
-import { validateOverhead } from './resources.ts';
 import { byteLength, isConfigMapKey, isDNS1123Label } from './syntax.ts';
 
 /** The size limit of etcd. */

@@ -22,12 +22,12 @@ async function apply(...documents: readonly string[]) {
   const simulation = new Simulation({ simulator: { runtimeHandlers: ['runsc'] } });
   onTestFinished(() => simulation.stop());
   await simulation.start();
-  const { errors } = await simulation.cluster.commands.apply(documents.join('---'));
+  const { errors } = await simulation.nodeHost.commands.apply(documents.join('---'));
   await simulation.clock.advance(5_000);
-  const events = simulation.cluster.log.after(0);
+  const events = simulation.nodeHost.log.after(0);
   return {
     errors,
-    storage: simulation.cluster.api.storage,
+    storage: simulation.nodeHost.api.storage,
     handlers: events.flatMap((event) =>
       event.type === 'decision' && event.rule === 'createPodSandbox.runtimeHandler' ? [event.outcome] : [],
     ),
