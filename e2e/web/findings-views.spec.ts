@@ -123,6 +123,49 @@ test('finding 17: names of pods and containers are told apart where there is lit
   await expect(options.first()).toHaveAccessibleName(/^checkout-payment/);
 });
 
+test('finding 17: healthy containers collapse; lanes are pinned, hidden, and shown for all pods', async ({ page }) => {
+  const app = await open(page);
+  await app.select(real.name('x2k9q'));
+  const healthy = app.onTimeline(/^11 healthy containers, service-auth: running/);
+  await expect(healthy).toBeAttached({ timeout: 60_000 });
+  await expect(app.onTimeline(/^fluentbit-log-shipper, /).first()).toBeAttached();
+  await expect(app.onTimeline(/^service-auth, /)).toHaveCount(0);
+
+  const menu = page.getByRole('dialog', { name: 'Lanes' });
+  await page.getByRole('button', { name: 'Lanes' }).click();
+  await menu.getByRole('switch', { name: 'Collapse healthy containers' }).press('Space');
+  await expect(app.onTimeline(/^service-auth, running/)).toBeAttached();
+  await menu.getByRole('button', { name: 'Show service-auth', exact: true }).click();
+  await expect(app.onTimeline(/^service-auth, /)).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'All pods' }).click();
+  await expect(app.onTimeline(/^checkout-payment-gateway-worker-6d8f7b9c45-x2k4f, Running/)).toBeAttached();
+  await app.onTimeline(/^checkout-payment-gateway-worker-6d8f7b9c45-x2k4f, Running/).dispatchEvent('click');
+  await expect(page.getByRole('heading', { level: 1, name: /x2k4f$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'All pods' }).click();
+  await expect(app.onTimeline(/^Pod worker, /).first()).toBeAttached();
+});
+
+test('finding 19: the wheel zooms at the pointer while the timeline follows', async ({ page }) => {
+  await create('wheel', { containers: [sh('app', 'sleep 3600')] });
+  const app = await open(page);
+  await app.select('wheel');
+  await expect(app.onTimeline(/^app, running/)).toBeAttached();
+  const follow = page.getByRole('button', { name: 'Follow' });
+  await expect(follow).toHaveAttribute('aria-pressed', 'true');
+  const canvas = page.getByRole('application', { name: /^Timeline of/ });
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error('the timeline has no size');
+  // A few pixels right of the pod's start.
+  await page.mouse.move(box.x + 210, box.y + 120);
+  await page.keyboard.down('Control');
+  for (let turn = 0; turn < 4; turn++) await page.mouse.wheel(0, -240);
+  await page.keyboard.up('Control');
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  await expect(app.onTimeline(/^Sandbox, create|^app, create|^Pod, Pending/).first()).toBeAttached();
+});
+
 test('finding 18: deleted pods can be hidden, and count as deleted', async ({ page }) => {
   await create('gone-soon', { containers: [sh('app', 'exit 1')] });
   const app = await open(page);

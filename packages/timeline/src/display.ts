@@ -1,8 +1,8 @@
 /** Holds the displayed model with its layout, summaries, view and scroll position. Handles neither input nor frames. */
 import { readTheme, type Theme } from './draw/theme.ts';
 import { type Hit, hitTest } from './hit-test.ts';
-import { type Layout, layOut } from './layout.ts';
-import { emptyModel, endOf, type TimelineModel } from './model.ts';
+import { type Layout, laneAt, layOut } from './layout.ts';
+import { emptyModel, endOf, type Lane, type TimelineModel } from './model.ts';
 import { type Place, startOf } from './navigation.ts';
 import { Painter } from './painter.ts';
 import { type Fold, noFolds, TimeFolds } from './scale/folds.ts';
@@ -138,6 +138,12 @@ export class Display {
     return x < 0 || y < axis
       ? undefined
       : hitTest(this.layout, this.indexes, this.scale(), x, y - axis + this.scrollTop, this.now());
+  }
+
+  /** Returns the lane at `y` pixels from the top of the axis. */
+  laneAt(y: number): Lane | undefined {
+    const { axis } = this.painter;
+    return y < axis ? undefined : laneAt(this.layout, y - axis + this.scrollTop)?.lane;
   }
 
   /** Brings a place into view with as little motion as possible. */

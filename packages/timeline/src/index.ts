@@ -5,6 +5,14 @@ export { type Description, describeItem, describeMarker, type TableRow, tableRow
 export { readTheme, type Theme } from './draw/theme.ts';
 export { type TimelineKey, timelineKeys } from './interaction/keys.ts';
 export { type ItemReference, itemId, parseItemId } from './item-id.ts';
+export {
+  collapsesByDefault,
+  isContainerLane,
+  type LaneArrangement,
+  LaneArranger,
+  type LaneOrder,
+  laneOrders,
+} from './lanes/arrange-lanes.ts';
 export { RunLanes, type RunSource } from './lanes/lanes-from-run.ts';
 export {
   emptyModel,

@@ -16,6 +16,9 @@ export interface LaneBox {
   readonly heading: number;
 }
 
+/** Lanes whose rows are thin, so that a name needs more room than they do. */
+const leastNamed = 34;
+
 export interface Layout {
   readonly boxes: readonly LaneBox[];
   readonly height: number;
@@ -34,11 +37,13 @@ export const sizes = {
   markers: 22,
   probes: 18,
   layer: 13,
+  thin: 6,
   heading: 26,
   scrollbar: 9,
 } as const;
 
 const rowHeight = (lane: Lane, row: number): number => {
+  if (lane.kind === 'collapsed' || (lane.kind === 'overview' && row > 0)) return sizes.thin;
   if (lane.kind === 'probes') return sizes.probes;
   if (hasOwnMarkers(lane)) return sizes.markers;
   if (lane.kind === 'pulls') return row === 0 ? sizes.row : sizes.layer;
@@ -61,7 +66,8 @@ export function layOut(lanes: readonly Lane[], scale: number): Layout {
       rows.push({ y: rowY, height });
       rowY += height + sizes.gap * scale;
     }
-    const bottom = rowY - sizes.gap * scale + sizes.padding * scale;
+    const natural = rowY - sizes.gap * scale + sizes.padding * scale;
+    const bottom = lane.kind === 'collapsed' ? Math.max(natural, y + leastNamed * scale) : natural;
     boxes.push({ lane, index, y, height: bottom - y, rows, heading });
     y = bottom;
   }

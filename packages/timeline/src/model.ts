@@ -113,6 +113,10 @@ export type LaneKind =
   | 'container'
   | 'ephemeral'
   | 'probes'
+  /** Several healthy containers, each in a thin row. */
+  | 'collapsed'
+  /** A whole pod: its phase, and each container in a thin row. */
+  | 'overview'
   | 'pulls'
   | 'debug'
   | 'events';

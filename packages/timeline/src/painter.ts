@@ -43,6 +43,9 @@ export interface Scene {
   readonly minimapActive: boolean;
 }
 
+/** Maximum width of the lane names, as a share of the whole. */
+const gutterShare = 0.34;
+
 export class Painter {
   readonly base: Surface;
   readonly overlay: Surface;
@@ -74,7 +77,8 @@ export class Painter {
   }
 
   get gutter(): number {
-    return Math.round(sizes.gutter * this.#theme.scale);
+    // In a narrow timeline most of the room is for the lanes.
+    return Math.round(Math.min(sizes.gutter * this.#theme.scale, this.base.width * gutterShare));
   }
 
   get axis(): number {

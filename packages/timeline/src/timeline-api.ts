@@ -43,6 +43,8 @@ export interface TimelineEvents {
   select: TimelineSelection | undefined;
   /** The pointer entered something; undefined once it left. */
   hover: TimelineHover | undefined;
+  /** The user clicked the name of a lane. */
+  lane: Lane;
   /** The user opened something by double click or Enter. */
   activate: TimelineSelection;
   /** The user clicked an empty place; the value is the time there. */

@@ -315,6 +315,7 @@ class CanvasTimeline implements Timeline {
       hover: (x, y, event) => {
         this.#pointerX = x < 0 ? undefined : x;
         this.#setHover(display.hitAt(x, y), x, event);
+        if (x < 0 && display.laneAt(y)?.kind === 'collapsed') display.painter.overlay.canvas.style.cursor = 'pointer';
       },
       leave: () => {
         this.#pointerX = undefined;
@@ -323,7 +324,9 @@ class CanvasTimeline implements Timeline {
       click: (x, y) => {
         const hit = display.hitAt(x, y);
         if (this.#range) this.#setRange(undefined);
-        if (hit?.item || hit?.marker) this.#select(hit);
+        const named = x < 0 ? display.laneAt(y) : undefined;
+        if (named) this.#events.emit('lane', named);
+        else if (hit?.item || hit?.marker) this.#select(hit);
         else if (x >= 0 && display.foldAt(x)) {
           display.unfold(display.foldAt(x)?.start ?? 0);
           this.#invalidate();

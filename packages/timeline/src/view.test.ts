@@ -51,6 +51,17 @@ describe('View', () => {
     expect(view.viewport.end).toBeGreaterThan(origin + 90_000);
   });
 
+  it('keeps the end in view while events follow the deletion of the pod', () => {
+    const view = viewOf(modelWith([]));
+    view.setModel(modelWith([], origin + 70_000, false), origin + 70_000);
+    view.setModel(modelWith([], origin + 90_000, false), origin + 90_000);
+    expect(view.viewport.end).toBeGreaterThan(origin + 90_000);
+    view.pan(-10_000, origin + 90_000);
+    const { viewport } = view;
+    view.setModel(modelWith([], origin + 95_000, false), origin + 95_000);
+    expect(view.viewport).toBe(viewport);
+  });
+
   it('zooms at the pointer and stops following when the wheel turns', () => {
     const view = viewOf(modelWith([]));
     const share = (): number => (origin + 1_000 - view.viewport.start) / lengthOf(view.viewport);

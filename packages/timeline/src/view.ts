@@ -115,8 +115,10 @@ export class View {
       this.#resumed = 'off';
       this.#follow = model.live ? 'fit' : 'off';
       this.#jump(this.#fitted(now));
-    } else if (!model.live && this.#follow !== 'off') {
-      const mode = this.#follow;
+    } else if (!model.live && (this.#follow !== 'off' || this.#resumed !== 'off')) {
+      // Events may still follow the deletion of the pod: the view stays at the end until the user moves it.
+      const mode = this.#follow === 'off' ? this.#resumed : this.#follow;
+      this.#follow = mode;
       // The last events may have come since the last frame: the view moves to the end before it stops.
       const end = this.#followed(Math.min(now, model.end));
       this.#stopFollowing();

@@ -20,6 +20,9 @@ export interface TimelineWords {
     warnings(count: number): string;
     pullCount(count: number): string;
     failedOf(failed: number, all: number): string;
+    healthy(count: number): string;
+    /** The note of a collapsed lane: a click on its name expands it. */
+    readonly expand: string;
   };
   readonly activities: Readonly<
     Record<'pull' | 'create' | 'start' | 'postStart' | 'preStop' | 'stop' | 'remove', string>
@@ -133,6 +136,8 @@ export const englishWords: TimelineWords = {
     warnings: counted('warning', 'warnings'),
     pullCount: counted('pull', 'pulls'),
     failedOf: (failed, all) => `${failed} of ${all} failed`,
+    healthy: counted('healthy container', 'healthy containers'),
+    expand: 'click to expand',
   },
   activities: {
     pull: 'pull',

@@ -243,6 +243,8 @@ const isLight = (shape: Shape): boolean => shape === 'progress' || shape === 'li
 
 function drawLabel(pen: Pen, item: Item, shape: Shape, left: number, width: number, row: RowBox): void {
   const { context, theme, text, scale } = pen;
+  // A thin row has no room for letters.
+  if (row.height < 10 * theme.scale) return;
   // The label stays visible as long as any part of its bar is.
   const from = Math.max(left, 0) + 7;
   const to = Math.min(left + width, scale.width) - (item.failed ? 22 : item.injected ? 16 : 6);

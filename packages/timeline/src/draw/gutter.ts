@@ -1,6 +1,6 @@
 /** Draws the column of lane names. */
 
-import type { LaneBox, Layout } from '../layout.ts';
+import { type LaneBox, type Layout, sizes } from '../layout.ts';
 import type { TimelineWords } from '../words.ts';
 import { crisp, fontOf } from './pen.ts';
 import type { TextFitter } from './text.ts';
@@ -39,7 +39,8 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   }
   const [first] = box.rows;
   if (!first) return;
-  const y = first.y + first.height / 2 + 0.5;
+  const isThin = box.lane.kind === 'collapsed';
+  const y = isThin ? box.y + 13 * theme.scale : first.y + first.height / 2 + 0.5;
   const kind = words.kinds[box.lane.kind];
   let end = right;
   if (kind) {
@@ -68,7 +69,7 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   }
   text.use(fontOf(theme, 12.5, 550));
   context.fillStyle = theme.text;
-  const label = text.fit(box.lane.label, end - left);
+  const label = text.fitMiddle(box.lane.label, end - left);
   context.fillText(label, left, y);
   const { note } = box.lane;
   if (!note) return;
@@ -77,7 +78,9 @@ function drawName({ context, theme, text, words }: GutterPen, box: LaneBox, widt
   context.fillStyle = theme.textMuted;
   const [, second] = box.rows;
   // The note is beside the name, or below it if the lane has a second row.
-  if (second) context.fillText(text.fit(note, (rowLabels ? end : right) - left), left, second.y + second.height / 2);
+  if (isThin) context.fillText(text.fit(note, right - left), left, y + 14 * theme.scale);
+  else if (second && second.height > sizes.thin * theme.scale)
+    context.fillText(text.fit(note, (rowLabels ? end : right) - left), left, second.y + second.height / 2);
   else if (!kind && (!rowLabels || text.width(note) <= end - left - labelWidth - 10))
     context.fillText(text.fit(note, end - left - labelWidth - 10), left + labelWidth + 10, y + 0.5);
 }

@@ -54,6 +54,16 @@ export class TextFitter {
     return whole <= available ? text : this.#cut(text, available, whole);
   }
 
+  /** Returns `text` cut in the middle to `available` pixels, because names differ at the end. */
+  fitMiddle(text: string, available: number): string {
+    const whole = this.width(text);
+    if (whole <= available) return text;
+    let kept = Math.floor(((available - this.width('…')) / whole) * text.length) + 1;
+    const cut = (): string => `${text.slice(0, Math.ceil(kept / 2))}…${text.slice(text.length - Math.floor(kept / 2))}`;
+    while (kept > 3 && this.width(cut()) > available) kept--;
+    return kept > 3 ? cut() : this.fit(text, available);
+  }
+
   #cut(text: string, available: number, whole: number): string {
     // Starts with a guess from the mean width of a character, so that only a few texts are measured.
     let length = Math.min(text.length - 1, Math.floor(((available - this.width('…')) / whole) * text.length) + 1);

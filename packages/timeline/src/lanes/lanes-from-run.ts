@@ -4,6 +4,7 @@ import type { Lane, TimelineModel } from '../model.ts';
 import { englishWords, type TimelineWords } from '../words.ts';
 import { ContainerLane } from './container-lane.ts';
 import { debugLane } from './debug-lane.ts';
+import { overviewLane } from './overview-lane.ts';
 import { EventsLane, phaseLane } from './pod-lanes.ts';
 import { ProbeLanes } from './probes-lane.ts';
 import { pullsLane } from './pulls-lane.ts';
@@ -105,6 +106,7 @@ class PodLanes {
 /** Builds the models of one run and reuses what did not change between them. */
 export class RunLanes {
   readonly #pods = new Map<string, PodLanes>();
+  readonly #overviews = new Map<string, { readonly of: readonly Lane[]; readonly lane: Lane }>();
   readonly #words: TimelineWords;
 
   /** @param words the texts of lanes and items */
@@ -119,10 +121,27 @@ export class RunLanes {
   model(source: RunSource, uids?: readonly string[], live = true): TimelineModel {
     const pods = uids ? uids.flatMap((uid) => source.pod(uid) ?? []) : source.pods();
     const lanes = pods.flatMap((pod) => this.#lanesOf(source, pod, pods.length > 1).lanes(source));
+    return { ...this.#rangeOf(source, pods, live), lanes };
+  }
+
+  /** Returns one lane for each of these pods, in this order. */
+  overview(source: RunSource, uids: readonly string[]): TimelineModel {
+    const pods = uids.flatMap((uid) => source.pod(uid) ?? []);
+    const lanes = pods.map((pod) => {
+      const own = this.#lanesOf(source, pod, false).lanes(source);
+      const known = this.#overviews.get(pod.uid);
+      if (known?.of === own) return known.lane;
+      const lane = overviewLane(pod.uid, pod.name, own);
+      this.#overviews.set(pod.uid, { of: own, lane });
+      return lane;
+    });
+    return { ...this.#rangeOf(source, pods, true), lanes };
+  }
+
+  #rangeOf(source: RunSource, pods: readonly PodTrack[], live: boolean): Omit<TimelineModel, 'lanes'> {
     const firsts = pods.map(({ firstTime }) => firstTime);
     const isOver = pods.length > 0 && pods.every(({ deletedAt }) => deletedAt !== undefined);
     return {
-      lanes,
       origin: firsts.length > 0 ? Math.min(...firsts) : (source.lastTime ?? 0),
       end: Math.max(
         ...pods.map(({ lastTime }) => lastTime),

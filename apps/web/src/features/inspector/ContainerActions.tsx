@@ -2,6 +2,7 @@
 import type { PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
+import { MiddleText } from '../../base/ui/text/MiddleText.tsx';
 import { attempt } from '../../node/debugger/debug-actions.ts';
 import { useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
@@ -47,7 +48,11 @@ export function SkipWait({ pod: { namespace, name }, container, isNamed = false 
   return (
     <div className={styles.actions} title={t(inspectorMessages.skipWaitNote)}>
       <Button icon="bolt" refusal={refusal} onPress={() => void skip()}>
-        {isNamed ? t(inspectorMessages.skipWaitOf, { container }) : t(inspectorMessages.skipWait)}
+        {isNamed ? (
+          <MiddleText>{t(inspectorMessages.skipWaitOf, { container })}</MiddleText>
+        ) : (
+          t(inspectorMessages.skipWait)
+        )}
       </Button>
     </div>
   );

@@ -1,42 +1,33 @@
 /** Search field of the timeline: Enter finds the next item, Shift+Enter the previous one. */
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
-import { Icon } from '../../base/ui/marks/Icon.tsx';
+import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { timelineMessages } from './messages.en.ts';
-import styles from './TimelineFind.module.css';
+import styles from './TimelinePanel.module.css';
 import { timelineHandle } from './timeline-handle.ts';
 
 export const timelineFindId = 'timeline-find';
 
 export function TimelineFind() {
   const t = useT();
+  const [text, setText] = useState('');
   const [isMissing, setMissing] = useState(false);
   return (
-    <label className={styles.field}>
-      <Icon name="search" size={13} />
-      <input
+    <div className={styles.find}>
+      <SearchField
         id={timelineFindId}
-        className={styles.input}
-        type="search"
-        aria-label={t(timelineMessages.find)}
-        placeholder={t(timelineMessages.find)}
-        aria-invalid={isMissing}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={() => setMissing(false)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') timelineHandle()?.focus();
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          const text = event.currentTarget.value;
-          setMissing(text.trim() !== '' && timelineHandle()?.find(text, event.shiftKey ? -1 : 1) === false);
+        label={t(timelineMessages.find)}
+        value={text}
+        problem={isMissing ? t(timelineMessages.notFound) : undefined}
+        onChange={(next) => {
+          setText(next);
+          setMissing(false);
         }}
+        onEnter={(isBackwards) =>
+          setMissing(text.trim() !== '' && timelineHandle()?.find(text, isBackwards ? -1 : 1) === false)
+        }
+        onLeave={() => timelineHandle()?.focus()}
       />
-      {isMissing && (
-        <span className={styles.missing} role="status">
-          {t(timelineMessages.notFound)}
-        </span>
-      )}
-    </label>
+    </div>
   );
 }

@@ -5,6 +5,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { IconButton, IconToggle, Toggle } from '../../base/ui/fields/Button.tsx';
 import { useView } from '../../node/address/view-store.ts';
 import { usePodValue } from '../../node/run/use-run.ts';
+import { useLaneView } from './lane-view.ts';
 import { timelineMessages } from './messages.en.ts';
 import { TimelineFind } from './TimelineFind.tsx';
 import styles from './TimelinePanel.module.css';
@@ -12,15 +13,32 @@ import { TimelineView } from './TimelineView.tsx';
 import { timelineHandle, useTimelineHandle } from './timeline-handle.ts';
 
 const TimelineTable = lazy(() => import('./TimelineTable.tsx'));
+const LaneMenu = lazy(() => import('./LaneMenu.tsx'));
 
 const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
 const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
+
+/** Button of the menu of lanes; the menu loads with the first press. */
+function Lanes({ uid }: { readonly uid: string }) {
+  const t = useT();
+  const [isOpen, setOpen] = useState(false);
+  const button = (
+    <IconButton icon="lanes" label={t(timelineMessages.lanes)} aria-expanded={isOpen} onPress={() => setOpen(true)} />
+  );
+  if (!isOpen) return button;
+  return (
+    <Suspense fallback={button}>
+      <LaneMenu uid={uid} onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}
 
 export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
   const t = useT();
   const follow = useView((view) => view.follow);
   const isFolding = useTimelineHandle((handle) => handle.isFolding);
   const [isTable, setTable] = useState(false);
+  const isOverview = useLaneView((view) => view.isOverview);
   const isOver = usePodValue(pod.uid, isGone);
   const name = usePodValue(pod.uid, nameOf);
   return (
@@ -30,11 +48,15 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
         {!isTable && (
           <>
             <TimelineFind />
-            {!isOver && (
+            <Toggle icon="pods" isSelected={isOverview} onChange={(on) => useLaneView.setState({ isOverview: on })}>
+              {t(timelineMessages.overview)}
+            </Toggle>
+            {(!isOver || isOverview) && (
               <Toggle icon="follow" isSelected={follow} onChange={(on) => timelineHandle()?.follow(on)}>
                 {t(timelineMessages.follow)}
               </Toggle>
             )}
+            {!isOverview && <Lanes uid={pod.uid} />}
             <IconToggle
               icon="fold"
               label={t(timelineMessages.fold)}
@@ -70,7 +92,7 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
             <TimelineTable pod={pod} />
           </Suspense>
         ) : (
-          <TimelineView key={pod.uid} uid={pod.uid} name={name} />
+          <TimelineView key={isOverview ? 'all' : pod.uid} uid={isOverview ? undefined : pod.uid} name={name} />
         )}
       </div>
     </section>

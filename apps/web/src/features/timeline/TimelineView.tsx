@@ -1,6 +1,9 @@
 /** Wraps the canvas timeline of a pod as a component. */
 import {
+  collapsesByDefault,
   createTimeline,
+  type Lane,
+  LaneArranger,
   RunLanes,
   type Timeline,
   type TimelineHover,
@@ -13,11 +16,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
 import { onThemeChange } from '../../base/theme/theme.ts';
-import { select, spanOf, useView } from '../../node/address/view-store.ts';
+import { choosePod, select, spanOf, useView } from '../../node/address/view-store.ts';
+import { listedPods, usePodList } from '../../node/pods/pod-list.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import type { RunStore } from '../../node/run/run-store.ts';
 import { travelToTime } from '../../node/travel/use-travel.ts';
 import { usePointedAt } from '../../node/view/pointed-at.ts';
+import { useLaneView } from './lane-view.ts';
 import { timelineMessages } from './messages.en.ts';
 import { timelineFindId } from './TimelineFind.tsx';
 import { TimelineTip } from './TimelineTip.tsx';
@@ -42,9 +47,30 @@ interface Tip {
 }
 
 /** Shows the whole run, also while the page shows the past: later events are dimmed. */
-const modelOf = (lanes: RunLanes, run: RunStore, uid: string): TimelineModel => lanes.model(run.history.newest, [uid]);
+function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: string | undefined): TimelineModel {
+  const source = run.history.newest;
+  if (uid === undefined)
+    return lanes.overview(
+      source,
+      listedPods(source.pods()).map((pod) => pod.uid),
+    );
+  const model = lanes.model(source, [uid]);
+  const { collapses = collapsesByDefault(model.lanes), order, pinned, hidden } = useLaneView.getState();
+  const { container } = usePointedAt.getState();
+  const shown = container && `${uid}/${container}`;
+  return { ...model, lanes: arranger.arrange(model.lanes, { collapses, order, pinned, hidden, shown }) };
+}
 
-export function TimelineView({ uid, name }: { readonly uid: string; readonly name: string }) {
+/** Returns the UID in the id of an overview's lane. */
+const uidOf = ({ id }: Lane): string => id.slice(0, id.indexOf('/'));
+
+interface TimelineViewProps {
+  /** Undefined for all pods of the list. */
+  readonly uid: string | undefined;
+  readonly name: string;
+}
+
+export function TimelineView({ uid, name }: TimelineViewProps) {
   const t = useT();
   const words = useTimelineWords();
   const session = useSession();
@@ -57,34 +83,43 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
   /** A selection by the timeline itself is already visible. */
   const own = useRef<string>(undefined);
   const [tip, setTip] = useState<Tip>();
-  const label = t(timelineMessages.of, { name });
+  const label = uid === undefined ? t(timelineMessages.overviewOf) : t(timelineMessages.of, { name });
 
   useEffect(() => {
     if (!host.current) return undefined;
     const made = createTimeline(host.current, { now: () => run.liveNow(), label, words });
     timeline.current = made;
     lanes.current = new RunLanes(words);
-    model.current = modelOf(lanes.current, run, uid);
+    const arranger = new LaneArranger(words);
+    const renewed = (): TimelineModel =>
+      (model.current = modelOf(lanes.current ?? new RunLanes(words), arranger, run, uid));
+    model.current = renewed();
     made.setFolding(useTimelineHandle.getState().isFolding);
     made.setMotion(usePreferences.getState().motion);
     made.setModel(model.current);
     made.setCursor(run.past?.time);
     made.setSelection(useView.getState().selected);
-    const point = ({ container } = usePointedAt.getState()): void => made.pointAt(container && `${uid}/${container}`);
+    const point = ({ container } = usePointedAt.getState()): void =>
+      made.pointAt(container && uid && `${uid}/${container}`);
     point();
     const { range, follow } = useView.getState();
     if (range) made.setViewport(range);
     else if (!follow) made.follow(false);
-    let drawn = run.history.newest.pod(uid);
-    let drawnVersion = drawn?.version;
+    const versionOf = (): unknown => {
+      const { newest } = run.history;
+      return uid === undefined ? newest.version : (newest.pod(uid)?.version ?? -1);
+    };
+    const newestPod = (): unknown => (uid === undefined ? run.history.newest : run.history.newest.pod(uid));
+    let drawn = newestPod();
+    let drawnVersion = versionOf();
     let cursor = run.past?.time;
     /** The canvas reads the run directly: React takes no part in a frame. */
     const renew = (): void => {
-      const pod = run.history.newest.pod(uid);
-      if (pod && lanes.current && (pod !== drawn || pod.version !== drawnVersion)) {
+      const pod = newestPod();
+      if (pod && lanes.current && (pod !== drawn || versionOf() !== drawnVersion)) {
         drawn = pod;
-        drawnVersion = pod.version;
-        made.renewModel(() => (model.current = modelOf(lanes.current ?? new RunLanes(words), run, uid)));
+        drawnVersion = versionOf();
+        made.renewModel(renewed);
       }
       if (run.past?.time !== cursor) {
         cursor = run.past?.time;
@@ -96,14 +131,31 @@ export function TimelineView({ uid, name }: { readonly uid: string; readonly nam
       run.subscribeFrames(renew),
       onThemeChange(() => made.setTheme()),
       usePreferences.subscribe(({ motion }) => made.setMotion(motion)),
-      usePointedAt.subscribe((at) => point(at)),
+      useLaneView.subscribe(() => made.renewModel(renewed)),
+      ...(uid === undefined
+        ? [
+            usePodList.subscribe(() => made.renewModel(renewed)),
+            usePreferences.subscribe(() => made.renewModel(renewed)),
+          ]
+        : []),
+      usePointedAt.subscribe((at) => {
+        made.renewModel(renewed);
+        point(at);
+      }),
       made.on('select', (selection) => {
+        const other = uid === undefined && selection ? run.pod(uidOf(selection.lane)) : undefined;
         own.current = selectedId(selection);
+        if (other && other.uid !== useView.getState().uid) choosePod(other);
         select(own.current);
       }),
       made.on('seek', (time) => {
         // While live, a click on the background only clears the selection.
         if (run.past) travelToTime(session, time);
+      }),
+      made.on('lane', (lane) => {
+        const pod = uid === undefined ? run.pod(uidOf(lane)) : undefined;
+        if (pod) choosePod(pod);
+        else if (lane.kind === 'collapsed') useLaneView.setState({ collapses: false });
       }),
       made.on('hover', (hover) => setTip(hover && model.current && { hover, model: model.current })),
       made.on('fold', (isFolding) => useTimelineHandle.setState({ isFolding })),

@@ -60,6 +60,8 @@ function wordsOf(t: Translate): TimelineWords {
       warnings: (count) => t(words.warnings, { count }),
       pullCount: (count) => t(words.pulls, { count }),
       failedOf: (failed, all) => t(words.failedOf, { failed, all }),
+      healthy: (count) => t(words.healthy, { count }),
+      expand: t(words.expand),
     },
     activities: {
       pull: t(words.pull),

@@ -42,6 +42,10 @@ export const showPod = ({ uid, namespace, name }: Pick<PodTrack, 'uid' | 'namesp
       'push',
     );
 
+/** Selects a pod where several are shown, and keeps the visible time. */
+export const choosePod = ({ uid, namespace, name }: Pick<PodTrack, 'uid' | 'namespace' | 'name'>): void =>
+  useView.getState().show({ uid, pod: `${namespace}/${name}`, sync: undefined, selected: undefined }, 'push');
+
 /** Selects an item, such as `span:42`, and the sync that contains it. */
 export const select = (selected: string | undefined): void => useView.getState().show({ selected, sync: undefined });
 

@@ -12,9 +12,24 @@ interface SearchFieldProps {
   readonly onChange: (value: string) => void;
   /** Element id for shortcuts that focus the field. */
   readonly id?: string;
+  /** Called for Enter; `isBackwards` with Shift. */
+  readonly onEnter?: (isBackwards: boolean) => void;
+  /** Called for Escape in an empty field. */
+  readonly onLeave?: () => void;
+  /** Shown in the field, for example that nothing matches. */
+  readonly problem?: string | undefined;
 }
 
-export function SearchField({ label, placeholder = label, value, onChange, id }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder = label,
+  value,
+  onChange,
+  id,
+  onEnter,
+  onLeave,
+  problem,
+}: SearchFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
   const clear = (): void => {
@@ -34,15 +49,25 @@ export function SearchField({ label, placeholder = label, value, onChange, id }:
         spellCheck={false}
         autoComplete="off"
         value={value}
+        aria-invalid={problem !== undefined}
         onChange={({ target }) => onChange(target.value)}
         onKeyDown={(event) => {
           // The first Escape clears the text; a second one closes the surrounding dialog.
+          if (event.key === 'Enter' && onEnter) {
+            event.preventDefault();
+            onEnter(event.shiftKey);
+          } else if (event.key === 'Escape' && value === '') onLeave?.();
           if (event.key !== 'Escape' || value === '') return;
           event.stopPropagation();
           event.preventDefault();
           clear();
         }}
       />
+      {problem !== undefined && (
+        <span className={styles.problem} role="status">
+          {problem}
+        </span>
+      )}
       {value !== '' && (
         <button
           type="button"

@@ -1,0 +1,134 @@
+/** Orders the lanes of a pod, hides some, and draws healthy containers as one lane. */
+import { type Item, isTrouble, type Lane, type LaneKind } from '../model.ts';
+import type { TimelineWords } from '../words.ts';
+
+export const laneOrders = ['spec', 'trouble', 'name'] as const;
+export type LaneOrder = (typeof laneOrders)[number];
+
+export interface LaneArrangement {
+  /** True if the healthy containers are one lane. */
+  readonly collapses: boolean;
+  /** `spec`: as the pod lists them. `trouble`: unhealthy containers first. */
+  readonly order: LaneOrder;
+  /** Ids of lanes at the top. */
+  readonly pinned: ReadonlySet<string>;
+  /** Ids of lanes that aren't drawn. */
+  readonly hidden: ReadonlySet<string>;
+  /** A lane that is never collapsed or hidden, because the page points at it. */
+  readonly shown?: string | undefined;
+}
+
+/** A lane with the lanes that belong to it, such as the probes of a container. */
+interface Block {
+  readonly lanes: readonly Lane[];
+  readonly lane: Lane;
+}
+
+const containerKinds: ReadonlySet<LaneKind> = new Set(['init', 'sidecar', 'container', 'ephemeral']);
+
+/** Returns true for lanes of containers. */
+export const isContainerLane = ({ kind }: Pick<Lane, 'kind'>): boolean => containerKinds.has(kind);
+
+/** Number of the newest probes that decide whether a container is healthy now. */
+const newestProbes = 8;
+
+const health = new WeakMap<Lane, boolean>();
+
+/** Returns true for a container lane without failures that runs or has completed. A lane object is examined once. */
+function isHealthyLane(lane: Lane): boolean {
+  const known = health.get(lane);
+  if (known !== undefined) return known;
+  const last = lane.items.findLast(({ row }) => row === 0);
+  const isHealthy =
+    lane.kind === 'probes'
+      ? !lane.markers.slice(-newestProbes).some(isTrouble)
+      : (last?.state === 'running' || last?.state === 'succeeded') &&
+        !lane.items.some(({ failed, state }) => failed || state === 'error');
+  health.set(lane, isHealthy);
+  return isHealthy;
+}
+
+const isHealthy = ({ lane, lanes }: Block): boolean => isContainerLane(lane) && lanes.every(isHealthyLane);
+
+function blocksOf(lanes: readonly Lane[]): readonly Block[] {
+  const blocks: { readonly lane: Lane; readonly lanes: Lane[] }[] = [];
+  for (const lane of lanes) {
+    if (lane.kind === 'probes') blocks.at(-1)?.lanes.push(lane);
+    else blocks.push({ lane, lanes: [lane] });
+  }
+  return blocks;
+}
+
+/** Returns the items of the first row of each lane, each lane in a thin row. The label is the name of the lane. */
+export function thinRows(lanes: readonly Lane[], firstRow: number): readonly Item[] {
+  return lanes.flatMap((lane, at) =>
+    lane.items.flatMap((item) =>
+      item.row === 0 ? { ...item, row: firstRow + at, label: `${lane.label}: ${item.label}`, curve: undefined } : [],
+    ),
+  );
+}
+
+export const inOrder = (items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => a.start - b.start || a.row - b.row);
+
+/** Returns how many containers of a pod collapse by default: a few lanes fit without. */
+export const collapsesByDefault = (lanes: readonly Lane[]): boolean => lanes.filter(isContainerLane).length > 6;
+
+/** Arranges the lanes of one pod. Keeps the collapsed lane for as long as the lanes in it don't change. */
+export class LaneArranger {
+  readonly #words: TimelineWords;
+  #collapsed: { readonly of: readonly Lane[]; readonly lane: Lane } | undefined;
+
+  constructor(words: TimelineWords) {
+    this.#words = words;
+  }
+
+  /** Returns the lanes to draw. */
+  arrange(lanes: readonly Lane[], { collapses, order, pinned, hidden, shown }: LaneArrangement): readonly Lane[] {
+    const blocks = blocksOf(lanes).filter(({ lane }) => !hidden.has(lane.id) || lane.id === shown);
+    const containers = blocks.filter(({ lane }) => isContainerLane(lane) && !pinned.has(lane.id));
+    const isCollapsible = (block: Block): boolean => block.lane.id !== shown && isHealthy(block);
+    const healthy = collapses ? containers.filter(isCollapsible) : [];
+    // One lane alone would take as much room collapsed.
+    const together = healthy.length > 1 ? new Set(healthy) : new Set<Block>();
+    const apart = containers.filter((block) => !together.has(block));
+    const ordered =
+      order === 'name'
+        ? apart.toSorted((a, b) => a.lane.label.localeCompare(b.lane.label, 'en', { numeric: true }))
+        : order === 'trouble'
+          ? apart.toSorted((a, b) => Number(isHealthy(a)) - Number(isHealthy(b)))
+          : apart;
+    const own = (block: Block): readonly Lane[] => block.lanes;
+    const above = blocks.filter(({ lane }) => pinned.has(lane.id));
+    const rest = blocks.filter(({ lane }) => !pinned.has(lane.id) && !isContainerLane(lane));
+    const at = rest.findIndex(({ lane }) => lane.kind === 'sandbox') + 1;
+    const collapsed = together.size > 0 ? [this.#collapse([...together].map(({ lane }) => lane))] : [];
+    return [
+      ...above.flatMap(own),
+      ...rest.slice(0, at).flatMap(own),
+      ...ordered.flatMap(own),
+      ...collapsed,
+      ...rest.slice(at).flatMap(own),
+    ];
+  }
+
+  #collapse(lanes: readonly Lane[]): Lane {
+    const known = this.#collapsed;
+    if (known && known.of.length === lanes.length && known.of.every((lane, at) => lane === lanes[at]))
+      return known.lane;
+    const { lanes: texts } = this.#words;
+    const lane: Lane = {
+      id: `${lanes[0]?.id}/collapsed`,
+      kind: 'collapsed',
+      label: texts.healthy(lanes.length),
+      note: texts.expand,
+      group: lanes[0]?.group,
+      rows: lanes.length,
+      items: inOrder(thinRows(lanes, 0)),
+      markers: [],
+      settled: 0,
+    };
+    this.#collapsed = { of: lanes, lane };
+    return lane;
+  }
+}
