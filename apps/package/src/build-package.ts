@@ -4,12 +4,13 @@ import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeSite } from '@podscope/cli/write-site';
 import { repositoryRoot } from '@podscope/server/repository';
 import { productVersion } from '@podscope/server/version';
 import { z } from 'zod';
 import { bundle } from './bundle.ts';
 import { packageManifest } from './manifest.ts';
-import { thirdPartyNotices } from './notices.ts';
+import { packagesOf, thirdPartyNotices } from './notices.ts';
 
 const run = promisify(execFile);
 
@@ -39,18 +40,19 @@ async function pack(directory: string, out: string): Promise<Tarball> {
  */
 export async function stagePackage(directory: string, announce: (part: string) => void): Promise<void> {
   announce('Bundling the program…');
-  const { packages } = await bundle(join(directory, 'dist'));
+  const modules = await bundle(join(directory, 'dist'));
   announce('Building the page…');
-  const site = join(directory, 'site');
-  await run(process.execPath, [join(repositoryRoot, 'apps/cli/src/main.ts'), 'build:site', '--out', site]);
-  await rm(join(site, '.podscope-site'));
+  const siteModules = await writeSite(join(directory, 'site'));
   await mkdir(join(directory, 'bin'), { recursive: true });
   const program = join(directory, 'bin/podscope.cjs');
   await cp(join(import.meta.dirname, '../files/podscope.cjs'), program);
   await chmod(program, 0o755);
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
   await cp(join(import.meta.dirname, '../files/README.md'), join(directory, 'README.md'));
-  await writeFile(join(directory, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(packages));
+  await writeFile(
+    join(directory, 'THIRD-PARTY-NOTICES.txt'),
+    await thirdPartyNotices(packagesOf([...modules, ...siteModules])),
+  );
   await writeFile(
     join(directory, 'package.json'),
     `${JSON.stringify(packageManifest(productVersion), undefined, 2)}\n`,

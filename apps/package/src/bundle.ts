@@ -1,8 +1,8 @@
 /** Bundles the programs of Podscope with their dependencies into ES modules for Node. */
 import { readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
-import { build, type Rolldown } from 'vite';
+import { build, type Plugin } from 'vite';
 
 /** The programs of the package, by the name of their module in `dist`. */
 const programs: Readonly<Record<string, string>> = {
@@ -15,49 +15,36 @@ const external = ['vite', /^vite\//, 'cpu-features', /\.node$/];
 /** `new URL('./helper.ts', import.meta.url)` names a program that runs in another process, or a data file. */
 const besideModule = /new URL\(\s*'(?<path>\.{1,2}\/[^']+)',\s*import\.meta\.url,?\s*\)/g;
 
+/** All files of the bundle are in one directory. */
+const emittedName = (path: string): string => basename(path).replace(/\.ts$/, '.js');
+
 /** Emits the files that modules name relative to themselves, as entries of the bundle or as assets. */
-const filesBesideModules: Rolldown.Plugin = {
+const filesBesideModules: Plugin = {
   name: 'podscope-files-beside-modules',
+  // Before types are removed, which rewrites the code.
+  enforce: 'pre',
   async transform(code, id) {
     if (!id.startsWith(repositoryRoot) || id.includes('/node_modules/') || !code.includes('import.meta.url'))
       return null;
-    const emitted = new Map<string, string>();
-    for (const { groups } of code.matchAll(besideModule)) {
-      const path = groups?.['path'] ?? '';
-      const file = resolve(dirname(id), path);
-      emitted.set(
-        path,
-        file.endsWith('.ts')
-          ? this.emitFile({ type: 'chunk', id: file })
-          : this.emitFile({ type: 'asset', name: file.slice(file.lastIndexOf('/') + 1), source: await readFile(file) }),
-      );
-    }
-    if (emitted.size === 0) return null;
-    return code.replaceAll(
-      besideModule,
-      (_, path: string) => `new URL(import.meta.ROLLUP_FILE_URL_${emitted.get(path)})`,
+    const sources = await Promise.all(
+      [...code.matchAll(besideModule)].map(async ({ groups }) => {
+        const file = resolve(dirname(id), groups?.['path'] ?? '');
+        return { file, source: file.endsWith('.ts') ? undefined : await readFile(file) };
+      }),
     );
+    for (const { file, source } of sources)
+      if (source === undefined) this.emitFile({ type: 'chunk', id: file, fileName: emittedName(file) });
+      else this.emitFile({ type: 'asset', fileName: emittedName(file), source });
+    return code.replaceAll(besideModule, (_, path: string) => `new URL('./${emittedName(path)}', import.meta.url)`);
   },
 };
-
-/** A bundle: the paths of its files below `dist`, and the directories of the npm packages it contains. */
-export interface Bundle {
-  readonly files: readonly string[];
-  readonly packages: readonly string[];
-}
-
-/** `…/node_modules/ws/lib/websocket.js` → `…/node_modules/ws`. */
-function packageOf(module: string): string | undefined {
-  return /^(?<directory>.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//.exec(module.replace(/^\0/, ''))?.groups?.[
-    'directory'
-  ];
-}
 
 /**
  * Writes the bundle. Modules that a program loads later become files of their own.
  * @param directory where the files go; created if needed
+ * @returns the paths of all modules whose code it contains
  */
-export async function bundle(directory: string): Promise<Bundle> {
+export async function bundle(directory: string): Promise<readonly string[]> {
   const result = await build({
     root: repositoryRoot,
     configFile: false,
@@ -73,6 +60,7 @@ export async function bundle(directory: string): Promise<Bundle> {
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,
+      ssrEmitAssets: true,
       outDir: directory,
       emptyOutDir: true,
       target: 'node22',
@@ -92,7 +80,5 @@ export async function bundle(directory: string): Promise<Bundle> {
     },
   });
   if (!('output' in result)) throw new Error('the build returned no output');
-  const modules = result.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
-  const packages = new Set(modules.map(packageOf).filter((name) => name !== undefined));
-  return { files: result.output.map(({ fileName }) => fileName), packages: [...packages].toSorted() };
+  return result.output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 }

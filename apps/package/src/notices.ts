@@ -25,6 +25,15 @@ async function noticeOf(directory: string): Promise<Notice> {
   return { name, version, license, texts: texts.map((text) => text.trim()) };
 }
 
+/** `…/node_modules/ws/lib/websocket.js` → `…/node_modules/ws`. */
+const packageDirectory = /^\0?(?<directory>.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//;
+
+/** Returns the directories of the npm packages that modules belong to, sorted. */
+export function packagesOf(modules: readonly string[]): readonly string[] {
+  const found = modules.map((module) => packageDirectory.exec(module)?.groups?.['directory']);
+  return [...new Set(found.filter((directory) => directory !== undefined))].toSorted();
+}
+
 /**
  * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. Texts that
  * several packages share stand once.

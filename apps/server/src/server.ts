@@ -1,5 +1,8 @@
 /** The composition root of the server: starts runtime, node, API, stream and page, and stops them in reverse order. */
+import { mkdtemp } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type NodeHost, systemClock } from '@podscope/node';
 import { noticeInEnglish } from '@podscope/protocol';
 import { background, Tracer } from '@podscope/trace';
@@ -33,7 +36,7 @@ import { newToken } from './security/token.ts';
 import { openTokenSigner } from './security/token-signer.ts';
 import { asStartError } from './start-error.ts';
 import { FilePersistence } from './state/file-persistence.ts';
-import { openStateDirectory, writePrivately } from './state/state-directory.ts';
+import { canMake, openStateDirectory, type StateDirectory, writePrivately } from './state/state-directory.ts';
 import { readGivenCertificate } from './tls/given-certificate.ts';
 import { loadCertificate } from './tls/load-certificate.ts';
 import { productVersion } from './version.ts';
@@ -84,6 +87,17 @@ const unavailable =
     response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' }).end(message);
   };
 
+/** Where the default state directory can't be made, such as in a read-only home directory, state is kept until a reboot. */
+async function openState(
+  { stateDir, isDefaultStateDir }: Pick<ServerOptions, 'stateDir' | 'isDefaultStateDir'>,
+  notify: (message: string) => void,
+): Promise<StateDirectory> {
+  if (!isDefaultStateDir || (await canMake(stateDir))) return openStateDirectory(stateDir);
+  const temporary = await mkdtemp(join(tmpdir(), 'podscope-state-'));
+  notify(`${stateDir} cannot be written: state is kept in ${temporary} (--state-dir names another directory)`);
+  return openStateDirectory(temporary);
+}
+
 async function compose(
   options: ServerOptions,
   { logger, notify, preparePage }: ServerHooks,
@@ -91,7 +105,7 @@ async function compose(
 ): Promise<RunningServer> {
   const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
   const simulation = options.simulation === undefined ? undefined : await readSimulationFile(options.simulation);
-  const state = await openStateDirectory(options.stateDir);
+  const state = await openState(options, notify);
   cleanup.add(() => state.release());
   const given = options.tls && (await readGivenCertificate(options.tls));
   const certificate = given ?? (await loadCertificate(state, options.host));

@@ -12,8 +12,6 @@ import { emptySiteDirectory } from './site-directory.ts';
 /** In a clone the site doesn't depend on the working directory. */
 const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
 
-const webRoot = join(repositoryRoot, 'apps/web');
-
 const help = `Usage: ${callOf('build:site')} [--out DIR]
 
 Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are relative, so that it
@@ -42,15 +40,8 @@ export const buildSite: CommandBody = {
       print(`Copied the site to ${directory}`);
       return 0;
     }
-    const { build } = await import('vite');
-    await build({
-      root: webRoot,
-      configFile: join(webRoot, 'vite.config.ts'),
-      mode: 'site',
-      base: './',
-      logLevel: 'error',
-      build: { outDir: directory, emptyOutDir: false, sourcemap: false },
-    });
+    const { writeSite } = await import('./write-site.ts');
+    await writeSite(directory);
     const { first, engine, sum } = await pageSizes(directory);
     console.log(`Built ${directory}`);
     console.log(`page: ${sum(first).toFixed(0)} KiB of script before anything optional, gzipped`);

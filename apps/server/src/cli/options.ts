@@ -332,6 +332,8 @@ export interface ServerOptions {
   readonly readOnly: boolean;
   readonly showSecrets: boolean;
   readonly stateDir: string;
+  /** False when the user named the state directory. */
+  readonly isDefaultStateDir: boolean;
   readonly manifestDir: string | undefined;
   readonly manifestUrl: string | undefined;
   readonly profile: 'v1.36' | 'v1.20';
@@ -399,6 +401,7 @@ export function parseCommandLine(
     readOnly: flag('read-only'),
     showSecrets: flag('show-secrets'),
     stateDir: directory('state-dir') ?? '',
+    isDefaultStateDir: values['state-dir'] === undefined,
     manifestDir: directory('manifest-dir'),
     manifestUrl: text('manifest-url'),
     profile: text('profile') as ServerOptions['profile'],

@@ -3,7 +3,8 @@
  * releases the lock when the process ends.
  */
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
@@ -23,6 +24,15 @@ export interface StateDirectory {
   /** Releases the lock for another server. */
   release(): void;
 }
+
+/** Creates the directory if necessary, and returns whether it exists and this process may write to it. */
+export const canMake = (path: string): Promise<boolean> =>
+  mkdir(path, { recursive: true, mode: 0o700 })
+    .then(() => access(path, constants.W_OK))
+    .then(
+      () => true,
+      () => false,
+    );
 
 /**
  * Opens the directory, and creates it if necessary.

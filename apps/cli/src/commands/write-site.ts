@@ -1,0 +1,32 @@
+/** Writes the static site with vite. */
+import { join } from 'node:path';
+import { repositoryRoot } from '@podscope/server/repository';
+import { build, type Plugin } from 'vite';
+
+const webRoot = join(repositoryRoot, 'apps/web');
+
+/**
+ * Builds the static site into a directory, beside the files that it contains.
+ * @returns the paths of all modules whose code the site contains, those of its workers included
+ */
+export async function writeSite(directory: string): Promise<ReadonlySet<string>> {
+  const modules = new Set<string>();
+  const collector = (): Plugin => ({
+    name: 'podscope-modules',
+    generateBundle(_options, files) {
+      for (const file of Object.values(files))
+        if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id);
+    },
+  });
+  await build({
+    root: webRoot,
+    configFile: join(webRoot, 'vite.config.ts'),
+    mode: 'site',
+    base: './',
+    logLevel: 'error',
+    plugins: [collector()],
+    worker: { plugins: () => [collector()] },
+    build: { outDir: directory, emptyOutDir: false, sourcemap: false },
+  });
+  return modules;
+}

@@ -1,0 +1,140 @@
+/**
+ * Runs the package as its users do: from an empty directory without a repository, with a home directory that can't be
+ * written, on the Node of the tests and, in the long tests, on the oldest supported one.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify, stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stagePackage } from './build-package.ts';
+
+const run = promisify(execFile);
+
+let directory: string;
+/** The package as npm unpacks it, and an empty directory to call it from. */
+let installed: string;
+let empty: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'podscope-package-test-'));
+  installed = join(directory, 'node_modules/podscope');
+  empty = join(directory, 'empty');
+  await mkdir(empty);
+  await stagePackage(installed, () => undefined);
+}, 300_000);
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** No directory can be created below a device. */
+const environment = { PATH: process.env['PATH'], HOME: '/dev/null', TMPDIR: tmpdir() };
+
+const oldest = process.env['PODSCOPE_OLDEST_NODE'];
+const versions = [process.execPath, ...(oldest === undefined ? [] : [oldest])];
+
+const pod = `apiVersion: v1
+kind: Pod
+metadata: { name: web }
+spec: { restartPolicy: Never, containers: [{ name: app, image: 'busybox:1.36', command: [sh, -c, exit 3] }] }
+`;
+
+describe.each(versions)('the package on %s', (node) => {
+  const podscope = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
+    run(node, [join(installed, 'bin/podscope.cjs'), ...args], { cwd: empty, env: environment });
+
+  it('prints its commands as npx calls them, and its version', async () => {
+    const { stdout } = await podscope('--help');
+    expect(stdout).toContain('Usage: npx podscope COMMAND');
+    expect(stdout).not.toContain('pnpm');
+    expect((await podscope('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('prints help with examples for every command', async () => {
+    const { stdout } = await podscope('--help');
+    const names = [...stdout.matchAll(/^ {2}(?<name>[a-z:]+)/gm)].map(({ groups }) => groups?.['name'] ?? '');
+    expect(names).toContain('start');
+    const texts = await Promise.all(names.map(async (name) => (await podscope(name, '--help')).stdout));
+    for (const text of texts) {
+      expect(text).toContain('Examples:\n  #');
+      expect(text).not.toContain('pnpm');
+    }
+  });
+
+  it('runs a pod in the simulator and explains what it recorded', async () => {
+    const manifest = join(directory, 'pod.yaml');
+    const recording = join(directory, 'run.podscope');
+    await writeFile(manifest, pod);
+    const { stdout } = await podscope('run', manifest, '--runtime', 'sim', '--until', 'failed', '--record', recording);
+    expect(stdout).toContain('container app 0 exited with code 3');
+    expect((await podscope('explain', recording)).stdout).toContain('web');
+  });
+
+  it('serves the page, whose files are all in the package, without a home directory', async () => {
+    const server = spawn(node, [join(installed, 'bin/podscope.cjs'), '--runtime', 'sim', '--port', '0'], {
+      cwd: empty,
+      env: environment,
+    });
+    let output = '';
+    let errors = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    try {
+      const address = await new Promise<URL>((found, fail) => {
+        server.stdout.setEncoding('utf8').on('data', (text: string) => {
+          output += text;
+          const [url] = /http:\S+/.exec(stripVTControlCharacters(output)) ?? [];
+          if (url !== undefined && output.includes('Ctrl+C')) found(new URL(url));
+        });
+        server.once('exit', (code: number | null) => fail(new Error(`exit code ${code}: ${errors}`)));
+      });
+      const token = address.searchParams.get('token') ?? '';
+      const get = (path: string): Promise<Response> =>
+        fetch(new URL(path, address), { headers: { Authorization: `Bearer ${token}` } });
+      const page = await (await get('/')).text();
+      // The site has an engine of its own; a server's page must not start it.
+      expect(page).not.toContain('engine.js');
+      const files = [...page.matchAll(/(?:src|href)="(?<file>\.\/[^"]+)"/g)].map(
+        ({ groups }) => groups?.['file'] ?? '',
+      );
+      expect(files.length).toBeGreaterThan(3);
+      for (const file of files) expect({ file, status: (await get(file)).status }).toEqual({ file, status: 200 });
+    } finally {
+      const exited = once(server, 'exit');
+      server.kill('SIGINT');
+      await exited;
+      const [, state] = /state is kept in (\S+)/.exec(errors) ?? [];
+      if (state !== undefined) await rm(state, { recursive: true, force: true });
+    }
+    expect(errors).toMatch(/cannot be written: state is kept in/);
+    expect(server.exitCode).toBe(0);
+  });
+
+  it('copies the static site for build:site', async () => {
+    const site = join(directory, `site-${versions.indexOf(node)}`);
+    await podscope('build:site', '--out', site);
+    expect(await readdir(site)).toEqual(expect.arrayContaining(['index.html', 'sw.js', 'assets']));
+  });
+});
+
+it('rejects an old Node with one line', async () => {
+  const program = await readFile(join(installed, 'bin/podscope.cjs'), 'utf8');
+  const old = join(directory, 'old.cjs');
+  await writeFile(old, program.replace(/^#!.*/, "Object.defineProperty(process, 'version', { value: 'v20.11.1' });"));
+  await expect(run(process.execPath, [old])).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'podscope: Node v20.11.1 is not supported: install Node 22.13 or newer\n',
+  });
+});
+
+it('has no dependencies, contains licenses and notices, and no sources, tests or source maps', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).toMatchObject({ name: 'podscope', license: 'Apache-2.0', engines: { node: '>=22.13' } });
+  const files = await readdir(installed, { recursive: true });
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt', 'README.md']));
+  expect(files.filter((file) => /\.(?:map|ts|tsx)$|\.test\.|(?:^|\/)\./.test(file))).toEqual([]);
+  const notices = await readFile(join(installed, 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  for (const name of ['express', 'dockerode', 'react', 'ws', 'zod'])
+    expect(notices).toMatch(new RegExp(`^${name}@`, 'm'));
+});
