@@ -11,22 +11,98 @@ import {
   responseError,
   wrapError,
 } from './error.ts';
-import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
+import {
+  archiveCall,
+  type DockerCall,
+  describeCall,
+  dockerCall,
+  eventsCall,
+  logsCall,
+  requestPath,
+} from './requests.ts';
 import { compareApiVersions, DockerTransport } from './transport.ts';
 
-const path = (request: DockerRequest): string => `${request.method} ${requestPath(request)}`;
+function path(call: DockerCall): string {
+  const request = describeCall(call);
+  return `${request.method} ${requestPath(request)}`;
+}
 
 describe('requests', () => {
   it('are as Docker documents them', () => {
-    expect(path(dockerRequests.listContainers({ all: true, filters: { label: ['a=b'] } }))).toBe(
+    expect(path(dockerCall('listContainers', { all: true, filters: { label: ['a=b'] } }))).toBe(
       'GET /containers/json?all=1&filters=%7B%22label%22%3A%5B%22a%3Db%22%5D%7D&limit=0',
     );
-    expect(path(dockerRequests.stopContainer({ id: 'abc', timeout: 0 }))).toBe('POST /containers/abc/stop?t=0');
-    expect(path(dockerRequests.removeContainer({ id: 'abc', force: false }))).toBe('DELETE /containers/abc?v=1');
-    expect(path(dockerRequests.inspectImage({ ref: 'r.io:5000/a/b@sha256:1' }))).toBe(
+    expect(path(dockerCall('stopContainer', { id: 'abc', timeout: 0 }))).toBe('POST /containers/abc/stop?t=0');
+    expect(path(dockerCall('removeContainer', { id: 'abc', force: false }))).toBe('DELETE /containers/abc?v=1');
+    expect(path(dockerCall('inspectImage', { ref: 'r.io:5000/a/b@sha256:1' }))).toBe(
       'GET /images/r.io%3A5000/a/b%40sha256%3A1/json',
     );
-    expect(path(dockerRequests.inspectContainer({ id: '../../info' }))).toBe('GET /containers/..%2F..%2Finfo/json');
+    expect(path(dockerCall('inspectContainer', { id: '../../info' }))).toBe('GET /containers/..%2F..%2Finfo/json');
+  });
+});
+
+describe("dockerode's requests", () => {
+  const id = 'a/b';
+  const container = '/containers/a%2Fb';
+  it.each<[DockerCall, string, unknown?]>([
+    [dockerCall('version', {}), 'GET /version'],
+    [dockerCall('info', {}), 'GET /info'],
+    [dockerCall('diskUsage', {}), 'GET /system/df'],
+    [dockerCall('listContainers', { all: false, filters: {} }), 'GET /containers/json?filters=%7B%7D&limit=0'],
+    [dockerCall('inspectContainer', { id, size: true }), `GET ${container}/json?size=1`],
+    [
+      dockerCall('createContainer', { name: 'k8s_x', body: { Image: 'i', Labels: {}, HostConfig: {} } }),
+      'POST /containers/create?name=k8s_x',
+      { Image: 'i', Labels: {}, HostConfig: {} },
+    ],
+    [dockerCall('startContainer', { id }), `POST ${container}/start`],
+    [dockerCall('stopContainer', { id, timeout: 30 }), `POST ${container}/stop?t=30`],
+    [dockerCall('removeContainer', { id, force: true }), `DELETE ${container}?force=1&v=1`],
+    [
+      dockerCall('updateContainer', { id, body: { CpuShares: 2, RestartPolicy: { Name: '', MaximumRetryCount: 0 } } }),
+      `POST ${container}/update`,
+      { CpuShares: 2, RestartPolicy: { Name: '', MaximumRetryCount: 0 } },
+    ],
+    [dockerCall('containerStats', { id }), `GET ${container}/stats?stream=false&one-shot=true`],
+    [
+      dockerCall('createExec', {
+        id,
+        body: { Cmd: ['ls'], AttachStdin: false, AttachStdout: true, AttachStderr: true, Tty: false },
+      }),
+      `POST ${container}/exec`,
+      { Cmd: ['ls'], AttachStdin: false, AttachStdout: true, AttachStderr: true, Tty: false },
+    ],
+    [dockerCall('startExec', { id, maxBytes: 1 }), 'POST /exec/a%2Fb/start', { Detach: false, Tty: false }],
+    [dockerCall('startExecAttached', { id, tty: true }), 'POST /exec/a%2Fb/start', { Detach: false, Tty: true }],
+    [dockerCall('inspectExec', { id }), 'GET /exec/a%2Fb/json'],
+    [dockerCall('resizeExec', { id, width: 80, height: 24 }), 'POST /exec/a%2Fb/resize?h=24&w=80'],
+    [dockerCall('resizeContainer', { id, width: 80, height: 24 }), `POST ${container}/resize?h=24&w=80`],
+    [
+      dockerCall('attach', { id, tty: false, stdin: false, stdout: true, stderr: true }),
+      `POST ${container}/attach?stream=1&stdout=1&stderr=1`,
+    ],
+    [dockerCall('listImages', { filters: {} }), 'GET /images/json'],
+    [
+      dockerCall('listImages', { filters: { reference: ['b'] } }),
+      'GET /images/json?filters=%7B%22reference%22%3A%5B%22b%22%5D%7D',
+    ],
+    [
+      dockerCall('pullImage', { fromImage: 'r.io/b', tag: '1', onMessage: () => undefined }),
+      'POST /images/create?fromImage=r.io%2Fb&tag=1',
+    ],
+    [dockerCall('removeImage', { ref: 'r.io/b:1' }), 'DELETE /images/r.io/b%3A1'],
+    [
+      logsCall({ id, tty: false, follow: true, tail: 5, since: '1.000000001' }),
+      `GET ${container}/logs?stdout=1&stderr=1&timestamps=1&tail=5&since=1.000000001&follow=1`,
+    ],
+    [archiveCall({ id, path: '/etc/passwd' }), `GET ${container}/archive?path=%2Fetc%2Fpasswd`],
+    [
+      eventsCall({ type: ['container'] }, '12.345'),
+      'GET /events?filters=%7B%22type%22%3A%5B%22container%22%5D%7D&since=12.345',
+    ],
+  ])('%# are as Docker documents them', (call, expected, body?) => {
+    expect(path(call)).toBe(expected);
+    expect(describeCall(call).body).toEqual(body);
   });
 });
 
@@ -38,7 +114,7 @@ describe('ids of requests', () => {
       const transport = new DockerTransport(dockerEndpoint('tcp://127.0.0.1:1', {}));
       const request = transport.request(
         background(new VirtualClock(), new Tracer()),
-        dockerRequests.inspectContainer({ id }),
+        dockerCall('inspectContainer', { id }),
         {
           subject: { kind: 'container', id },
         },

@@ -19,7 +19,7 @@ import type {
 } from './port.ts';
 import { processConnection } from './process-connection.ts';
 import { registryAuthHeader } from './registry-auth.ts';
-import { archiveRequest, dockerRequests, eventsRequest, logsRequest } from './requests.ts';
+import { archiveCall, describeCall, dockerCall, eventsCall, logsCall } from './requests.ts';
 import * as schemas from './schemas.ts';
 import { type DockerStream, DockerTransport } from './transport.ts';
 
@@ -117,7 +117,7 @@ class DockerodeClient implements DockerClient {
   }
 
   async startExec(ctx: Context, args: DockerArgs<'startExec'>): Promise<ExecOutput> {
-    const socket = await this.#transport.hijack(ctx, dockerRequests.startExec(args));
+    const socket = await this.#transport.hijack(ctx, dockerCall('startExec', args));
     const stdout = new BoundedBuffer(args.maxBytes);
     const stderr = new BoundedBuffer(args.maxBytes);
     for await (const { stream, data } of this.#until(ctx, socket, demultiplex(socket)))
@@ -133,15 +133,15 @@ class DockerodeClient implements DockerClient {
     return this.#call(ctx, 'resizeContainer', args, nothing);
   }
   async startExecAttached(ctx: Context, args: DockerArgs<'startExecAttached'>): Promise<ProcessConnection> {
-    return processConnection(await this.#transport.hijack(ctx, dockerRequests.startExecAttached(args)), args.tty);
+    return processConnection(await this.#transport.hijack(ctx, dockerCall('startExecAttached', args)), args.tty);
   }
   async attach(ctx: Context, args: AttachArgs): Promise<ProcessConnection> {
-    return processConnection(await this.#transport.hijack(ctx, dockerRequests.attach(args)), args.tty);
+    return processConnection(await this.#transport.hijack(ctx, dockerCall('attach', args)), args.tty);
   }
 
   async pullImage(ctx: Context, args: PullImageArgs): Promise<void> {
     const headers = { 'X-Registry-Auth': registryAuthHeader(args.auth) };
-    const body = await this.#transport.stream(ctx, dockerRequests.pullImage(args), { headers });
+    const body = await this.#transport.stream(ctx, dockerCall('pullImage', args), { headers });
     for await (const line of this.#until(ctx, body, jsonLines(body))) {
       const message = schemas.pullMessageSchema.parse(line);
       if (message.errorDetail || message.error) throw pullError(message);
@@ -151,18 +151,18 @@ class DockerodeClient implements DockerClient {
   }
 
   async *archive(ctx: Context, args: { readonly id: string; readonly path: string }): AsyncGenerator<Uint8Array> {
-    const body = await this.#transport.stream(ctx, archiveRequest(args));
+    const body = await this.#transport.stream(ctx, archiveCall(args));
     yield* this.#until(ctx, body, body);
     ctx.signal.throwIfAborted();
   }
 
   async *logs(ctx: Context, args: LogsArgs): AsyncGenerator<OutputFrame> {
-    const body = await this.#transport.stream(ctx, logsRequest(args));
+    const body = await this.#transport.stream(ctx, logsCall(args));
     yield* this.#until(ctx, body, args.tty ? rawFrames(body) : demultiplex(body));
   }
 
   async *events(ctx: Context, args: { filters: DockerFilters; since?: string }): AsyncGenerator<schemas.DockerEvent> {
-    const body = await this.#transport.stream(ctx, eventsRequest(args.filters, args.since));
+    const body = await this.#transport.stream(ctx, eventsCall(args.filters, args.since));
     for await (const line of this.#until(ctx, body, jsonLines(body))) yield schemas.eventSchema.parse(line);
   }
 
@@ -177,11 +177,11 @@ class DockerodeClient implements DockerClient {
     schema: z.ZodType<T>,
     treatment: Treatment = {},
   ): Promise<T> {
-    const request = dockerRequests[operation](args);
+    const call = dockerCall(operation, args);
     const outer = treatment.mutates ? withoutCancel(ctx) : ctx;
     try {
       const answer = await withTimeout(outer, treatment.limit ?? this.#timeout, (limited) =>
-        this.#transport.request(limited, request, treatment),
+        this.#transport.request(limited, call, treatment),
       );
       return schema.parse(answer);
     } catch (error) {
@@ -191,6 +191,7 @@ class DockerodeClient implements DockerClient {
         });
       }
       if (error instanceof z.ZodError) {
+        const request = describeCall(call);
         const text = `unexpected answer of the Docker Engine to ${request.method} ${request.path}: ${z.prettifyError(error)}`;
         throw new DockerError('Internal', text, undefined, { cause: error });
       }

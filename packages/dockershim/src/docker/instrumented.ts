@@ -4,11 +4,10 @@
  */
 import { dockerPoints } from '@podscope/flow';
 import type { Attributes, Context } from '@podscope/trace';
-import type { DockerClient, DockerOperation } from './port.ts';
-import { type DockerRequest, dockerRequests, requestPath } from './requests.ts';
+import type { DockerArgs, DockerClient, DockerOperation } from './port.ts';
+import { describeCall, dockerCall, requestPath } from './requests.ts';
 
 type Call = (ctx: Context, args: object) => Promise<unknown>;
-type Describe = (args: object) => DockerRequest;
 
 const decoder = new TextDecoder();
 
@@ -25,8 +24,8 @@ function showable(response: unknown): unknown {
   };
 }
 
-function describe(operation: DockerOperation, args: object): Attributes {
-  const request = (dockerRequests[operation] as Describe)(args);
+function describe<O extends DockerOperation>(operation: O, args: DockerArgs<O>): Attributes {
+  const request = describeCall(dockerCall(operation, args));
   const credentials = 'auth' in args && args.auth ? { headers: { 'X-Registry-Auth': '<redacted>' } } : {};
   const body = request.body === undefined ? {} : { body: request.body };
   return { method: request.method, path: requestPath(request), ...credentials, ...body };
@@ -40,7 +39,7 @@ export function instrumentDocker(client: DockerClient): DockerClient {
       ctx.tracer.span(
         ctx,
         dockerPoints[operation],
-        () => describe(operation, args),
+        () => describe(operation, args as DockerArgs<typeof operation>),
         async (inner) => {
           const response = await (client[operation] as Call).call(client, inner, args);
           if (response !== undefined)

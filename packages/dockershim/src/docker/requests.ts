@@ -1,70 +1,152 @@
-/** Describes the HTTP request of each call. The client sends it and the spans show it. */
-import type { DockerArgs, DockerOperation, LogsArgs } from './port.ts';
+/**
+ * Makes each call with dockerode, and describes the HTTP request that dockerode makes of it, which the spans show.
+ * Every call is one of dockerode's; dockershim has no requests of its own.
+ */
+import Docker, { type DockerOptions } from 'dockerode';
+import type { DockerArgs, DockerFilters, DockerOperation, LogsArgs } from './port.ts';
 
 /** One HTTP request, relative to `/v<apiVersion>`. */
 export interface DockerRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
 }
 
-const get = (path: string, query?: DockerRequest['query']): DockerRequest => ({ method: 'GET', path, query });
-const post = (path: string, query?: DockerRequest['query'], body?: unknown): DockerRequest => ({
-  method: 'POST',
-  path,
-  query,
-  body,
-});
+/** What dockerode passes to its transport, as far as it is used. */
+interface DialOptions {
+  readonly method: DockerRequest['method'];
+  /** Ends with `?` if the options are the query; otherwise they are the body. */
+  readonly path: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+}
 
-/** Returns an image reference as part of a path, with all characters but slashes escaped. */
-const refPath = (ref: string): string => ref.split('/').map(encodeURIComponent).join('/');
-const container = (id: string): string => `/containers/${encodeURIComponent(id)}`;
-const flag = (value: boolean | undefined): 1 | undefined => (value ? 1 : undefined);
+type Callback = (error: unknown, answer: unknown) => void;
 
-type Requests = { readonly [O in DockerOperation]: (args: DockerArgs<O>) => DockerRequest };
+/** A call of dockerode. Its result isn't used: dockerode omits parts of the answers, such as a create's warnings. */
+export type DockerCall = (engine: Docker) => Promise<unknown>;
 
-/** The request of each operation. */
-export const dockerRequests: Requests = {
-  version: () => get('/version'),
-  info: () => get('/info'),
-  diskUsage: () => get('/system/df'),
-  listContainers: ({ all, filters }) =>
-    get('/containers/json', { all: flag(all), filters: JSON.stringify(filters), limit: 0 }),
-  inspectContainer: ({ id, size }) => get(`${container(id)}/json`, { size: flag(size) }),
-  createContainer: ({ name, body }) => post('/containers/create', { name }, body),
-  startContainer: ({ id }) => post(`${container(id)}/start`),
-  stopContainer: ({ id, timeout }) => post(`${container(id)}/stop`, { t: timeout }),
-  removeContainer: ({ id, force }) => ({ method: 'DELETE', path: container(id), query: { force: flag(force), v: 1 } }),
-  updateContainer: ({ id, body }) => post(`${container(id)}/update`, undefined, body),
-  containerStats: ({ id }) => get(`${container(id)}/stats`, { stream: 'false', 'one-shot': 'true' }),
-  createExec: ({ id, body }) => post(`${container(id)}/exec`, undefined, body),
-  startExec: ({ id }) => post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: false }),
-  inspectExec: ({ id }) => get(`/exec/${encodeURIComponent(id)}/json`),
-  startExecAttached: ({ id, tty }) =>
-    post(`/exec/${encodeURIComponent(id)}/start`, undefined, { Detach: false, Tty: tty }),
-  attach: ({ id, stdin, stdout, stderr }) =>
-    post(`${container(id)}/attach`, { stream: 1, stdin: flag(stdin), stdout: flag(stdout), stderr: flag(stderr) }),
-  resizeExec: ({ id, width, height }) => post(`/exec/${encodeURIComponent(id)}/resize`, { h: height, w: width }),
-  resizeContainer: ({ id, width, height }) => post(`${container(id)}/resize`, { h: height, w: width }),
-  listImages: ({ filters }) =>
-    get('/images/json', { filters: Object.keys(filters).length > 0 ? JSON.stringify(filters) : undefined }),
-  inspectImage: ({ ref }) => get(`/images/${refPath(ref)}/json`),
-  pullImage: ({ fromImage, tag }) => post('/images/create', { fromImage, tag }),
-  removeImage: ({ ref }) => ({ method: 'DELETE', path: `/images/${refPath(ref)}` }),
+/** Returns a dockerode client that hands its requests to `send` instead of its own transport. */
+export function engineOver(send: (request: DockerRequest, done: Callback) => void): Docker {
+  const dial = (options: DialOptions, callback: Callback): void => send(requestOf(options), callback);
+  // dockerode's types lack `modem`.
+  const options: DockerOptions & { modem: { dial: typeof dial } } = { modem: { dial } };
+  return new Docker(options);
+}
+
+/** Returns a value of a query as Docker's own client writes it: 1 for true, nothing for false. */
+function queryValue(value: unknown): string | number | undefined {
+  if (typeof value === 'boolean') return value ? 1 : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+/** Members of the options that are meant for dockerode. */
+const ownOptions: ReadonlySet<string> = new Set(['hijack', '_query', '_body']);
+
+function requestOf({ method, path, options = {} }: DialOptions): DockerRequest {
+  const [plain = path] = path.split('?');
+  const own = Object.fromEntries(Object.entries(options).filter(([key]) => !ownOptions.has(key)));
+  const explicit = '_query' in options || '_body' in options;
+  const takesQuery = path.endsWith('?');
+  const query: unknown = explicit ? options['_query'] : takesQuery ? own : {};
+  const body: unknown = explicit ? options['_body'] : takesQuery ? {} : own;
+  const entries = Object.entries(query ?? {}).map(([key, value]): [string, string | number | undefined] => [
+    key,
+    queryValue(value),
+  ]);
+  const isEmpty = typeof body !== 'object' || body === null || Object.keys(body).length === 0;
+  return {
+    method,
+    path: plain,
+    ...(entries.length > 0 ? { query: Object.fromEntries(entries) } : {}),
+    ...(isEmpty ? {} : { body }),
+  };
+}
+
+// dockerode puts names into paths as they are.
+const container = (engine: Docker, id: string): Docker.Container => engine.getContainer(encodeURIComponent(id));
+const exec = (engine: Docker, id: string): Docker.Exec => engine.getExec(encodeURIComponent(id));
+/** All characters of a reference but slashes are escaped. */
+const image = (engine: Docker, ref: string): Docker.Image =>
+  engine.getImage(ref.split('/').map(encodeURIComponent).join('/'));
+
+type Calls = { readonly [O in DockerOperation]: (engine: Docker, args: DockerArgs<O>) => Promise<unknown> };
+
+const calls: Calls = {
+  version: (engine) => engine.version(),
+  info: (engine) => engine.info(),
+  diskUsage: (engine) => engine.df(),
+  listContainers: (engine, { all, filters }) =>
+    engine.listContainers({ all, filters: JSON.stringify(filters), limit: 0 }),
+  inspectContainer: (engine, { id, size }) => {
+    // dockerode's types lack `size`.
+    const options: Docker.ContainerInspectOptions & { size?: boolean } = { ...(size ? { size } : {}) };
+    return container(engine, id).inspect(options);
+  },
+  createContainer: (engine, { name, body }) => {
+    // Without these members dockerode would send the body as the query, too.
+    const options = { name, _query: { name }, _body: body };
+    return engine.createContainer(options);
+  },
+  startContainer: (engine, { id }) => container(engine, id).start(),
+  stopContainer: (engine, { id, timeout }) => container(engine, id).stop({ t: timeout }),
+  removeContainer: (engine, { id, force }) => container(engine, id).remove({ force, v: true }),
+  updateContainer: (engine, { id, body }) => container(engine, id).update(body),
+  containerStats: (engine, { id }) => {
+    // The engine sends a stream unless told `false`, so these are texts.
+    const options = { stream: false, _query: { stream: 'false', 'one-shot': 'true' } } as const;
+    return container(engine, id).stats(options);
+  },
+  createExec: (engine, { id, body }) => container(engine, id).exec({ ...body, Cmd: [...body.Cmd] }),
+  startExec: (engine, { id }) => exec(engine, id).start({ Detach: false, Tty: false, hijack: true }),
+  inspectExec: (engine, { id }) => exec(engine, id).inspect(),
+  startExecAttached: (engine, { id, tty }) => exec(engine, id).start({ Detach: false, Tty: tty, hijack: true }),
+  attach: (engine, { id, stdin, stdout, stderr }) =>
+    container(engine, id).attach({ stream: true, stdin, stdout, stderr, hijack: true }),
+  resizeExec: (engine, { id, width, height }) => exec(engine, id).resize({ h: height, w: width }),
+  resizeContainer: (engine, { id, width, height }) => container(engine, id).resize({ h: height, w: width }),
+  listImages: (engine, { filters }) =>
+    engine.listImages(Object.keys(filters).length > 0 ? { filters: JSON.stringify(filters) } : {}),
+  inspectImage: (engine, { ref }) => image(engine, ref).inspect(),
+  pullImage: (engine, { fromImage, tag }) => engine.createImage({ fromImage, tag }),
+  removeImage: (engine, { ref }) => image(engine, ref).remove(),
 };
 
-/** Returns the request for a container's output. */
-export const logsRequest = ({ id, follow, tail, since }: LogsArgs): DockerRequest =>
-  get(`${container(id)}/logs`, { stdout: 1, stderr: 1, timestamps: 1, follow: flag(follow), tail, since });
+/** Returns dockerode's call for an operation. */
+export const dockerCall =
+  <O extends DockerOperation>(operation: O, args: DockerArgs<O>): DockerCall =>
+  (engine) =>
+    calls[operation](engine, args);
 
-/** Returns the request for a path of a container's file system. */
-export const archiveRequest = ({ id, path }: { readonly id: string; readonly path: string }): DockerRequest =>
-  get(`${container(id)}/archive`, { path });
+/** Returns dockerode's call for a container's output. */
+export const logsCall =
+  ({ id, follow, tail, since }: LogsArgs): DockerCall =>
+  (engine) => {
+    const options = { stdout: true, stderr: true, timestamps: true, tail, since };
+    return follow ? container(engine, id).logs({ ...options, follow }) : container(engine, id).logs(options);
+  };
 
-/** Returns the request for the engine's events. */
-export const eventsRequest = (filters: Readonly<Record<string, readonly string[]>>, since?: string): DockerRequest =>
-  get('/events', { filters: JSON.stringify(filters), since });
+/** Returns dockerode's call for a path of a container's file system. */
+export const archiveCall =
+  ({ id, path }: { readonly id: string; readonly path: string }): DockerCall =>
+  (engine) =>
+    container(engine, id).getArchive({ path });
+
+/** Returns dockerode's call for the engine's events. @param since Unix seconds with fraction */
+export const eventsCall =
+  (filters: DockerFilters, since?: string): DockerCall =>
+  (engine) =>
+    engine.getEvents({ filters: JSON.stringify(filters), ...(since === undefined ? {} : { since: Number(since) }) });
+
+/** Returns the request that dockerode makes of a call, without sending it. */
+export function describeCall(call: DockerCall): DockerRequest {
+  const sent: DockerRequest[] = [];
+  // The call is never answered, so its promise stays pending.
+  void call(engineOver((request) => void sent.push(request)));
+  const [request] = sent;
+  if (!request) throw new Error('dockerode sent no request');
+  return request;
+}
 
 /** Returns the path with its query string. */
 export function requestPath({ path, query = {} }: DockerRequest): string {

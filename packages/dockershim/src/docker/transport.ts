@@ -1,6 +1,6 @@
 /**
- * Sends HTTP requests to the Docker Engine through dockerode's transport, including streams, hijacked connections and
- * version negotiation.
+ * Sends dockerode's calls to the Docker Engine: adds the API version, the abort signal and headers to each request, and
+ * reads answers as JSON, as a stream or as a hijacked connection.
  */
 import http from 'node:http';
 import https from 'node:https';
@@ -12,7 +12,7 @@ import Docker, { type DockerOptions } from 'dockerode';
 import { z } from 'zod';
 import type { DockerEndpoint } from './endpoint.ts';
 import { connectionError, DockerError, type DockerSubject, responseError } from './error.ts';
-import type { DockerRequest } from './requests.ts';
+import { type DockerCall, type DockerRequest, engineOver } from './requests.ts';
 
 /** The newest API version that dockershim supports. */
 const newestApiVersion = '1.52';
@@ -52,6 +52,11 @@ export function compareApiVersions(a: string, b: string): number {
   return majorA - majorB || minorA - minorB;
 }
 
+interface Mode {
+  readonly isStream?: true;
+  readonly hijack?: true;
+}
+
 /** A connection pool to one engine. */
 export class DockerTransport {
   readonly endpoint: string;
@@ -81,7 +86,7 @@ export class DockerTransport {
    * @throws DockerError Unavailable without an engine, FailedPrecondition if it is too old
    */
   async negotiate(ctx: Context): Promise<void> {
-    const answer = await this.#dial<DockerStream>(ctx, { method: 'GET', path: '/_ping' }, {}, { isStream: true });
+    const answer = await this.#call<DockerStream>(ctx, (engine) => engine.ping(), {}, { isStream: true }, '');
     answer.destroy();
     const offered = answer.headers?.['api-version'];
     const server = typeof offered === 'string' ? offered : oldestApiVersion;
@@ -94,36 +99,49 @@ export class DockerTransport {
     this.#apiVersion = compareApiVersions(server, newestApiVersion) < 0 ? server : newestApiVersion;
   }
 
-  /** Sends a request and returns its answer as parsed JSON; undefined for an empty one. */
-  async request(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<unknown> {
-    const answer = await this.#dial(ctx, this.#versioned(request), options, {});
+  /** Makes a call and returns its answer as parsed JSON; undefined for an empty one. */
+  async request(ctx: Context, call: DockerCall, options: TransportOptions = {}): Promise<unknown> {
+    const answer = await this.#call(ctx, call, options, {});
     return Buffer.isBuffer(answer) ? undefined : answer;
   }
 
-  /** Sends a request and returns the body of its answer as a stream. */
-  stream(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<DockerStream> {
-    return this.#dial(ctx, this.#versioned(request), options, { isStream: true });
+  /** Makes a call and returns the body of its answer as a stream. */
+  stream(ctx: Context, call: DockerCall, options: TransportOptions = {}): Promise<DockerStream> {
+    return this.#call(ctx, call, options, { isStream: true });
   }
 
-  /** Sends a request and returns the hijacked connection. */
-  hijack(ctx: Context, request: DockerRequest, options: TransportOptions = {}): Promise<Duplex> {
-    return this.#dial(ctx, this.#versioned(request), options, { isStream: true, hijack: true });
+  /** Makes a call and returns the hijacked connection. */
+  hijack(ctx: Context, call: DockerCall, options: TransportOptions = {}): Promise<Duplex> {
+    return this.#call(ctx, call, options, { isStream: true, hijack: true });
   }
 
   close(): void {
     this.#agent?.destroy();
   }
 
-  #versioned(request: DockerRequest): DockerRequest {
-    return { ...request, path: `/v${this.apiVersion}${request.path}` };
+  /** Resolves to the engine's whole answer, of which dockerode returns a part only. */
+  #call<T>(
+    ctx: Context,
+    call: DockerCall,
+    options: TransportOptions,
+    mode: Mode,
+    prefix = `/v${this.apiVersion}`,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const engine = engineOver((request, done) => {
+        this.#dial<T>(ctx, { ...request, path: `${prefix}${request.path}` }, options, mode).then(
+          (answer) => {
+            resolve(answer);
+            done(null, answer);
+          },
+          (error: unknown) => done(error, null),
+        );
+      });
+      call(engine).catch(reject);
+    });
   }
 
-  async #dial<T>(
-    ctx: Context,
-    request: DockerRequest,
-    options: TransportOptions,
-    mode: { isStream?: true; hijack?: true },
-  ): Promise<T> {
+  async #dial<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: Mode): Promise<T> {
     try {
       return await this.#dialOnce<T>(ctx, request, options, mode);
     } catch (error) {
@@ -133,12 +151,7 @@ export class DockerTransport {
     }
   }
 
-  async #dialOnce<T>(
-    ctx: Context,
-    request: DockerRequest,
-    options: TransportOptions,
-    mode: { isStream?: true; hijack?: true },
-  ): Promise<T> {
+  async #dialOnce<T>(ctx: Context, request: DockerRequest, options: TransportOptions, mode: Mode): Promise<T> {
     const query = Object.fromEntries(Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined));
     ctx.signal.throwIfAborted();
     if (!isClean(request.path)) throw responseError(404, 'page not found', options.subject);
