@@ -159,8 +159,10 @@ async function main(): Promise<void> {
         if (look.as === undefined) continue;
         const at = Date.now();
         let text = await kubectl(['get', 'pod', name, '-o', look.as === 'json' ? 'json' : 'yaml']);
-        if (look.as === 'events')
-          text += `---\n${await kubectl(['get', 'events', '-o', 'yaml', '--field-selector', `involvedObject.name=${name}`])}`;
+        if (look.as === 'events') {
+          const ofPod = ['--field-selector', `involvedObject.name=${name}`];
+          text += `---\n${await kubectl(['get', 'events', '-o', 'yaml', ...ofPod])}`;
+        }
         const file = look === wanted.find(({ as }) => as !== undefined) ? name : `${name}-at-${look.after}`;
         await writeFile(join(folder, `${file}.${look.as === 'json' ? 'json' : 'yaml'}`), text);
         looks.push({ file, pod: name, at });

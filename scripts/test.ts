@@ -1,9 +1,11 @@
 /**
- * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code), unit tests,
- * tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty Docker engine.
+ * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code),
+ * unit tests, tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty
+ * Docker engine.
  *
- * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run). `--changed` runs
- * only what the changes since `--base` (default: main) affect: the checks of the changed files, and the unit tests.
+ * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run).
+ * `--changed` runs only what the changes since `--base` (default: main) affect: the checks of the changed files, and
+ * the unit tests.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -61,7 +63,9 @@ const allChecks: readonly Check[] = [
   ['dependencies', ['node', 'scripts/dependencies.ts']],
 ];
 
-/** Returns the checks of what changed. Settings and dependencies affect every file. @param files relative to the root */
+/**
+ * Returns the checks of what changed. Settings and dependencies affect every file. @param files relative to the root
+ */
 function checksOf(files: readonly string[]): readonly Check[] {
   if (files.some((file) => !file.includes('/') && /\.(jsonc?|yaml|cjs)$/.test(file))) return allChecks;
   const code = files.filter((file) => /\.(tsx?|mjs)$/.test(file));
@@ -295,7 +299,9 @@ async function base(): Promise<string> {
   return code === 0 ? stdout.trim() : 'HEAD';
 }
 
-/** Checks, unit and browser tests need the processor and run in turn; tests on Docker mostly wait and run beside them. */
+/**
+ * Checks, unit and browser tests need the processor and run in turn; tests on Docker mostly wait and run beside them.
+ */
 async function processorLane(): Promise<readonly Outcome[]> {
   return [
     ...(selected.has('checks') ? await runAllChecks() : []),

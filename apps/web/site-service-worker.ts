@@ -39,7 +39,8 @@ const load = async (file, mode) => {
 
 const keepAll = async () => {
   const cache = await caches.open(cacheName);
-  /* While a new build is being copied to its host, its parts may be of two: such a page is not kept, the next visit tries again. */
+  // While a new build is copied to its host, its files may be from two builds: a page with such files isn't cached, and
+  // the next visit tries again.
   const page = await load('./', 'reload');
   if (!(await page.clone().text()).includes(version)) throw new Error('the page is of another build');
   const rest = [...files];

@@ -82,7 +82,7 @@ for (const [name, serve, needs] of runtimes)
         (__, { conditions }) => conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false,
       );
 
-    // What runs on the engine and through gRPC on containerd needs no third time in every run.
+    // A pod that runs on the engine and through gRPC on containerd needs no third time in every run.
     const isShort = serve === serveDockershim && !isLong;
     const unlessShort = isShort ? () => undefined : it;
 

@@ -16,7 +16,7 @@ const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;
 
 let directory: string;
 let site: PodscopeSite;
-/** What `build:site` printed. */
+/** The output of `build:site`. */
 let said: string;
 
 test.beforeAll(async () => {

@@ -313,7 +313,7 @@ test('opens a lesson that a teacher wrote, and says what is wrong with it, with 
     page.getByText('our-crash.md:11: step it-ends: there is no scenario crash-lop', { exact: true }),
   ).toBeVisible();
 
-  // Both claims can't be true. Such a lesson reports a contradiction instead of a wrong answer.
+  // Both claims can't be true. The lesson then reports a contradiction instead of a wrong answer.
   const panel = panelOf(page);
   await drop(ownLesson('crash-loop', '{ happens: { type: runtimeStateChanged, name: app, to: running } }'));
   await expect(panel.getByRole('heading', { name: 'It ends' })).toBeVisible();

@@ -47,11 +47,15 @@ function wordings(path: string, prose: readonly Prose[]): Finding[] {
 const around = (text: string, match: RegExpExecArray): string =>
   text.slice(Math.max(0, match.index - 25), match.index + Math.min(match[0].length, 40) + 25);
 
+/** Returns true for a line with an address, a regular expression or another word that can't be broken. */
+const isUnbreakable = (line: string): boolean =>
+  /https?:\/\/|(?:^|[\s([=,:])\/(?![/*]).{40,}\/[dgimsuvy]*[,;)\].]*/.test(line) || /\S{90}/.test(line);
+
 const wideLines = (path: string, source: string): Finding[] =>
   source
     .split('\n')
     .flatMap((line, index) =>
-      line.length > maxColumns && !/https?:\/\//.test(line) && !isTest(path)
+      line.length > maxColumns && !isUnbreakable(line) && !isTest(path)
         ? [finding(path, index + 1, line.trim().slice(0, 60), `at most ${maxColumns} columns, this has ${line.length}`)]
         : [],
     );

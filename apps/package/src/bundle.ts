@@ -9,7 +9,9 @@ const programs: Readonly<Record<string, string>> = {
   podscope: 'apps/cli/src/main.ts',
 };
 
-/** Modules that the bundle doesn't contain: vite builds the page, which the package contains; the others are optional. */
+/**
+ * Modules that the bundle doesn't contain: vite builds the page, which the package contains; the others are optional.
+ */
 const external = ['vite', /^vite\//, 'cpu-features', /\.node$/];
 
 /** `new URL('./helper.ts', import.meta.url)` names a program that runs in another process, or a data file. */

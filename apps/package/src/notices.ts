@@ -35,8 +35,8 @@ export function packagesOf(modules: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. Texts that
- * several packages share stand once.
+ * Returns the text of THIRD-PARTY-NOTICES: name, version and license of each package, with its license files. Texts
+ * that several packages share stand once.
  * @param directories the directories of the packages
  */
 export async function thirdPartyNotices(directories: readonly string[]): Promise<string> {
@@ -51,7 +51,8 @@ export async function thirdPartyNotices(directories: readonly string[]): Promise
     [...names, '', text || 'The package contains no license file.'].join('\n'),
   );
   return [
-    'Podscope contains code of these npm packages. Its own license is in LICENSE; NOTICE names the projects it follows.',
+    'Podscope contains code of these npm packages. Its own license is in LICENSE; NOTICE names the projects it ' +
+      'follows.',
     ...sections,
     '',
   ].join(`\n\n${'-'.repeat(80)}\n\n`);

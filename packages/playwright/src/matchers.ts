@@ -174,7 +174,8 @@ export const expect = base.extend({
       (seconds === undefined || backOff.seconds === seconds);
     const what =
       'be in ' +
-      `back-off${seconds === undefined ? '' : ` of ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`;
+      `back-off${seconds === undefined ? '' : ` of ${seconds} s`}` +
+      (container === undefined ? '' : ` with container ${container}`);
     return until(this, 'toBeInBackOff', pod, {
       ...options,
       what,
@@ -194,7 +195,8 @@ export const expect = base.extend({
       ...options,
       what:
         'have backed ' +
-        `off${seconds === undefined ? '' : ` for ${seconds} s`}${container === undefined ? '' : ` with container ${container}`}`,
+        `off${seconds === undefined ? '' : ` for ${seconds} s`}` +
+        (container === undefined ? '' : ` with container ${container}`),
       holds: ({ containers }) => containers.some(waited),
       sees: (state) => seen.backOffs(state, container),
     });

@@ -36,7 +36,9 @@ function findCheckout(named: string | undefined): string {
   const checkout = resolve(named ?? resolve(import.meta.dirname, '../../..'));
   if (!existsSync(mainOf(checkout)))
     throw new Error(
-      `${named === undefined ? 'The Podscope server is not part of this package' : `There is no Podscope checkout at ${checkout}`}: ` +
+      (named === undefined
+        ? 'The Podscope server is not part of this package: '
+        : `There is no Podscope checkout at ${checkout}: `) +
         'name one in podscopeServer.root or PODSCOPE_ROOT, or a built site in podscopeSite.',
     );
   if (!existsSync(join(checkout, 'node_modules')))

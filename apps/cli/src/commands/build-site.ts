@@ -14,13 +14,13 @@ const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
 
 const help = `Usage: ${callOf('build:site')} [--out DIR]
 
-Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are relative, so that it
-can be served from anywhere, also below a sub-path; after the first load it works offline. Links in it: ?scenario=ID&seed=N&profile=v1.20,
-?embed for a frame.
+Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are
+relative, so it can be served from any path; after the first load it works offline. Supported links:
+?scenario=ID&seed=N&profile=v1.20, ?embed for a frame.
 
 Options:
-  --out DIR   Where to (default: ${isPackaged ? 'site/ here' : 'site/ in the repository'}). An earlier site in it is replaced; a folder that holds
-              anything else is refused.
+  --out DIR   The target folder (default: ${isPackaged ? 'site/ here' : 'site/ in the repository'}). An earlier site
+              in it is replaced; a folder with other files is refused.
 `;
 
 export const buildSite: CommandBody = {

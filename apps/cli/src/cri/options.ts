@@ -117,33 +117,38 @@ export function parseCriOptions(args: readonly string[], environment: NodeJS.Pro
 
 export const help = `Usage: ${callOf('cri')} [options]
 
-Serves a container runtime as CRI (runtime.v1 and runtime.v1alpha2) over gRPC on a Unix socket, for a kubelet, crictl, critest, or
-Podscope itself (${callOf('start')} --runtime unix:///run/podscope/cri.sock).
+Serves a container runtime as CRI (runtime.v1 and runtime.v1alpha2) over gRPC on a Unix socket, for a kubelet, crictl,
+critest, or Podscope itself (${callOf('start')} --runtime unix:///run/podscope/cri.sock).
 
 Options:
   --listen unix:///PATH     Socket to listen on (default: unix:///run/podscope/cri.sock; as another user than root
                             $XDG_RUNTIME_DIR/podscope/cri.sock). A socket left by a server that died is replaced.
-  --socket-mode MODE        0600: for this user alone. 0660: for its group too. Who may connect is as powerful as root. (default: 0600)
-  --runtime docker|sim      What runs the containers: Docker through dockershim, or the embedded simulator (default: docker).
-                            sim reads what pods mount from this machine and writes their logs, but changes nothing outside of the
-                            kubelet's directories of the pods. Its pods' addresses are its own: PortForward reaches them, a kubelet's
-                            HTTP and TCP probes don't.
-  --profile v1.36|v1.20     The dockershim to serve: today's, or that of kubelet v1.20, whose answers kubelets before 1.24 expect (image ids
-                            docker:// and docker-pullable://); with --runtime docker (default: v1.36)
-  --simulation FILE         What the simulated node is like: registries, images, latencies, scripts, faults (docs/simulator.md); with
-                            --runtime sim
-  --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else the local socket)
-  --sandbox-image IMAGE     Image of the pause container (default: registry.k8s.io/pause:3.10, or podscope/pause:local where that
-                            cannot be pulled)
-  --network-plugin NAME     docker: pods are on the engine's bridge. none: they have no network. cni: CNI plugins connect them, which
-                            needs root and a local engine (default: docker)
-  --cni-conf-dir DIR        Where CNI configurations lie; the first valid one is taken (default: /etc/cni/net.d)
-  --cni-bin-dir DIR,…       Where CNI plugins lie (default: /opt/cni/bin,/usr/lib/cni)
-  --state-dir DIR           Where checkpoints are kept, and the id that marks this server's containers. One server at a time.
-                            (default: $XDG_STATE_HOME/podscope/cri or ~/.local/state/podscope/cri)
+  --socket-mode MODE        0600: for this user alone. 0660: for its group too. Clients that may connect are as
+                            powerful as root. (default: 0600)
+  --runtime docker|sim      The container runtime: Docker through dockershim, or the embedded simulator (default:
+                            docker). sim reads mounted files from this machine and writes logs of the pods, but
+                            changes nothing outside of the kubelet's directories of the pods. The addresses of its
+                            pods are simulated: PortForward reaches them, a kubelet's HTTP and TCP probes don't.
+  --profile v1.36|v1.20     The dockershim to serve: today's, or that of kubelet v1.20, whose answers kubelets before
+                            1.24 expect (image ids docker:// and docker-pullable://); with --runtime docker (default:
+                            v1.36)
+  --simulation FILE         A file that describes the simulated node: registries, images, latencies, scripts, faults
+                            (docs/simulator.md); with --runtime sim
+  --docker-host URL         The engine: unix:///path, tcp://host:port, ssh://user@host (default: $DOCKER_HOST, else
+                            the local socket)
+  --sandbox-image IMAGE     Image of the pause container (default: registry.k8s.io/pause:3.10, or podscope/pause:local
+                            where that cannot be pulled)
+  --network-plugin NAME     docker: pods are on the engine's bridge. none: they have no network. cni: CNI plugins
+                            connect them, which needs root and a local engine (default: docker)
+  --cni-conf-dir DIR        The directory of CNI configurations; the first valid one is used (default: /etc/cni/net.d)
+  --cni-bin-dir DIR,…       The directories of CNI plugins (default: /opt/cni/bin,/usr/lib/cni)
+  --state-dir DIR           The directory of the checkpoints and of the id that marks this server's containers. Only
+                            one server can use it. (default: $XDG_STATE_HOME/podscope/cri or
+                            ~/.local/state/podscope/cri)
   --streaming-address ADDRESS:PORT
-                            Where Exec, Attach and PortForward are served, which answer with a URL there; port 0 takes a free one. Clients
-                            need no credentials but the token in the URL: keep it on loopback. (default: 127.0.0.1:0)
-  --verbose                 Print every call with its duration, and the Docker calls it became.
+                            The address that serves the streams of Exec, Attach and PortForward; port 0 selects a free
+                            one. Clients need no credentials but the token in the URL: keep it on loopback. (default:
+                            127.0.0.1:0)
+  --verbose                 Print every call with its duration, and the Docker calls it made.
 
-Ctrl+C stops it cleanly: calls under way end, containers stay, the socket goes.`;
+Ctrl+C stops it cleanly: it completes calls in progress, keeps containers and removes the socket.`;

@@ -12,8 +12,8 @@ export const command: CommandBody = {
 
 Speaks the Debug Adapter Protocol on standard input and output. docs/debugging.md has a launch.json for VS Code.
 
-  --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token, which is printed as
-                    "adapterToken", because a client that can launch pods can use Docker.
+  --listen PORT     Serve clients on this port of 127.0.0.1 instead; 0 takes a free one. Clients must send the token,
+                    which is printed as "adapterToken", because a client that can launch pods can use Docker.
   --listen SOCKET   Serve clients on a Unix socket, which only you may open.
   --token TOKEN     The token; default: a random one.`,
   examples: [

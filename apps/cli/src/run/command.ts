@@ -7,35 +7,36 @@ import { runManifest } from './run-manifest.ts';
 export const command: CommandBody = {
   help: `Usage: ${callOf('run')} MANIFEST [options]
 
-Starts a node, applies MANIFEST (a YAML or JSON file, or -), prints the flow while it happens, and ends the pods again. In the simulator
-time is virtual and passes as fast as it can: an hour of back-off takes a moment.
+Starts a node, applies MANIFEST (a YAML or JSON file, or -), prints the flow while it happens, and ends the pods. In
+the simulator time is virtual and passes as fast as possible: an hour of back-off takes a moment.
 
   --runtime R       auto (default: Docker if it answers, else sim), docker, sim, or unix:///path of a CRI socket.
   --profile P       v1.36 (default) or v1.20: the release to behave like.
   --feature-gates G=true,H=false
                     Gates of the kubelet, as for start.
-  --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point is done for a pod), or settled
-                    (default: every pod has ended, is ready, or waits in a back-off, and that for 5 s).
-  --timeout D       How long at most, on the node's clock; default 10m.
-  --break SPEC      Stop there; may be given several times. SPEC is
+  --until WHAT      When to end: running, succeeded, failed, step:NAME (a step of SyncPod or any point has ended for a
+                    pod), or settled (default: every pod has ended, is ready, or waits in a back-off, for 5 s).
+  --timeout D       The time limit, on the node's clock; default 10m.
+  --break SPEC      A breakpoint; can be repeated. SPEC is
                     [before|after|error] PLACE [pod=… namespace=… container=… containerType=… threads=… hits=…] [once]
-                    [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), kind:KIND, decision:RULE or
-                    FILE:LINE of the engine; or one of anyError, firstBackOff, sandboxChanged, phaseChanged.
-                    On a terminal a prompt opens (help lists its commands); else stack and variables are printed and the run ends.
-  --continue        Print stops and go on by itself.
+                    [if CONDITION] [log MESSAGE], where PLACE is a point (cri.CreateContainer, cri.*), kind:KIND,
+                    decision:RULE or FILE:LINE of the engine; or one of anyError, firstBackOff, sandboxChanged,
+                    phaseChanged. On a terminal a prompt opens (help lists its commands); else stack and variables are
+                    printed and the run ends.
+  --continue        Print stops and continue automatically.
   --faults FILE     A fault plan (docs/debugging.md).
-  --seed N          Run in the simulator, all chance from this seed.
-  --simulation FILE Run in the simulator; the file says what its node is like: images, registries, lives of containers, times,
+  --seed N          Run in the simulator with this seed for all random values.
+  --simulation FILE Run in the simulator. FILE describes its node: images, registries, container behavior, times,
                     failures (docs/simulator.md).
   --record FILE     Write the run to a trace file, for open, explain, diff and export.
   --json            Events as JSON lines instead of text.
   --keep            Leave the pods running.
   --state-dir DIR   Keep the node's state there instead of in a directory that is deleted at the end.
   --allow-privileged, --allow-host-path, --allow-host-namespaces
-                    Permit what pods are refused otherwise.
+                    Allow pods that are rejected otherwise.
 
-Exit codes: 0 reached · 1 not reached, and it cannot be any more · 2 command line, manifest or plan not right · 3 timeout ·
-4 stopped at a breakpoint · 5 the runtime does not answer · 130 interrupted.`,
+Exit codes: 0 reached · 1 can't be reached · 2 invalid command line, manifest or plan · 3 timeout · 4 stopped at a
+breakpoint · 5 the runtime does not answer · 130 interrupted.`,
   examples: [
     ['run pod.yaml', 'Run a pod until it is ready, has ended or waits in a back-off'],
     ['run pod.yaml --runtime sim --until step:createSandbox', 'Stop once the sandbox has been created, without Docker'],

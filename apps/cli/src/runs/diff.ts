@@ -54,8 +54,9 @@ function line({ before, after, difference }: AlignedStep): string {
 export const command: CommandBody = {
   help: `Usage: ${callOf('diff')} FILE|RUN FILE|RUN [options]
 
-Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), came out otherwise (!),
-or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code: 0 when the same was done with the same outcome, 1 when not; speed does not count.
+Steps are aligned by pod, action, target and attempt. Prints those that are missing (-), extra (+), ended with another
+outcome (!), or took much longer or shorter (~). Steps that a fault or a user at a stop changed are marked. Exit code:
+0 if both runs have the same steps and outcomes, 1 if not; durations don't count.
 
   --pod NAMESPACE/NAME  Compare this pod only.
   --factor N            From which factor on a step counts as slower or faster (default: 1.5).

@@ -36,15 +36,17 @@ export const command: CommandBody = {
   help: `Usage: ${callOf('explain')} FILE… [options]
        ${callOf('explain')} POD [options]
 
-FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, .txt, or - for standard input; lists, and events beside
-the pods or in a file of their own, are read too): all its pods are explained. Of a pod from kubectl it is also said what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the newest recorded run (of the server that runs,
-if one does). Everything said comes from the run's own record: statuses, decisions, results.
+FILE is a trace file, or what \`kubectl get pod NAME -o yaml\` prints (.yaml, .yml, .json, .txt, or - for standard
+input; it can contain lists, and events can be in the same or another file). All its pods are explained. For a pod
+from kubectl, the output includes what the kubelet will do next, and when. POD is a name, or NAMESPACE/NAME, in the
+newest recorded run (of the server that runs, if one does). All explanations come from the run's own record: statuses,
+decisions, results.
 
   --pod POD         Only this pod of the file.
-  --run RUN         Another run than the newest.
-  --at SEQ|TIME     As it stood after this event; for what kubectl printed: when it did (2026-03-01T10:05:00Z), where that is later than
-                    anything it speaks of.
-  --profile RELEASE The kubelet that the pod from kubectl goes on with: v1.36 (default) or v1.20.
+  --run RUN         A run other than the newest.
+  --at SEQ|TIME     The state after this event. For kubectl output: the time of the output (2026-03-01T10:05:00Z) if
+                    it is later than all times in it.
+  --profile RELEASE The kubelet that continues the pod from kubectl: v1.36 (default) or v1.20.
   --json            As JSON.
 ${stateDirHelp}`,
   examples: [
@@ -59,7 +61,7 @@ ${stateDirHelp}`,
       if (name === undefined || (others.length > 0 && !positionals.every(isSnapshotFile)))
         throw new UsageError('explain takes one FILE or POD, or several files of what kubectl prints as YAML or JSON');
       if (values.profile !== 'v1.36' && values.profile !== 'v1.20')
-        throw new UsageError(`--profile ${JSON.stringify(values.profile)} is none; there are v1.36 and v1.20`);
+        throw new UsageError(`--profile ${JSON.stringify(values.profile)} is unknown; use v1.36 or v1.20`);
       if (isSnapshotFile(name)) {
         const forecasts = await forecastFiles(positionals, { pod: values.pod, at: values.at, profile: values.profile });
         if (values.json) printJson(forecasts);
@@ -88,7 +90,7 @@ ${stateDirHelp}`,
         );
       if (pods.length === 0)
         throw new RunProblem(
-          wanted === undefined ? `${name} has no pods` : `there is no pod ${JSON.stringify(wanted)} in this run`,
+          wanted === undefined ? `${name} has no pods` : `this run has no pod ${JSON.stringify(wanted)}`,
         );
       // The simulator answers as dockershim does.
       const runtime = run.info.runtime?.kind === 'cri' ? 'cri' : 'docker';

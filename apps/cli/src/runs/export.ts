@@ -57,7 +57,8 @@ export const command: CommandBody = {
 
 FILE is a trace file, RUN the id (or its beginning), or the title, of a recorded run; "latest" is the newest.
 
-  --format FORMAT   file: a trace file (default). perfetto: Chrome/Perfetto trace JSON, for ui.perfetto.dev. otlp: OTLP JSON, for Jaeger and others.
+  --format FORMAT   file: a trace file (default). perfetto: Chrome/Perfetto trace JSON, for ui.perfetto.dev. otlp:
+                    OTLP JSON, for Jaeger and others.
   -o, --output OUT  Where to; - is stdout. Default: a name in this directory.
 ${stateDirHelp}`,
   examples: [

@@ -209,7 +209,7 @@ describe('podscope explain', () => {
     });
     expect(await podscope('explain', 'nobody', '--run', '0ldrun', ...stateDir())).toMatchObject({
       code: 1,
-      stderr: 'podscope: there is no pod "nobody" in this run\n',
+      stderr: 'podscope: this run has no pod "nobody"\n',
     });
   });
 });

@@ -112,7 +112,8 @@ export const command: CommandBody = {
        ${callOf('runs')} delete RUN…
        ${callOf('runs')} import FILE
 
-RUN is the id (or its beginning), or the title, of a recorded run; "latest" is the newest, "current" the one a server writes.
+RUN is the id (or its beginning), or the title, of a recorded run; "latest" is the newest, "current" the one a server
+writes.
 
   --json            The list as JSON.
 ${stateDirHelp}`,

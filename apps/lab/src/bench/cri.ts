@@ -34,8 +34,9 @@ interface Measurement {
 
 const help = `Usage: npx -y pnpm@12 bench cri [--rounds N]
 
-Starts the cri command in a process of its own with one running pod, and measures each call that a kubelet repeats. Prints the median in
-milliseconds, its ratio to the same Docker calls made directly, and the memory of the cri process. Needs a local Docker Engine with
+Starts the cri command in a process of its own with one running pod, and measures each call that a kubelet repeats.
+Prints the median in milliseconds, its ratio to the same Docker calls made directly, and the memory of the cri
+process. Needs a local Docker Engine with
 ${image} and ${sandboxImage} (npx -y pnpm@12 local-images).
 
 Options:

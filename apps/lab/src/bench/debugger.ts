@@ -78,8 +78,9 @@ async function measure(): Promise<readonly Figure[]> {
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench debugger
 
-Measures, on the simulator and over a real WebSocket on loopback: what tracing costs a step without a client, how fast a stop is seen and a step continues, what the stream delivers to one tab and to twenty, and how fast a client that missed 10,000 events has them.
-Exit code 1 when a figure misses its limit.`,
+Measures, on the simulator and over a real WebSocket on loopback: what tracing costs a step without a client, how fast
+a stop is seen and a step continues, what the stream delivers to one tab and to twenty, and how fast a client that
+missed 10,000 events has them. Exit code 1 when a figure misses its limit.`,
   examples: [['bench debugger', 'Measure and print the figures']],
   async run() {
     const figures = await measure();

@@ -64,11 +64,11 @@ function print(rows: readonly Row[], baseline: number): void {
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench engine
 
-Prints for each profile what a call of computePodActions takes over the public compute vectors (median, mean, p99), and a whole SyncPod that
-finds a pod of three running containers in order (many in a row, and median and p99 of single ones): tracing off, on, and with a subscriber.
-Beside it the ratio to a baseline measured in the
-same process (a small pod written as JSON and read again), and what the real kubelet's own code needs (vectors/go-speed.json says how that
-was measured).
+Prints for each profile the duration of a call of computePodActions over the public compute vectors (median, mean, p99),
+and a whole SyncPod that finds a pod of three running containers in order (many in a row, and median and p99 of single
+ones): tracing off, on, and with a subscriber. Beside it the ratio to a baseline measured in the
+same process (a small pod written as JSON and read again), and the time of the genuine kubelet's own code
+(vectors/go-speed.json describes that measurement).
 
 Exit code: 0 when nothing is slower than the kubelet's own code, 1 otherwise.`,
   examples: [['bench engine', 'Measure and print the figures']],

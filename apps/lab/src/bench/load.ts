@@ -24,11 +24,13 @@ export const bench: CommandBody = {
 Parts, separated by commas (default: crowd,day):
   crowd   ${crowd.toLocaleString('en')} pods on the simulator until all are ready, then all are deleted.
   day     100 pods that crash for 24 simulated hours: memory and the work of an hour must stay as they are.
-  docker  ${dockerPods} pods on the Docker engine of this machine, 20 clients that follow, one of which reads nothing. All is removed afterwards.
+  docker  ${dockerPods} pods on the Docker engine of this machine, 20 clients that follow, one of which reads nothing.
+          Everything is removed afterwards.
 
 --pods N takes another number of pods for crowd and docker.
 
-Exit code 1 when a pod does not get ready or is left, when memory grows by more than a quarter, or a client misses events.`,
+Exit code 1 when a pod does not get ready or is left, when memory grows by more than a quarter, or a client misses
+events.`,
   examples: [['bench load --only day', 'Measure and print the figures']],
   async run(args) {
     const { values } = readArguments(

@@ -27,9 +27,11 @@ const main = resolve(import.meta.dirname, '../../../cli/src/main.ts');
 
 const help = `Usage: npx -y pnpm@12 bench runtime [--rounds N]
 
-Runs a pod of one container and removes it, by turns (a) through dockershim in process, (b) through dockershim behind gRPC in a process of
-its own, (c) with the same Docker Engine API calls made by hand, which is the floor. Prints medians and ratios, and what the difference is
-made of. Start and removal together should take at most ${aims.inProcess.toFixed(2)} times the floor in (a) and ${aims.overGrpc.toFixed(2)} times in (b). Needs a local Docker Engine with ${image} and ${sandboxImage} (npx -y pnpm@12 local-images).
+Runs a pod of one container and removes it, in turn (a) through dockershim in process, (b) through dockershim behind
+gRPC in a process of its own, (c) with the same Docker Engine API calls made directly, which is the lower bound.
+Prints medians and ratios, and the parts of the difference. Start and removal together should take at most
+${aims.inProcess.toFixed(2)} times the lower bound in (a) and ${aims.overGrpc.toFixed(2)} times in (b). Needs a local
+Docker Engine with ${image} and ${sandboxImage} (npx -y pnpm@12 local-images).
 
 Options:
   --rounds N   How often each is measured (default: 15). One more of each goes before, unmeasured.

@@ -127,8 +127,9 @@ const meets = ({ value, limit, atLeast }: StoreFigure): boolean => (atLeast ? va
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench store
 
-Measures how fast events are stored and read, how long a trace file of ${usual.toLocaleString('en')} and of ${largest.toLocaleString('en')} events takes to open, and how long it
-takes to go to any event of the larger one. Exit code 1 when a figure misses its limit.`,
+Measures how fast events are stored and read, how long a trace file of ${usual.toLocaleString('en')} and of
+${largest.toLocaleString('en')} events takes to open, and how long it takes to go to any event of the larger one. Exit
+code 1 when a figure misses its limit.`,
   examples: [['bench store', 'Measure and print the figures']],
   async run() {
     const figures = await measureStore();

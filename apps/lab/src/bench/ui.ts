@@ -72,8 +72,9 @@ async function measure(
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench ui [--only PART,…]
 
-Builds the page, opens recorded and synthetic runs in a headless Chromium and prints each figure beside its target; vis-timeline draws
-10,000 items in the same run. Parts: ${parts.join(', ')}. Exit code 1 when a figure misses its target.`,
+Builds the page, opens recorded and synthetic runs in a headless Chromium and prints each figure beside its target;
+vis-timeline draws 10,000 items in the same run. Parts: ${parts.join(', ')}. Exit code 1 when a figure misses its
+target.`,
   examples: [['bench ui --only site', 'Measure and print the figures']],
   async run(args) {
     const wanted = readParts(args);

@@ -13,17 +13,19 @@ const options = {
 
 const help = `Usage: npx -y pnpm@12 chaos [options]
 
-Runs pods of many shapes while calls of the runtime fail, answer late or hang, their answers are lost, containers and sandboxes are killed, the
-runtime goes away, PLEG events are lost or doubled, the clock jumps, pods are edited and deleted, and the server and the machine restart. Then
-all is well again, and has to come right: every pod as it has to be, no call that a kubelet may not make, no event missing, nothing left over.
+Runs pods of many shapes while calls of the runtime fail, answer late or hang, their answers are lost, containers and
+sandboxes are killed, the runtime goes away, PLEG events are lost or doubled, the clock jumps, pods are edited and
+deleted, and the server and the machine restart. Then the faults end and everything must recover: every pod in its
+expected state, no invalid calls of the kubelet, no missing events, no leftover objects.
 
   --seed N          The first seed; each run takes the next. With --seed alone that one run is shown act by act.
   --runs N          How many runs (default: 200, with --seed 1).
   --minutes M       Go on for so long instead.
   --runtime sim     The simulator on virtual time (default).
-  --runtime docker  One run of real time on a Docker daemon of its own, in its own namespaces; needs root. Daemon, containerd and server are
-                    killed, disks fill up, the registry breaks off, the server is suspended and its clock jumps. Containers of others stand
-                    beside, which must stay as they are. Default: 2 minutes, and until all has come right.
+  --runtime docker  One run of real time on a Docker daemon of its own, in its own namespaces; needs root. Daemon,
+                    containerd and server are killed, disks fill up, the registry breaks off, the server is suspended
+                    and its clock jumps. Containers of other programs exist beside them and must not change. Default:
+                    2 minutes, plus the time to recover.
 
 Exit code 1 when something does not hold; the seed that is printed does it again.`;
 

@@ -69,12 +69,14 @@ const shapes = {
     problem: ready,
   },
   'init then server': {
-    spec: `initContainers: [{name: one, ${busybox}, command: [sleep, '2']}, {name: two, ${busybox}, command: [sleep, '1']}]
+    spec: `initContainers: [{name: one, ${busybox}, command: [sleep, '2']},
+    {name: two, ${busybox}, command: [sleep, '1']}]
   containers: [{name: app, ${busybox}, ${sleeps}}]`,
     problem: ready,
   },
   sidecar: {
-    spec: `initContainers: [{name: proxy, ${busybox}, ${sleeps}, restartPolicy: Always}, {name: one, ${busybox}, command: [sleep, '1']}]
+    spec: `initContainers: [{name: proxy, ${busybox}, ${sleeps}, restartPolicy: Always},
+    {name: one, ${busybox}, command: [sleep, '1']}]
   containers: [{name: app, ${busybox}, ${sleeps}}]`,
     problem: ready,
   },
@@ -86,7 +88,8 @@ const shapes = {
   },
   hooked: {
     spec: `terminationGracePeriodSeconds: 8
-  containers: [{name: app, ${busybox}, ${sleeps}, lifecycle: {postStart: {exec: {command: ['true']}}, preStop: {exec: {command: [sleep, '2']}}}}]`,
+  containers: [{name: app, ${busybox}, ${sleeps}, lifecycle:
+    {postStart: {exec: {command: ['true']}}, preStop: {exec: {command: [sleep, '2']}}}}]`,
     problem: ready,
   },
   // A container that disappears before its exit status is read is reported as such, and counts as failed.

@@ -47,18 +47,21 @@ export function parseConformanceOptions(args: readonly string[]): ConformanceOpt
 
 export const help = `Usage: npx -y pnpm@12 conformance [DIR] [options]
 
-Gives recorded decisions of the real kubelet (v1.20.2 and v1.36.2) to the engine and prints for each file how many come out the same.
+Replays recorded decisions of the genuine kubelet (v1.20.2 and v1.36.2) in the engine and prints for each file how
+many agree.
 
   DIR   A directory of recordings, or one file. Default: the copy kept in this project, vectors/.
-        Files are known by the first part of their names (compute, sync, status, backoff, expansion, dockershim) and end in .jsonl or
-        .jsonl.gz: compute-v1.36-other-seed.jsonl.gz is one. node-v1.36.json and node-v1.20.json beside them describe the node that
-        syncs were recorded on; without them the project's own are used.
+        Files are known by the first part of their names (compute, sync, status, backoff, expansion, dockershim) and
+        end in .jsonl or .jsonl.gz: compute-v1.36-other-seed.jsonl.gz is one. node-v1.36.json and node-v1.20.json
+        beside them describe the node that syncs were recorded on; without them the project's own are used.
 
 Options:
   --profile v1.36|v1.20   Only cases of that release (those that hold for both are always run).
   --only ID               Only the case of that id, such as v1.36/sync/000042.
-  --explain               With --only: tells how the engine decides that case: which rules it weighs, on which facts, which one decides.
-  --verbose               Every differing case in full, where otherwise the first five of each file are shown; how long each file took.
+  --explain               With --only: explains how the engine decides that case: the rules it evaluates, their facts,
+                          and the rule that decides.
+  --verbose               Prints every differing case in full instead of the first five of each file, and the duration
+                          of each file.
 
-Exit code: 0 when every case agrees, 1 when one does not (a line that is no case counts as not agreeing) or when no case was found,
-2 for a command line that cannot be followed. Files that are not known are named on stderr and change nothing.`;
+Exit code: 0 when every case agrees, 1 when one does not (an invalid line counts as a difference) or when no case was
+found, 2 for an invalid command line. Unknown files are named on stderr and ignored.`;

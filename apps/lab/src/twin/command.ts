@@ -13,16 +13,16 @@ import { replay } from './run/replay.ts';
 const help = `Usage: npx -y pnpm@12 twin DIR [options]
 
 Runs the pod of each recording in and below DIR (*.json) on Docker, with the profile of the recorded kubelet (v1.20 or
-v1.36), repeats the recorded actions, and compares. Exact: the set of events, the order of creates and starts, bodies and
-ends of containers. In order: statuses that lasted. Within bands: times. In recordings of v1.36, what cri-dockerd decides
-isn't compared. Other files and directories named calls are ignored. docs/twin.md has the details. Exit code 1 when a
-recording differs.
+v1.36), repeats the recorded actions, and compares. Exact: the set of events, the order of creates and starts, bodies
+and ends of containers. In order: statuses that lasted. Within bands: times. In recordings of v1.36, what cri-dockerd
+decides isn't compared. Other files and directories named calls are ignored. docs/twin.md has the details. Exit code 1
+when a recording differs.
 
 Options:
   --only NAME          Only recordings whose name contains NAME; can be given several times.
   --concurrency N      Pods that run at the same time (default: 8). Each has a kubelet of its own.
-  --tries N            Runs before a recording counts as different (default: 3). Where timing decides, a busy machine can
-                       differ. The result names recordings that needed more than one.
+  --tries N            Runs before a recording counts as different (default: 3). Where timing decides, a busy machine
+                       can differ. The result names recordings that needed more than one.
   --all                Print all differences, not only the first of each recording.
   --docker SOCKET      The engine's socket (default: /var/run/docker.sock).`;
 

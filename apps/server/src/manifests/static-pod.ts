@@ -40,7 +40,8 @@ function readPods(text: string, within: typeof limits): readonly Pod[] {
       .slice(0, 5)
       .map(
         ({ line, message, hint }) =>
-          `${line === undefined || message.startsWith('yaml: line') ? '' : `line ${line}: `}${message}${hint ? ` (${hint})` : ''}`,
+          (line === undefined || message.startsWith('yaml: line') ? '' : `line ${line}: `) +
+          `${message}${hint ? ` (${hint})` : ''}`,
       );
     throw new Error(`invalid pod: ${list.join('; ')}`);
   }

@@ -192,7 +192,8 @@ class DockerodeClient implements DockerClient {
       }
       if (error instanceof z.ZodError) {
         const request = describeCall(call);
-        const text = `unexpected answer of the Docker Engine to ${request.method} ${request.path}: ${z.prettifyError(error)}`;
+        const text =
+          `unexpected answer of the Docker Engine to ${request.method} ${request.path}: ` + z.prettifyError(error);
         throw new DockerError('Internal', text, undefined, { cause: error });
       }
       throw error;

@@ -102,7 +102,8 @@ export function doBackOff(
       'BackOff',
       dependencies.profile.texts.backOff(container.name, pod),
     );
-    const message = `back-off ${formatGoDuration(ms)} restarting failed container=${container.name} pod=${formatPod(pod)}`;
+    const what = `container=${container.name} pod=${formatPod(pod)}`;
+    const message = `back-off ${formatGoDuration(ms)} restarting failed ${what}`;
     throw new ActionError(
       new SyncError('CrashLoopBackOff', { backoffExpiration: addMilliseconds(finishedAt, ms) }),
       message,

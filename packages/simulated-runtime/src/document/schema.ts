@@ -72,11 +72,13 @@ const imageSchema = z
     };
   });
 
+/** Returns the source of an expression that matches a name, in which `*` matches any text. */
+const patternOf = (name: string): string =>
+  name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*');
+
 /** Returns an expression that matches any of `names`, which may contain `*`; an empty list matches nothing. */
 const namesPattern = (names: readonly string[]): RegExp =>
-  new RegExp(
-    `^(?:${names.map((name) => name.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')).join('|') || '(?!)'})$`,
-  );
+  new RegExp(`^(?:${names.map(patternOf).join('|') || '(?!)'})$`);
 
 const names = z.array(text).transform(namesPattern);
 

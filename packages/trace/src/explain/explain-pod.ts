@@ -88,7 +88,7 @@ function* inside(fold: RunFold, id: number): Iterable<SpanRecord> {
 }
 
 function explainSync(fold: RunFold, { span, runtime, number, start, end, results }: SyncRecord): SyncExplanation {
-  // What the runtime manager decided explains a sync better than the steps around it.
+  // The decisions of the runtime manager explain a sync better than the steps around it.
   const spans = [...inside(fold, runtime ?? span)];
   return {
     number,

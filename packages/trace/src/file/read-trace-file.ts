@@ -171,7 +171,8 @@ class EventReader {
     const parsed = traceEventSchema.safeParse(value);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    this.problem = `it is damaged ${this.#where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'not an event'}`;
+    this.problem =
+      `it is damaged ${this.#where}: ${issue?.path.join('.') || 'the line'}: ` + (issue?.message ?? 'not an event');
     return undefined;
   }
 }

@@ -208,7 +208,8 @@ export class FlowText {
     print(
       3,
       'plain',
-      `${typeof container === 'string' ? `${container}: ` : ''}${typeof event.outcome === 'string' ? event.outcome : JSON.stringify(event.outcome)}`,
+      (typeof container === 'string' ? `${container}: ` : '') +
+        (typeof event.outcome === 'string' ? event.outcome : JSON.stringify(event.outcome)),
     );
   }
 
@@ -274,7 +275,8 @@ export class FlowText {
         1,
         event.exitCode ? 'bad' : 'plain',
         `${subject} ` +
-          `exited${code}${event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''}`,
+          `exited${code}` +
+          (event.reason && event.reason !== 'Completed' && event.reason !== 'Error' ? ` (${event.reason})` : ''),
       );
     }
   }

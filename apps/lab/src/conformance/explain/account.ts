@@ -62,7 +62,8 @@ export class Account implements EventSink {
         this.#spans.set(event.span, event.title);
         this.#lines.push(
           '  ' +
-            `${event.kind === 'syncStep' ? '▸ step: ' : '    ▹ '}${[event.title, aboutOf(event.attributes)].filter(Boolean).join(' ')}`,
+            (event.kind === 'syncStep' ? '▸ step: ' : '    ▹ ') +
+            [event.title, aboutOf(event.attributes)].filter(Boolean).join(' '),
         );
         break;
       case 'spanEnded':

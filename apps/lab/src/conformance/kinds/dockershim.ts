@@ -51,7 +51,8 @@ const callsOf = (step: DockershimVector['steps'][number]): string =>
   'restart' in step
     ? ''
     : ' → ' +
-      `${step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') || 'no call'}`;
+      (step.calls.map(({ method, error }) => `${method}${error === undefined ? '' : ' (fails)'}`).join(', ') ||
+        'no call');
 
 export const dockershim = defineKind<DockershimVector>({
   name: 'dockershim',

@@ -11,8 +11,10 @@ metadata:
 spec:
   terminationGracePeriodSeconds: 1
   containers:
-    - { name: first, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, 'echo from first; sleep 3600'] }
-    - { name: second, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, 'echo from second; sleep 3600'] }
+    - { name: first, image: 'busybox:1.36', imagePullPolicy: IfNotPresent,
+        command: [sh, -c, 'echo from first; sleep 3600'] }
+    - { name: second, image: 'busybox:1.36', imagePullPolicy: IfNotPresent,
+        command: [sh, -c, 'echo from second; sleep 3600'] }
 `;
 
 const limited = shellPod('limited', 'sleep 3600').replace(

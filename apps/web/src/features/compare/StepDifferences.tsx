@@ -51,9 +51,11 @@ const columnsIn = (
         const step = stepOf(row);
         return (
           step && (
-            <code
-              title={step.target}
-            >{`${step.target}${step.attempt > 0 ? ` #${step.attempt}` : ''}${step.occurrence > 1 ? ` ×${step.occurrence}` : ''}`}</code>
+            <code title={step.target}>
+              {step.target +
+                (step.attempt > 0 ? ` #${step.attempt}` : '') +
+                (step.occurrence > 1 ? ` ×${step.occurrence}` : '')}
+            </code>
           )
         );
       },

@@ -10,8 +10,8 @@ interface FocusedRow {
 const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
 
 /**
- * Returns the row that matters most: the one that a lesson points at, the stop, the selection, what runs or waits, what failed, and otherwise the
- * runtime manager's work.
+ * Returns the row that matters most: the one that a lesson points at, the stop, the selection, what runs or waits, what
+ * failed, and otherwise the runtime manager's work.
  */
 export function rowInFocus(
   rows: readonly StepRow[],

@@ -51,7 +51,7 @@ export interface StepWords {
   /** The container or image. */
   readonly subject: string | undefined;
   readonly state: string;
-  /** Results, error or decision; empty if there is nothing to say. */
+  /** Results, error or decision; empty if the step needs no explanation. */
   readonly detail: string;
   readonly injected: readonly Pick<InterventionRecord, 'text'>[];
   /** The accessible name. */

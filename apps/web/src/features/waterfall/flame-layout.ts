@@ -51,7 +51,7 @@ export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): Flame
   };
 }
 
-/** Bars of one row that are too narrow to tell apart. */
+/** Bars of one row that are too narrow to distinguish. */
 export interface FlameCluster {
   /** Indexes into the chart's bars; more than one for a cluster. */
   readonly bars: readonly number[];

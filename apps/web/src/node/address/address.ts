@@ -127,7 +127,8 @@ export const scenarioAddress = (
   profile: string = usualProfile,
   { compare = false }: { readonly compare?: boolean } = {},
 ): string =>
-  `${location.pathname}?scenario=${id}${profile === usualProfile ? '' : `&profile=${profile}`}${compare ? '&tab=compare&beside=other' : ''}`;
+  `${location.pathname}?scenario=${id}${profile === usualProfile ? '' : `&profile=${profile}`}` +
+  (compare ? '&tab=compare&beside=other' : '');
 
 /** Loads another page. */
 export const goTo = (address: string): void => location.assign(address);

@@ -86,7 +86,7 @@ function stepsIn(flow: FlowOptions, id: string): readonly FlowNode[] {
   return steps;
 }
 
-/** What the states of a sync's steps depend on. */
+/** The facts that the states of a sync's steps depend on. */
 interface SyncFacts {
   readonly flow: FlowOptions;
   readonly spanOf: SpanOf;

@@ -3,7 +3,7 @@ import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 
 export type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** What the page's address says about the sync. */
+/** The part of the page's address about the sync. */
 export interface WantedSync {
   /** Number of the sync. */
   readonly number: number | undefined;

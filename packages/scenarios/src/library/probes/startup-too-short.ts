@@ -31,7 +31,8 @@ terminationGracePeriodSeconds: 2
 containers:
   - name: app
     image: busybox:1.36
-    command: [sh, -c, 'trap "exit 0" TERM; for i in $(seq 1 20); do echo loading $i of 20; sleep 1; done; touch /tmp/ready; while true; do sleep 1; done']
+    command: [sh, -c, 'trap "exit 0" TERM; for i in $(seq 1 20); do echo loading $i of 20; sleep 1; done;
+      touch /tmp/ready; while true; do sleep 1; done']
     startupProbe:
       exec: { command: [test, -f, /tmp/ready] }
       periodSeconds: 3

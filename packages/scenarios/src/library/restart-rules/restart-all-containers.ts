@@ -37,7 +37,8 @@ initContainers:
 containers:
   - name: trainer
     image: busybox:1.36
-    command: [sh, -c, 'sleep 4; if [ ! -f /state/restarted ]; then touch /state/restarted; exit 88; fi; exec sleep 3600']
+    command: [sh, -c, 'sleep 4; if [ ! -f /state/restarted ]; then touch /state/restarted; exit 88; fi;
+      exec sleep 3600']
     volumeMounts: [{ name: state, mountPath: /state }]
     restartPolicy: Always
     restartPolicyRules:

@@ -40,7 +40,7 @@ export function SpanLink({ span, depth = 0, isCurrent = false, now }: SpanLinkPr
     >
       <SpokenText>
         {`${kindName(t, span.kind)} ${pointTitle(t, span.point, span.title)}: ` +
-          `${[outcomeName(t, span), injected.length > 0 && t(interventionMessages.injected)].filter(Boolean).join(', ')}`}
+          [outcomeName(t, span), injected.length > 0 && t(interventionMessages.injected)].filter(Boolean).join(', ')}
       </SpokenText>
       <span className={styles.shown} aria-hidden="true">
         <StateMark tone={spanTone(span)} size={10} />
