@@ -47,9 +47,9 @@ function wordings(path: string, prose: readonly Prose[]): Finding[] {
 const around = (text: string, match: RegExpExecArray): string =>
   text.slice(Math.max(0, match.index - 25), match.index + Math.min(match[0].length, 40) + 25);
 
-/** Returns true for a line with an address, a regular expression or another word that can't be broken. */
+/** Returns true for a line with an address or a regular expression, which can't be broken. */
 const isUnbreakable = (line: string): boolean =>
-  /https?:\/\/|(?:^|[\s([=,:])\/(?![/*]).{40,}\/[dgimsuvy]*[,;)\].]*/.test(line) || /\S{90}/.test(line);
+  /https?:\/\/|(?:^|[\s([=,:])\/(?![/*]).{40,}\/[dgimsuvy]*[,;)\].]*/.test(line);
 
 const wideLines = (path: string, source: string): Finding[] =>
   source

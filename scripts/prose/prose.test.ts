@@ -38,6 +38,10 @@ it('ignores code, code blocks and quotations in Markdown', () => {
   expect(checkProse('a.md', 'Read it\nanew.\n')).toMatchObject([{ line: 1, advice: 'again' }]);
 });
 
+it('accepts a long line with a regular expression, which has no other form', () => {
+  expect(advice('a.ts', `/** Does it. */\nconst pattern = /${'(?:a|b)'.repeat(20)}/i;\n`)).toEqual([]);
+});
+
 it('reports table cells over 120 characters and lines over 120 columns', () => {
   expect(advice('a.md', `| a | ${'b'.repeat(121)} |\n`)).toEqual(['turn the long table cell into a paragraph']);
   expect(advice('a.ts', `/** Does it. */\nconst a = '${'b'.repeat(121)}';\n`)).toEqual([
