@@ -3,9 +3,9 @@
 const domainPart = '(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])';
 const domain = `(?:${domainPart}(?:\\.${domainPart})*|\\[[a-fA-F0-9:]+\\])(?::[0-9]+)?`;
 const pathPart = '[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*';
-const reference = new RegExp(
-  `^(?:${domain}/)?(?<path>${pathPart}(?:/${pathPart})*)(?::(?<tag>[\\w][\\w.-]{0,127}))?(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`,
-);
+const tag = '(?<tag>[\\w][\\w.-]{0,127})';
+const digest = '(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})';
+const reference = new RegExp(`^(?:${domain}/)?(?<path>${pathPart}(?:/${pathPart})*)(?::${tag})?${digest}?$`);
 
 /**
  * Returns the tag of an image reference: `latest` if it has neither tag nor digest, empty if it has only a digest or is

@@ -3,10 +3,14 @@
  */
 
 const words = (
-  'options|head|post|put|delete|trace|accept|accept-charset|accept-encoding|accept-language|accept-ranges|age|allow|authorization|' +
-  'cache-control|connection|content-base|content-encoding|content-language|content-length|content-location|content-md5|content-range|' +
-  'content-type|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|if-unmodified-since|last-modified|' +
-  'location|max-forwards|pragma|proxy-authenticate|proxy-authorization|range|referer|retry-after|server|te|trailer|transfer-encoding|upgrade|' +
+  'options|head|post|put|delete|trace|accept|accept-charset|accept-encoding|accept-language|' +
+  'accept-ranges|age|allow|authorization|' +
+  'cache-control|connection|content-base|content-encoding|content-language|content-length|' +
+  'content-location|content-md5|content-range|' +
+  'content-type|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|if-range|' +
+  'if-unmodified-since|last-modified|' +
+  'location|max-forwards|pragma|proxy-authenticate|proxy-authorization|range|referer|retry-after|' +
+  'server|te|trailer|transfer-encoding|upgrade|' +
   'user-agent|vary|via|warning|www-authenticate|method|get|status|200 ' +
   'OK|version|HTTP/1.1|url|public|set-cookie|keep-alive|origin'
 ).split('|');
@@ -18,7 +22,8 @@ const tail =
   'Implemented503 Service Unavailab' +
   'leJan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec 00:00:00 Mon, Tue, Wed, Thu, Fri, Sat, Sun, ' +
   'GMTchunked,text/html,image/png,image/jpg,imag' +
-  'e/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1' +
+  'e/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,publicprivatemax-age=gzip,' +
+  'deflate,sdchcharset=utf-8charset=iso-8859-1' +
   ',utf-,*,enq=0.';
 
 function word(text: string): Buffer {

@@ -10,7 +10,7 @@ import type { EngineOptions } from '../../node/standalone/engine-messages.ts';
 import { startLocalNode } from '../../node/standalone/local-node.ts';
 import { compareMessages } from './messages.en.ts';
 
-/** What the flow of a run depends on. */
+/** The properties of a node that the flow of a run depends on. */
 export type ComparedNode = Pick<NodeInfo, 'profile' | 'runtime' | 'steps' | 'startedAt'>;
 
 /** A run to compare with. */

@@ -25,7 +25,7 @@ function isSlower(node: StepNode, other: StepNode): boolean {
 /**
  * Returns the steps that ran in a tree and, below them, the steps that didn't, by key.
  *
- * What is below a step that didn't run says nothing more than the step itself.
+ * The parts below a step that didn't run aren't compared.
  */
 function stepsByKey(roots: readonly StepNode[]): ReadonlyMap<string, StepNode> {
   const found = new Map<string, StepNode>();
