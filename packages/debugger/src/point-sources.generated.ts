@@ -100,7 +100,7 @@ export const pointSources: PointSources = {
     'kuberuntime.GarbageCollect': [{ path: 'packages/kuberuntime/src/gc/garbage-collect.ts', line: 33 }],
     'kuberuntime.KillPod': [{ path: 'packages/kuberuntime/src/manager.ts', line: 170 }],
     'kuberuntime.SyncPod': [{ path: 'packages/kuberuntime/src/sync/sync-pod.ts', line: 50 }],
-    'kuberuntime.doBackOff': [{ path: 'packages/kuberuntime/src/container/do-back-off.ts', line: 111 }],
+    'kuberuntime.doBackOff': [{ path: 'packages/kuberuntime/src/container/do-back-off.ts', line: 112 }],
     'kuberuntime.killContainer': [{ path: 'packages/kuberuntime/src/kill/kill-container.ts', line: 31 }],
     'kuberuntime.pruneInitContainersBeforeStart': [{ path: 'packages/kuberuntime/src/container/remove-init-containers.ts', line: 41 }],
     'kuberuntime.purgeInitContainers': [{ path: 'packages/kuberuntime/src/container/remove-init-containers.ts', line: 57 }],
