@@ -2,6 +2,7 @@
 import type { PointInfo, PointsResult, SourceLocation } from '@podscope/protocol';
 import type { Point, Span } from '@podscope/trace';
 import { isLiteral, matchesWildcard } from './breakpoints/wildcard.ts';
+import { knownVariables } from './inspect/known-variables.ts';
 import { pointSources } from './point-sources.generated.ts';
 import type { PointSources } from './point-sources.ts';
 
@@ -29,7 +30,7 @@ export class PointCatalog {
       }),
     );
     const decisions = Object.entries(this.#sources.decisions).map(([rule, source]) => ({ rule, source }));
-    return { points, decisions };
+    return { points, decisions, variables: [...knownVariables] };
   }
 
   title(id: string): string {

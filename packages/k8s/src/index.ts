@@ -74,6 +74,7 @@ export {
   type SoundObject,
 } from './parse/read.ts';
 export { type ManifestObjects, type ReadObject, type ReadObjectOptions, readObject } from './parse/read-object.ts';
+export { nearestName } from './parse/suggest.ts';
 export { applyPatch, type PatchType, patchTypes } from './patch/apply-patch.ts';
 export { applyJSONMergePatch } from './patch/json-merge-patch.ts';
 export { applyJSONPatch, type JSONPatchOperation } from './patch/json-patch.ts';

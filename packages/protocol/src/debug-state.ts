@@ -81,6 +81,8 @@ export const pointsResultSchema = z.object({
   points: z.array(pointInfoSchema),
   /** The rules that a breakpoint can name in `decision`. */
   decisions: z.array(z.object({ rule: z.string(), source: sourceLocationSchema.optional() })),
+  /** The variables that a condition can name. */
+  variables: z.array(z.string()),
 });
 export type PointsResult = z.infer<typeof pointsResultSchema>;
 

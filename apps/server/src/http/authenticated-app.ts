@@ -7,6 +7,7 @@ import type { AccessControl } from '../security/access.ts';
 import { securityHeaders } from '../security/headers.ts';
 import { servePage } from './page.ts';
 import { requestUrl } from './request-url.ts';
+import { isNavigation, sendTokenPage, tokenIn } from './token-page.ts';
 
 export interface AuthenticatedAppOptions {
   readonly access: AccessControl;
@@ -59,13 +60,18 @@ const login =
   (access: AccessControl): RequestHandler =>
   (request, response, next) => {
     const url = requestUrl(request);
-    const token = url.searchParams.get('token');
-    if (request.method !== 'GET' || token === null || isApiPath(url.pathname)) {
+    const given = url.searchParams.get('token');
+    if (request.method !== 'GET' || given === null || isApiPath(url.pathname)) {
       next();
       return;
     }
+    const token = tokenIn(given);
     response.setHeader('Cache-Control', 'no-store');
     if (!access.isToken(token)) {
+      if (isNavigation(request)) {
+        sendTokenPage(request, response, 'invalid');
+        return;
+      }
       response
         .status(401)
         .type('text/plain')
@@ -100,5 +106,6 @@ const checkToken =
     const refusal = access.checkToken(request);
     if (!refusal) next();
     else if (isApiPath(request.path)) sendStatus(response, unauthorized());
+    else if (isNavigation(request)) sendTokenPage(request, response, 'missing');
     else response.status(refusal.status).type('text/plain').send(refusal.message);
   };

@@ -68,6 +68,32 @@ describe('the token', () => {
     });
   });
 
+  it('is asked for with a form that keeps the view, when a browser opens the page without it', async () => {
+    const headers = { Authorization: '', Accept: 'text/html' };
+    const answer = await server.request('GET', '/?pod=default/web&tab="><script>', { headers });
+    expect(answer.status).toBe(401);
+    expect(answer.text).toContain('<h1>Enter the access token</h1>');
+    expect(answer.text).toContain('<input type="hidden" name="pod" value="default/web">');
+    expect(answer.text).not.toContain('<script>');
+    expect(answer.headers['content-security-policy']).toMatch(
+      /default-src 'none'; style-src 'sha256-.*form-action 'self'/,
+    );
+  });
+
+  it('is asked for again when it is wrong, in the language of the browser', async () => {
+    const headers = { Authorization: '', Accept: 'text/html', 'Accept-Language': 'zh-CN,zh;q=0.9' };
+    const answer = await server.request('GET', '/?token=old', { headers });
+    expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('此令牌无效') });
+    expect(answer.text).not.toContain('old');
+  });
+
+  it('is found in the whole address that the server printed', async () => {
+    const printed = encodeURIComponent(`http://127.0.0.1:4400/?token=${server.token}`);
+    const answer = await server.request('GET', `/?pod=web&token=${printed}`, { headers: { Authorization: '' } });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.location).toBe('/?pod=web');
+  });
+
   it('redirects to no other host', async () => {
     const answer = await server.request('GET', `//evil.example/?token=${server.token}`, {
       headers: { Authorization: '' },

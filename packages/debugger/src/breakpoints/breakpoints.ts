@@ -38,7 +38,7 @@ export class Breakpoint {
     this.decisionPattern = spec.decision ?? place?.decision;
     this.source = place?.source ?? catalog.locateFirst(spec);
     try {
-      this.#condition = spec.condition === undefined ? undefined : new Expression(spec.condition);
+      this.#condition = spec.condition === undefined ? undefined : Expression.checked(spec.condition);
       if (spec.hitCondition !== undefined) this.#counts = parseHitCondition(spec.hitCondition);
       if (spec.logMessage !== undefined) this.#effect = new LogMessage(spec.logMessage);
       const problem = this.#unreachable(catalog);

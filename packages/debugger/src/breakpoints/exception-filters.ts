@@ -58,7 +58,7 @@ export class ExceptionFilters {
   set(specs: readonly ExceptionFilterSpec[]): void {
     this.#filters = specs.map((spec) => ({
       spec,
-      condition: spec.condition === undefined ? undefined : new Expression(spec.condition),
+      condition: spec.condition === undefined ? undefined : Expression.checked(spec.condition),
     }));
   }
 

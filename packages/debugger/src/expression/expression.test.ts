@@ -43,6 +43,24 @@ describe('Expression', () => {
     expect(() => new Expression(text)).toThrow(reason);
   });
 
+  it.each([
+    ['atempt > 1', 'no variable is named atempt; did you mean attempt?'],
+    ['pod.spec.containers.exists(c, d.name == container)', 'no variable is named d'],
+    ['cel.bind(x, imagge, x == "busybox")', 'did you mean image?'],
+  ])('rejects the unknown variable of %s where it stays set', (text, reason) => {
+    expect(() => Expression.checked(text)).toThrow(reason);
+    expect(new Expression(text).text).toBe(text);
+  });
+
+  it.each([
+    'attempt > 1 && error.contains("not found")',
+    'pod.spec.containers.exists(c, c.name == container)',
+    'has(pod.metadata.labels) && int(attempt) == 2',
+    'args.type == "readiness"',
+    'podActions.containersToStart.map(i, i + 1) == [1, 2]',
+    'cel.bind(x, image, x == "busybox")',
+  ])('accepts the variables of %s', (text) => expect(Expression.checked(text).text).toBe(text));
+
   it('stops an expression that reads too many values', () => {
     const expression = new Expression('items.all(a, items.all(b, pod.metadata.name == "web"))');
     expect(() => expression.evaluate(scope)).toThrow('looks at more than 50000 values');

@@ -4,8 +4,10 @@
  */
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { errorMessage } from '@podscope/base';
+import { nearestName } from '@podscope/k8s';
 import { maxExpressionLength } from '@podscope/protocol';
 import { DebuggerError } from '../errors.ts';
+import { knownVariables } from '../inspect/known-variables.ts';
 import { Budget, celView } from './cel-view.ts';
 import { compilePattern } from './pattern.ts';
 
@@ -88,6 +90,51 @@ function prepare(ast: unknown): void {
   visit(ast, 0);
 }
 
+/** Namespaces of CEL's own functions and types; they are no variables of a stop. */
+const celNames: ReadonlySet<string> = new Set([
+  ...['bool', 'bytes', 'cel', 'double', 'dyn', 'google', 'int', 'list', 'map', 'math', 'null_type', 'optional'],
+  ...['string', 'strings', 'timestamp', 'type', 'uint', 'duration'],
+]);
+
+/** Returns the variables that an expression names, without those that its macros bind. */
+function freeVariables(ast: unknown): ReadonlySet<string> {
+  const free = new Set<string>();
+  const visit = (value: unknown, bound: ReadonlySet<string>): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item, bound);
+      return;
+    }
+    if (!isNode(value)) return;
+    const { op, args } = value;
+    if (op === 'id' && typeof args === 'string') {
+      if (!bound.has(args) && !celNames.has(args)) free.add(args);
+      return;
+    }
+    if (op === 'rcall' && Array.isArray(args) && (macros.has(args[0]) || args[0] === 'bind')) {
+      const [variable]: readonly unknown[] = Array.isArray(args[2]) ? args[2] : [];
+      const name = isNode(variable) && variable.op === 'id' && typeof variable.args === 'string' ? variable.args : '';
+      visit(args[1], bound);
+      visit(args[2], new Set([...bound, name]));
+      return;
+    }
+    visit(args, bound);
+  };
+  visit(ast, new Set());
+  return free;
+}
+
+/** @throws DebuggerError Invalid for a variable that exists at no place, with the name that was probably meant */
+function checkVariables(text: string, ast: unknown): void {
+  for (const name of freeVariables(ast)) {
+    if (knownNames.has(name)) continue;
+    const nearest = nearestName(name, knownVariables);
+    const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    throw new DebuggerError('Invalid', `${text}: no variable is named ${name}${hint}`);
+  }
+}
+
+const knownNames: ReadonlySet<string> = new Set(knownVariables);
+
 /** A parsed expression. */
 export class Expression {
   readonly text: string;
@@ -104,6 +151,16 @@ export class Expression {
       throw new DebuggerError('Invalid', `${JSON.stringify(text)} is not CEL: ${firstLine(error)}`, { cause: error });
     }
     prepare(this.#parsed.ast);
+  }
+
+  /**
+   * Parses an expression that stays set, where a misspelled variable would only be noticed by its absence.
+   * @throws DebuggerError Invalid with the place and the reason
+   */
+  static checked(text: string): Expression {
+    const expression = new Expression(text);
+    checkVariables(text, expression.#parsed.ast);
+    return expression;
   }
 
   /** Returns the value. @throws DebuggerError Invalid if the expression has no value in this scope */

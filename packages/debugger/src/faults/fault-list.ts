@@ -38,7 +38,7 @@ export class Fault {
     this.#applied = applied;
     this.#isKept = isKept;
     try {
-      this.#condition = spec.condition === undefined ? undefined : new Expression(spec.condition);
+      this.#condition = spec.condition === undefined ? undefined : Expression.checked(spec.condition);
       const problem = misplaced(spec, catalog);
       if (problem !== undefined) throw new DebuggerError('Invalid', problem);
     } catch (error) {

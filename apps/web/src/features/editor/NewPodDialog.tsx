@@ -11,11 +11,11 @@ import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
-import { useView } from '../../node/address/view-store.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { useIsConnected } from '../../node/run/use-run.ts';
 import { closeEditor, useInterface } from '../../node/view/interface.ts';
+import { showApplied } from './apply-manifest.ts';
 import type { CodeViewHandle } from './code-view/CodeView.tsx';
 import { LazyCodeView } from './code-view/lazy-code-view.ts';
 import { readManifest, useDraft } from './draft.ts';
@@ -78,16 +78,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
         applied.map(({ kind, name, operation }) => `${kind.toLowerCase()}/${name} ${operation}`).join(', ') ||
           t(editorMessages.nothingToApply),
       );
-      const pod = applied.find(({ kind }) => kind === 'Pod');
-      if (pod) {
-        const { uid, namespace = 'default', name } = pod;
-        useView
-          .getState()
-          .show(
-            { uid, pod: `${namespace}/${name}`, sync: undefined, selected: undefined, follow: true, range: undefined },
-            'push',
-          );
-      }
+      showApplied(applied);
       closeEditor();
     },
   });
@@ -116,6 +107,13 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   return (
     <div
       className={cx(styles.editor, isOver && styles.over)}
+      // Works wherever the focus is: a focused button would take the Enter key.
+      onKeyDownCapture={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        submit();
+      }}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);

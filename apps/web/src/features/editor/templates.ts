@@ -1,7 +1,7 @@
 /** Templates; each shows one behavior. All use busybox, so they run offline. */
 
 /** Keys of the templates' texts. */
-type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
+export type TemplateId = 'happy' | 'init' | 'crash-loop' | 'missing-image' | 'oom' | 'post-start' | 'pre-stop';
 
 export interface Template {
   readonly id: TemplateId;

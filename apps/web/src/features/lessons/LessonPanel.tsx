@@ -1,5 +1,6 @@
 /** Shows the lesson: text, question, result and navigation. Default export: loaded with the first lesson. */
 import type { LessonStep, Look } from '@podscope/lessons';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useId, useRef, useState } from 'react';
 import Markdown from 'react-markdown';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
@@ -9,10 +10,11 @@ import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import styles from './LessonPanel.module.css';
+import { lessonAfter, loadLesson } from './lesson-library.ts';
 import { stepOf, useLesson } from './lesson-store.ts';
 import { goToPlace } from './look.ts';
 import { lessonMessages as texts } from './messages.en.ts';
-import { closeLesson, goOnFromStop, goToStep, letHappen, translateOpenLesson } from './play-lesson.ts';
+import { closeLesson, goOnFromStop, goToStep, letHappen, openLesson, translateOpenLesson } from './play-lesson.ts';
 
 function Verdict({ question }: { readonly question: NonNullable<LessonStep['question']> }) {
   const t = useT();
@@ -189,6 +191,13 @@ export default function LessonPanel() {
     if (wayOn !== undefined && document.activeElement === document.body)
       panel.current?.querySelector<HTMLElement>(wayOn)?.focus();
   }, [phase]);
+  const nextId = lesson && !state.isOwn ? lessonAfter(lesson.id) : undefined;
+  const following = useQuery({
+    queryKey: ['lesson', nextId, language],
+    queryFn: () => loadLesson(nextId ?? '', language),
+    enabled: nextId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data;
   if (!lesson || !step) return null;
   const isLast = index === lesson.steps.length - 1;
   return (
@@ -209,6 +218,9 @@ export default function LessonPanel() {
       <div className={styles.scroll}>
         <StepTitle key={step.id} title={step.title} />
         <Step key={`${step.id} ${phase === 'setting' ? 'new' : ''}`} step={step} />
+        {isLast && phase === 'over' && following && (
+          <p className={styles.following}>{t(texts.following, { title: following.title })}</p>
+        )}
       </div>
       <footer className={styles.foot}>
         <Button isDisabled={index === 0} onPress={() => void goToStep(index - 1)}>
@@ -223,9 +235,16 @@ export default function LessonPanel() {
         </Button>
         <span className={styles.gap} />
         {isLast ? (
-          <Button kind={phase === 'over' ? 'primary' : 'plain'} onPress={closeLesson}>
-            {t(texts.finish)}
-          </Button>
+          <>
+            <Button kind={phase === 'over' && !following ? 'primary' : 'plain'} onPress={closeLesson}>
+              {t(texts.finish)}
+            </Button>
+            {following && (
+              <Button kind={phase === 'over' ? 'primary' : 'plain'} onPress={() => void openLesson(following.id)}>
+                {t(texts.nextLesson)}
+              </Button>
+            )}
+          </>
         ) : (
           <Button kind={phase === 'over' ? 'primary' : 'plain'} onPress={() => void goToStep(index + 1)}>
             {t(texts.next)}

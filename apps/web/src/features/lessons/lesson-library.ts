@@ -49,6 +49,12 @@ export const lessonIds: readonly string[] = Object.keys(originals)
       (order.indexOf(a) + 1 || order.length + 1) - (order.indexOf(b) + 1 || order.length + 1) || a.localeCompare(b),
   );
 
+/** Returns the lesson after this one in teaching order; undefined after the last. */
+export const lessonAfter = (id: string): string | undefined => {
+  const at = lessonIds.indexOf(id);
+  return at < 0 ? undefined : lessonIds[at + 1];
+};
+
 const refuse = (problems: readonly LessonProblem[], name: string): Error =>
   new Error(problems.map((problem) => formatLessonProblem(problem, name)).join('\n'));
 

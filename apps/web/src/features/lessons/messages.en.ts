@@ -36,6 +36,8 @@ export const lessonMessages = defineMessages('lessons', {
   next: 'Next',
   again: 'Replay',
   finish: 'Finish',
+  nextLesson: 'Next lesson',
+  following: 'Next lesson: {title}',
   close: 'End the lesson',
   noSuchLesson: 'No lesson has the id {id}. The list shows all lessons.',
 });

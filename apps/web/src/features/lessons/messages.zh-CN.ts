@@ -35,6 +35,8 @@ export const lessons = translateMessages(lessonMessages, {
   next: '下一步',
   again: '重播',
   finish: '完成',
+  nextLesson: '下一课',
+  following: '下一课：{title}',
   close: '结束课程',
   noSuchLesson: '没有 id 为 {id} 的课程。列表中有全部课程。',
 });

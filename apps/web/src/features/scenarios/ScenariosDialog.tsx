@@ -5,7 +5,7 @@ import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { scenarioAddress } from '../../node/address/address.ts';
-import { closeDialog } from '../../node/view/interface.ts';
+import { closeDialog, takeTyped } from '../../node/view/interface.ts';
 import { scenarioMessages as texts } from './messages.en.ts';
 import styles from './ScenariosDialog.module.css';
 
@@ -46,7 +46,7 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
 
 function Content() {
   const t = useT();
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useState(takeTyped);
   const found = useMemo(() => {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return scenarios.filter(({ id, title, summary }) =>
@@ -56,7 +56,7 @@ function Content() {
   return (
     <>
       <div className={styles.search}>
-        <SearchField label={t(texts.search)} value={search} onChange={setSearch} />
+        <SearchField label={t(texts.search)} value={search} onChange={setSearch} takesFocus />
       </div>
       <div className={styles.body}>
         {scenarioCategories.map((category) => {

@@ -4,7 +4,7 @@ import type { NodeInfo } from '@podscope/protocol';
 export type ConnectionState =
   /** The first attempt is running. */
   | { readonly phase: 'connecting' }
-  /** Not connected. The next attempt is at `retryAt`, or running when that is undefined. */
+  /** Not connected. The next attempt is at `retryAt`; undefined while it runs, and after a refusal. */
   | {
       readonly phase: 'away';
       readonly attempt: number;
@@ -12,7 +12,7 @@ export type ConnectionState =
       readonly retryAt: number | undefined;
       readonly since: number;
       readonly reason: string;
-      /** The node refuses the connection: its token has changed. */
+      /** The node refuses the connection: its token has changed. No further attempt is made without a new one. */
       readonly refused: boolean;
       /** The node is replaying its run and accepts connections when that is done. */
       readonly isMoving: boolean;

@@ -262,13 +262,13 @@ export class Connection {
     this.#become({
       phase: 'away',
       attempt: this.#attempt,
-      retryAt: this.#options.now() + delay,
+      retryAt: refused ? undefined : this.#options.now() + delay,
       since: this.#awaySince,
       reason: this.#farewell || reason,
       refused,
       isMoving,
     });
-    this.#cancelTimer = this.#options.schedule(delay, () => this.connect());
+    if (!refused) this.#cancelTimer = this.#options.schedule(delay, () => this.connect());
     commands.abandon();
   }
 

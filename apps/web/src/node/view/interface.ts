@@ -6,6 +6,7 @@ import { isEmbedded, wantsOtherRelease } from '../address/address.ts';
 /** The dialogs; one is open at a time. */
 export type DialogName =
   | 'help'
+  | 'guide'
   | 'palette'
   | 'settings'
   | 'scenarios'
@@ -26,6 +27,8 @@ interface InterfaceState {
   /** The manifest editor; `manifest` is its initial text. */
   readonly editor: { readonly manifest: string | undefined; readonly source: string | undefined } | undefined;
   readonly dialog: DialogName | undefined;
+  /** Text that was typed after a dialog was opened and before its search field had the focus. */
+  readonly typed: string;
   /** The breakpoint in the form; undefined shows the list. */
   readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
@@ -39,6 +42,7 @@ interface InterfaceState {
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   dialog: undefined,
+  typed: '',
   editedBreakpoint: undefined,
   // A frame has room for the run only.
   isPodsOpen: !isEmbedded,
@@ -51,7 +55,18 @@ export const useInterface = create<InterfaceState>()(() => ({
 export const openEditor = (manifest?: string, source?: string): void =>
   useInterface.setState({ editor: { manifest, source } });
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
-export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog });
+export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog, typed: '' });
+
+/** Adds a character to the text that the search field of the opening dialog takes over. */
+export const typeAhead = (character: string): void =>
+  useInterface.setState(({ typed }) => ({ typed: typed + character }));
+
+/** Returns the text that was typed before a search field had the focus, and clears it. */
+export function takeTyped(): string {
+  const { typed } = useInterface.getState();
+  if (typed !== '') useInterface.setState({ typed: '' });
+  return typed;
+}
 export const closeDialog = (): void => useInterface.setState({ dialog: undefined, editedBreakpoint: undefined });
 /** Opens the form of a breakpoint; undefined returns to the list. */
 export const editBreakpoint = (editedBreakpoint: EditedBreakpoint | undefined): void =>

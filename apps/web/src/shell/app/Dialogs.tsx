@@ -10,6 +10,7 @@ import { SnapshotDialog } from '../../features/snapshot/index.ts';
 import { type DialogName, useInterface } from '../../node/view/interface.ts';
 
 const dialogs: Readonly<Record<DialogName, ComponentType>> = {
+  guide: lazy(() => import('../guide/GuideDialog.tsx')),
   help: lazy(() => import('../help/HelpDialog.tsx')),
   palette: lazy(() => import('../palette/CommandPalette.tsx')),
   settings: lazy(() => import('../settings/SettingsDialog.tsx')),

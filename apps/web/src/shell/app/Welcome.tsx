@@ -1,16 +1,17 @@
 /** Fills the middle of the page while no pod is selected. */
-
+import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import { CopyText } from '../../base/ui/text/CopyText.tsx';
 import { isPageSource } from '../../node/address/address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
 import { useConnectionState, useNodeInfo, usePodUids } from '../../node/run/use-run.ts';
-import { openDialog, openEditor } from '../../node/view/interface.ts';
+import { openDialog } from '../../node/view/interface.ts';
 import { welcomeMessages as texts } from '../messages.en.ts';
 import styles from './Welcome.module.css';
+
+const Start = lazy(() => import('../start/Start.tsx'));
 
 /** Shown before the first message of the node. */
 function Silent() {
@@ -67,24 +68,8 @@ export function Welcome() {
     );
   if (node.readOnly) return <EmptyState heading="h1" icon="file" title={t(texts.noPodsRecorded)} />;
   return (
-    <EmptyState heading="h1" title={t(texts.noPods)}>
-      <div className={styles.welcome}>
-        <p>{t(texts.begin)}</p>
-        <div className={styles.actions}>
-          <Button kind="primary" icon="plus" onPress={() => openEditor()}>
-            {t(texts.newPod)}
-          </Button>
-          <Button icon="play" onPress={() => openDialog('scenarios')}>
-            {t(texts.playScenario)}
-          </Button>
-        </div>
-        {node.kubeconfig !== undefined && (
-          <>
-            <p>{t(texts.kubectl)}</p>
-            <CopyText text={`kubectl --kubeconfig ${node.kubeconfig} apply -f pod.yaml`} label={t(texts.copyCommand)} />
-          </>
-        )}
-      </div>
-    </EmptyState>
+    <Suspense>
+      <Start />
+    </Suspense>
   );
 }

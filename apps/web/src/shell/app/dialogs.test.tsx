@@ -62,7 +62,7 @@ describe('each dialog', () => {
   it('breakpoints sends the exception filter that is switched on', async () => {
     const { screen, commands } = await open('breakpoints', 'Breakpoints', {
       setExceptionBreakpoints: { filters: ['error'] },
-      points: { points: [], decisions: [] },
+      points: { points: [], decisions: [], variables: [] },
     });
     await userEvent.click(screen.getByRole('checkbox', { name: /Any error/ }));
     await vi.waitFor(

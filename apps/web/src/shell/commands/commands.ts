@@ -169,6 +169,7 @@ const rows: readonly Row[] = [
   },
   { name: 'settings', group: 'page', keys: 'o', run: opens('settings') },
   { name: 'hints', group: 'page', run: () => setPreference({ hintsSeen: 0 }) },
+  { name: 'guide', group: 'page', run: opens('guide') },
   { name: 'help', group: 'page', keys: '?', run: opens('help') },
   { name: 'runs', group: 'run', keys: 'r', run: opens('runs') },
   { name: 'snapshot', group: 'run', keys: 'y', run: opens('snapshot') },

@@ -24,6 +24,7 @@ export const commandMessages = defineMessages('commands', {
   present: 'Presentation mode',
   settings: 'Settings',
   hints: 'Show the hints again',
+  guide: 'How to read this page',
   help: 'Keyboard shortcuts',
   runs: 'Saved runs',
   lessons: 'Lessons',

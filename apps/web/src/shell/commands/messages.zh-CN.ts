@@ -24,6 +24,7 @@ export const commands = translateMessages(commandMessages, {
   present: '演示模式',
   settings: '设置',
   hints: '再次显示入门提示',
+  guide: '如何阅读本页',
   help: '本帮助',
   runs: '已保存的运行',
   lessons: '课程',

@@ -5,7 +5,7 @@ import { notify } from '../../base/notices/notices.ts';
 import { timelineHandle } from '../../features/timeline/index.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
-import { useInterface } from '../../node/view/interface.ts';
+import { typeAhead, useInterface } from '../../node/view/interface.ts';
 import { commands, isAvailable, refusalFor } from './commands.ts';
 import { isModChord, matchesChord } from './key-chord.ts';
 
@@ -29,12 +29,25 @@ const isDialogOpen = (): boolean => {
   return dialog !== undefined || editor !== undefined;
 };
 
+/** Keeps a character that is typed while a dialog with a search field loads. */
+function keepTyped(event: KeyboardEvent): void {
+  const isSearchable = ['palette', 'scenarios'].includes(useInterface.getState().dialog ?? '');
+  const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!isSearchable || !isText || takesKeys(event.target)) return;
+  event.preventDefault();
+  typeAhead(event.key);
+}
+
 export function useShortcuts(): void {
   const session = useSession();
   const uid = useSelectedUid();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isDialogOpen()) return;
+      if (event.defaultPrevented) return;
+      if (isDialogOpen()) {
+        keepTyped(event);
+        return;
+      }
       const isTyping = takesKeys(event.target);
       const command = commands.find(
         ({ keys }) => keys !== undefined && (!isTyping || isModChord(keys)) && matchesChord(keys, event),

@@ -2,12 +2,14 @@
 import { timelineKeys } from '@podscope/timeline';
 import type { Message } from '../../base/i18n/define-messages.ts';
 import { useT } from '../../base/i18n/i18n.ts';
+import { Button } from '../../base/ui/fields/Button.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { Keys } from '../../base/ui/marks/Keys.tsx';
-import { closeDialog } from '../../node/view/interface.ts';
+import { closeDialog, openDialog } from '../../node/view/interface.ts';
 import { commands } from '../commands/commands.ts';
 import { shownChord } from '../commands/key-chord.ts';
 import { commandGroupMessages } from '../commands/messages.en.ts';
+import { guideMessages } from '../guide/messages.en.ts';
 import styles from './HelpDialog.module.css';
 import { helpMessages, timelineKeyMessages } from './messages.en.ts';
 
@@ -41,8 +43,13 @@ function shownKey(key: string): readonly string[] {
 
 export default function HelpDialog() {
   const t = useT();
+  const guide = (
+    <Button kind="quiet" icon="info" onPress={() => openDialog('guide')}>
+      {t(guideMessages.title)}
+    </Button>
+  );
   return (
-    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog}>
+    <PageDialog title={t(helpMessages.title)} size="large" onClose={closeDialog} tools={guide}>
       {/* Focusable, so that the list can be scrolled with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.body} tabIndex={0} role="group" aria-label={t(helpMessages.title)}>

@@ -16,6 +16,7 @@ import { shownChord } from '../commands/key-chord.ts';
 import { shellMessages as texts } from '../messages.en.ts';
 import { togglePresentation } from '../presentation.ts';
 import { Mark } from './Mark.tsx';
+import { Navigation } from './Navigation.tsx';
 import { NoticesButton } from './NoticesButton.tsx';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
@@ -106,9 +107,6 @@ function Tools() {
   return (
     <>
       <span className={styles.tools} data-noise="">
-        <Button kind="quiet" icon="play" onPress={() => openDialog('scenarios')}>
-          <span className={styles.words}>{t(texts.scenarios)}</span>
-        </Button>
         <ShareButton />
       </span>
       <Live />
@@ -144,6 +142,7 @@ export function TopBar() {
         <Mark />
         Podscope
       </span>
+      <Navigation />
       <Node />
       <TimeControl />
       <span className={styles.gap} />

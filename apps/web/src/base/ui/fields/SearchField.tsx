@@ -1,5 +1,5 @@
 /** Search input with a clear button. It uses the browser's own input because it is part of the first view. */
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { Icon } from '../marks/Icon.tsx';
 import { uiMessages } from '../messages.en.ts';
@@ -18,6 +18,8 @@ interface SearchFieldProps {
   readonly onLeave?: () => void;
   /** Shown in the field, for example that nothing matches. */
   readonly problem?: string | undefined;
+  /** True to focus it at once: the dialog around it is searched by typing. */
+  readonly takesFocus?: boolean;
 }
 
 export function SearchField({
@@ -29,9 +31,13 @@ export function SearchField({
   onEnter,
   onLeave,
   problem,
+  takesFocus,
 }: SearchFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
   const clear = (): void => {
     onChange('');
     input.current?.focus();

@@ -11,8 +11,9 @@ import { useSession } from '../../../node/run/node-session.ts';
 import { useSelectedPod } from '../../../node/run/use-selected-pod.ts';
 import styles from '../Dialog.module.css';
 import { type BreakpointDraft, draftOf, specOf } from './breakpoint-draft.ts';
+import { ExpressionField } from './ExpressionField.tsx';
 import { breakpointMessages as texts } from './messages.en.ts';
-import { useBreakpointCheck } from './use-breakpoint-check.ts';
+import { checkNow, useBreakpointCheck } from './use-breakpoint-check.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -61,6 +62,8 @@ const containerTypes = {
   ephemeral: texts.typeEphemeral,
 } as const;
 
+const noVariables: readonly string[] = [];
+
 interface BreakpointFormProps {
   readonly id: number | undefined;
   readonly spec: BreakpointSpec | undefined;
@@ -80,7 +83,10 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
   const made = draft.place.trim() === '' ? undefined : specOf(draft, spec);
   const { problem, note } = useBreakpointCheck(made);
   const save = async (): Promise<void> => {
-    if (made && (await saveBreakpoint(session, made, id))) onDone();
+    if (!made) return;
+    // The check of the last keys may be due only now.
+    const problemNow = await checkNow(session.connection, made);
+    if (problemNow === undefined && (await saveBreakpoint(session, made, id))) onDone();
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
@@ -143,7 +149,13 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
       <fieldset className={styles.part}>
         <legend>{t(texts.more)}</legend>
         <Field label={t(texts.condition)}>
-          <input {...field('condition', 'CEL: attempt > 1 && error.contains("not found")')} />
+          <ExpressionField
+            label={t(texts.condition)}
+            value={draft.condition}
+            placeholder={'CEL: attempt > 1 && error.contains("not found")'}
+            variables={points?.variables ?? noVariables}
+            onChange={(condition) => set({ condition })}
+          />
         </Field>
         <Field label={t(texts.hitCount)}>
           <input {...field('hitCondition', t(texts.hitsPlaceholder))} pattern="\s*((>=|>|==|=|<=|<|%)\s*)?\d+\s*" />
@@ -161,7 +173,7 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
         {problem !== undefined && <Icon name="warning" size={13} />}
       </p>
       <div className={styles.actions}>
-        <Button kind="primary" type="submit">
+        <Button kind="primary" type="submit" isDisabled={problem !== undefined}>
           {t(id === undefined ? texts.addIt : texts.save)}
         </Button>
         <Button kind="quiet" onPress={onDone}>

@@ -25,7 +25,7 @@ async function open(debug: Partial<DebugState> = {}) {
   return render(<LinkedBreakpoints linked={linked} />, {
     debug: { ...idleDebugger, ...debug },
     results: {
-      points: { points: [], decisions: [] },
+      points: { points: [], decisions: [], variables: [] },
       setBreakpoints: { breakpoints: [] },
       setExceptionBreakpoints: {},
     },

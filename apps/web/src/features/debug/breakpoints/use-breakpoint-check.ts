@@ -1,7 +1,10 @@
 /** Validates a breakpoint on the node while it is edited: its place and its expressions. */
+import { errorMessage } from '@podscope/base';
 import type { BreakpointSpec } from '@podscope/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { Connection } from '../../../node/connection/connection.ts';
+import { DisconnectedError } from '../../../node/connection/errors.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { useIsConnected } from '../../../node/run/use-run.ts';
 
@@ -13,6 +16,22 @@ export interface BreakpointCheck {
   readonly problem: string | undefined;
   /** A remark, or the line at which the breakpoint resolves. */
   readonly note: string | undefined;
+}
+
+/**
+ * Checks a breakpoint without waiting for further keys. Returns its problem, and undefined while the node can't be asked:
+ * it then refuses the breakpoint itself.
+ */
+export async function checkNow(connection: Connection, breakpoint: BreakpointSpec): Promise<string | undefined> {
+  try {
+    const { verified, message } = await connection.command<'checkBreakpoint'>({
+      command: 'checkBreakpoint',
+      breakpoint,
+    });
+    return verified ? undefined : message;
+  } catch (error) {
+    return error instanceof DisconnectedError ? undefined : errorMessage(error);
+  }
 }
 
 const nothing: BreakpointCheck = { problem: undefined, note: undefined };

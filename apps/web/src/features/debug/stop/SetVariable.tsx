@@ -1,9 +1,8 @@
 /** Edits a variable of a stopped frame in place. */
+import { errorMessage } from '@podscope/base';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
-import { notify } from '../../../base/notices/notices.ts';
-import { attempt } from '../../../node/debugger/debug-actions.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { stopMessages as texts } from './messages.en.ts';
 import styles from './Variables.module.css';
@@ -23,20 +22,25 @@ export function SetVariable({ name, value, reference, stop, onDone }: SetVariabl
   const queries = useQueryClient();
   const t = useT();
   const [text, setText] = useState(value);
+  const errorId = useId();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.select(), []);
+  const [problem, setProblem] = useState<string>();
   const save = async (): Promise<void> => {
     let wanted: unknown;
     try {
       wanted = JSON.parse(text);
     } catch {
-      notify('error', t(texts.notJson));
+      setProblem(t(texts.notJson));
       return;
     }
-    const isDone = await attempt(() =>
-      connection.command<'setVariable'>({ command: 'setVariable', variablesReference: reference, name, value: wanted }),
-    );
-    if (!isDone) return;
+    try {
+      const command = { command: 'setVariable', variablesReference: reference, name, value: wanted } as const;
+      await connection.command<'setVariable'>(command);
+    } catch (error) {
+      setProblem(errorMessage(error));
+      return;
+    }
     onDone();
     await Promise.all(
       ['variables', 'watch', 'changes'].map((kind) => queries.invalidateQueries({ queryKey: [kind, stop] })),
@@ -57,10 +61,20 @@ export function SetVariable({ name, value, reference, stop, onDone }: SetVariabl
         aria-label={t(texts.newValue, { name })}
         title={t(texts.newValue, { name })}
         spellCheck={false}
-        onChange={({ target }) => setText(target.value)}
+        aria-invalid={problem !== undefined}
+        aria-errormessage={problem === undefined ? undefined : errorId}
+        onChange={({ target }) => {
+          setText(target.value);
+          setProblem(undefined);
+        }}
         onKeyDown={({ key }) => key === 'Escape' && onDone()}
         onBlur={onDone}
       />
+      {problem !== undefined && (
+        <span id={errorId} className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
     </form>
   );
 }

@@ -97,6 +97,7 @@ export const stoppingScenarios: readonly Scenario[] = [
             { point: 'cri.CreateContainer', condition: 'request.config.metadata.attempt > 1 && podName == "web"' },
             { point: 'cri.CreateContainer', condition: 'request.config.metadata.attempt +' },
             { point: 'cri.CreateContainer', condition: 'nonsense == 1' },
+            { point: 'cri.CreateContainer', condition: 'runtimeHandler == "kata"' },
             { point: 'cri.CreateContainer', condition: 'request.config.metadata.name.matches("(?=app)")' },
           ],
         },

@@ -1,0 +1,36 @@
+/**
+ * Lists the variables that a condition can name, so that a misspelled one is reported while it is typed.
+ * packages/node tests that no span lacks one.
+ */
+
+/** Defined at each place: {@link scopeOf} and {@link scopeOfDecision}. */
+const everywhere =
+  'args container error facts kind namespace now outcome phase podName podUID point reason result rule thread';
+
+/** Exposed by spans: the pod, its statuses, the decisions of the sync and what it computes. */
+const exposed =
+  'apiStatus backOff backOffEntry backOffSeconds containerConfig containerSpec imageBackOff imageErrors imageVolumes ' +
+  'mirrorPod pod podActions podIPs podStatus sandboxConfig sandboxID syncResults';
+
+/** Attributes of spans: of the kubelet, of CRI calls, of calls to Docker and to CNI plugins. */
+const attributes =
+  'allSourcesReady attempt body causedBy changed changes channel cleanups command config connected containerID containerId ' +
+  'containers delete deleted environment event evicted failure evictNonDeletedPods finishedAt firstSeen gracePeriodOverride gracePeriodSeconds ' +
+  'graceSeconds handler headers hostNetwork id image imageRef interfaceName ip isEnough isRestricted kept key known lastSyncTime message method missing name names ' +
+  'needsSync networkMode oomScoreAdj operation output path pending plugin podSandboxId pods profile pullPolicy qosClass reasons reference refused removeAll ' +
+  'request response restartAllContainers runtimeHandler sandboxes source status stderr stdin title trigger type uid updateType ' +
+  'volumes workType';
+
+/** Facts of rules, for breakpoints at a decision. */
+const facts =
+  'anyContainerCreated api before containersTerminal credentials current deletionGracePeriodSeconds desired exitCode ' +
+  'failedInit failedInitNotRestartable hash hashOfSpec lastStart lastState lastUpdate liveness medium network ' +
+  'networkError networkWanted ofContainers otherThanBackOff override pendingInit pendingSidecar podIsTerminal present ' +
+  'ready readySandboxes refresh regularContainerStarted rejection resizePolicy restartCount restartPolicy ' +
+  'restartPolicyRules running runtime sandbox sizeBytes startup state stopped stoppedRestartable succeeded terminated ' +
+  'terminationGracePeriodSeconds toStart undelivered unknown volume waiting';
+
+/** The variables by name, sorted. */
+export const knownVariables: readonly string[] = [
+  ...new Set([everywhere, exposed, attributes, facts].flatMap((names) => names.split(' '))),
+].toSorted();
