@@ -31,6 +31,7 @@ const open = async (name: DialogName, title: string, results?: Readonly<Record<s
 describe('each dialog', () => {
   it.each([
     ['help', 'Keyboard shortcuts'],
+    ['guide', 'How to read this page'],
     ['settings', 'Settings'],
     ['scenarios', 'Scenarios'],
     ['lessons', 'Lessons'],

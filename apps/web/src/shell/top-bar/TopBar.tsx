@@ -133,15 +133,23 @@ function Tools() {
   );
 }
 
+function Brand() {
+  const node = useNodeInfo();
+  const facts = node && `${node.nodeName} · ${node.runtime.name} ${node.runtime.version} · kubelet ${node.profile}`;
+  return (
+    <span className={styles.brand} title={facts}>
+      <Mark />
+      <span className={styles.wordmark}>Podscope</span>
+    </span>
+  );
+}
+
 export function TopBar() {
   const isPresenting = useView(({ present }) => present);
   const t = useT();
   return (
     <header className={styles.bar}>
-      <span className={styles.brand}>
-        <Mark />
-        Podscope
-      </span>
+      <Brand />
       <Navigation />
       <Node />
       <TimeControl />
