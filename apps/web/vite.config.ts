@@ -2,16 +2,17 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
+import { languagesPlugin } from './languages-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
 
-/** Modules that the first view loads anyway. */
+/** Modules that the first view loads anyway, in English. */
 const firstModules =
-  /apps\/web\/src\/(?:node\/(?:address|connection|debugger|points|pods|run|travel|view)|base\/(?:i18n\/(?!zh-CN)|notices|preferences|theme|ui\/(?:marks|messages\.en)|ui\/(?:fields\/(?:Button|SearchField|NativeSelect)|layout\/EmptyState|tables\/use-|text\/format)))/;
+  /apps\/web\/src\/(?!.*messages\.zh-CN)(?:node\/(?:address|connection|debugger|points|pods|run|travel|view)|base\/(?:i18n\/(?!zh-CN)|notices|preferences|theme|ui\/(?:marks|messages\.en)|ui\/(?:fields\/(?:Button|SearchField|NativeSelect)|layout\/EmptyState|tables\/use-|text\/format)))/;
 
 export default defineConfig({
-  plugins: [react(), messagesPlugin(), sitePlugin()],
-  worker: { format: 'es' },
+  plugins: [react(), languagesPlugin({ inEngine: false }), messagesPlugin(), sitePlugin()],
+  worker: { format: 'es', plugins: () => [languagesPlugin({ inEngine: true })] },
   define: { podscopeVersion: JSON.stringify(manifest.version) },
   build: {
     target: 'es2023',

@@ -34,8 +34,8 @@ test.afterAll(async () => {
 test('has a page and an engine that are small enough', () => {
   // The engine is loaded after the page and has a budget of its own.
   const kibibytes = (pattern: RegExp): number => Number(pattern.exec(said)?.[1]);
-  expect(kibibytes(/page: (\d+) KiB/)).toBeLessThanOrEqual(255);
-  expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(410);
+  expect(kibibytes(/page: (\d+) KiB/)).toBeLessThanOrEqual(250);
+  expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(350);
 });
 
 test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {

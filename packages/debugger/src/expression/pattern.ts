@@ -2,7 +2,8 @@
  * The `matches` function of CEL with RE2 syntax, in time linear in the text. Upstream: cel-go, which uses Go's regexp.
  */
 import { errorMessage } from '@podscope/base';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { compileRe2 } from '#re2';
 import { DebuggerError } from '../errors.ts';
 
 const maxPatternLength = 200;
@@ -30,7 +31,7 @@ export function compilePattern(source: string): Pattern {
   let pattern = compiled.get(source);
   if (!pattern) {
     try {
-      pattern = RE2JS.compile(source);
+      pattern = compileRe2(source);
     } catch (error) {
       const message = `${JSON.stringify(source)} is not a pattern in RE2 syntax: ${errorMessage(error)}`;
       throw new DebuggerError('Invalid', message, { cause: error });

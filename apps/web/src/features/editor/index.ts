@@ -1,9 +1,16 @@
 /** The manifest editor and the dialog that creates pods. */
 import { lazy } from 'react';
+import type { NodeSession } from '../../node/run/node-session.ts';
+import type { TemplateId } from './templates.ts';
 
-export { createFromTemplate } from './apply-manifest.ts';
 export type { CodeViewHandle } from './code-view/CodeView.tsx';
 export { LazyCodeView } from './code-view/lazy-code-view.ts';
-export { readManifest } from './draft.ts';
 
 export const NewPodDialog = lazy(() => import('./NewPodDialog.tsx'));
+
+/** Creates the pod of a template and selects it. Shows a refusal instead of throwing. */
+export const createFromTemplate = async (session: NodeSession, id: TemplateId): Promise<void> =>
+  (await import('./apply-manifest.ts')).createFromTemplate(session, id);
+
+/** Returns the text of a manifest file. @throws Error for a file that is too large or not text */
+export const readManifest = async (file: File): Promise<string> => (await import('./draft.ts')).readManifest(file);

@@ -1,6 +1,7 @@
 /** Serves a recorded run like a read-only node: sends all its events and accepts breakpoints for stepping back. */
 import { errorMessage } from '@podscope/base';
 import { RecordedDebugger } from '@podscope/debugger/past';
+import { loadPatterns } from '@podscope/debugger/patterns';
 import {
   type Command,
   clientMessageSchema,
@@ -49,7 +50,11 @@ function nodeInfoOf({ run, notices }: Recording): NodeInfo {
 }
 
 /** Returns the run of a trace file. @throws TraceFileError with a readable message */
-export const readTraceFile = (file: Blob): Promise<LoadedTraceFile> => loadTraceFile(bytesOf(file.stream()));
+export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
+  // The breakpoints of a recording may have patterns in their conditions.
+  await loadPatterns();
+  return loadTraceFile(bytesOf(file.stream()));
+}
 
 /** Returns the notes on the run as a whole. */
 const notesOf = ({ notes }: RunInfo): readonly string[] =>
@@ -66,7 +71,8 @@ export function fileNode({ header: { run }, events, report }: LoadedTraceFile, n
 }
 
 /** Returns channels to a saved run of the server. */
-export function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): OpenChannel {
+export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<OpenChannel> {
+  await loadPatterns();
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }

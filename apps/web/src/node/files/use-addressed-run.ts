@@ -29,7 +29,8 @@ export function useAddressedRun(): void {
           import('./file-node.ts'),
         ]);
         const { run, events } = await readSavedRun(home.connection, wanted, loading.signal);
-        if (!loading.signal.aborted) showSavedRun(savedRunNode(run, events), wanted);
+        const node = await savedRunNode(run, events);
+        if (!loading.signal.aborted) showSavedRun(node, wanted);
       } catch (error) {
         if (loading.signal.aborted) return;
         notify('error', errorMessage(error));

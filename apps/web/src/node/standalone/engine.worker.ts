@@ -1,5 +1,6 @@
 /** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
 import { errorMessage } from '@podscope/base';
+import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
 import { systemClock } from '@podscope/node';
 import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
 import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
@@ -73,9 +74,23 @@ function connect(host: SimulationHost, port: MessagePort): void {
     bufferedAmount: 0,
     close: (_code, reason) => port.postMessage({ closed: reason }),
   });
-  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const receive = (data: unknown): void => {
     if (typeof data === 'string') session.receive(data);
     else session.closed();
+  };
+  /** Messages that wait for the engine for patterns, in their order. */
+  let waiting: unknown[] | undefined;
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (waiting) waiting.push(data);
+    else if (typeof data === 'string' && needsPatterns(data)) {
+      const held = (waiting = [data]);
+      const release = (): void => {
+        waiting = undefined;
+        for (const message of held) receive(message);
+      };
+      // Without its engine a pattern is refused, like an invalid one.
+      loadPatterns().then(release, release);
+    } else receive(data);
   });
   port.start();
 }

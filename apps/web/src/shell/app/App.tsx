@@ -35,11 +35,12 @@ import styles from './App.module.css';
 import { DetailTabs } from './DetailTabs.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { Divider } from './Divider.tsx';
-import { EmbedBar } from './EmbedBar.tsx';
 import { appMessages as texts } from './messages.en.ts';
 import { Notices } from './Notices.tsx';
 import { Welcome } from './Welcome.tsx';
 
+// Loaded only in a frame of another site.
+const EmbedBar = lazy(() => import('./EmbedBar.tsx'));
 // Loaded only until the user has seen them.
 const Hints = lazy(() => import('../hints/Hints.tsx'));
 /** Returns the properties of a panel that can be collapsed by a command or by dragging. */
@@ -190,7 +191,11 @@ export function App() {
       {!isEmbedded && <TopBar />}
       <ConnectionBanner />
       <Body />
-      {isEmbedded && <EmbedBar />}
+      {isEmbedded && (
+        <Suspense>
+          <EmbedBar />
+        </Suspense>
+      )}
       <Dialogs />
       {linkedBreakpoints && (
         <Suspense>

@@ -1,4 +1,4 @@
-/** Bar of an embedded page: time control and a link to the full page. */
+/** Bar of an embedded page: time control and a link to the full page. Default export: loaded in a frame. */
 import { useT } from '../../base/i18n/i18n.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
 import { pageAddress } from '../../node/address/address.ts';
@@ -15,7 +15,7 @@ function wholePage(): string {
   return address.href;
 }
 
-export function EmbedBar() {
+export default function EmbedBar() {
   const t = useT();
   return (
     <footer className={styles.bar}>

@@ -1,5 +1,4 @@
 /** Shows why the page is disconnected, and that nothing is lost. */
-import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
@@ -9,8 +8,7 @@ import { useSession } from '../../node/run/node-session.ts';
 import { useBrowserNow } from '../../node/run/use-now.ts';
 import { useConnectionState } from '../../node/run/use-run.ts';
 import styles from './ConnectionBanner.module.css';
-
-const TokenBanner = lazy(() => import('./TokenBanner.tsx'));
+import { TokenBanner } from './TokenBanner.tsx';
 
 /** Shorter interruptions aren't shown, in milliseconds. */
 const patience = 400;
@@ -39,12 +37,7 @@ export function ConnectionBanner() {
       </div>
     );
   }
-  if (state.refused)
-    return (
-      <Suspense>
-        <TokenBanner />
-      </Suspense>
-    );
+  if (state.refused) return <TokenBanner />;
   const seconds = state.retryAt === undefined ? 0 : Math.max(0, Math.ceil((state.retryAt - now) / 1000));
   const title = t(run.hasBegun ? texts.lost : texts.none);
   const advice = run.hasBegun ? t(texts.nothingLost, { seq: connection.lastSeq }) : t(texts.isItRunning);

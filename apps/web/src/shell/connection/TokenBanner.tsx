@@ -1,4 +1,4 @@
-/** Asks for the new token of a restarted server. Default export: loaded when the server refuses the old one. */
+/** Asks for the new token of a restarted server. Part of the first chunk: the server refuses files without the token. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
@@ -8,7 +8,7 @@ import { connectionMessages as texts } from '../../node/connection/messages.en.t
 import { useSession } from '../../node/run/node-session.ts';
 import styles from './ConnectionBanner.module.css';
 
-export default function TokenBanner() {
+export function TokenBanner() {
   const { connection } = useSession();
   const t = useT();
   const [token, setToken] = useState('');

@@ -1,0 +1,50 @@
+/**
+ * Leaves Chinese texts out of files that load for every language. The flow's texts go into the chunk of the Chinese
+ * catalogue instead; in development and in tests the catalogue reads them from the flow itself. The engine plays
+ * scenarios and never shows their notes.
+ */
+import { type FlowLanguage, stepText, stepTextIDs } from '@podscope/flow';
+import type { Plugin } from 'vite';
+
+/** Matches the modules that contain every language side by side. */
+const flowTexts = /\/packages\/flow\/src\/texts\/\w+\.ts$/;
+/** Matches the scenarios, whose notes only the page shows. */
+const scenarios = /\/packages\/scenarios\/src\/library\//;
+/** Matches the module that the Chinese catalogue takes the texts from. */
+const chineseCatalogue = /\/apps\/web\/src\/node\/points\/messages\.zh-CN\.ts$/;
+
+const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
+
+/** Returns the source with empty texts in place of Chinese ones. */
+export const withoutChinese = (source: string): string =>
+  source.replace(literal, (text) => (/\p{Script=Han}/u.test(text) ? "''" : text));
+
+const language: FlowLanguage = 'zh-CN';
+
+/** Returns the catalogue's module with the texts as literals. */
+function catalogueModule(): string {
+  const texts = Object.fromEntries(
+    stepTextIDs.flatMap((id) => {
+      const { title = '', description = '' } = stepText(id, language) ?? {};
+      return [
+        [`point.${id}.title`, title],
+        [`point.${id}.description`, description],
+      ];
+    }),
+  );
+  return `export const pointTexts = ${JSON.stringify(texts)};`;
+}
+
+/** @param inEngine true for the build of a worker */
+export function languagesPlugin({ inEngine }: { readonly inEngine: boolean }): Plugin {
+  return {
+    name: 'podscope-languages',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (flowTexts.test(id) || (inEngine && scenarios.test(id))) return { code: withoutChinese(code), map: null };
+      if (chineseCatalogue.test(id)) return { code: catalogueModule(), map: null };
+      return null;
+    },
+  };
+}
