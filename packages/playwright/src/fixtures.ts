@@ -12,11 +12,17 @@ export interface PodscopeFixtures {
   readonly podscope: Podscope;
 }
 
-export interface PodscopeWorkerFixtures {
+/** Options in `use` of the configuration: `defineConfig<object, PodscopeOptions>({ use: { … } })`. */
+export interface PodscopeOptions {
   /** Options for starting the server. */
   readonly podscopeServer: PodscopeServerOptions;
   /** A built site (`build:site`) to use instead of a server: its address, or its folder, which is then served. */
   readonly podscopeSite: string | undefined;
+}
+
+export interface PodscopeWorkerFixtures extends PodscopeOptions {
+  /** The node of the worker: the address of its page, and the kubeconfig of a server. */
+  readonly podscopeNode: { readonly url: string; readonly kubeconfig?: string };
   /** The address of the page. */
   readonly podscopeUrl: string;
 }
@@ -24,17 +30,17 @@ export interface PodscopeWorkerFixtures {
 export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
   podscopeServer: [{}, { scope: 'worker', option: true }],
   podscopeSite: [undefined, { scope: 'worker', option: true }],
-  podscopeUrl: [
+  podscopeNode: [
     async ({ podscopeServer, podscopeSite }, use) => {
       if (podscopeSite !== undefined && /^https?:\/\//.test(podscopeSite)) {
-        await use(podscopeSite);
+        await use({ url: podscopeSite });
         return;
       }
       const server = await (podscopeSite === undefined
         ? startPodscopeServer(podscopeServer)
         : servePodscopeSite(podscopeSite));
       try {
-        await use(server.url);
+        await use(server);
       } finally {
         await server.stop();
       }
@@ -42,7 +48,8 @@ export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
     // The first start builds the page.
     { scope: 'worker', timeout: 180_000 },
   ],
-  podscope: async ({ page, podscopeUrl }, use) => {
-    await use(new Podscope(page, podscopeUrl));
+  podscopeUrl: [async ({ podscopeNode }, use) => use(podscopeNode.url), { scope: 'worker' }],
+  podscope: async ({ page, podscopeNode: { url, kubeconfig } }, use) => {
+    await use(new Podscope(page, url, { kubeconfig }));
   },
 });

@@ -1,7 +1,7 @@
 /**
  * Exports fixtures, page objects by role, and matchers for pods to Playwright tests. docs/playwright.md has examples.
  */
-export { type PodscopeFixtures, type PodscopeWorkerFixtures, test } from './fixtures.ts';
+export { type PodscopeFixtures, type PodscopeOptions, type PodscopeWorkerFixtures, test } from './fixtures.ts';
 export { expect } from './matchers.ts';
 export { PodscopePage } from './page.ts';
 export { PodHandle, type PodState } from './pod.ts';

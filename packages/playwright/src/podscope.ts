@@ -7,7 +7,7 @@ import type { SimulationDocument } from './simulation.ts';
 
 /** A breakpoint. docs/protocol.md, setBreakpoints, describes each field. */
 export interface BreakpointInput {
-  /** The id of a point: `kuberuntime.createPodSandbox`, `cri.StartContainer`. */
+  /** The id of a point: `syncPod.createPodSandbox`, `cri.StartContainer`. */
   readonly point: string;
   readonly when?: 'before' | 'after' | 'error';
   /** A CEL expression over the variables at the point. */
@@ -73,9 +73,13 @@ export class Podscope {
   /** The elements of the page, by role. */
   readonly ui: PodscopePage;
 
-  constructor(page: Page, url: string) {
+  /** Path of the server's kubeconfig for kubectl; undefined for a built site. */
+  readonly kubeconfig: string | undefined;
+
+  constructor(page: Page, url: string, { kubeconfig }: { readonly kubeconfig?: string | undefined } = {}) {
     this.page = page;
     this.url = url;
+    this.kubeconfig = kubeconfig;
     this.ui = new PodscopePage(page);
   }
 
@@ -123,6 +127,21 @@ export class Podscope {
     if (first) throw new Error(first.message);
   }
 
+  /**
+   * Deletes a pod. `toBeGone` waits until it has terminated.
+   * @param name `web`, or `shop/web` for another namespace than `default`
+   * @throws Error if there is no such pod
+   */
+  async delete(name: string, { gracePeriodSeconds }: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
+    const pod = this.pod(name);
+    await this.command({
+      command: 'deletePod',
+      namespace: pod.namespace,
+      name: pod.name,
+      ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    });
+  }
+
   /** Controls the virtual time of a simulated node. */
   readonly time = {
     pause: (): Promise<unknown> => this.command({ command: 'setTime', paused: true }),
@@ -150,7 +169,7 @@ export class Podscope {
 
   async #step(command: 'next' | 'stepIn' | 'stepOut', pod: PodHandle): Promise<unknown> {
     const state = await pod.state();
-    if (!state?.stoppedAt) throw new Error(`${pod.toString()} does not stand still`);
+    if (!state?.stoppedAt) throw new Error(`${pod.toString()} is not stopped`);
     return this.command({ command, thread: state.uid });
   }
 

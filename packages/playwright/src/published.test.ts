@@ -49,10 +49,17 @@ it('exports types and code that work outside of the repository', { timeout: 120_
     join(directory, 'stranger.ts'),
     `import { expect, test } from '@podscope/playwright';
 import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright/site';
+import { defineConfig } from '@playwright/test';
+import type { PodscopeOptions } from '@podscope/playwright';
+export default defineConfig<object, PodscopeOptions>({
+  use: { podscopeServer: { runtime: 'docker', args: ['--profile', 'v1.20'] }, podscopeSite: 'site' },
+});
 export const site: Promise<PodscopeSite> = servePodscopeSite('site', { base: '/school/' });
 test('x', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 1 });
   await expect(podscope.pod('web')).toBeInBackOff({ seconds: 10 });
+  await podscope.delete('web', { gracePeriodSeconds: 0 });
+  const kubeconfig: string | undefined = podscope.kubeconfig;
   // @ts-expect-error there is no such phase
   await expect(podscope.pod('web')).toReachPhase('Flying');
 });

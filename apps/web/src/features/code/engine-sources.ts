@@ -2,7 +2,7 @@
 
 const files = import.meta.glob<string>(
   [
-    '../../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulator}/src/**/*.ts',
+    '../../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulated-runtime}/src/**/*.ts',
     // Each from where the first begins: a pattern without that begins in this folder.
     '!../../../../packages/*/src/**/*.test.ts',
     '!../../../../packages/*/src/**/testing/**',

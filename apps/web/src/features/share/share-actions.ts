@@ -5,9 +5,10 @@ import type { Message } from '../../base/i18n/define-messages.ts';
 import { translate } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
 import { isStaticSite } from '../../base/static-site.ts';
-import { shareAddress } from '../../node/address/address.ts';
+import { isPageSource, type SharedTime, shareAddress } from '../../node/address/address.ts';
 import type { SaveFormat } from '../../node/files/save-run.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
+import { isElsewhere } from '../../node/run/open-node.ts';
 import { timelinePicture } from '../timeline/index.ts';
 import { shareMessages } from './messages.en.ts';
 
@@ -32,13 +33,21 @@ const save = (format: SaveFormat) =>
 
 const pictureName = 'podscope-timeline.png';
 
+/** Returns the time of the page's own run; undefined for a server, whose time everybody shares, and a recording. */
+function sharedTime({ run, connection: { node } }: NodeSession): SharedTime | undefined {
+  if (!isPageSource || isElsewhere() || !run.runTime || !node) return undefined;
+  const { speed, paused } = run.runTime;
+  return { speed, paused, elapsed: (run.liveNow() - node.startedAt) / 1_000 };
+}
+
 /** Returns the link to this view; `left` is true when its breakpoints don't fit. */
-function linkToView({ debug: { state } }: NodeSession): {
+function linkToView(session: NodeSession): {
   readonly link: URL;
   readonly breakpoints: number;
   readonly left: boolean;
 } {
-  const { link, count } = shareAddress(state);
+  const { state } = session.debug;
+  const { link, count } = shareAddress(state, sharedTime(session));
   const set = state ? state.breakpoints.length + state.filters.length : 0;
   return { link, breakpoints: count, left: count === 0 && set > 0 };
 }

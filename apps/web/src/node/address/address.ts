@@ -101,8 +101,21 @@ export function writeAddressedLesson(lesson: string | undefined, step: string | 
 /** Returns a copy of the current address. */
 export const pageAddress = (): URL => new URL(location.href);
 
-/** Returns a link to the current view that can be shared: without the token, and with `breakpoints` where they fit. */
-export function shareAddress(breakpoints: Parameters<typeof writeBreakpoints>[0] | undefined): {
+/** The pace of a run in the page, and how long it has run in virtual seconds. */
+export interface SharedTime {
+  readonly speed: number;
+  readonly paused: boolean;
+  readonly elapsed: number;
+}
+
+/**
+ * Returns a link to the current view that can be shared: without the token, with `breakpoints` where they fit, and with
+ * the time of a run in the page.
+ */
+export function shareAddress(
+  breakpoints: Parameters<typeof writeBreakpoints>[0] | undefined,
+  time: SharedTime | undefined,
+): {
   readonly link: URL;
   /** How many breakpoints and filters the link carries. */
   readonly count: number;
@@ -111,6 +124,13 @@ export function shareAddress(breakpoints: Parameters<typeof writeBreakpoints>[0]
   // A token grants access, so it never travels in a link.
   link.searchParams.delete('token');
   link.searchParams.set(versionWord, String(linkVersion));
+  if (time) {
+    const { speed, paused, elapsed } = time;
+    for (const word of ['speed', 'paused', 'time']) link.searchParams.delete(word);
+    if (speed !== 1) link.searchParams.set('speed', String(speed));
+    if (paused) link.searchParams.set('paused', 'yes');
+    if (elapsed > 0) link.searchParams.set('time', String(Math.round(elapsed * 1_000) / 1_000));
+  }
   const written = breakpoints && writeBreakpoints(breakpoints);
   if (written) link.searchParams.set(breakpointWord, written.text);
   return { link, count: written?.count ?? 0 };

@@ -12,9 +12,9 @@ describe('the source in the address', () => {
   });
 
   it('reads scenario, seed, profile and speed', () => {
-    expect(readSource('?scenario=crash-loop&seed=7&profile=v1.20&speed=10&paused', false)).toEqual({
+    expect(readSource('?scenario=crash-loop&seed=7&profile=v1.20&speed=10&paused&time=12.5', false)).toEqual({
       kind: 'page',
-      options: { scenario: 'crash-loop', seed: 7, profile: 'v1.20', speed: 10, paused: true },
+      options: { scenario: 'crash-loop', seed: 7, profile: 'v1.20', speed: 10, paused: true, time: 12.5 },
     });
   });
 

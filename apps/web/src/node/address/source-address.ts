@@ -14,6 +14,7 @@ const words = [
   'seed',
   'speed',
   'paused',
+  'time',
   'simulation',
   'embed',
   'beside',
@@ -33,10 +34,11 @@ export function readSource(search: string, standsAlone: boolean): Source {
   const scenario = parameters.get('scenario') || undefined;
   if (!standsAlone && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
     return { kind: 'server' };
-  const [seed, speed] = [parameters.get('seed'), parameters.get('speed')];
+  const [seed, speed, time] = ['seed', 'speed', 'time'].map((name) => parameters.get(name));
   const said = Object.entries({
     ...(seed ? { seed: numeric(seed) } : {}),
     ...(speed ? { speed: Number(speed) } : {}),
+    ...(time ? { time: Number(time) } : {}),
     ...(parameters.has('profile') ? { profile: parameters.get('profile') } : {}),
     ...(parameters.has('paused') ? { paused: true } : {}),
     ...(parameters.get('simulation') ? { simulation: parameters.get('simulation') } : {}),

@@ -13,7 +13,8 @@ function addressedSession(): NodeSession {
   if (addressedSource.kind === 'server') return openSession(webSocketChannel(pageAddress().href));
   const { options } = addressedSource;
   // A run that starts before its link's breakpoints are set may pass them, so its time starts afterwards.
-  const held = linkedBreakpoints ? { ...options, paused: true } : options;
+  const { time: _time, ...rest } = options;
+  const held = linkedBreakpoints ? { ...rest, paused: true } : options;
   return openSession(startLocalNode(held, podscopeVersion).open);
 }
 

@@ -13,6 +13,8 @@ export const engineOptionsSchema = z.object({
   /** Virtual seconds per real second. */
   speed: z.number().min(0.1).max(1000).optional(),
   paused: z.boolean().optional(),
+  /** Virtual seconds that pass at once, at the start of the run. */
+  time: z.number().min(0).max(86_400).optional(),
   /** A pod from another cluster as kubectl prints it; the run continues from its state. */
   snapshot: z.object({ text: z.string(), pod: z.string() }).optional(),
   /** Configuration of the node as YAML or JSON: docs/simulator.md. */

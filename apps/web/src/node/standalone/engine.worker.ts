@@ -1,10 +1,11 @@
 /** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
 import { errorMessage } from '@podscope/base';
 import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
+import { nearestName } from '@podscope/k8s';
 import { systemClock } from '@podscope/node';
 import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
 import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
-import { beginScenario, findScenario, simulationOptionsOf } from '@podscope/scenarios';
+import { beginScenario, findScenario, scenarios, simulationOptionsOf } from '@podscope/scenarios';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
 import { z } from 'zod';
 import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
@@ -36,10 +37,14 @@ function readSimulation(text: string): Pick<SimulationOptions, 'seed' | 'simulat
 }
 
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
-  const { manifests = [], profile = 'v1.36', seed, speed, paused } = options;
+  const { manifests = [], profile = 'v1.36', seed, speed, paused, time } = options;
   const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
-  if (options.scenario !== undefined && !scenario)
-    throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}; the list of scenarios has all of them.`);
+  if (options.scenario !== undefined && !scenario) {
+    const ids = scenarios.map(({ id }) => id);
+    const nearest = nearestName(options.scenario, ids);
+    const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
+    throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}.${hint}`);
+  }
   const restored = options.snapshot && restoreRun(options.snapshot, profile);
   const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
   const own = options.simulation === undefined ? {} : readSimulation(options.simulation);
@@ -64,6 +69,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
     },
   });
   await host.start();
+  if (time !== undefined) await host.driver.step(time * 1_000);
   return host;
 }
 

@@ -41,13 +41,18 @@ async function addMissing({ debug }: NodeSession, linked: Linked): Promise<void>
 }
 
 /**
- * Starts the time of the page's own run, which waited for the link's breakpoints, unless the link asks for a paused
- * run.
+ * Starts the time of the page's own run, which waited for the link's breakpoints: passes the link's virtual time at
+ * once, and continues unless the link asks for a paused run.
  */
 async function releaseTime({ connection }: NodeSession): Promise<void> {
-  if (!engineOptions || engineOptions.paused) return;
-  // The connection banner reports the failure.
-  await connection.command({ command: 'setTime', paused: false }).catch(() => undefined);
+  if (!engineOptions) return;
+  const { time, paused } = engineOptions;
+  try {
+    if (time !== undefined) await connection.command({ command: 'stepTime', milliseconds: time * 1_000 });
+    if (!paused) await connection.command({ command: 'setTime', paused: false });
+  } catch {
+    // The connection banner reports the failure.
+  }
 }
 
 export default function LinkedBreakpoints({ linked }: { readonly linked: Linked }) {
