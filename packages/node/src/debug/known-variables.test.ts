@@ -10,7 +10,7 @@ it.each(['v1.36', 'v1.20'] as const)(
   async (profile) => {
     const simulation = new Simulation({ profile });
     await simulation.start();
-    const { cluster, clock } = simulation;
+    const { nodeHost, clock } = simulation;
     for (const manifest of [
       pod('crash', `containers: [{ ${app}, command: [sh, -c, exit 1] }]`),
       pod('missing', 'containers: [{ name: app, image: "podscope.invalid/none:1" }]'),
@@ -23,10 +23,10 @@ it.each(['v1.36', 'v1.20'] as const)(
         `initContainers: [{ name: init, image: "busybox:1.36", command: ["true"] }], containers: [{ ${app}, command: [sleep, "3600"], readinessProbe: { exec: { command: ["false"] } } }]`,
       ),
     ])
-      await cluster.commands.apply(manifest);
+      await nodeHost.commands.apply(manifest);
     await clock.advance(60_000);
-    const { variables } = cluster.debugger.catalog.list();
-    const named = cluster.log
+    const { variables } = nodeHost.debugger.catalog.list();
+    const named = nodeHost.log
       .after(0)
       .flatMap((event) =>
         event.type === 'spanStarted' || event.type === 'spanEnded'
