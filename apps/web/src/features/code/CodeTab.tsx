@@ -3,18 +3,18 @@
  * opened.
  */
 import type { BreakpointSpec, SourceLocation } from '@podscope/protocol';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
-import { Select } from '../../base/ui/fields/Select.tsx';
 import { removeBreakpoint, runToLine, saveBreakpoint } from '../../node/debugger/debug-actions.ts';
 import { type BreakpointScope, scopeFields, scopeFor } from '../../node/debugger/step-scope.ts';
 import { useBreakpoints, useDebugState } from '../../node/debugger/use-debug.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
+import { openDialog } from '../../node/view/interface.ts';
 import styles from './CodeTab.module.css';
-import { enginePaths } from './engine-sources.ts';
+import { shortPath, showSource, useCodePlace } from './code-place.ts';
 import { LineMenu, type LineMenuPlace } from './LineMenu.tsx';
 import { codeMessages } from './messages.en.ts';
 import { Source } from './Source.tsx';
@@ -26,7 +26,7 @@ import { useHoverValue } from './use-hover-value.ts';
 /** The file that lists the flow. */
 const entry = 'packages/kuberuntime/src/sync/sync-pod.ts';
 
-const shortPath = (path: string): string => path.replace('packages/', '').replace('/src/', '/');
+const openFinder = (): void => openDialog('sources');
 
 function useMarks(
   path: string,
@@ -68,11 +68,17 @@ export default function CodeTab() {
   const hasDebugger = useDebugState() !== undefined;
   const { source, isStopped, upstream } = useCurrentLine(points);
   const valueOf = useHoverValue();
-  const [chosen, setChosen] = useState<{ readonly path: string; readonly at: SourceLocation | undefined }>();
+  const chosen = useCodePlace(({ place }) => place);
   const [line, setLine] = useState<number>();
   const [menu, setMenu] = useState<LineMenuPlace>();
+  const path = chosen?.path ?? source?.path ?? entry;
   // A chosen file stays until the flow moves elsewhere.
-  const path = chosen && chosen.at === source ? chosen.path : (source?.path ?? entry);
+  const before = useRef(source);
+  useEffect(() => {
+    if (before.current === source) return;
+    before.current = source;
+    showSource(undefined);
+  }, [source]);
   const marks = useMarks(path, points, source, isStopped, refusal === undefined);
   const canRun = hasDebugger && cannotRun === undefined && uid !== undefined;
   const onToggle = (at: number, scope: BreakpointScope = 'pod'): void => {
@@ -91,14 +97,13 @@ export default function CodeTab() {
   return (
     <div className={styles.tab}>
       <header className={styles.head}>
-        <Select
-          label={t(codeMessages.file)}
-          value={path}
-          options={enginePaths.map((each) => ({ id: each, label: shortPath(each) }))}
-          onChange={(next) => setChosen({ path: next, at: source })}
-        />
+        <span className={styles.file} title={t(codeMessages.openFile)}>
+          <Button icon="search" aria-label={t(codeMessages.fileName, { name: shortPath(path) })} onPress={openFinder}>
+            {shortPath(path)}
+          </Button>
+        </span>
         {source && path !== source.path && (
-          <Button kind="quiet" onPress={() => setChosen(undefined)}>
+          <Button kind="quiet" onPress={() => showSource(undefined)}>
             {t(codeMessages.back)}
           </Button>
         )}
@@ -136,6 +141,7 @@ export default function CodeTab() {
       <Source
         key={path}
         path={path}
+        startAt={chosen}
         marks={marks}
         onToggle={onToggle}
         onRunTo={onRunTo}

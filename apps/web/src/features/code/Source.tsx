@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import styles from './CodeTab.module.css';
+import { type CodePlace, firstDefinition } from './code-place.ts';
 import { loadSource } from './engine-sources.ts';
 import { codeMessages } from './messages.en.ts';
 import { type SourceMarks, SourceView, type SourceViewOptions } from './source-view.ts';
@@ -13,9 +14,11 @@ type Handlers = Omit<SourceViewOptions, 'text' | 'label'>;
 interface SourceProps extends Handlers {
   readonly path: string;
   readonly marks: SourceMarks;
+  /** Where a chosen file opens; its first function if it names no line. Undefined shows the current line. */
+  readonly startAt: CodePlace | undefined;
 }
 
-export function Source({ path, marks, ...handlers }: SourceProps) {
+export function Source({ path, marks, startAt, ...handlers }: SourceProps) {
   const t = useT();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<SourceView>(undefined);
@@ -51,6 +54,11 @@ export function Source({ path, marks, ...handlers }: SourceProps) {
       made.dispose();
     };
   }, [data, path]);
+  // After the view is made.
+  useEffect(() => {
+    if (!startAt || data === undefined) return;
+    view.current?.scrollTo(startAt.line ?? firstDefinition(data));
+  }, [startAt, data]);
   if (error)
     return (
       <EmptyState icon="file" title={error.message}>

@@ -2,7 +2,11 @@
 import { defineMessages } from '../../base/i18n/define-messages.ts';
 
 export const codeMessages = defineMessages('code', {
-  file: 'File',
+  fileName: 'File: {name}',
+  openFile: 'Open another file (Ctrl+P)',
+  find: 'Go to file or function',
+  findLabel: 'File or kubelet function',
+  noFile: 'No matches',
   upstream: 'upstream: {name}',
   upstreamTitle: 'The upstream kubelet function with this name',
   otherVersion: 'The node runs a different engine version than this page was built from.',

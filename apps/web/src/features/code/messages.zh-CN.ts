@@ -3,7 +3,11 @@ import { translateMessages } from '../../base/i18n/define-messages.ts';
 import { codeMessages } from './messages.en.ts';
 
 export const code = translateMessages(codeMessages, {
-  file: '文件',
+  fileName: '文件：{name}',
+  openFile: '打开其他文件（Ctrl+P）',
+  find: '转到文件或函数',
+  findLabel: '文件或 kubelet 函数',
+  noFile: '没有匹配项',
   upstream: '上游：{name}',
   upstreamTitle: '上游 kubelet 的同名函数',
   otherVersion: '节点运行的引擎版本与构建此页面时的不同。',

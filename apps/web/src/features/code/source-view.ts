@@ -283,6 +283,16 @@ export class SourceView {
     });
   }
 
+  /** Scrolls a line to the top and puts the cursor there. */
+  scrollTo(line: number): void {
+    const { doc } = this.#view.state;
+    const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+    this.#view.dispatch({
+      selection: { anchor: at.from },
+      effects: EditorView.scrollIntoView(at.from, { y: 'start', yMargin: 24 }),
+    });
+  }
+
   dispose(): void {
     this.#view.destroy();
   }

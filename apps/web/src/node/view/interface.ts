@@ -7,6 +7,7 @@ import { isEmbedded, wantsOtherRelease } from '../address/address.ts';
 export type DialogName =
   | 'help'
   | 'guide'
+  | 'sources'
   | 'palette'
   | 'settings'
   | 'scenarios'

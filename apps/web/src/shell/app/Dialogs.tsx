@@ -1,5 +1,6 @@
 /** Renders the open dialog. Each dialog loads when it first opens. */
 import { type ComponentType, createElement, lazy, Suspense } from 'react';
+import { SourceFinder } from '../../features/code/index.ts';
 import { BreakpointsDialog, InterveneDialog } from '../../features/debug/index.ts';
 import { NewPodDialog } from '../../features/editor/index.ts';
 import { FaultsDialog } from '../../features/faults/index.ts';
@@ -14,6 +15,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
   help: lazy(() => import('../help/HelpDialog.tsx')),
   palette: lazy(() => import('../palette/CommandPalette.tsx')),
   settings: lazy(() => import('../settings/SettingsDialog.tsx')),
+  sources: SourceFinder,
   scenarios: ScenariosDialog,
   lessons: LessonsDialog,
   runs: RunsDialog,

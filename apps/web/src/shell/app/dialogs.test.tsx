@@ -32,6 +32,7 @@ describe('each dialog', () => {
   it.each([
     ['help', 'Keyboard shortcuts'],
     ['guide', 'How to read this page'],
+    ['sources', 'Go to file or function'],
     ['settings', 'Settings'],
     ['scenarios', 'Scenarios'],
     ['lessons', 'Lessons'],

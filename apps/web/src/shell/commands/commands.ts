@@ -208,6 +208,7 @@ const rows: readonly Row[] = [
     isEnabled: hasPod,
     run: ({ uid }) => askToDelete(uid),
   },
+  { name: 'openSource', group: 'tabs', keys: 'Mod+p', run: opens('sources') },
   { name: 'previousSync', group: 'tabs', keys: '[', isEnabled: hasPod, run: moveSync(-1) },
   { name: 'nextSync', group: 'tabs', keys: ']', isEnabled: hasPod, run: moveSync(1) },
   {

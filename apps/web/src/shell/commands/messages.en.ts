@@ -37,6 +37,7 @@ export const commandMessages = defineMessages('commands', {
   previousPod: 'Previous pod',
   inspectPod: 'Show the pod in the inspector',
   deletePod: 'Delete pod',
+  openSource: 'Go to file or function of the engine',
   previousSync: 'Previous sync',
   nextSync: 'Next sync',
   pauseOrContinue: 'Pause or continue',

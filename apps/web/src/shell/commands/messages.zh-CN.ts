@@ -37,6 +37,7 @@ export const commands = translateMessages(commandMessages, {
   previousPod: '上一个 Pod',
   inspectPod: '在检查器中查看 Pod 本身',
   deletePod: '删除 Pod',
+  openSource: '转到引擎的文件或函数',
   previousSync: '上一次同步',
   nextSync: '下一次同步',
   pauseOrContinue: '暂停或继续',

@@ -4,6 +4,7 @@ import type { TraceEvent } from '@podscope/trace';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
+import type { ChannelClosed, ChannelListener } from '../../connection/channel.ts';
 import { nodeInfo } from '../../connection/testing/fake-node.ts';
 import { NodeSessionContext, openSession } from '../node-session.ts';
 
@@ -35,7 +36,9 @@ export async function renderWithNode(
   { debug = idleDebugger, events = [], results = {} }: ScriptedNode = {},
 ) {
   const commands: unknown[] = [];
+  let channel: ChannelListener | undefined;
   const session = openSession((listener) => {
+    channel = listener;
     const answer = (message: ServerMessage): void => queueMicrotask(() => listener.message(JSON.stringify(message)));
     queueMicrotask(() => listener.opened());
     return {
@@ -78,5 +81,7 @@ export async function renderWithNode(
     // The run announces its pods in the next frame.
     while (events.length > 0 && session.run.uids.length === 0) await new Promise((done) => requestAnimationFrame(done));
   });
-  return { session, commands, screen };
+  /** Ends the connection as the node would. */
+  const close = (closed: ChannelClosed): void => act(() => channel?.closed(closed));
+  return { session, commands, screen, close };
 }

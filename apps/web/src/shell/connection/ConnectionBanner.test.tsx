@@ -1,0 +1,34 @@
+import userEvent from '@testing-library/user-event';
+import { expect, it, vi } from 'vitest';
+import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
+
+const { goTo } = vi.hoisted(() => ({ goTo: vi.fn<(address: string) => void>() }));
+
+vi.mock(import('../../node/address/address.ts'), async (original) => ({ ...(await original()), goTo }));
+
+/** No test reaches a server: the page's own connection stays silent. */
+vi.stubGlobal(
+  'WebSocket',
+  class {
+    addEventListener(): void {}
+    close(): void {}
+  },
+);
+
+it('finding 21: asks for the new token of a restarted server instead of retrying', async () => {
+  const { screen, session, close } = await renderWithNode(<ConnectionBanner />);
+  expect(screen.queryByRole('alert')).toBeNull();
+  vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['Date', 'setInterval', 'setTimeout'] });
+  close({ reason: '', refused: true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  expect(session.connection.state).toMatchObject({ phase: 'away', retryAt: undefined });
+  expect((await screen.findByRole('alert')).textContent).toContain('The server has a new token');
+  await userEvent.type(
+    screen.getByRole('textbox', { name: 'Address or token' }),
+    'http://127.0.0.1:4400/?token=new{Enter}',
+  );
+  const [address = ''] = goTo.mock.lastCall ?? [];
+  expect(new URL(address).searchParams.get('token')).toBe('http://127.0.0.1:4400/?token=new');
+});
