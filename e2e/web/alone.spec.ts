@@ -233,12 +233,14 @@ test('compares a scenario with the same one in the other release', async ({ page
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: 'Play it with kubelet v1.20' }).click();
-  await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible({ timeout: 60_000 });
+  await expect(compare.getByRole('tree', { name: /in kubelet v1\.20$/ })).toBeVisible({ timeout: 60_000 });
+  await compare.getByRole('radio', { name: 'Actions' }).click();
+  await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible();
   // A link may ask for it, without a word of the tab.
   await app.open(`${site.url}?scenario=one-container&beside`);
-  await expect(page.getByRole('tabpanel', { name: 'Compare' }).getByText(/This run and kubelet v1\.20/)).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(
+    page.getByRole('tabpanel', { name: 'Compare' }).getByRole('tree', { name: /in kubelet v1\.20$/ }),
+  ).toBeVisible({ timeout: 60_000 });
 });
 
 test('plays in a frame of another site, where a page may keep nothing', async ({ page }) => {

@@ -14,6 +14,7 @@ import { useNodeInfo, type VersionedPod } from '../../node/run/use-run.ts';
 import { flowOptionsOf, passOf, type StepNode, stepTree } from '../../node/syncs/step-tree.ts';
 import { latestActing, type SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
+import { useInterface } from '../../node/view/interface.ts';
 import { type StepMark, StepTree, stepStateMessages } from '../steps/index.ts';
 import { useTimelineWords } from '../timeline/index.ts';
 import type { Comparand } from './comparand.ts';
@@ -43,6 +44,9 @@ function marksOf(
   };
   return new Map([...differences].map(([key, difference]) => [key, markOf(difference)]));
 }
+
+/** Shortest stretch of time to show at first, in milliseconds. */
+const leastLength = 2_000;
 
 interface AxisProps {
   readonly label: string;
@@ -77,6 +81,14 @@ function Axis({ label, first, second, cursor, onSelect }: AxisProps) {
   }, [label, words]);
   useEffect(() => timeline?.setModel(bothOnAxis(first, second)), [timeline, first, second]);
   useEffect(() => timeline?.setCursor(cursor), [timeline, cursor]);
+  const begun = useRef<Timeline>(undefined);
+  useEffect(() => {
+    // At first up to the present: the other run may be much longer.
+    if (!timeline || begun.current === timeline) return;
+    begun.current = timeline;
+    const length = Math.max(leastLength, (cursor - first.startedAt) * 1.25);
+    timeline.setViewport({ start: first.startedAt - length / 40, end: first.startedAt + length });
+  }, [timeline, cursor, first]);
   return <div ref={host} data-timeline="" className={styles.axis} />;
 }
 
@@ -134,6 +146,10 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
     };
     return { first, second };
   }, [versioned, sync, run, other, flows, mine, comparand]);
+  useEffect(() => {
+    useInterface.setState({ isTimelineReplaced: true });
+    return () => useInterface.setState({ isTimelineReplaced: false });
+  }, []);
   const { first, second } = sides;
   const [here, there] = useMemo(() => {
     const [left, right] = [first?.roots ?? [], second?.roots ?? []];

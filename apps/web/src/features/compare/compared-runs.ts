@@ -1,5 +1,5 @@
 /** Puts two runs on one time axis: both at the same time since their starts, with lanes below each other. */
-import type { Lane, TimelineModel } from '@podscope/timeline';
+import type { Lane, LaneKind, TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SyncRecord } from '@podscope/trace';
 
 /** Returns the sync of the other pod that corresponds to `sync`: the one with the same place among those that acted. */
@@ -16,28 +16,40 @@ export const podNamed = (fold: RunFold, name: string): PodTrack | undefined =>
 /** Ids of the second run have this prefix: both runs count from 1. */
 export const otherPrefix = 'other/';
 
-/** Returns lanes under the name of their run, moved by `by` milliseconds. */
-const lanesOf = (lanes: readonly Lane[], group: string, by: number, prefix: string): readonly Lane[] =>
-  lanes.map((lane) => ({
-    ...lane,
-    id: `${prefix}${lane.id}`,
-    group,
-    settled: 0,
-    items: lane.items.map((item) => ({
-      ...item,
-      id: `${prefix}${item.id}`,
-      start: item.start + by,
-      end: item.end === undefined ? undefined : item.end + by,
-      countdownTo: item.countdownTo === undefined ? undefined : item.countdownTo + by,
-    })),
-    markers: lane.markers.map((marker) => ({
-      ...marker,
-      id: `${prefix}${marker.id}`,
-      time: marker.time + by,
-      from: marker.from === undefined ? undefined : marker.from + by,
-      until: marker.until === undefined ? undefined : marker.until + by,
-    })),
-  }));
+/** The lanes that two runs are compared by. */
+const comparedKinds: ReadonlySet<LaneKind> = new Set([
+  'worker',
+  'sandbox',
+  'init',
+  'sidecar',
+  'container',
+  'ephemeral',
+]);
+
+/** Returns lanes under the name of their run, moved by `by` milliseconds. What is open ends with the run. */
+const lanesOf = ({ lanes, end }: TimelineModel, group: string, by: number, prefix: string): readonly Lane[] =>
+  lanes
+    .filter(({ kind }) => comparedKinds.has(kind))
+    .map((lane) => ({
+      ...lane,
+      id: `${prefix}${lane.id}`,
+      group,
+      settled: 0,
+      items: lane.items.map((item) => ({
+        ...item,
+        id: `${prefix}${item.id}`,
+        start: item.start + by,
+        end: (item.end ?? Math.max(item.start, end)) + by,
+        countdownTo: item.countdownTo === undefined ? undefined : item.countdownTo + by,
+      })),
+      markers: lane.markers.map((marker) => ({
+        ...marker,
+        id: `${prefix}${marker.id}`,
+        time: marker.time + by,
+        from: marker.from === undefined ? undefined : marker.from + by,
+        until: marker.until === undefined ? undefined : marker.until + by,
+      })),
+    }));
 
 /** One run on the axis. */
 export interface RunOnAxis {
@@ -51,10 +63,7 @@ export interface RunOnAxis {
 export function bothOnAxis(first: RunOnAxis, second: RunOnAxis): TimelineModel {
   const by = first.startedAt - second.startedAt;
   return {
-    lanes: [
-      ...lanesOf(first.model.lanes, first.name, 0, ''),
-      ...lanesOf(second.model.lanes, second.name, by, otherPrefix),
-    ],
+    lanes: [...lanesOf(first.model, first.name, 0, ''), ...lanesOf(second.model, second.name, by, otherPrefix)],
     origin: first.startedAt,
     end: Math.max(first.model.end, second.model.end + by),
     live: false,

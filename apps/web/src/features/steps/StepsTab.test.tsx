@@ -7,7 +7,7 @@ import { setPreference } from '../../base/preferences/preferences.ts';
 import { initialView } from '../../node/address/view-address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { renderWithNode } from '../../node/run/testing/render-with-node.tsx';
-import { StepsTab } from './StepsTab.tsx';
+import StepsTab from './StepsTab.tsx';
 
 const { uid } = crashLoopPod.metadata;
 

@@ -1,4 +1,7 @@
-/** Shows one sync: its steps at every level as a tree, or its spans on a time axis. */
+/**
+ * Shows one sync: its steps at every level as a tree, or its spans on a time axis. Default export: loaded after the
+ * first view.
+ */
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
 import { Suspense, useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -90,7 +93,7 @@ function TreeOptions() {
   );
 }
 
-export function StepsTab() {
+export default function StepsTab() {
   const t = useT();
   const { run } = useSession();
   const node = useNodeInfo();

@@ -1,5 +1,8 @@
 /** The steps of a sync. */
+import { lazy } from 'react';
+
 export { stepStateMessages } from './messages.en.ts';
 export type { StepMark } from './StepRowView.tsx';
-export { StepsTab } from './StepsTab.tsx';
-export { StepTree } from './StepTree.tsx';
+
+export const StepsTab = lazy(() => import('./StepsTab.tsx'));
+export const StepTree = lazy(async () => ({ default: (await import('./StepTree.tsx')).StepTree }));

@@ -34,6 +34,8 @@ interface InterfaceState {
   readonly editedBreakpoint: EditedBreakpoint | undefined;
   readonly isPodsOpen: boolean;
   readonly isInspectorOpen: boolean;
+  /** True while a comparison shows the timelines of both runs, so the page's own one would repeat it. */
+  readonly isTimelineReplaced: boolean;
   /** UID of the pod whose deletion awaits confirmation. */
   readonly deleting: string | undefined;
   /** True until the comparison that the link asks for has started. */
@@ -48,6 +50,7 @@ export const useInterface = create<InterfaceState>()(() => ({
   // A frame has room for the run only.
   isPodsOpen: !isEmbedded,
   isInspectorOpen: !isEmbedded,
+  isTimelineReplaced: false,
   deleting: undefined,
   wantsOtherRelease: wantsOtherRelease(),
 }));

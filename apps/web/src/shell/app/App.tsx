@@ -55,6 +55,12 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
 
 function Center() {
   const pod = useSelectedTrack();
+  const timeline = usePanelRef();
+  const isTimelineReplaced = useInterface((state) => state.isTimelineReplaced);
+  useEffect(() => {
+    if (isTimelineReplaced) timeline.current?.collapse();
+    else timeline.current?.expand();
+  }, [isTimelineReplaced, timeline]);
   const t = useT();
   const layout = useDefaultLayout({ id: 'podscope.center', storage: pageStorage });
   if (!pod) {
@@ -73,7 +79,15 @@ function Center() {
         defaultLayout={layout.defaultLayout}
         onLayoutChanged={layout.onLayoutChanged}
       >
-        <Panel id="timeline" data-look="timeline" defaultSize="50%" minSize={120}>
+        <Panel
+          id="timeline"
+          data-look="timeline"
+          defaultSize="50%"
+          minSize={120}
+          panelRef={timeline}
+          collapsible
+          collapsedSize={0}
+        >
           <TimelinePanel pod={pod} />
         </Panel>
         <Divider label={t(texts.resizeTimeline)} />
