@@ -18,6 +18,7 @@ import { must, run, showPrefixed } from './lib/run.ts';
 import { type Failure, type NotRunnable, runVitest, type TestCounts, type VitestOptions } from './lib/vitest.ts';
 import { buildLocalImages } from './local-images.ts';
 import { prepareDocker } from './prepare/docker.ts';
+import { prepareOldestNode } from './prepare/oldest-node.ts';
 import { prepareKubectl, preparePackages } from './prepare/packages.ts';
 import { startTestMachine, whyNoTestMachine } from './test-machine/namespaces.ts';
 import { type Capability, whyNotRunnable } from './test-run/capabilities.ts';
@@ -180,10 +181,15 @@ async function runLong(): Promise<readonly Outcome[]> {
     const code = await showPrefixed('chaos │ ', 'node', args, { cwd: root, env: environment });
     return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   });
+  const oldestNode = await prepareOldestNode(cache);
   const env = { PODSCOPE_TEST_LONG: '1', PODSCOPE_KILLS: '50' };
   return [
     chaos,
-    await runTests('long: unit', vitest('unit'), { env, args: ['store/kill'], hasEngine: false }),
+    await runTests('long: unit', vitest('unit'), {
+      env: { ...env, PODSCOPE_OLDEST_NODE: oldestNode },
+      args: ['store/kill', 'apps/package'],
+      hasEngine: false,
+    }),
     await runTests('long: docker', vitest('docker'), {
       env,
       args: ['kill.docker', 'chaos.docker', 'contract-grpc.docker', 'containerd-contract.docker', 'pod-flow.docker'],

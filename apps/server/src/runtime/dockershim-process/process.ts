@@ -1,12 +1,13 @@
 /** Runs dockershim in a process of its own, and starts it again when it crashes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CriError } from '@podscope/cri';
 import type { Clock, Timer } from '@podscope/trace';
 import { type DockershimOrder, type DockershimReport, reportSchema } from './messages.ts';
 
-const program = join(import.meta.dirname, 'main.ts');
+const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+
 /** How long a crashed process stays away, in milliseconds. */
 const restartDelay = 1_000;
 

@@ -1,0 +1,22 @@
+/** Installs the oldest supported version of Node, for the tests of the npm package. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { must } from '../lib/run.ts';
+
+/** The first release with all that `engines` promises. */
+const version = '22.13.0';
+
+/**
+ * Returns the path of its binary, which npm installs below `cache` the first time.
+ * @throws Error with npm's output if it can't be installed
+ */
+export async function prepareOldestNode(cache: string): Promise<string> {
+  const directory = join(cache, `node-${version}`);
+  const binary = join(directory, 'node_modules/node/bin/node');
+  if (!existsSync(binary)) {
+    await mkdir(directory, { recursive: true });
+    await must('npm', ['install', '--no-save', '--prefix', directory, `node@${version}`], { cwd: directory });
+  }
+  return binary;
+}
