@@ -5,7 +5,14 @@
  */
 import { CriError, type RuntimeService } from '@podscope/cri';
 import type { KubernetesObject } from '@podscope/k8s';
-import { profileV120, profileV136, recognisedContainer, recognisedSandbox } from '@podscope/kuberuntime';
+import {
+  getPodCgroupParent,
+  profileV120,
+  profileV136,
+  recognisedContainer,
+  recognisedSandbox,
+  resourceConfigForPod,
+} from '@podscope/kuberuntime';
 import { type Simulation, type SimulationOptions, simulatedNode } from '@podscope/node/virtual';
 import { addMilliseconds, background, type Context, type Instant, instant, Tracer, withPod } from '@podscope/trace';
 import { behaviorScripts } from './behavior-scripts.ts';
@@ -144,7 +151,16 @@ class PastPlayer {
 
   async #runSandbox(): Promise<void> {
     const { pod } = this.#snapshot;
-    const config = recognisedSandbox(this.#profile, pod, simulatedNode('').podLogsDir);
+    const node = simulatedNode('');
+    const podLevelResources = this.#profile.name === 'v1.36';
+    const cgroupParent = getPodCgroupParent(pod, { ...node, podLevelResources });
+    const facts = {
+      node: { ...node, seccompProfileRoot: '' },
+      gates: { PodLevelResources: podLevelResources },
+    };
+    await this.#simulation.simulator.cgroups.create(cgroupParent, resourceConfigForPod(pod, facts));
+    const recognised = recognisedSandbox(this.#profile, pod, node.podLogsDir);
+    const config = { ...recognised, linux: { ...recognised.linux, cgroupParent } };
     const { podSandboxId } = await this.#call((runtime, ctx) => runtime.runPodSandbox(ctx, { config }));
     this.#sandbox = { id: podSandboxId, config };
     const at = this.#simulation.clock.now();

@@ -2,8 +2,8 @@
 import { type CriMethod, imageServiceMethods, runtimeServiceMethods } from '@podscope/cri';
 import type { Milliseconds } from '@podscope/trace';
 
-/** A CRI method, or a call of the network plugin. */
-export type Operation = CriMethod | 'CNI ADD' | 'CNI DEL';
+/** A CRI method, a call of the network plugin, or a change of the cgroup tree. */
+export type Operation = CriMethod | 'CNI ADD' | 'CNI DEL' | 'cgroup create' | 'cgroup update' | 'cgroup destroy';
 
 /** Every operation, for validation and error messages. */
 export const operations = [
@@ -11,6 +11,9 @@ export const operations = [
   'CNI DEL',
   ...runtimeServiceMethods,
   ...imageServiceMethods,
+  'cgroup create',
+  'cgroup update',
+  'cgroup destroy',
 ] as const satisfies readonly Operation[];
 
 /** Latency of each operation in milliseconds. An operation without an entry takes no time. */

@@ -10,6 +10,7 @@ import {
 } from '@podscope/cri';
 import { cniPoints, dockerPoints, simulatedRunPodSandboxPoints } from '@podscope/flow';
 import type { Point } from '@podscope/trace';
+import { CgroupTree } from './cgroups/cgroup-tree.ts';
 import type { SimulatedContainer } from './containers/container.ts';
 import type { Fault } from './faults.ts';
 import { SimulatedNetworkClient } from './network/network-client.ts';
@@ -27,6 +28,8 @@ export interface SimulatedRuntime extends ContainerRuntime {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
   readonly streams: ContainerStreams;
+  /** The node's cgroups, for the kubelet. */
+  readonly cgroups: CgroupTree;
   /** Sends requests from the node to its pods, for probes and lifecycle handlers. */
   readonly network: SimulatedNetworkClient;
   /**
@@ -87,6 +90,7 @@ export function createSimulator(options: SimulatorOptions): SimulatedRuntime {
       },
     },
     streams: simulatedStreams({ container, sandbox }),
+    cgroups: new CgroupTree(records),
     network: new SimulatedNetworkClient(node),
     deviations: () => [],
     points: [simulatedRunPodSandboxPoints, dockerPoints, cniPoints].flatMap((points) => Object.values<Point>(points)),

@@ -110,6 +110,7 @@ describe('podscope dap', () => {
       const { reason, description } = await client.event('stopped', undefined, seen);
       return `${String(reason)}: ${String(description).replaceAll(/\d+/g, 'N')}`;
     };
+    expect(await moved('stepBack')).toBe('step: In the past: before lifecycle.preStartContainer (event N)');
     expect(await moved('stepBack')).toBe('step: In the past: before cri.CreateContainer (event N)');
     const past = await top(client, threadId);
     expect([past.name, past.presentationHint]).toEqual(['CreateContainer (recorded)', 'subtle']);
@@ -142,13 +143,18 @@ describe('podscope dap', () => {
       each.request('setFunctionBreakpoints', { breakpoints: [{ name: 'cri.StartContainer' }] }),
     );
     const { threadId } = await client.event('stopped');
-    await client.request('stepBack', { threadId });
+    let seen = client.events.length;
+    for (let steps = 0; steps < 2; steps++) {
+      seen = client.events.length;
+      await client.request('stepBack', { threadId });
+      await client.event('stopped', undefined, seen);
+    }
     const past = await top(client, threadId);
     expect(past.name).toBe('CreateContainer (recorded)');
     await client.request('setFunctionBreakpoints', {
       breakpoints: [{ name: 'cri.StartContainer' }, { name: 'cri.RemoveContainer' }],
     });
-    let seen = client.events.length;
+    seen = client.events.length;
     await expect(client.request('evaluate', { expression: '/rerun', context: 'repl' })).rejects.toThrow(
       'the number of an event',
     );

@@ -25,7 +25,7 @@ export const simulatedNode = (name: string, memoryBytes = 8 * 1024 ** 3): NodeCo
   readHostsFile: () => Promise.resolve('127.0.0.1\tlocalhost\n::1\tlocalhost\n'),
   cgroupDriver: 'cgroupfs',
   cgroupVersion: 2,
-  cgroupsPerQOS: false,
+  cgroupsPerQOS: true,
   cpuCFSQuota: true,
   seccompDefault: false,
   maxPods: 110,

@@ -78,6 +78,7 @@ export class Simulation {
       policy: baselinePolicy,
       ...nodeHost,
       containerRuntime: this.simulator,
+      cgroups: this.simulator.cgroups,
       runtimeKind: 'sim',
       clock: this.clock,
       random: () => names.next(),
@@ -91,9 +92,10 @@ export class Simulation {
     });
   }
 
-  /** Starts the kubelet. No time passes. */
-  start(): Promise<void> {
-    return this.nodeHost.start();
+  /** Starts the kubelet, and resolves when it waits for the first pod. No time passes. */
+  async start(): Promise<void> {
+    await this.nodeHost.start();
+    await this.clock.settle();
   }
 
   /** Stops the kubelet's loops. Pods stay unless the options say otherwise. Clients receive the reason. */

@@ -19,9 +19,10 @@ export const deleteByForce: Scenario = {
       '强制删除只发生在客户端和 API 之间：没有人等待 kubelet 确认已经没有东西在运行。',
     ),
     text(
-      'The process lives on until the grace period of the first deletion is over: a second pod of that name may ' +
-        'run beside it.',
-      '进程会一直活到第一次删除的宽限期结束：同名的第二个 Pod 可能与它同时运行。',
+      'In v1.36 the process runs until the grace period of the first deletion is over: a second pod of that name ' +
+        'may run beside it. v1.20 kills it within two seconds, because it removes the cgroup of the pod.',
+      '在 v1.36 中，进程会一直运行到第一次删除的宽限期结束：同名的第二个 Pod 可能与它同时运行。' +
+        'v1.20 会在两秒内将它杀死，因为它会删除 Pod 的 cgroup。',
     ),
     text(
       'The kubelet ends it by itself, from what it knows: the API has nothing to say about it any more.',
