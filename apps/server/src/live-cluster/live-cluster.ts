@@ -3,9 +3,7 @@
  * to the cluster. Secrets are masked before anything is stored.
  */
 
-import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { CoreV1Api, type KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
 import { syncPodPointsOf } from '@podscope/flow';
@@ -34,10 +32,10 @@ import {
 import type { NodeInfo } from '@podscope/protocol';
 import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podscope/trace';
 import type { Logger } from 'pino';
-import { parse, stringify } from 'yaml';
-import { z } from 'zod';
+import { stringify } from 'yaml';
 import { StartError } from '../start-error.ts';
 import { productVersion } from '../version.ts';
+import { loadKubeConfig } from './kube-config.ts';
 
 export interface LiveClusterOptions {
   /** Path of a kubeconfig. */
@@ -79,44 +77,6 @@ class RememberingClock implements Clock {
 }
 
 type Informer = ReturnType<typeof makeInformer>;
-
-const tokenFiles = z.object({
-  users: z
-    .array(z.object({ name: z.string(), user: z.object({ tokenFile: z.string().optional() }).nullish() }))
-    .nullish(),
-});
-
-/** Reads `tokenFile`, which kubectl uses instead of `token` and the client library doesn't support. */
-function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
-  const { users } = tokenFiles.parse(parse(readFileSync(kubeconfig, 'utf8')));
-  const paths = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
-  config.users = config.users.map((user) => {
-    const path = paths.get(user.name);
-    return path ? { ...user, token: readFileSync(resolve(dirname(kubeconfig), path), 'utf8').trim() } : user;
-  });
-}
-
-/** Loads the kubeconfig. @throws StartError if the file or context doesn't exist */
-function loadKubeConfig({ kubeconfig, context }: LiveClusterOptions, config = new KubeConfig()): KubeConfig {
-  try {
-    config.loadFromFile(kubeconfig);
-    readTokenFiles(config, kubeconfig);
-  } catch (error) {
-    throw new StartError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`, { cause: error });
-  }
-  const names = config.getContexts().map(({ name }) => name);
-  if (context !== undefined && !names.includes(context))
-    throw new StartError(
-      `--context ${JSON.stringify(context)}: ${kubeconfig} has ` +
-        `${names.length === 0 ? 'no contexts' : names.join(', ')}`,
-    );
-  if (context !== undefined) config.setCurrentContext(context);
-  if (!config.getCurrentCluster())
-    throw new StartError(
-      `${kubeconfig} has no current context: name one with --context (${names.join(', ') || 'there are none'})`,
-    );
-  return config;
-}
 
 const asData = (object: unknown): Readonly<Record<string, unknown>> =>
   JSON.parse(JSON.stringify(object)) as Readonly<Record<string, unknown>>;

@@ -1,0 +1,236 @@
+/**
+ * Reads from a cluster what a diagnosis needs: pods, events, the controller at the top, the node, unbound claims and
+ * the last lines of containers that ended. What the user may not read is left out and named.
+ */
+import { isRecord } from '@podscope/base';
+import {
+  type ClaimFacts,
+  type ClusterFacts,
+  maskText,
+  type NodeFacts,
+  type PodSnapshot,
+  readSnapshots,
+} from '@podscope/pod-snapshot';
+import { type ClusterConnection, ClusterError } from '@podscope/server/cluster';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface GatheredPod {
+  readonly snapshot: PodSnapshot;
+  readonly facts: ClusterFacts;
+  /** What could not be read, each a sentence. */
+  readonly missing: readonly string[];
+}
+
+const query = (entries: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+};
+
+const itemsOf = (list: Fields, kind: string, apiVersion: string): readonly Fields[] =>
+  Array.isArray(list['items']) ? list['items'].filter(isRecord).map((item) => ({ apiVersion, kind, ...item })) : [];
+
+export interface PodQuery {
+  /** Undefined: all namespaces. */
+  readonly namespace: string | undefined;
+  /** Undefined: all pods of the namespace. */
+  readonly name?: string | undefined;
+  readonly selector?: string | undefined;
+}
+
+/** Returns the path of a namespaced resource. */
+const pathOf = (namespace: string | undefined, resource: string): string =>
+  namespace === undefined ? `/api/v1/${resource}` : `/api/v1/namespaces/${encodeURIComponent(namespace)}/${resource}`;
+
+/**
+ * Returns pods with their events, secrets masked.
+ * @throws ClusterError if the pods can't be read
+ */
+export async function readPods(
+  cluster: ClusterConnection,
+  { namespace, name, selector }: PodQuery,
+): Promise<readonly PodSnapshot[]> {
+  const pods =
+    name === undefined
+      ? itemsOf(await cluster.get(pathOf(namespace, 'pods') + query({ labelSelector: selector })), 'Pod', 'v1')
+      : [
+          {
+            apiVersion: 'v1',
+            kind: 'Pod',
+            ...(await cluster.get(`${pathOf(namespace, 'pods')}/${encodeURIComponent(name)}`)),
+          },
+        ];
+  const events = await cluster
+    .get(
+      pathOf(namespace, 'events') +
+        query({
+          fieldSelector:
+            name === undefined ? 'involvedObject.kind=Pod' : `involvedObject.kind=Pod,involvedObject.name=${name}`,
+        }),
+    )
+    .then((list) => itemsOf(list, 'Event', 'v1'))
+    .catch((error: unknown) => {
+      if (!isRefusal(error)) throw error;
+      return [];
+    });
+  return readSnapshots(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...pods, ...events] })).snapshots;
+}
+
+const isRefusal = (error: unknown): error is ClusterError =>
+  error instanceof ClusterError && (error.status === 403 || error.status === 404);
+
+interface Reference {
+  readonly kind: string;
+  readonly name: string;
+  readonly apiVersion: string;
+}
+
+function controllerOf(object: Fields): Reference | undefined {
+  const { metadata } = object;
+  const references =
+    isRecord(metadata) && Array.isArray(metadata['ownerReferences'])
+      ? metadata['ownerReferences'].filter(isRecord)
+      : [];
+  const reference = references.find(({ controller }) => controller === true) ?? references[0];
+  if (!reference) return undefined;
+  const { kind, name, apiVersion } = reference;
+  return typeof kind === 'string' && typeof name === 'string' && typeof apiVersion === 'string'
+    ? { kind, name, apiVersion }
+    : undefined;
+}
+
+/** The built-in controllers that other controllers own. */
+const owned: Readonly<Record<string, string>> = {
+  ReplicaSet: 'apis/apps/v1',
+  Job: 'apis/batch/v1',
+  StatefulSet: 'apis/apps/v1',
+  Deployment: 'apis/apps/v1',
+  DaemonSet: 'apis/apps/v1',
+};
+
+class Gatherer {
+  readonly #cluster: ClusterConnection;
+  readonly missing: string[] = [];
+
+  constructor(cluster: ClusterConnection) {
+    this.#cluster = cluster;
+  }
+
+  /** Reads an object; undefined if it does not exist, or may not be read. */
+  async #read(path: string, what: string): Promise<{ readonly object?: Fields; readonly isGone: boolean }> {
+    try {
+      return { object: await this.#cluster.get(path), isGone: false };
+    } catch (error) {
+      if (error instanceof ClusterError && error.status === 404) return { isGone: true };
+      this.missing.push(`${what} could not be read: ${(error as Error).message}`);
+      return { isGone: false };
+    }
+  }
+
+  /** Follows owner references up to the controller that nobody owns. */
+  async owner(pod: Fields, namespace: string): Promise<Reference | undefined> {
+    let at = controllerOf(pod);
+    for (let depth = 0; at && depth < 4; depth++) {
+      const group = owned[at.kind];
+      if (group === undefined || !/^(?:apps|batch)\//.test(at.apiVersion)) return at;
+      const { object } = await this.#read(
+        `/${group}/namespaces/${namespace}/${at.kind.toLowerCase()}s/${at.name}`,
+        `${at.kind} ${at.name}`,
+      );
+      const above = object && controllerOf(object);
+      if (!above) return object ? at : undefined;
+      at = above;
+    }
+    return at;
+  }
+
+  async node(name: string): Promise<NodeFacts | undefined> {
+    const { object, isGone } = await this.#read(`/api/v1/nodes/${name}`, `node ${name}`);
+    if (isGone) return { name, exists: false, unschedulable: false, conditions: [] };
+    if (!object) return undefined;
+    const { status, spec } = object;
+    const conditions =
+      isRecord(status) && Array.isArray(status['conditions']) ? status['conditions'].filter(isRecord) : [];
+    const words = (value: unknown): string => (typeof value === 'string' ? value : '');
+    return {
+      name,
+      exists: true,
+      unschedulable: isRecord(spec) && spec['unschedulable'] === true,
+      conditions: conditions.map(({ type, status: state, reason, message }) => ({
+        type: words(type),
+        status: words(state),
+        reason: words(reason),
+        message: words(message),
+      })),
+    };
+  }
+
+  async claim(name: string, namespace: string): Promise<ClaimFacts | undefined> {
+    const { object, isGone } = await this.#read(
+      `/api/v1/namespaces/${namespace}/persistentvolumeclaims/${name}`,
+      `claim ${name}`,
+    );
+    if (isGone) return { name, exists: false };
+    if (!object) return undefined;
+    const { status, spec } = object;
+    const phase = isRecord(status) && typeof status['phase'] === 'string' ? status['phase'] : undefined;
+    const storageClass =
+      isRecord(spec) && typeof spec['storageClassName'] === 'string' ? spec['storageClassName'] : undefined;
+    if (phase === 'Bound') return { name, exists: true, phase, storageClass };
+    const { object: list } = await this.#read(
+      `/api/v1/namespaces/${namespace}/events${query({ fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` })}`,
+      `events of claim ${name}`,
+    );
+    const warning = list ? itemsOf(list, 'Event', 'v1').findLast(({ type }) => type === 'Warning') : undefined;
+    return {
+      name,
+      exists: true,
+      phase,
+      storageClass,
+      warning: typeof warning?.['message'] === 'string' ? warning['message'] : undefined,
+    };
+  }
+
+  /** Returns the last lines of an ended instance, masked. */
+  async log(pod: string, namespace: string, container: string, previous: boolean): Promise<string | undefined> {
+    try {
+      const lines = await this.#cluster.text(
+        `/api/v1/namespaces/${namespace}/pods/${pod}/log${query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined })}`,
+      );
+      return maskText(lines);
+    } catch (error) {
+      if (!(error instanceof ClusterError)) throw error;
+      this.missing.push(`the log of ${container} could not be read: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+/** Returns a pod with everything about it that the cluster tells. */
+export async function gather(cluster: ClusterConnection, snapshot: PodSnapshot): Promise<GatheredPod> {
+  const { pod } = snapshot;
+  const { name, namespace = 'default' } = pod.metadata;
+  const gatherer = new Gatherer(cluster);
+  const claims = (pod.spec.volumes ?? []).flatMap(
+    ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
+  );
+  const isPlaced = pod.spec.nodeName !== undefined;
+  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  const logs: Record<string, string> = {};
+  const [owner, node, found] = await Promise.all([
+    gatherer.owner({ metadata: pod.metadata }, namespace),
+    isPlaced ? gatherer.node(pod.spec.nodeName ?? '') : undefined,
+    isPlaced ? [] : Promise.all(claims.map((claim) => gatherer.claim(claim, namespace))),
+    ...statuses.map(async ({ name: container, state, lastState, ready, restartCount }) => {
+      const ended = state?.terminated ?? lastState?.terminated;
+      if (!ended || ended.exitCode === 0 || ready) return;
+      const log = await gatherer.log(name, namespace, container, state?.terminated === undefined && restartCount > 0);
+      if (log) logs[container] = log;
+    }),
+  ]);
+  return {
+    snapshot,
+    facts: { owner, node, claims: found.flatMap((claim) => claim ?? []), logs },
+    missing: gatherer.missing,
+  };
+}

@@ -1,0 +1,79 @@
+/** Implements `kubectl podscope why`: says why pods of a cluster don't work, what happens next, and what to do. */
+import { type CommandBody, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { diagnoseSnapshot, type PodSnapshot } from '@podscope/pod-snapshot';
+import { instant } from '@podscope/trace';
+import { gather, readPods } from './gather.ts';
+import { clusterHelp, clusterOptions, podName, targetOf } from './options.ts';
+import { describingProblems } from './problems.ts';
+import { type Report, reportJson, reportLines, type Terminal } from './report.ts';
+
+const options = {
+  ...clusterOptions,
+  'all-namespaces': { type: 'boolean', short: 'A' },
+  selector: { type: 'string', short: 'l' },
+  output: { type: 'string', short: 'o', default: 'text' },
+  'no-color': { type: 'boolean' },
+} as const;
+
+/** More pods are diagnosed from their status and events alone. */
+const mostGathered = 20;
+
+const narrow = 60;
+const usual = 100;
+
+const terminalOf = (noColor: boolean): Terminal => ({
+  color: !noColor && process.stdout.isTTY === true && !process.env['NO_COLOR'],
+  width: Math.max(narrow, process.stdout.isTTY ? process.stdout.columns : usual),
+});
+
+export const command: CommandBody = {
+  help: `Usage: kubectl podscope why POD [options]
+       kubectl podscope why -A|-l SELECTOR [options]
+
+Reads a pod, its events, owner, node, claims and the last lines of its log, and prints for each problem the cause with
+its evidence, what happens next and when, and what to do on that cluster. With -A or -l it prints the pods that have a
+problem. Only reads are made; secrets are masked.
+
+  -A, --all-namespaces   The pods of all namespaces.
+  -l, --selector LABELS  The pods that the labels select.
+${clusterHelp}
+  -o, --output FORMAT    text (default) or json.
+  --no-color             No colors (also with NO_COLOR, and when the output isn't a terminal).`,
+  examples: [
+    ['why web-5c9d8b7f6-x2v7n -n shop', 'Diagnose a pod'],
+    ['why -A', 'Diagnose all pods that have a problem'],
+    ['why -l app=web -o json', 'Diagnose the selected pods, as JSON'],
+  ],
+  run: (args) =>
+    describingProblems(async () => {
+      const { values, positionals } = readArguments(args, options, 'why');
+      const { selector, output } = values;
+      const all = values['all-namespaces'] === true;
+      if (output !== 'text' && output !== 'json')
+        throw new UsageError(`--output ${JSON.stringify(output)}: text or json`);
+      const isList = all || selector !== undefined;
+      if (isList && positionals.length > 0) throw new UsageError('why takes a POD, or -A or -l');
+      if (all && values.namespace !== undefined) throw new UsageError('give -A or -n');
+      const name = isList ? undefined : podName(positionals, 'why');
+      const { cluster, namespace } = targetOf(values);
+      const snapshots = await readPods(cluster, { namespace: all ? undefined : namespace, name, selector });
+      const now = instant(Date.now());
+      const hasProblem = (snapshot: PodSnapshot): boolean =>
+        diagnoseSnapshot(snapshot, undefined, now).diagnoses.length > 0;
+      const chosen = isList ? snapshots.filter(hasProblem) : snapshots;
+      const reports: Report[] = [];
+      for (const [index, snapshot] of chosen.entries()) {
+        const { facts, missing } = index < mostGathered ? await gather(cluster, snapshot) : { facts: {}, missing: [] };
+        reports.push({ snapshot, diagnosis: diagnoseSnapshot(snapshot, facts, now), missing });
+      }
+      if (output === 'json') printJson(reports.map(reportJson));
+      else {
+        const terminal = terminalOf(values['no-color'] === true);
+        for (const each of reports) console.log(`${reportLines(each, terminal).join('\n')}\n`);
+        if (isList) print(`${chosen.length} of ${snapshots.length} pods have a problem.`);
+      }
+      if (chosen.length > mostGathered)
+        report(`Only the first ${mostGathered} pods were read with owner, node and log; name one for all of it.`);
+      return 0;
+    }),
+};
