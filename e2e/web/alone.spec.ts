@@ -292,7 +292,7 @@ test('works offline once it has been loaded, in every view', async ({ page }) =>
     .filter((file) => file.isFile())
     .map(({ parentPath, name }) => relative(directory, join(parentPath, name)));
   const missing = ofSite.filter((name) => !addresses.some((address) => address.endsWith(`/${name}`)));
-  expect(missing.toSorted()).toEqual(['.podscope-site', 'index.html', 'sw.js']);
+  expect(missing.toSorted()).toEqual(['.podscope-site', 'index.html', 'server.html', 'sw.js']);
   await own.stop();
   await app.open(`${own.url}?scenario=one-container`);
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);

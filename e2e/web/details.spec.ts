@@ -178,7 +178,7 @@ test('shows long values page by page: two hundred variables of a stopped pod, an
   await expect(variables.getByRole('button', { name: /more of 200/ })).toHaveCount(0);
 
   // The call itself: a tree of its own, that is in every recording too.
-  await page.getByRole('button', { name: /before CreateContainer/ }).click();
+  await page.getByTitle('Show the stopped location').click();
   const request = inspector.getByRole('region', { name: 'Request' });
   const more = request.getByRole('button', { name: /^\d+ more of 2\d\d$/ });
   await expect(more).toHaveText(/^50 more of/);

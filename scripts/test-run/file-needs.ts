@@ -11,6 +11,7 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/server/src/kill.docker.test.ts': ['local-docker'],
   'apps/server/src/kubectl-streams.docker.test.ts': ['kubectl', 'local-docker'],
   'apps/server/src/kubectl.docker.test.ts': ['kubectl', 'local-docker'],
+  'apps/server/src/os/mounts.docker.test.ts': ['mounts'],
   'apps/server/src/os/subpaths.docker.test.ts': ['mounts'],
   'apps/server/src/runtime/containerd-contract.docker.test.ts': ['root', 'containerd', 'cni'],
   'e2e/flow/kubelet.docker.test.ts': ['local-docker', 'openssl'],

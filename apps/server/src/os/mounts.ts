@@ -50,12 +50,16 @@ async function engineSeesMounts(): Promise<boolean> {
   return engine === undefined || own === engine;
 }
 
-/** Returns whether this process can mount below a directory so that the engine sees it. Tries it. */
+/**
+ * Returns whether this process can mount below a directory so that the engine sees it. Tries it, and removes the mount of an
+ * earlier process that was killed while it tried. Only one process at a time may use the directory.
+ */
 export async function mountsWork(directory: string): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !(await engineSeesMounts())) return false;
-  const path = join(directory, `.mount-check-${process.pid}`);
+  const path = join(directory, '.mount-check');
   try {
     await mkdir(path, { recursive: true });
+    await unmountAll(path);
     await mountTmpfs(path, 4096);
     await unmountAll(path);
     return true;

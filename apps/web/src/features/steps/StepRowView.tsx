@@ -92,19 +92,18 @@ export function StepRowView({
         <span className={styles.mark}>
           <StateMark tone={stepTones[node.state]} size={isQuiet ? 8 : 11} />
         </span>
-        {node.number !== undefined && <span className={styles.number}>{node.number}</span>}
-        <span className={cx(styles.title, codeKinds.has(node.kind) && styles.code)}>{title}</span>
+        {node.number !== undefined && <span className={styles.number}>{node.number}</span>}{' '}
+        <span className={cx(styles.title, codeKinds.has(node.kind) && styles.code)}>{title}</span>{' '}
         {subject !== undefined && (
           <code className={styles.subject} title={subject}>
             {subject}
           </code>
-        )}
-        {node.state !== 'done' && <span className={styles.state}>{state}</span>}
-        <Injected by={injected} />
-        {mark && <span className={cx(styles.difference, styles[mark.tone])}>{mark.text}</span>}
+        )}{' '}
+        {node.state !== 'done' && <span className={styles.state}>{state}</span>} <Injected by={injected} />{' '}
+        {mark && <span className={cx(styles.difference, styles[mark.tone])}>{mark.text}</span>}{' '}
         <span className={styles.detail} title={detail}>
           <span className={styles.words}>{detail}</span>
-        </span>
+        </span>{' '}
         {node.span && <Elapsed span={node.span} clock={clock} />}
       </span>
     </div>

@@ -38,7 +38,7 @@ describe('StepsTab', () => {
   it('shows all levels of a sync with numbers, states and durations', async () => {
     const { item } = await renderSteps(crashLoop(2).events);
     expect(item(/^kubelet SyncPod: /).getAttribute('aria-level')).toBe('2');
-    expect(item(/^Step 8, Volumes: done, 9 ms$/).getAttribute('aria-level')).toBe('3');
+    expect(item(/^Step 8, Volumes: 9 ms, done$/).getAttribute('aria-level')).toBe('3');
     expect(item(/^kuberuntime SyncPod: waiting/).getAttribute('aria-expanded')).toBe('true');
     expect(item(/^Step 9, Start containers: waiting, StartContainer app: CrashLoopBackOff/)).toBeTruthy();
     expect(item(/^Step 2, Kill the pod if the sandbox has changed: not needed$/)).toBeTruthy();

@@ -54,7 +54,7 @@ export interface StepWords {
   /** Results, error or decision; empty if the step needs no explanation. */
   readonly detail: string;
   readonly injected: readonly Pick<InterventionRecord, 'text'>[];
-  /** The accessible name. */
+  /** The accessible name, in the order of the visible text (WCAG 2.5.3). */
   readonly spoken: string;
 }
 
@@ -87,16 +87,19 @@ export function stepWords(t: typeof translate, node: StepNode, describe: Describ
   const injected = interventionsWithin(node.span, spanOf);
   const name = subject === undefined ? title : `${title} ${subject}`;
   const more = [
-    detail,
     injected.length > 0 && t(interventionMessages.injected),
+    detail,
     node.span?.end !== undefined && formatDuration(node.span.end - node.span.start),
   ]
     .filter(Boolean)
     .join(', ');
   const values = { title: name, state, detail: more };
+  // The row shows no word for done, so that state comes last.
+  const numbered = node.state === 'done' ? stepsMessages.spokenDone : stepsMessages.spokenDetail;
+  const plain = node.state === 'done' ? stepsMessages.spokenPlainDone : stepsMessages.spokenPlainDetail;
   const spoken =
     node.number === undefined
-      ? t(more ? stepsMessages.spokenPlainDetail : stepsMessages.spokenPlain, values)
-      : t(more ? stepsMessages.spokenDetail : stepsMessages.spoken, { ...values, step: node.number });
+      ? t(more ? plain : stepsMessages.spokenPlain, values)
+      : t(more ? numbered : stepsMessages.spoken, { ...values, step: node.number });
   return { title, subject, state, detail, injected, spoken };
 }
