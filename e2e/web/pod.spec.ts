@@ -13,7 +13,10 @@ for (const runtime of ['sim', 'docker'] as const) {
     const whyNot = process.env['PODSCOPE_TEST_NO_DOCKER'];
     test.skip(runtime === 'docker' && whyNot !== undefined, whyNot);
     let podscope: Podscope;
-    /** Declares a test of the page, to which the runtime makes no difference: on Docker it runs with `PODSCOPE_TEST_LONG=1`. */
+    /**
+     * Declares a test of the page, to which the runtime makes no difference: on Docker it runs with
+     * `PODSCOPE_TEST_LONG=1`.
+     */
     const testPage = runtime === 'sim' || isLong ? test : () => undefined;
     test.beforeAll(async () => {
       test.setTimeout(180_000);

@@ -87,7 +87,9 @@ const unavailable =
     response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '1' }).end(message);
   };
 
-/** Where the default state directory can't be made, such as in a read-only home directory, state is kept until a reboot. */
+/**
+ * Where the default state directory can't be made, such as in a read-only home directory, state is kept until a reboot.
+ */
 async function openState(
   { stateDir, isDefaultStateDir }: Pick<ServerOptions, 'stateDir' | 'isDefaultStateDir'>,
   notify: (message: string) => void,

@@ -82,8 +82,8 @@ export interface Forecast {
   /** In chronological order, up to `until`. */
   readonly entries: readonly ForecastEntry[];
   /**
-   * Whether waits and entries were predicted by a simulated kubelet. If not, something outside of it decides (scheduler,
-   * storage, node), and the diagnoses' outlook is all that is known.
+   * Whether waits and entries were predicted by a simulated kubelet. If not, something outside of it decides
+   * (scheduler, storage, node), and the diagnoses' outlook is all that is known.
    */
   readonly isSimulated: boolean;
   /** End of the predicted time. */
@@ -92,7 +92,7 @@ export interface Forecast {
 }
 
 export interface ForecastOptions extends RestorePodOptions {
-  /** What the cluster says beside the pod and its events. */
+  /** The facts about the cluster beside the pod and its events. */
   readonly cluster?: ClusterFacts;
   /** Longest time to predict. Default: 30 minutes. */
   readonly horizon?: Milliseconds;

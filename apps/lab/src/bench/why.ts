@@ -66,7 +66,8 @@ function printCases(directory: string): void {
     print(`\n## ${name}`);
     print(`expert    ${answer.cause}\nsaid      ${said.causes}`);
     print(
-      `expert    ${answer.remedy}\nmust not  ${answer.must_not}\nsaid      ${said.remedies.replaceAll('\n', '\n          ')}`,
+      `expert    ${answer.remedy}\nmust not  ${answer.must_not}\nsaid      ` +
+        `${said.remedies.replaceAll('\n', '\n          ')}`,
     );
     print(`expert    ${answer.next}\nsaid      ${said.outlook}`);
   }

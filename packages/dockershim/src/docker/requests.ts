@@ -13,7 +13,7 @@ export interface DockerRequest {
   readonly body?: unknown;
 }
 
-/** What dockerode passes to its transport, as far as it is used. */
+/** The request that dockerode passes to its transport, as far as it is used. */
 interface DialOptions {
   readonly method: DockerRequest['method'];
   /** Ends with `?` if the options are the query; otherwise they are the body. */

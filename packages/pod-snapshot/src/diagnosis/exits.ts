@@ -57,7 +57,9 @@ function completed(it: PodCase, container: ContainerCase): Finding | undefined {
       {
         why: textOf('exitZeroJob', values),
         command: it.kubectl(
-          `create job ${name} --image=${container.spec.image ?? ''}${container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''}`,
+          `create job ${name} ` +
+            `--image=${container.spec.image ?? ''}` +
+            `${container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''}`,
         ),
       },
       ...it.change('exitZeroForeground', values),

@@ -63,7 +63,9 @@ const secretsOf = ({ pod }: PodCase): readonly string[] =>
 
 const createSecret = ({ it, values }: Ask, secret: string): NextCommand => ({
   why: textOf('imgCreateSecret', { ...values, secret }),
-  command: `kubectl create secret docker-registry ${secret} -n ${it.namespace} --docker-server=${values['registry']} --docker-username=USER --docker-password=PASSWORD`,
+  command:
+    `kubectl create secret docker-registry ${secret} -n ${it.namespace} --docker-server=${values['registry']} ` +
+    '--docker-username=USER --docker-password=PASSWORD',
 });
 
 const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[] => [
@@ -71,7 +73,8 @@ const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[]
   {
     why: textOf('imgAccount', { secret, account: it.pod.spec.serviceAccountName ?? 'default' }),
     command: it.kubectl(
-      `patch serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'} -p '{"imagePullSecrets":[{"name":"${secret}"}]}'`,
+      `patch serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'} -p ` +
+        `'{"imagePullSecrets":[{"name":"${secret}"}]}'`,
     ),
   },
 ];
@@ -115,7 +118,10 @@ function credentials(ask: Ask): Explained {
     next: [
       {
         why: textOf('imgSecretServers', { ...values, secret }),
-        command: `${it.kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`).replace(`-n ${it.namespace} get`, 'get')} | base64 -d`,
+        command:
+          it
+            .kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`)
+            .replace(`-n ${it.namespace} get`, 'get') + ' | base64 -d',
       },
       {
         why: textOf('imgRenewSecret', { ...values, secret }),
@@ -205,7 +211,9 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       next: [
         {
           why: textOf('imgTlsShow', values),
-          command: `openssl s_client -connect ${values['registry']}${values['registry']?.includes(':') ? '' : ':443'} -showcerts </dev/null`,
+          command:
+            `openssl s_client -connect ${values['registry']}${values['registry']?.includes(':') ? '' : ':443'} ` +
+            '-showcerts </dev/null',
         },
         ...(/expired|valid for/.test(input)
           ? []
@@ -303,7 +311,10 @@ const reasons = new Set([
   'SignatureValidationFailed',
 ]);
 
-/** Returns when the image is pulled again: 10 s doubled for each failure up to 5 min. Upstream: imageManager.EnsureImageExists. */
+/**
+ * Returns when the image is pulled again: 10 s doubled for each failure up to 5 min. Upstream:
+ * imageManager.EnsureImageExists.
+ */
 function nextPull({ events, waiting }: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
   const failed = newest(events, ['Failed'], /^(?:Failed to pull image|Error: ErrImagePull)/);
   if (!failed || waiting?.reason === 'ErrImageNeverPull') return undefined;

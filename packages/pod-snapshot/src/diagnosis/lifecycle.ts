@@ -143,7 +143,8 @@ export const deletionFindings: Matcher = (it) => {
             why: textOf('killRuntime', values),
             command: onNode(
               it,
-              `${runtimeTool(it)} ps${runtimeTool(it) === 'crictl' ? ` --pod $(crictl pods --name ${it.name} -q)` : ''}`,
+              `${runtimeTool(it)} ` +
+                `ps${runtimeTool(it) === 'crictl' ? ` --pod $(crictl pods --name ${it.name} -q)` : ''}`,
             ),
           },
           {
@@ -241,8 +242,8 @@ export const deletionFindings: Matcher = (it) => {
   const hooks = it.containers.filter(({ spec, runningSince }) => runningSince !== undefined && spec.lifecycle?.preStop);
   const hook = hooks
     .map(
-      ({ spec, name }) =>
-        `${name}: ${spec.lifecycle?.preStop?.exec?.command?.join(' ') ?? (spec.lifecycle?.preStop?.sleep ? `sleep ${spec.lifecycle.preStop.sleep.seconds}` : 'preStop')}`,
+      ({ spec: { lifecycle: { preStop: { exec, sleep } = {} } = {} }, name }) =>
+        `${name}: ${exec?.command?.join(' ') ?? (sleep ? `sleep ${sleep.seconds}` : 'preStop')}`,
     )
     .join('; ');
   const slow = it.containers.find(({ runningSince }) => runningSince !== undefined);
@@ -455,7 +456,9 @@ export const evictionFindings: Matcher = (it) => {
                 {
                   why: textOf('evictVolumeLook', all),
                   command: it.kubectl(
-                    `exec ${it.owner.ref} -- du -sh ${it.containers.flatMap(({ spec }) => spec.volumeMounts ?? []).find((mount) => mount.name === name)?.mountPath ?? '/'}`,
+                    `exec ${it.owner.ref} -- du -sh ` +
+                      (it.containers.flatMap(({ spec }) => spec.volumeMounts ?? []).find((mount) => mount.name === name)
+                        ?.mountPath ?? '/'),
                   ),
                 },
               ]
@@ -501,7 +504,8 @@ export const evictionFindings: Matcher = (it) => {
             'evictStorageRaise',
             all,
             (ref) =>
-              `resources ${ref} -c=${name} --limits=ephemeral-storage=${all.raised} --requests=ephemeral-storage=${all.raised}`,
+              `resources ${ref} -c=${name} --limits=ephemeral-storage=${all.raised} ` +
+              `--requests=ephemeral-storage=${all.raised}`,
           ),
         ],
       },
@@ -738,7 +742,9 @@ export const resizeFindings: Matcher = (it) => {
   } as const;
   const patch = (target: string): string =>
     it.kubectl(
-      `patch pod ${it.name} --subresource=resize -p '{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":{"${resource}":"${target}"}}}]}}'`,
+      `patch pod ${it.name} --subresource=resize -p ` +
+        `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":{"${resource}":"` +
+        `${target}"}}}]}}'`,
     );
   if (reason === 'Infeasible')
     return [
@@ -843,7 +849,8 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
           {
             why: textOf('sandboxIpam', values),
             command: /aws/.test(plugin)
-              ? `kubectl -n kube-system logs -l k8s-app=aws-node -c aws-node --tail=100 # subnet and ENI limits of ${it.node}`
+              ? 'kubectl -n kube-system logs -l k8s-app=aws-node -c aws-node --tail=100 # subnet and ENI limits ' +
+                `of ${it.node}`
               : `kubectl get node ${it.node} -o jsonpath='{.spec.podCIDR}' # the address pool`,
           },
         ],
@@ -1063,7 +1070,9 @@ export const gateFindings: Matcher = (it) => {
         : [
             {
               why: textOf('gatesController', values),
-              command: `kubectl get pods -A | grep -iE '${gcp ? 'neg|l7-lb' : (values.by.split('.')[0] ?? 'controller')}'`,
+              command:
+                'kubectl get pods -A | grep -iE ' +
+                `'${gcp ? 'neg|l7-lb' : (values.by.split('.')[0] ?? 'controller')}'`,
             },
           ],
     },
@@ -1122,7 +1131,9 @@ export const companionFindings: Matcher = (it) => {
                 },
                 {
                   why: textOf('initEndpoints', values),
-                  command: `kubectl get endpointslices -n ${host.split('.')[1] ?? it.namespace} -l kubernetes.io/service-name=${host.split('.')[0]}`,
+                  command:
+                    `kubectl get endpointslices -n ${host.split('.')[1] ?? it.namespace} -l ` +
+                    `kubernetes.io/service-name=${host.split('.')[0]}`,
                 },
               ]
             : []),

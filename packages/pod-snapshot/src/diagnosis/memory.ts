@@ -128,7 +128,9 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
           isSmall ? 'oomFixUnit' : 'oomRaise',
           { ...values, raised: isSmall ? '256Mi' : raised },
           (ref) =>
-            `resources ${ref} -c=${name} --limits=memory=${isSmall ? '256Mi' : raised}${request === undefined ? '' : ` --requests=memory=${isSmall ? '256Mi' : raised}`}`,
+            `resources ${ref} -c=${name} ` +
+            `--limits=memory=${isSmall ? '256Mi' : raised}` +
+            `${request === undefined ? '' : ` --requests=memory=${isSmall ? '256Mi' : raised}`}`,
         )
       : limit
         ? it.change('oomRaise', { ...values, raised })
@@ -208,7 +210,11 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
             'childOomRaise',
             values,
             (ref) =>
-              `resources ${ref} -c=${name} --limits=memory=${values.raised}${container.spec.resources?.requests?.['memory'] === undefined ? '' : ` --requests=memory=${values.raised}`}`,
+              `resources ${ref} -c=${name} ` +
+              `--limits=memory=${values.raised}` +
+              (container.spec.resources?.requests?.['memory'] === undefined
+                ? ''
+                : ` --requests=memory=${values.raised}`),
           )
         : it.change('oomSet', values)),
       { why: textOf('childOomLog', values), command: logsCommand(it, container) },

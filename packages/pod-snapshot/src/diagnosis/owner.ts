@@ -95,7 +95,7 @@ const managedBy = {
   operator: 'ownOperator',
 } as const;
 
-/** Returns how the owner's tool has to be told of a change, because it would undo one made with kubectl. */
+/** Returns how to make a change in the owner's tool, which would undo a change made with kubectl. */
 function manage({ manager, ref }: Owner, kubectl: (words: string) => string): readonly NextCommand[] {
   if (!manager) return [];
   const { tool, name } = manager;
@@ -133,7 +133,7 @@ export function change(it: Owner, kubectl: (words: string) => string, why: Expla
   return [{ why, command: kubectl(`edit ${ref}`) }, ...manage(it, kubectl)];
 }
 
-/** Returns a command such as `kubectl set image deployment/web app=…`, or {@link change} where there is no template. */
+/** Returns a command such as `kubectl set image deployment/web app=…`, or {@link change} without a template. */
 export function set(
   it: Owner,
   kubectl: (words: string) => string,

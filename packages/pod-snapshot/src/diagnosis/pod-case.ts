@@ -27,7 +27,7 @@ export interface ClaimFacts {
   readonly warning?: string | undefined;
 }
 
-/** What can be asked of a cluster beside the pod and its events. */
+/** The facts about a cluster beside the pod and its events. */
 export interface ClusterFacts {
   readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
   readonly node?: NodeFacts | undefined;
@@ -278,7 +278,9 @@ export function failedOutlook({ owner, pod }: PodCase): readonly ExplainText[] {
   return [stays, textOf('failedReplaced', { owner: owner.label })];
 }
 
-/** Whether the kubelet starts the container again after it ended. Upstream: kubecontainer.ShouldContainerBeRestarted. */
+/**
+ * Whether the kubelet starts the container again after it ended. Upstream: kubecontainer.ShouldContainerBeRestarted.
+ */
 export function isRestarted({ pod }: PodCase, { role, spec, ended }: ContainerCase): boolean {
   if (pod.metadata.deletionTimestamp !== undefined) return false;
   if (pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded') return false;
@@ -306,7 +308,8 @@ export const logsCommand = (
   { name: container, ended, status }: ContainerCase,
 ): string =>
   kubectl(
-    `logs ${name}${containers.length > 1 ? ` -c ${container}` : ''} --tail=50${ended && !ended.isCurrent && (status?.restartCount ?? 0) > 0 ? ' --previous' : ''}`,
+    `logs ${name}${containers.length > 1 ? ` -c ${container}` : ''} ` +
+      `--tail=50${ended && !ended.isCurrent && (status?.restartCount ?? 0) > 0 ? ' --previous' : ''}`,
   );
 
 /** Returns the program on the node that lists containers of that runtime. */
@@ -326,7 +329,7 @@ const manyRestarts = 5;
 
 /**
  * Whether the last ended instance says something about now. A container that is ready again is well, unless events,
- * which expire after an hour, tell of its failures, or it has been restarted many times.
+ * which expire after an hour, report its failures, or it has been restarted many times.
  */
 export function isPresent({ ended, role, runningSince, status, events }: ContainerCase): boolean {
   if (!ended) return false;

@@ -213,7 +213,7 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
   ],
 ];
 
-/** Returns the failing probe that matters most: one that kills before one that only takes traffic away. */
+/** Returns the failing probe that matters most: one that kills before one that only stops traffic. */
 function failingProbe(it: PodCase, container: ContainerCase): Failing | undefined {
   for (const kind of ['startup', 'liveness', 'readiness'] as const) {
     const probe = container.spec[fieldOf[kind]];

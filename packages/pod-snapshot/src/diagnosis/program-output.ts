@@ -178,7 +178,9 @@ function missingFile(
     next: [
       {
         why: textOf('runFileLook', all),
-        command: `docker run --rm --entrypoint ls ${container.spec.image} -l ${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
+        command:
+          `docker run --rm --entrypoint ls ${container.spec.image} -l ` +
+          `${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
       },
       ...(isMounted ? it.change('runFileMountFix', all) : it.change('runFileFix', all)),
       ...rollBack(ask),
@@ -340,7 +342,9 @@ const recognizers: readonly Recognizer[] = [
     plain('runMaps', 'node', ({ it, values }) => [
       {
         why: textOf('runMapsNode', values),
-        command: `kubectl debug node/${it.node} -it --profile=sysadmin --image=busybox:1.36 -- sysctl -w vm.max_map_count=262144`,
+        command:
+          `kubectl debug node/${it.node} -it --profile=sysadmin --image=busybox:1.36 -- sysctl -w ` +
+          'vm.max_map_count=262144',
       },
     ]),
   ],
@@ -454,7 +458,9 @@ const recognizers: readonly Recognizer[] = [
           },
           {
             why: textOf('runRbacFix', all),
-            command: `kubectl create rolebinding ${name}-${resource} --clusterrole=view --serviceaccount=${space}:${name} -n ${space}`,
+            command:
+              `kubectl create rolebinding ${name}-${resource} --clusterrole=view ` +
+              `--serviceaccount=${space}:${name} -n ${space}`,
           },
         ],
         origin: 'configuration',
@@ -531,7 +537,9 @@ const recognizers: readonly Recognizer[] = [
             : [
                 {
                   why: textOf('runExecChmod', all2),
-                  command: `echo 'RUN chmod +x ${name}' >> Dockerfile && docker build -t ${values['image']} . && docker push ${values['image']}`,
+                  command:
+                    `echo 'RUN chmod +x ${name}' >> Dockerfile && docker build -t ${values['image']} . && docker ` +
+                    `push ${values['image']}`,
                 },
                 ...it.change('runExecShell', all2),
               ]),

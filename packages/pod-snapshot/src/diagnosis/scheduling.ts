@@ -69,7 +69,11 @@ function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
       ? [
           {
             why: textOf('schedDevice', values),
-            command: `kubectl get nodes -o custom-columns='NODE:.metadata.name,${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.${resource.replaceAll('.', '\\.')}'`,
+            command:
+              'kubectl get nodes -o ' +
+              `custom-columns='NODE:.metadata.name,` +
+              `${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.` +
+              `${resource.replaceAll('.', '\\.')}'`,
           },
           ...it.change('schedFewerDevices', values),
         ]
@@ -84,7 +88,9 @@ function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
             : it.change('schedLower', values)),
           {
             why: textOf('schedAddNode', values),
-            command: `kubectl get nodes -o custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory'`,
+            command:
+              'kubectl get nodes -o ' +
+              `custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory'`,
           },
         ],
   };
@@ -150,7 +156,8 @@ function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
   const show: NextCommand = {
     why: textOf('schedShowTaints'),
     command:
-      "kubectl get nodes -o custom-columns='NODE:.metadata.name,TAINTS:.spec.taints[*].key,VALUES:.spec.taints[*].value'",
+      'kubectl get nodes -o ' +
+      "custom-columns='NODE:.metadata.name,TAINTS:.spec.taints[*].key,VALUES:.spec.taints[*].value'",
   };
   if (state !== undefined)
     return {
@@ -224,7 +231,9 @@ const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Expl
           {
             why: textOf('schedZonePv'),
             command:
-              "kubectl get pv -o custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name,NODES:.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values'",
+              'kubectl get pv -o ' +
+              "custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name,NODES:.spec.nodeAffinity.required." +
+              "nodeSelectorTerms[*].matchExpressions[*].values'",
           },
           {
             why: textOf('schedZoneNodes'),
@@ -308,7 +317,11 @@ const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Expl
       next: [
         {
           why: textOf('schedPortsWho', { ports: freePorts(it) }),
-          command: `kubectl get pods -A -o custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name,HOSTPORTS:.spec.containers[*].ports[*].hostPort' | grep -w '${freePorts(it).split(', ')[0] ?? ''}'`,
+          command:
+            'kubectl get pods -A -o ' +
+            "custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+            "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
+            `| grep -w '${freePorts(it).split(', ')[0] ?? ''}'`,
         },
         ...it.change('schedPortsFix'),
       ],
@@ -458,7 +471,8 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
           { why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) },
           {
             why: textOf('schedSilentLook', { scheduler }),
-            command: `kubectl get pods -A | grep -i ${scheduler === 'default-scheduler' ? 'kube-scheduler' : scheduler}`,
+            command:
+              'kubectl get pods -A | grep -i ' + (scheduler === 'default-scheduler' ? 'kube-scheduler' : scheduler),
           },
         ],
       },

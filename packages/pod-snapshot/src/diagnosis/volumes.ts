@@ -136,7 +136,8 @@ function multiAttach(it: PodCase, message: string): Explained {
             {
               why: textOf('multiAttachRecreate', { owner: it.owner.label }),
               command: it.kubectl(
-                `patch ${it.owner.ref} --type=merge -p '{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`,
+                `patch ${it.owner.ref} --type=merge -p ` +
+                  `'{"spec":{"strategy":{"type":"Recreate","rollingUpdate":null}}}'`,
               ),
             },
           ]

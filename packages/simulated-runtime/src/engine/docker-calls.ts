@@ -68,7 +68,9 @@ export const cniCall = <T>(
         CNI_COMMAND: command,
         CNI_CONTAINERID: sandboxId,
         CNI_IFNAME: ifName,
-        CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_INFRA_CONTAINER_ID=${sandboxId}`,
+        CNI_ARGS:
+          `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=` +
+          `${pod.name};K8S_POD_INFRA_CONTAINER_ID=${sandboxId}`,
       },
     }),
     work,

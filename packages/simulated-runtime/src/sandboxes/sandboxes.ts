@@ -168,7 +168,7 @@ export class Sandboxes {
     ctx.span.set({ ip: sandbox.network?.ip });
   }
 
-  /** Stops the containers, disconnects the network, ends the pause process. Succeeds when there is nothing to do. */
+  /** Stops the containers, disconnects the network, ends the pause process. Succeeds if all of this is done already. */
   async stop(ctx: Context, id: string): Promise<void> {
     const sandbox = await this.#inspect(ctx, id);
     if (!sandbox) {

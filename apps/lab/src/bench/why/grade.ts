@@ -14,7 +14,7 @@ export interface Grade {
   readonly misses: readonly string[];
 }
 
-/** What a diagnosis says, by aspect. Quoted messages are no finding. */
+/** The content of a diagnosis, by aspect. Quoted messages don't count. */
 export interface Said {
   readonly first: string;
   readonly causes: string;
@@ -64,9 +64,11 @@ function byPatterns(said: Said, { cause, remedy, not, next }: Exclude<Expectatio
 }
 
 const common = new Set(
-  'about after again also and any are because before but can cannot does either else for from has have how into its itself like may more most must not now only other over same see should such than that the their them then there they this till until was what when where which while will with without would yes your'.split(
-    ' ',
-  ),
+  (
+    'about after again also and any are because before but can cannot does either else for from has have how into ' +
+    'its itself like may more most must not now only other over same see should such than that the their them ' +
+    'then there they this till until was what when where which while will with without would yes your'
+  ).split(' '),
 );
 
 /** The words that carry an answer: names, numbers and stems of other words. */

@@ -152,7 +152,9 @@ export const describedPaths = (): readonly DescribedPath[] =>
     const apiVersion = apiVersionOfKind(kind);
     return {
       kind,
-      path: `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/${namespaced ? 'namespaces/{namespace}/' : ''}${resource}/{name}`,
+      path:
+        `/${apiVersion === 'v1' ? 'api' : 'apis'}/${apiVersion}/${namespaced ? 'namespaces/{namespace}/' : ''}` +
+        `${resource}/{name}`,
     };
   });
 

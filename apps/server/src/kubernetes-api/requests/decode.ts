@@ -87,7 +87,8 @@ export function decodeConfiguration(
   const { name } = (configuration.metadata ?? {}) as { readonly name?: unknown };
   const object = `${namespace === undefined ? '' : `${namespace}/`}${typeof name === 'string' ? name : ''}`;
   throw badRequest(
-    `failed to create typed patch object (${object}; ${apiVersionOfKind(kind) === 'v1' ? '/v1' : apiVersionOfKind(kind)}, Kind=${kind}): ` +
+    `failed to create typed patch object (${object}; ` +
+      `${apiVersionOfKind(kind) === 'v1' ? '/v1' : apiVersionOfKind(kind)}, Kind=${kind}): ` +
       `${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
   );
 }

@@ -7,7 +7,8 @@ export const placementMessages = {
   ownOperator: 'An operator manages it ({name}): make the change in its custom resource, or the operator undoes it',
   ownStatic: 'The kubelet on {node} reads {file}; kubectl can’t change a static pod',
   ownJob:
-    'A Job’s template can’t be changed: remove spec.selector and the controller-uid labels from {name}.yaml, change it, and create the Job again',
+    'A Job’s template can’t be changed: remove spec.selector and the controller-uid labels from {name}.yaml, ' +
+    'change it, and create the Job again',
   ownPod: 'Most fields of a pod can’t be changed: change {name}.yaml and create the pod again',
   // Looking
   lookEvents: 'Read the events of the pod',
@@ -32,7 +33,8 @@ export const placementMessages = {
   schedTooMany: '{nodes} nodes already run as many pods as they may.',
   schedMaxPods: 'See how many pods each node allows; add a node or remove pods',
   schedVolumeZone:
-    'The volume of claim {claims} can be used only on certain nodes, usually those of one zone (node affinity of the volume); {nodes} other nodes are excluded by that.',
+    'The volume of claim {claims} can be used only on certain nodes, usually those of one zone (node affinity ' +
+    'of the volume); {nodes} other nodes are excluded by that.',
   schedZoneOf: 'Find the volume of claim {claims}',
   schedZonePv: 'See on which nodes or in which zone that volume can be used',
   schedZoneNodes: 'See which nodes are in that zone: one of them needs room for the pod',
@@ -54,7 +56,8 @@ export const placementMessages = {
   schedAffinityFix: 'Correct podAffinity in {owner}',
   schedUntilAffinity: 'It is scheduled when such a pod runs on a node with room.',
   schedSpread:
-    'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) can’t be kept: on {nodes} nodes the pod would make the domains too uneven.',
+    'The topology spread constraint on {key} (maxSkew {skew}, DoNotSchedule) can’t be kept: on {nodes} nodes ' +
+    'the pod would make the domains too uneven.',
   schedSpreadLabel: '{nodes} nodes lack the label {key} that the topology spread constraint needs.',
   schedSpreadShow: 'See which nodes are in which {key}',
   schedSpreadFix:
@@ -63,7 +66,8 @@ export const placementMessages = {
   schedPorts: 'Its host port {ports} is already in use on {nodes} nodes: each node has a host port only once.',
   schedPortsWho: 'See which pod uses host port {ports}',
   schedPortsFix:
-    'In {owner}, use a Service instead of hostPort, or run no more replicas than nodes with maxSurge: 0 (or strategy Recreate)',
+    'In {owner}, use a Service instead of hostPort, or run no more replicas than nodes with maxSurge: 0 (or ' +
+    'strategy Recreate)',
   schedUntilPorts: 'It is scheduled when host port {ports} is free on a node.',
   schedTaint: '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate.',
   schedShowTaints: 'See the taints of the nodes',
@@ -110,12 +114,15 @@ export const placementMessages = {
   claimLostTitle: 'The claim’s volume {volume} is gone',
   claimLost: 'Claim {claims} is bound to the PersistentVolume {volume}, which does not exist any more.',
   claimLostOutlook:
-    'The pod stays Pending: a lost claim never binds to another volume. Restore the volume before you replace the claim.',
+    'The pod stays Pending: a lost claim never binds to another volume. Restore the volume before you replace ' +
+    'the claim.',
   claimUnboundTitle: 'PersistentVolumeClaim {claims} is not bound to a volume',
   claimUnbound:
-    'Claim {claims} has no volume yet: its storage class is missing or wrong, or the provisioner of that class doesn’t make one.',
+    'Claim {claims} has no volume yet: its storage class is missing or wrong, or the provisioner of that class ' +
+    'doesn’t make one.',
   claimNoVolume:
-    'Claim {claims} has no volume yet, and no existing PersistentVolume matches its size, access mode, storage class and node.',
+    'Claim {claims} has no volume yet, and no existing PersistentVolume matches its size, access mode, storage ' +
+    'class and node.',
   claimWarning: 'The claim’s own event says: {warning}',
   claimNotKubelet: 'Storage is at fault here; the scheduler waits, and no kubelet has seen the pod.',
   claimOutlook: 'The pod stays Pending until {claims} is bound; then it is scheduled without any further action.',
@@ -137,11 +144,13 @@ export const placementMessages = {
   objectKeyFix: 'Add the key {key} to {name}, or correct the reference in {owner}',
   multiAttachTitle: 'The volume of claim {claim} is still attached to another node',
   multiAttach:
-    'The volume of {claim} is ReadWriteOnce: one node at a time. It is still attached to the node of pod {pods}, so it can’t be attached to {node}.',
+    'The volume of {claim} is ReadWriteOnce: one node at a time. It is still attached to the node of pod ' +
+    '{pods}, so it can’t be attached to {node}.',
   multiAttachNode: 'The volume of {claim} is ReadWriteOnce: one node at a time. It is still attached to node {other}.',
   multiAttachAny: 'The volume of {claim} is ReadWriteOnce: one node at a time. It is still attached to another node.',
   multiAttachRolling:
-    'A rolling update of {owner} starts the new pod before the old one has gone, which can’t work across nodes with such a volume.',
+    'A rolling update of {owner} starts the new pod before the old one has gone, which can’t work across nodes ' +
+    'with such a volume.',
   notKubeletAttach: 'Attaching is done by the attach/detach controller and the storage driver, not by the kubelet.',
   multiAttachOutlook:
     'It waits until {pods} is gone and the volume is detached; then it is attached here and the pod starts.',
@@ -178,7 +187,8 @@ export const placementMessages = {
   subPathFix: 'Correct subPath in {owner}, or create the path in the volume',
   tokenTitle: 'ServiceAccount {account} gives no token',
   token:
-    'The kubelet gets no token for ServiceAccount {account} in namespace {namespace}: it was deleted, or may not be used.',
+    'The kubelet gets no token for ServiceAccount {account} in namespace {namespace}: it was deleted, or may ' +
+    'not be used.',
   tokenLook: 'See which service accounts exist in {namespace}',
   attachTitle: 'The volume of {claim} can’t be attached to {node}',
   attach: 'The storage system doesn’t attach the volume {volume} of claim {claim} to node {node}.',
@@ -193,24 +203,29 @@ export const placementMessages = {
   mountOther: 'Mounting volume {volume} on node {node} fails.',
   mountBusy: 'An earlier operation on volume {volume} has not ended: the storage driver on {node} is slow or stuck.',
   mountTimeout:
-    'Volume {volume} was not mounted on {node} in time; the events of the volume before it say why, or the storage driver doesn’t answer.',
+    'Volume {volume} was not mounted on {node} in time; the events of the volume before it say why, or the ' +
+    'storage driver doesn’t answer.',
   mountUnattached: 'Volume {volume} (claim {claim}) was not attached to {node} in time.',
   mountPlugin: 'See whether the storage driver’s pod runs on {node}, and read its log',
   // Configuration
   configOutlook:
-    'The kubelet tries again at every sync, about every 10 s to a minute; it fails the same way until that is put right, then {container} starts by itself.',
+    'The kubelet tries again at every sync, about every 10 s to a minute; it fails the same way until that is ' +
+    'put right, then {container} starts by itself.',
   nonRootTitle: '{container} may not run as root',
   nonRoot: 'runAsNonRoot is set, and image {image} runs as root (it names no other user).',
   nonRootZero: 'runAsNonRoot is set, and runAsUser is 0, which is root.',
   nonRootName:
-    'runAsNonRoot is set, and the image names its user by the name “{user}”: the kubelet can verify only a numeric user id.',
+    'runAsNonRoot is set, and the image names its user by the name “{user}”: the kubelet can verify only a ' +
+    'numeric user id.',
   nonRootUser:
     'Set runAsUser of {container} to a user id other than 0 in {owner}, or build the image with USER and a number',
   nonRootNumber:
-    'Set runAsUser of {container} to the numeric id of “{user}” in {owner}, or build the image with USER and that number',
+    'Set runAsUser of {container} to the numeric id of “{user}” in {owner}, or build the image with USER and ' +
+    'that number',
   nameTakenTitle: 'The name of {container} is still taken in the runtime',
   nameTaken:
-    'An earlier attempt to create {container} on {node} has not ended: the runtime is slow, often for lack of disk speed.',
+    'An earlier attempt to create {container} on {node} has not ended: the runtime is slow, often for lack of ' +
+    'disk speed.',
   nameTakenList: 'See what the runtime of {node} has of it',
   runtimeLoad: 'Read the log of the container runtime on {node}',
   mountSourceTitle: 'A path that {container} mounts can’t be used',
@@ -243,12 +258,16 @@ export const placementMessages = {
   imgSet: 'Set an image that exists for {container} in {owner}',
   imgSecretGoneTitle: 'Pull secret {secret} does not exist',
   imgSecretGone:
-    'imagePullSecrets names {secret}, which does not exist in namespace {namespace}; so the pull from {registry} is anonymous and refused.',
+    'imagePullSecrets names {secret}, which does not exist in namespace {namespace}; so the pull from ' +
+    '{registry} is anonymous and refused.',
   imgLoginTitle: 'Registry {registry} refuses the pull for lack of credentials',
   imgNoSecret:
-    '{registry} wants credentials for {repository}, and the pod has no imagePullSecrets. (A registry answers the same for a repository that doesn’t exist.)',
+    '{registry} wants credentials for {repository}, and the pod has no imagePullSecrets. (A registry answers ' +
+    'the same for a repository that doesn’t exist.)',
   imgBadSecret:
-    '{registry} denies access to {repository}: the credentials in pull secret {secret} are wrong, expired, for another registry, or have no right to it. (A registry answers the same for a repository that doesn’t exist.)',
+    '{registry} denies access to {repository}: the credentials in pull secret {secret} are wrong, expired, for ' +
+    'another registry, or have no right to it. (A registry answers the same for a repository that doesn’t ' +
+    'exist.)',
   imgSecretServers: 'See whether {secret} has credentials for {registry}, and which user',
   imgRenewSecret: 'Renew the credentials in {secret}, and give that user the right to pull {repository}',
   imgRateTitle: 'The pull limit of {registry} is used up',
@@ -272,7 +291,8 @@ export const placementMessages = {
   imgTlsTrust: 'Install the CA on every node (containerd: certs.d/{registry}/ca.crt) so that it is trusted',
   imgDnsTitle: 'Node {node} can’t resolve {host}',
   imgDns:
-    'The DNS of node {node} (not that of the cluster) doesn’t resolve the name {host} of registry {registry}: the name is misspelt or the resolver {server} doesn’t know it.',
+    'The DNS of node {node} (not that of the cluster) doesn’t resolve the name {host} of registry {registry}: ' +
+    'the name is misspelt or the resolver {server} doesn’t know it.',
   imgDnsTry: 'Look the name up from node {node}',
   imgDnsConf: 'See which resolver {node} uses',
   imgNetTitle: 'Registry {registry} can’t be reached from {node}',
@@ -285,7 +305,8 @@ export const placementMessages = {
   imgTag: 'The registry {registry} has no image {repository} with tag {version}: it is misspelt or was never pushed.',
   imgDigestTitle: 'The digest of {repository} does not exist',
   imgDigest:
-    'The registry {registry} has no image {repository} with digest {version}: it was deleted or is of another repository.',
+    'The registry {registry} has no image {repository} with digest {version}: it was deleted or is of another ' +
+    'repository.',
   imgRepositoryTitle: 'Repository {repository} does not exist',
   imgRepository: 'The registry {registry} has no repository {repository} that this user can see.',
   imgTags: 'See which tags exist',
@@ -303,7 +324,9 @@ export const placementMessages = {
   imgLoad: 'Load the image onto {node} (kind load docker-image or minikube image load on a local cluster)',
   imgPolicyFix: 'Or set imagePullPolicy: IfNotPresent and an image from a registry in {owner}',
   archTitle: '{container}’s program is for another CPU architecture',
-  arch: 'Image {image} is built for another CPU architecture than that of node {node} (exec format error), or the file is a script without #!.',
+  arch:
+    'Image {image} is built for another CPU architecture than that of node {node} (exec format error), or the ' +
+    'file is a script without #!.',
   archNode: 'See the architecture of {node}',
   archBuild: 'Build and push the image for several architectures',
   archSelect: 'Or let it run only on matching nodes: nodeSelector kubernetes.io/arch in {owner}',

@@ -9,45 +9,54 @@ export const podMessages = {
   deletingHookFailed: 'A preStop hook failed: {said}',
   deletingRunning: 'Still running: {running}.',
   deletingLate:
-    'The kubelet on {node} should have killed its containers by then and has not confirmed it: it is down, can’t reach the API server, or the runtime is stuck.',
+    'The kubelet on {node} should have killed its containers by then and has not confirmed it: it is down, ' +
+    'can’t reach the API server, or the runtime is stuck.',
   deletingKubelet: 'Read the log of the kubelet and the runtime on {node}',
   deletingWait: 'Wait and watch it',
   deletingGrace: 'If that is too long, lower terminationGracePeriodSeconds in {owner}',
   deletedAt: 'At {time} at the latest what still runs is killed (SIGKILL); then the pod is removed.',
   deletedLate:
-    'The pod stays Terminating until the kubelet on {node} confirms that its containers have stopped (due since {time}).',
+    'The pod stays Terminating until the kubelet on {node} confirms that its containers have stopped (due since ' +
+    '{time}).',
   deletedSoon: 'Its containers have stopped; the pod is removed as soon as the kubelet has cleaned up.',
   replaced: '{owner} has already made a replacement.',
   replacedAfter: '{owner} makes its replacement only when this pod is gone.',
   notReplaced: 'No controller makes a replacement.',
   finalizerTitle: 'The finalizer {finalizers} keeps the pod',
   finalizer:
-    'All containers have ended, and the pod is to be deleted; its finalizer {finalizers} keeps the object until the controller that set it removes it.',
+    'All containers have ended, and the pod is to be deleted; its finalizer {finalizers} keeps the object until ' +
+    'the controller that set it removes it.',
   finalizerJob:
-    'All containers have ended; the finalizer {finalizers} keeps the object until the Job controller has counted the pod.',
+    'All containers have ended; the finalizer {finalizers} keeps the object until the Job controller has ' +
+    'counted the pod.',
   finalizerOutlook: 'The pod stays Terminating, without limit, until the finalizer is removed.',
   finalizerWho: 'See whether the controller that handles the finalizer runs, and read its log',
   finalizerRemove:
-    'Only if that controller is gone for good: remove the finalizers by hand (what it would have cleaned up stays behind)',
+    'Only if that controller is gone for good: remove the finalizers by hand (what it would have cleaned up ' +
+    'stays behind)',
   killTitle: 'The runtime on {node} can’t stop the pod’s containers',
   kill: 'The kubelet on node {node} asked the runtime to kill them, and it failed ({times} times).',
   killWhy:
-    'Usually a process hangs in the kernel (state D, for example on a dead NFS server), or the container runtime is stuck.',
+    'Usually a process hangs in the kernel (state D, for example on a dead NFS server), or the container ' +
+    'runtime is stuck.',
   killOutlook: 'The kubelet tries again; the pod stays Terminating until the processes are gone.',
   killProcess: 'See which processes on {node} hang in the kernel, and on what',
   killRuntime: 'See what the runtime of {node} says about the pod',
   killRestart: 'If only the runtime is stuck, restart it; a process in state D goes only with a reboot of {node}',
   byPreemptionTitle: 'The scheduler preempted the pod',
   byPreemption:
-    'A pod with a higher priority needed its place, so the scheduler deleted this one (preemption). Nothing is wrong with the pod itself.',
+    'A pod with a higher priority needed its place, so the scheduler deleted this one (preemption). Nothing is ' +
+    'wrong with the pod itself.',
   byCritical:
-    'The kubelet on {node} made room for a critical pod and ended this one (preemption). Nothing is wrong with the pod itself.',
+    'The kubelet on {node} made room for a critical pod and ended this one (preemption). Nothing is wrong with ' +
+    'the pod itself.',
   preemptionFix: 'If it matters, give it a higher priorityClassName in {owner}',
   preemptionCapacity: 'Or add capacity: see how full the nodes are',
   preemptedMayWait: 'The replacement may stay Pending, because it has the same low priority.',
   byEvictionTitle: 'The pod is evicted through the API',
   byEviction:
-    'Someone or something asked the API to evict it from node {node}: kubectl drain, an autoscaler that removes the node, or an update of the node. Nothing is wrong with the pod itself.',
+    'Someone or something asked the API to evict it from node {node}: kubectl drain, an autoscaler that removes ' +
+    'the node, or an update of the node. Nothing is wrong with the pod itself.',
   evictionNode: 'Nothing to fix in the pod; see whether node {node} is being drained',
   evictionBudget: 'If too many siblings go at once, give them a PodDisruptionBudget; these exist',
   byTaintTitle: 'The pod is removed because of a taint of its node',
@@ -60,7 +69,8 @@ export const podMessages = {
   // Nodes
   lostTitle: 'Node {node} doesn’t answer',
   lostDeleting:
-    'The kubelet of node {node} is not reachable. The control plane marked the pod for deletion, and no kubelet confirms it.',
+    'The kubelet of node {node} is not reachable. The control plane marked the pod for deletion, and no kubelet ' +
+    'confirms it.',
   lostNode: 'The kubelet of node {node} doesn’t report: the node is down, not reachable, or its kubelet is stopped.',
   lostNodeGone: 'Node {node} does not exist any more.',
   lostStale: 'What the status says about running containers is what was last known: it is stale. They may still run.',
@@ -68,7 +78,8 @@ export const podMessages = {
   lostStateful: '{owner} makes no replacement until then, so that two pods never write the same volume.',
   lostLook: 'See the state of the node',
   lostOff:
-    'Bring {node} back. Only when it is certainly switched off: let the control plane give up its pods and detach their volumes',
+    'Bring {node} back. Only when it is certainly switched off: let the control plane give up its pods and ' +
+    'detach their volumes',
   lostGone: 'Or, when it never comes back, remove the node from the cluster',
   lostEvicted: 'If the node doesn’t return within {seconds} s, the pod is marked for deletion and replaced elsewhere.',
   lostEvictedAt:
@@ -79,12 +90,15 @@ export const podMessages = {
   // Refusal
   refuseTitle: 'The kubelet on {node} refused the pod',
   refuseResources:
-    'The pod requests {requested} of {resource}; node {node} has {capacity}, of which {used} is in use. So the kubelet refused it.',
+    'The pod requests {requested} of {resource}; node {node} has {capacity}, of which {used} is in use. So the ' +
+    'kubelet refused it.',
   refuseShort: 'Node {node} doesn’t have enough {resource} left for the pod. So the kubelet refused it.',
   refuseRace:
-    'The scheduler thought otherwise at that moment: other pods came first (static pods, pods with nodeName set), or the kubelet had just restarted.',
+    'The scheduler thought otherwise at that moment: other pods came first (static pods, pods with nodeName ' +
+    'set), or the kubelet had just restarted.',
   refuseAffinity:
-    'The labels of node {node} don’t match the pod’s nodeSelector or node affinity any more, so the kubelet refused it.',
+    'The labels of node {node} don’t match the pod’s nodeSelector or node affinity any more, so the kubelet ' +
+    'refused it.',
   refuseSysctl:
     'The pod sets the sysctl {sysctl}, which is unsafe and not allowed on node {node}, so the kubelet refused it.',
   refuseOs: 'The pod is for another operating system than node {node} has.',
@@ -93,13 +107,15 @@ export const podMessages = {
   refusePorts: 'A host port of the pod is already in use on node {node}.',
   refuseAdmission: 'The kubelet on {node} couldn’t allocate what the pod needs (a device, for example): {message}',
   refuseTopology:
-    'Node {node} can’t give CPUs, memory and devices from NUMA nodes that fit together, as its topology manager policy demands.',
+    'Node {node} can’t give CPUs, memory and devices from NUMA nodes that fit together, as its topology manager ' +
+    'policy demands.',
   refuseDelete: 'Nothing brings this pod back: delete the record; its replacement runs or is scheduled',
   refuseAlone: 'Nothing brings this pod back: create it again, without nodeName, in {owner}',
   refuseLabels: 'See the labels of {node}',
   refuseEach: 'Each replacement is refused in the same way wherever this isn’t allowed, and leaves another failed pod.',
   refuseSysctlFix:
-    'Remove the sysctl {sysctl} from {owner}, or allow it on the nodes (allowedUnsafeSysctls of the kubelet) and schedule it there',
+    'Remove the sysctl {sysctl} from {owner}, or allow it on the nodes (allowedUnsafeSysctls of the kubelet) ' +
+    'and schedule it there',
   refuseOsFix: 'Add nodeSelector kubernetes.io/os to {owner}',
   refuseAppArmorFix: 'Correct the AppArmor profile in {owner}, or load it on the nodes',
   // Eviction
@@ -113,35 +129,42 @@ export const podMessages = {
   evictVolume:
     'The pod wrote more into the emptyDir {volume} than its sizeLimit of {limit}, so the kubelet evicted it.',
   evictVolumeFix:
-    'Let the program clean up what it writes to {volume}, or raise sizeLimit (for example to {raised}) and the ephemeral-storage request, or use a PersistentVolumeClaim, in {owner}',
+    'Let the program clean up what it writes to {volume}, or raise sizeLimit (for example to {raised}) and the ' +
+    'ephemeral-storage request, or use a PersistentVolumeClaim, in {owner}',
   evictVolumeLook: 'See how full it is in the replacement',
   evictStorageTitle: 'The pod used more than {limit} of local storage',
   evictStorage:
-    'The pod wrote more to its local disk (logs, files in its containers, emptyDirs) than its ephemeral-storage limit of {limit}, so the kubelet evicted it.',
+    'The pod wrote more to its local disk (logs, files in its containers, emptyDirs) than its ephemeral-storage ' +
+    'limit of {limit}, so the kubelet evicted it.',
   evictStorageFix: 'Let it clean up, log less, or write to a volume (PersistentVolumeClaim), in {owner}',
   evictStorageRaise: 'Or raise the ephemeral-storage limit above {limit} in {owner}',
   evictMemoryTitle: 'Node {node} ran short of memory, and the pod was evicted',
   evictDiskTitle: 'Node {node} ran short of disk space, and the pod was evicted',
   evictPidsTitle: 'Node {node} ran short of process ids, and the pod was evicted',
   evictMemory:
-    'Node {node} ran short of memory, and its kubelet evicted the pod to save the others. Its own limit was not the reason.',
+    'Node {node} ran short of memory, and its kubelet evicted the pod to save the others. Its own limit was not ' +
+    'the reason.',
   evictDisk: 'Node {node} ran short of disk ({resource}), and its kubelet evicted the pod to free some.',
   evictPids: 'Node {node} ran short of process ids, and its kubelet evicted the pod.',
   evictCondition:
     'Node {node} was already short of {resource} when the pod arrived, so its kubelet refused or evicted it.',
   evictUsage:
-    'Container {container} used {used} of {resource} with a request of {request}; pods that use more than they request go first.',
+    'Container {container} used {used} of {resource} with a request of {request}; pods that use more than they ' +
+    'request go first.',
   evictRequest:
-    'Set the memory request of {container} to what it really uses ({used}) in {owner}, so that it gets a node with room',
+    'Set the memory request of {container} to what it really uses ({used}) in {owner}, so that it gets a node ' +
+    'with room',
   evictNode: 'See what fills node {node}',
   evictNodeAgain: 'The replacement is placed by the same requests and can be evicted again.',
   shutdownTitle: 'The pod was ended because node {node} shut down',
   shutdown:
-    'Node {node} was shut down or restarted (maintenance, a spot instance, an autoscaler), and its kubelet ended the pod in order. Nothing is wrong with the pod itself.',
+    'Node {node} was shut down or restarted (maintenance, a spot instance, an autoscaler), and its kubelet ' +
+    'ended the pod in order. Nothing is wrong with the pod itself.',
   shutdownNode: 'See why node {node} was shut down, and whether it is back',
   deadlineOverTitle: 'The pod ran longer than the {seconds} s it may',
   deadlineOver:
-    'It was active for longer than activeDeadlineSeconds ({seconds} s), so the kubelet killed its containers. Exit code 137 or 143 is the result, not the cause.',
+    'It was active for longer than activeDeadlineSeconds ({seconds} s), so the kubelet killed its containers. ' +
+    'Exit code 137 or 143 is the result, not the cause.',
   deadlineTimes: 'It started at {start} and had until {end}.',
   deadlineLogs: 'See how far {container} got',
   deadlineFix: 'Raise activeDeadlineSeconds above {seconds} in {owner}, or make the work faster',
@@ -156,7 +179,8 @@ export const podMessages = {
   resizeMove: 'Or move it to a larger node: set the new size in {owner}, which makes new pods',
   resizeLaterTitle: 'The resize of {container} is deferred',
   resizeLater:
-    'The resize of {container} to {resource} {wanted} is deferred: node {node} has {capacity}, but {used} is in use, so {free} is free.',
+    'The resize of {container} to {resource} {wanted} is deferred: node {node} has {capacity}, but {used} is in ' +
+    'use, so {free} is free.',
   resizeLaterWhy:
     'The resize of {container} to {resource} {wanted} is deferred: node {node} could do it, but not now. {message}',
   resizeLaterOutlook:
@@ -176,14 +200,16 @@ export const podMessages = {
   sandboxOutlook:
     'The kubelet on {node} retries about every 10 to 30 s; once that is put right, the pod starts by itself.',
   sandboxNoIp:
-    'The network plugin ({plugin}) has no free IP address for the pod on node {node}: the subnet or address pool is used up, or the node has as many addresses as it can.',
+    'The network plugin ({plugin}) has no free IP address for the pod on node {node}: the subnet or address ' +
+    'pool is used up, or the node has as many addresses as it can.',
   sandboxPods: 'See how many pods run on {node}',
   sandboxIpam: 'See the address pool and the plugin’s log; enlarge the subnet or pool, or use more nodes',
   sandboxNoCni: 'Node {node} has no working network plugin (CNI) yet: its DaemonSet pod has not set it up there.',
   sandboxCniPod: 'See whether the network plugin’s pod runs on {node}, and read its log',
   sandboxCniConf: 'See the CNI configuration of {node}',
   sandboxHandler:
-    'The runtime of node {node} doesn’t know the runtime handler {handler} that RuntimeClass {runtimeClass} names: it is not installed or not configured there.',
+    'The runtime of node {node} doesn’t know the runtime handler {handler} that RuntimeClass {runtimeClass} ' +
+    'names: it is not installed or not configured there.',
   sandboxClass: 'See the handler and the nodes (scheduling) of the RuntimeClass',
   sandboxHandlerConf: 'See which handlers containerd or CRI-O on {node} has; install {handler} there',
   sandboxClassFix:
@@ -195,20 +221,25 @@ export const podMessages = {
   sandboxSpace: 'The disk of node {node} is full.',
   sandboxReserved: 'An earlier sandbox of the pod is still there in the runtime of {node}, which is slow or stuck.',
   sandboxCgroup:
-    'Node {node} can’t create the pod’s cgroup: systemd or the cgroup driver of kubelet and runtime don’t agree or are stuck.',
+    'Node {node} can’t create the pod’s cgroup: systemd or the cgroup driver of kubelet and runtime don’t agree ' +
+    'or are stuck.',
   sandboxCni: 'The network plugin ({plugin}) on node {node} fails to set up the pod’s network.',
   sandboxCniAgent:
-    'The network plugin ({plugin}) on node {node} can’t reach its own agent: its DaemonSet pod there doesn’t run or isn’t ready.',
+    'The network plugin ({plugin}) on node {node} can’t reach its own agent: its DaemonSet pod there doesn’t ' +
+    'run or isn’t ready.',
   sandboxCniDenied:
-    'The network plugin ({plugin}) on node {node} is not authorized at the API server: its token has expired, or its role is missing. A restart of its pod renews the token.',
+    'The network plugin ({plugin}) on node {node} is not authorized at the API server: its token has expired, ' +
+    'or its role is missing. A restart of its pod renews the token.',
   sandboxTimeout: 'The runtime or the network plugin of node {node} didn’t answer in time.',
   sandboxOther: 'The runtime of node {node} can’t create the sandbox, which holds the pod’s network and namespaces.',
   // Waiting for others
   gatesTitle: 'The pod waits for its readiness gate',
   gatesCause:
-    'All containers are ready. The readiness gate {names} is not set: the controller behind it ({by}) has not set the condition to True.',
+    'All containers are ready. The readiness gate {names} is not set: the controller behind it ({by}) has not ' +
+    'set the condition to True.',
   gatesLoadBalancer:
-    'All containers are ready. The readiness gate {names} is not set: {by} has not seen the pod healthy at the load balancer.',
+    'All containers are ready. The readiness gate {names} is not set: {by} has not seen the pod healthy at the ' +
+    'load balancer.',
   gatesOutlook: 'The pod stays not ready until the controller sets that condition; it is not restarted.',
   gatesBinding: 'See whether a TargetGroupBinding selects the pod, and its health checks',
   gatesController: 'See whether the controller runs, and read its log',
@@ -221,19 +252,23 @@ export const podMessages = {
   initEndpoints: 'See whether it has ready endpoints',
   jobSidecarTitle: '{container} keeps the finished pod running',
   jobSidecar:
-    '{done} is done (exit code 0), but the proxy or helper {container} runs on, so the pod never completes, and neither does {owner}.',
+    '{done} is done (exit code 0), but the proxy or helper {container} runs on, so the pod never completes, and ' +
+    'neither does {owner}.',
   jobSidecarOutlook: 'The pod stays Running until {container} ends; {owner} is never complete.',
   jobSidecarQuit: 'End the proxy of this pod now (quitquitquit)',
   jobSidecarFix:
-    'Make {container} a native sidecar (an init container with restartPolicy: Always), which ends with the others, or let the work call quitquitquit at its end, in {owner}',
+    'Make {container} a native sidecar (an init container with restartPolicy: Always), which ends with the ' +
+    'others, or let the work call quitquitquit at its end, in {owner}',
   startingTitle: 'The pod is starting',
   startingPullTitle: 'The pod is starting: an image is being pulled',
   startingPull: 'The image {image} of {container} is being pulled on {node}. Nothing has failed.',
   startingPullLong:
-    'The image {image} of {container} has been pulled on {node} for {waited}. Nothing has failed; it is large, or the connection is slow.',
+    'The image {image} of {container} has been pulled on {node} for {waited}. Nothing has failed; it is large, ' +
+    'or the connection is slow.',
   startingPullOutlook: '{container} starts when the pull is done.',
   starting: 'Nothing has failed so far; nothing here says what it waits for.',
   startingLong:
-    'It has been starting for {waited}, and nothing here says what it waits for. Its events do; they expire after an hour.',
+    'It has been starting for {waited}, and nothing here says what it waits for. Its events do; they expire ' +
+    'after an hour.',
   startingOutlook: 'Normally its containers start within seconds.',
 } as const satisfies Readonly<Record<string, string>>;

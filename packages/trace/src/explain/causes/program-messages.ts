@@ -21,7 +21,8 @@ export const programMessages = {
   exitSaid: 'The program ends by itself. The last thing it said: “{line}”',
   exitLast: 'The last thing it said: “{line}”',
   exitCode:
-    'The program ends by itself with exit code {code}. The status doesn’t say why; its log does. (terminationMessagePolicy: FallbackToLogsOnError would show it here.)',
+    'The program ends by itself with exit code {code}. The status doesn’t say why; its log does. ' +
+    '(terminationMessagePolicy: FallbackToLogsOnError would show it here.)',
   exitTimes: 'It has been restarted {times} times; the last instance ran {ran}.',
   exitOnce: 'It ran {ran}.',
   exitStays: '{container} is not started again; the pod ends when its other containers have ended.',
@@ -31,19 +32,25 @@ export const programMessages = {
   exit130: 'Exit code 130: the program was interrupted (SIGINT).',
   exitSignalTitle: '{container} is killed by {signal}',
   exitSegv:
-    'The program is killed by {signal} (exit code {code}): a segmentation fault or similar, a crash in native code. It is a bug of the program or of a library, or the image doesn’t fit the CPU. Memory limits are not the reason.',
+    'The program is killed by {signal} (exit code {code}): a segmentation fault or similar, a crash in native ' +
+    'code. It is a bug of the program or of a library, or the image doesn’t fit the CPU. Memory limits are not ' +
+    'the reason.',
   exitIll:
     'The program is killed by {signal} (exit code {code}): it uses CPU instructions that this node doesn’t have.',
   exitAbort:
-    'The program ends itself by {signal} (exit code {code}): an assertion, an uncaught C++ exception, or a runtime that ran out of its own memory. Its log says which.',
+    'The program ends itself by {signal} (exit code {code}): an assertion, an uncaught C++ exception, or a ' +
+    'runtime that ran out of its own memory. Its log says which.',
   exitSegvImage: 'Reproduce it with the same image elsewhere',
   exitKillTitle: '{container} was killed (SIGKILL)',
   exitKill:
-    'Exit code 137 means SIGKILL. The runtime doesn’t say that it was for memory (OOMKilled), and no event names a probe or a deletion. So the cause can’t be told from this: look for an OOM kill of the node, or for whoever stopped it.',
+    'Exit code 137 means SIGKILL. The runtime doesn’t say that it was for memory (OOMKilled), and no event ' +
+    'names a probe or a deletion. So the cause can’t be told from this: look for an OOM kill of the node, or ' +
+    'for whoever stopped it.',
   exitKillNode: 'See whether {node} had memory pressure or an OOM kill at that time',
   exitTermTitle: '{container} was asked to stop (SIGTERM)',
   exitTerm:
-    'Exit code 143 means SIGTERM: something asked it to stop (a probe, an update, the node, or the program’s own supervisor). No event that is left names which.',
+    'Exit code 143 means SIGTERM: something asked it to stop (a probe, an update, the node, or the program’s ' +
+    'own supervisor). No event that is left names which.',
   exitFix: 'Correct what it complains about in {owner}: configuration, image or what it depends on',
   exitZeroTitle: '{container} finishes and is started again and again',
   exitZero:
@@ -62,7 +69,8 @@ export const programMessages = {
   // Recognized output
   runHostTitle: '{container} can’t resolve the host {host}',
   runHostService:
-    'The program can’t resolve the name {host} and exits: there is no Service of that name in namespace {namespace}, it is in another namespace, or the cluster’s DNS doesn’t answer.',
+    'The program can’t resolve the name {host} and exits: there is no Service of that name in namespace ' +
+    '{namespace}, it is in another namespace, or the cluster’s DNS doesn’t answer.',
   runHost:
     'The program can’t resolve the name {host} and exits: the name is wrong, or the cluster’s DNS doesn’t resolve it.',
   runPlace: 'The name comes from {place}.',
@@ -72,12 +80,15 @@ export const programMessages = {
   runHostFix: 'Correct the host name in {owner}, or create the Service',
   runRefusedTitle: '{container} can’t connect to {target}',
   runRefused:
-    'The program can’t connect to {target} (connection refused) and exits: nothing listens there, or its Service has no ready endpoints.',
+    'The program can’t connect to {target} (connection refused) and exits: nothing listens there, or its ' +
+    'Service has no ready endpoints.',
   runRefusedLocal:
-    'The program connects to {target} in its own pod (connection refused): nothing listens there. localhost is the pod itself, not the node and not another pod.',
+    'The program connects to {target} in its own pod (connection refused): nothing listens there. localhost is ' +
+    'the pod itself, not the node and not another pod.',
   runTimeoutTitle: '{container} gets no answer from {target}',
   runTimeout:
-    'The program gets no answer from {target} and exits: a network policy or firewall drops the packets, or the address is wrong.',
+    'The program gets no answer from {target} and exits: a network policy or firewall drops the packets, or the ' +
+    'address is wrong.',
   runMesh: 'It has a service mesh proxy beside it, and may start before the proxy is ready.',
   runMeshFix:
     'Let it wait for the proxy: annotation proxy.istio.io/config with holdApplicationUntilProxyStarts: true in {owner}',
@@ -89,7 +100,8 @@ export const programMessages = {
   runLoginTitle: '{container} is refused for wrong credentials',
   runLogin: 'The server that {container} logs in to refuses its credentials, and the program exits.',
   runLoginUser:
-    'The server that {container} logs in to refuses user {user} (wrong password or access denied), and the program exits.',
+    'The server that {container} logs in to refuses user {user} (wrong password or access denied), and the ' +
+    'program exits.',
   runLoginFrom: 'Its credentials come from Secret {secrets}.',
   runLoginSecret: 'Correct the password in the Secret; then restart the pods',
   runLoginSecrets: 'See which secrets the namespace has',
@@ -97,13 +109,15 @@ export const programMessages = {
   runEnvTitle: '{container} needs the environment variable {name}',
   runEnv: 'The program needs the environment variable {name}, which is not set, and exits.',
   runEnvBad:
-    'The program doesn’t accept the value of the environment variable {name} (empty or not set where it looks), and exits.',
+    'The program doesn’t accept the value of the environment variable {name} (empty or not set where it looks), ' +
+    'and exits.',
   runEnvFix: 'Set {name} in {owner}, from a Secret if it is confidential',
   runEnvSecret: 'See which secrets and config maps could hold it',
   runFileTitle: '{container} doesn’t find {path}',
   runFile: 'The program doesn’t find the file {path} and exits: it isn’t in the image, or the path is wrong.',
   runModule:
-    'Node.js doesn’t find the module or file {path}: it isn’t in the image, a dependency was not installed, or the command is wrong.',
+    'Node.js doesn’t find the module or file {path}: it isn’t in the image, a dependency was not installed, or ' +
+    'the command is wrong.',
   runPython:
     'Python doesn’t find the module {path}: it isn’t installed in the image, or the working directory is wrong.',
   runClass: 'Java doesn’t find {path}: the jar or class isn’t in the image, or the class path is wrong.',
@@ -117,7 +131,8 @@ export const programMessages = {
   runCommand: 'The command {program} is not found in image {image}.',
   runCommandLook: 'See whether the image has it',
   runCommandFix:
-    'Use a command that the image has (sh instead of bash, a full path) or an image with {program} installed, in {owner}',
+    'Use a command that the image has (sh instead of bash, a full path) or an image with {program} installed, ' +
+    'in {owner}',
   runExecTitle: '{path} of {container} is not executable',
   runExec:
     'The file {path} is in the image, but it may not be executed: it lacks the executable bit (or is a directory).',
@@ -142,9 +157,11 @@ export const programMessages = {
   runReadOnlyMountFix: 'Mount {volume} writable in {owner}, or let the program write elsewhere',
   runPortTitle: '{container} can’t listen on port {port}',
   runPortTaken:
-    'Port {port} is already in use in the pod: another container, or an earlier process of the same one, listens on it.',
+    'Port {port} is already in use in the pod: another container, or an earlier process of the same one, ' +
+    'listens on it.',
   runPortOther:
-    'Port {port} is already in use: container {other} of the same pod listens on it, and all containers of a pod share its ports.',
+    'Port {port} is already in use: container {other} of the same pod listens on it, and all containers of a ' +
+    'pod share its ports.',
   runPortHost: 'Port {port} is already in use on the node, whose network the pod uses (hostNetwork).',
   runPortFix: 'Give one of them another port in {owner}',
   runConfigTitle: '{container} doesn’t accept its configuration',
@@ -153,14 +170,16 @@ export const programMessages = {
   runTlsTitle: '{container} doesn’t trust a certificate',
   runTls: 'A server that the program connects to has a certificate that it doesn’t trust, or that has expired.',
   runTlsFix:
-    'Give {container} the CA of that server (a ConfigMap mounted as its trust store) in {owner}, or renew the certificate',
+    'Give {container} the CA of that server (a ConfigMap mounted as its trust store) in {owner}, or renew the ' +
+    'certificate',
   runRbacTitle: 'ServiceAccount {account} lacks a permission',
   runRbac: 'The API server refuses the program’s request: service account {account} may not {verb} {resource}.',
   runRbacCheck: 'Check the permission',
   runRbacFix: 'Give it a role with that permission (view only reads)',
   runDatabaseTitle: 'The database of {container} is not set up',
   runDatabase:
-    'The program reaches its database, but not what it needs there: {what}. Migrations have not run, or the name is wrong.',
+    'The program reaches its database, but not what it needs there: {what}. Migrations have not run, or the ' +
+    'name is wrong.',
   runDatabaseFix: 'Run the migrations or create the database; else correct its name in {owner}',
   runFilesTitle: '{container} reaches a limit of open files or watches',
   runFiles: 'The program reaches a limit of the node on open files or inotify watches.',
@@ -174,7 +193,8 @@ export const programMessages = {
   runLockFix: 'See that only one instance runs (strategy Recreate in {owner}), then remove a lock left behind',
   runLeaderTitle: '{container} lost the leader election',
   runLeader:
-    'The program couldn’t renew its lease in time and exits on purpose: the API server was slow or unreachable, or the CPU was throttled.',
+    'The program couldn’t renew its lease in time and exits on purpose: the API server was slow or unreachable, ' +
+    'or the CPU was throttled.',
   runLeaderFix: 'See whether the API server was slow; give {container} more CPU in {owner}',
   runSpaceTitle: '{container} has no space left',
   runSpace: 'The program writes to a full disk or volume.',
@@ -195,19 +215,22 @@ export const programMessages = {
   runThreadFix: 'Use fewer threads in {owner}, or raise podPidsLimit of the kubelet',
   runIptablesTitle: '{container} may not change iptables',
   runIptables:
-    '{container} sets up the mesh’s traffic rules and has no permission for iptables: it needs root and the capabilities NET_ADMIN and NET_RAW, which its security context (or Pod Security) takes away.',
+    '{container} sets up the mesh’s traffic rules and has no permission for iptables: it needs root and the ' +
+    'capabilities NET_ADMIN and NET_RAW, which its security context (or Pod Security) takes away.',
   runIptablesCni: 'See whether the mesh’s CNI plugin is installed, which makes this container needless',
   runIptablesFix: 'Else allow NET_ADMIN and NET_RAW for {container} in {owner} or in the mesh’s injection settings',
   runHeapJavaTitle: 'The Java heap of {container} is full',
   runHeapJava:
-    'The JVM ran out of its own memory: {what}. The heap setting (-Xmx, MaxRAMPercentage) is too small for the work, or memory leaks.',
+    'The JVM ran out of its own memory: {what}. The heap setting (-Xmx, MaxRAMPercentage) is too small for the ' +
+    'work, or memory leaks.',
   runHeapNodeTitle: 'The JavaScript heap of {container} is full',
   runHeapNode: 'Node.js ran out of its own heap: --max-old-space-size is too small for the work, or memory leaks.',
   runHeapTitle: '{container} ran out of memory of its own',
   runHeap: 'The program itself says that it got no more memory.',
   runHeapNotKernel: 'It is not an OOM kill by the kernel: the container’s limit ({limit}) was not the reason.',
   runHeapJavaFix:
-    'Raise -Xmx or -XX:MaxRAMPercentage in {owner} and keep the heap at most three quarters of the memory limit; look for a leak',
+    'Raise -Xmx or -XX:MaxRAMPercentage in {owner} and keep the heap at most three quarters of the memory ' +
+    'limit; look for a leak',
   runHeapNodeFix:
     'Set NODE_OPTIONS=--max-old-space-size in {owner}, to at most three quarters of the memory limit; look for a leak',
   runHeapFix: 'Give the program more memory in its settings and limits in {owner}, or let it work in smaller pieces',
@@ -220,12 +243,15 @@ export const programMessages = {
   oomAfter: '{container} reached its memory limit of {limit} after {ran}, and the kernel killed it (OOMKilled).',
   oomAtOnce: '{container} reaches its memory limit of {limit} right at its start, and the kernel kills it (OOMKilled).',
   oomPodLimit:
-    'The containers of the pod together reached the pod’s memory limit of {limit}, and the kernel killed {container} (OOMKilled).',
+    'The containers of the pod together reached the pod’s memory limit of {limit}, and the kernel killed ' +
+    '{container} (OOMKilled).',
   oomUnit: 'A limit of {limit} is hardly meant: Kubernetes writes mebibytes as Mi and gibibytes as Gi.',
   oomHeap:
-    'Its heap may grow to {setting}, which leaves too little of {limit} for everything else the process needs (stacks, metaspace, buffers).',
+    'Its heap may grow to {setting}, which leaves too little of {limit} for everything else the process needs ' +
+    '(stacks, metaspace, buffers).',
   oomWhy:
-    'Either it really needs more, or its memory grows without bound (a leak, a cache, a heap setting that ignores the limit).',
+    'Either it really needs more, or its memory grows without bound (a leak, a cache, a heap setting that ' +
+    'ignores the limit).',
   oomNodeTitle: '{container} was killed, because node {node} ran out of memory',
   oomUnlimited:
     '{container} has no memory limit of its own; the kernel killed it when node {node} ran out of memory (OOMKilled).',
@@ -238,9 +264,11 @@ export const programMessages = {
   oomSet: 'Set request and limit to what it really uses in {owner}',
   childOomTitle: 'A process in {container} was killed, probably for memory',
   childOomNamed:
-    'A child process ({program}) was killed by SIGKILL, and {container} then ended with exit code {code}. The runtime doesn’t mark the container OOMKilled, because its main process was not the victim.',
+    'A child process ({program}) was killed by SIGKILL, and {container} then ended with exit code {code}. The ' +
+    'runtime doesn’t mark the container OOMKilled, because its main process was not the victim.',
   childOom:
-    'A child process was killed by SIGKILL, and {container} then ended with exit code {code}. The runtime doesn’t mark the container OOMKilled, because its main process was not the victim.',
+    'A child process was killed by SIGKILL, and {container} then ended with exit code {code}. The runtime ' +
+    'doesn’t mark the container OOMKilled, because its main process was not the victim.',
   childOomLimit: 'Most likely the container reached its memory limit of {limit}.',
   childOomNode: 'It has no memory limit, so most likely node {node} ran out of memory.',
   childOomRaise: 'Raise the limit above {limit} in {owner}, or let it do less in parallel',
@@ -260,16 +288,21 @@ export const programMessages = {
   probePlainFix: 'Set scheme: HTTP in {field}.httpGet of {container} in {owner}',
   probeExecMissing: 'The {kind} probe runs {program}, which is not in the image.',
   probeExecFix:
-    'Use a probe that the image can answer (httpGet, tcpSocket, or a command that exists) in {field} of {container} in {owner}',
+    'Use a probe that the image can answer (httpGet, tcpSocket, or a command that exists) in {field} of ' +
+    '{container} in {owner}',
   probeHost:
-    'The {kind} probe asks a host of its own ({what}). The kubelet probes from the node, so localhost there is the node, not the pod.',
+    'The {kind} probe asks a host of its own ({what}). The kubelet probes from the node, so localhost there is ' +
+    'the node, not the pod.',
   probeHostFix: 'Remove host from {field} of {container} in {owner}',
   probeEarly:
-    'The liveness probe begins {delay} s after the start and gives up after {patience}, before the program listens on port {port}: it is too early. The kubelet then kills the container, again and again.',
+    'The liveness probe begins {delay} s after the start and gives up after {patience}, before the program ' +
+    'listens on port {port}: it is too early. The kubelet then kills the container, again and again.',
   probeStartupShort:
-    'The startup probe gives the program {patience} to listen on port {port}, and that is not enough, or it never listens.',
+    'The startup probe gives the program {patience} to listen on port {port}, and that is not enough, or it ' +
+    'never listens.',
   probeSlowStart:
-    'The {kind} probe gives up {patience} after the start, before the program answers: it is too early or too strict. The kubelet then kills the container.',
+    'The {kind} probe gives up {patience} after the start, before the program answers: it is too early or too ' +
+    'strict. The kubelet then kills the container.',
   probeStartupFix:
     'Give it time to start: a startupProbe (failureThreshold × periodSeconds above the slowest start) in {owner}',
   probeStartupLog: 'See how long the start takes, or why it hangs',
@@ -283,16 +316,20 @@ export const programMessages = {
   probe400: 'The program rejects the {kind} probe as a bad request (status 400), often because the port expects HTTPS.',
   probeRedirect: 'The program answers the {kind} probe with a redirect (status {code}) to somewhere that fails.',
   probeSelf:
-    'The program itself answers the {kind} probe with status {code}: it says that it is not well, for example because something it depends on is not there.',
+    'The program itself answers the {kind} probe with status {code}: it says that it is not well, for example ' +
+    'because something it depends on is not there.',
   probeSelfReady:
-    'The program itself answers the readiness probe with status {code}: it says that it is not ready, for example because something it depends on is not there.',
+    'The program itself answers the readiness probe with status {code}: it says that it is not ready, for ' +
+    'example because something it depends on is not there.',
   probeMesh:
-    '{container} answers its {kind} probe with status {code}: it never becomes ready. A mesh proxy does so while it can’t reach its control plane or gets no certificate.',
+    '{container} answers its {kind} probe with status {code}: it never becomes ready. A mesh proxy does so ' +
+    'while it can’t reach its control plane or gets no certificate.',
   probeLogs: 'Read in the log of {container} what it waits for',
   meshControl: 'See whether the mesh’s control plane runs and can be reached, and whether its certificates are valid',
   probeSelfFix: 'A liveness probe must not depend on other services: let it check only the process itself in {owner}',
   probeTimeout:
-    'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a row: the probe is too strict for its load, or the program hangs or lacks CPU.',
+    'The program doesn’t answer the {kind} probe within timeoutSeconds ({timeout} s), {threshold} times in a ' +
+    'row: the probe is too strict for its load, or the program hangs or lacks CPU.',
   probeTimeoutFix: 'Raise timeoutSeconds (now {timeout}) and failureThreshold of {field} of {container} in {owner}',
   probeTop: 'See whether it runs at its CPU limit',
   probeGrpc: 'The program’s gRPC health service says that it is not serving.',
@@ -304,11 +341,14 @@ export const programMessages = {
   probeReadyOutlook:
     '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that.',
   probeReadySet:
-    '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that. The StatefulSet doesn’t go on to its next pod meanwhile.',
+    '{container} stays not ready and gets no traffic until the probe succeeds; it is not restarted for that. ' +
+    'The StatefulSet doesn’t go on to its next pod meanwhile.',
   probeKillAt:
-    'If the {kind} probe keeps failing, {container} is killed at about {time} ({patience} after its start; it has up to {grace} s to stop) and restarted.',
+    'If the {kind} probe keeps failing, {container} is killed at about {time} ({patience} after its start; it ' +
+    'has up to {grace} s to stop) and restarted.',
   probeKillLater:
-    'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and restarted.',
+    'After the next {threshold} failures in a row, {container} is killed (it has up to {grace} s to stop) and ' +
+    'restarted.',
   probeBackOff: 'Repeated kills lead to a back-off of up to 5 min before each start (CrashLoopBackOff).',
   probeNext: '{container} is started again at about {time}, when its back-off of {wait} is over.',
   probeKillAgain: 'It is then killed again about {patience} after its start (it has up to {grace} s to stop).',
@@ -319,5 +359,6 @@ export const programMessages = {
   hookLocal: 'It runs at the same time as the program’s start, so the program may not listen yet.',
   hookKilled: 'The kubelet kills a container whose postStart hook fails; its exit code says nothing about the program.',
   hookFix:
-    'Correct the postStart hook of {container} in {owner}: retry until the program listens, or do it in the program or an init container',
+    'Correct the postStart hook of {container} in {owner}: retry until the program listens, or do it in the ' +
+    'program or an init container',
 } as const satisfies Readonly<Record<string, string>>;
