@@ -1,5 +1,5 @@
 /**
- * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code),
+ * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code, prose),
  * unit tests, tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty
  * Docker engine.
  *
@@ -61,6 +61,7 @@ const allChecks: readonly Check[] = [
   ['types: page', types('web')],
   ['import boundaries', ['depcruise', 'packages', 'apps', '--config', '.dependency-cruiser.cjs']],
   ['dead code', ['knip']],
+  ['prose', ['node', 'scripts/prose.ts']],
   ['dependencies', ['node', 'scripts/dependencies.ts']],
 ];
 
@@ -77,6 +78,10 @@ function checksOf(files: readonly string[]): readonly Check[] {
     if (name === 'lint') return code.length === 0 ? [] : [[name, [...command, ...code]]];
     if (name === 'import boundaries')
       return roots.size === 0 ? [] : [[name, ['depcruise', ...roots, '--config', '.dependency-cruiser.cjs']]];
+    if (name === 'prose') {
+      const prose = files.filter((file) => /\.(tsx?|md)$/.test(file));
+      return prose.length === 0 ? [] : [[name, [...command, ...prose]]];
+    }
     if (name === 'dependencies') return isPackageChanged ? [[name, command]] : [];
     return code.length === 0 && !isPackageChanged ? [] : [[name, command]];
   });
