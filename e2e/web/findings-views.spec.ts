@@ -1,4 +1,5 @@
 /** Tests for findings of a review of the page: pod list, timeline, logs, inspector and layout. */
+import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -73,6 +74,53 @@ test('finding 4: a tab is no taller than its room', async ({ page }) => {
   }
   await app.tab('Logs');
   await expect(page.getByRole('log').getByText('line 60')).toBeInViewport({ ratio: 1 });
+});
+
+test('finding 5: a long log is loaded, searched and downloaded as a whole, also of all containers', async ({
+  page,
+}) => {
+  await create('long-log', {
+    containers: [sh('app', 'seq 6000; sleep 3600'), sh('side', 'echo from the side; sleep 3600')],
+  });
+  const app = await open(page);
+  await app.select('long-log');
+  const logs = await app.tab('Logs');
+  const log = logs.getByRole('log');
+  await logs.getByRole('combobox', { name: 'Container' }).selectOption('app');
+  await expect(log.getByText('6000', { exact: true })).toBeVisible();
+
+  // The oldest lines aren't in the page yet: the node searches them.
+  await logs.getByRole('searchbox', { name: 'Search log' }).fill('17');
+  await expect(
+    logs.getByText(
+      `${[...Array(6000).keys()].filter((line) => String(line + 1).includes('17')).length} lines match of 6,000`,
+    ),
+  ).toBeVisible();
+  await logs.getByRole('searchbox', { name: 'Search log' }).fill('4999');
+  await expect(log.getByText('4999', { exact: true })).toBeVisible();
+  await logs.getByRole('searchbox', { name: 'Search log' }).fill('');
+
+  await log.hover();
+  await log.press('Home');
+  await log.evaluate((list) => list.scrollTo(0, 0));
+  await expect(log.getByText('2,000 earlier lines.')).toBeAttached();
+  await log.evaluate((list) => list.scrollTo(0, 0));
+  await expect(log.getByText(/earlier lines/)).toHaveCount(0);
+  await log.evaluate((list) => list.scrollTo(0, 0));
+  await expect(log.getByText('1', { exact: true })).toBeVisible();
+
+  await logs.getByRole('combobox', { name: 'Container' }).selectOption('All containers');
+  await logs.getByRole('searchbox', { name: 'Search log' }).fill('from the side');
+  await expect(log.getByText('side', { exact: true }).first()).toBeVisible();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    logs.getByRole('button', { name: 'Download the whole log' }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toBe('long-log.log');
+  const text = await readFile(await saved.path(), 'utf8');
+  expect(text.split('\n')).toHaveLength(6002);
+  expect(text).toContain('[app] 1\n');
+  expect(text).toContain('[side] from the side\n');
 });
 
 test('finding 13: another pod is shown from the top of the inspector', async ({ page }) => {

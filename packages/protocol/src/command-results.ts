@@ -1,7 +1,7 @@
 /** Declares the result schema of each command. A command without a schema does not compile. */
 import { z } from 'zod';
 import { debugResultSchemas } from './debug-results.ts';
-import { applyResultSchema, type Command, logResultSchema } from './messages.ts';
+import { applyResultSchema, type Command, logPageSchema, logResultSchema } from './messages.ts';
 import { pastPlaceSchema } from './past-messages.ts';
 import {
   annotateRunResultSchema,
@@ -23,6 +23,7 @@ export const commandResultSchemas = {
   deletePod: done,
   getPodYaml: z.object({ yaml: z.string() }),
   logs: logResultSchema,
+  logPage: logPageSchema,
   followLogs: logResultSchema,
   cancel: done,
 

@@ -6,6 +6,7 @@ const lookingCommands: ReadonlySet<string> = new Set<Command['command']>([
   'validate',
   'getPodYaml',
   'logs',
+  'logPage',
   'followLogs',
   'cancel',
   'debugState',

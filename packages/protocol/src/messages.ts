@@ -62,10 +62,26 @@ export const commandSchema = z.discriminatedUnion('command', [
     .describe('The last lines of a container’s log. Result: { lines: LogLine[] }.'),
   z
     .object({
+      command: z.literal('logPage'),
+      ...objectName,
+      container: z.string(),
+      previous: z.boolean().optional(),
+      from: z.int().nonnegative().optional(),
+      limit: z.int().positive().max(10_000),
+      search: z.string().max(1_000).optional(),
+    })
+    .describe(
+      'A page of a container’s log: up to `limit` lines from line `from` (counted from 0), or else the last ones. With ' +
+        '`search`, only lines that contain the text, ignoring case. Result: LogPage { lines, total, matches }.',
+    ),
+  z
+    .object({
       command: z.literal('followLogs'),
       ...objectName,
       container: z.string(),
       tailLines: z.int().nonnegative().max(10_000).optional(),
+      /** Number of the first line to send, from 0. */
+      fromLine: z.int().nonnegative().optional(),
     })
     .describe('Like logs, and goes on with `logLines` messages for this id until `cancel`.'),
   z.object({ command: z.literal('cancel'), target: z.int() }).describe('Ends the command of that id.'),
@@ -112,6 +128,19 @@ export type ApplyResult = z.infer<typeof applyResultSchema>;
 export const logLineSchema = z.object({ time: z.number(), stream: z.enum(['stdout', 'stderr']), text: z.string() });
 export const logResultSchema = z.object({ lines: z.array(logLineSchema) });
 export type LogLine = z.infer<typeof logLineSchema>;
+
+/** A line with its number in the log, from 0. */
+const numberedLogLineSchema = logLineSchema.extend({ number: z.int() });
+export type NumberedLogLine = z.infer<typeof numberedLogLineSchema>;
+
+export const logPageSchema = z.object({
+  lines: z.array(numberedLogLineSchema),
+  /** Number of lines in the log. */
+  total: z.int(),
+  /** Number of lines that contain the search text; all lines without one. */
+  matches: z.int(),
+});
+export type LogPage = z.infer<typeof logPageSchema>;
 
 /** Facts about the node that the page shows. */
 export const nodeInfoSchema = z.object({

@@ -2,6 +2,7 @@
 import type { ApplyResult, LogLine } from '@podscope/protocol';
 import { type Clock, type Milliseconds, sleep } from '@podscope/trace';
 import { type CommandCall, type CommandHandlers, type CommandOf, requireConnection } from './command-table.ts';
+import { readLogPage } from './log-page.ts';
 
 /** A request for a container's log. */
 export interface LogRequest {
@@ -45,6 +46,8 @@ export const nodeCommandHandlers = (commands: NodeCommands): CommandHandlers => 
   logs: async (request, { signal }) => ({
     lines: await collect(commands.logs({ ...request, tailLines: request.tailLines ?? defaultTailLines }, signal)),
   }),
+  logPage: ({ from, limit, search, ...request }, { signal }) =>
+    readLogPage(commands.logs(request, signal), { from, limit, search }),
   followLogs: (request, call) => followLogs(commands, request, call),
   cancel: ({ target }, call) => {
     requireConnection(call, 'cancel').cancel(target);
@@ -56,7 +59,8 @@ export const nodeCommandHandlers = (commands: NodeCommands): CommandHandlers => 
 async function followLogs(commands: NodeCommands, request: CommandOf<'followLogs'>, call: CommandCall): Promise<void> {
   const { signal } = call;
   const { id, send, respond, congested, pacing } = requireConnection(call, 'followLogs');
-  const iterator = commands.logs({ ...request, follow: true }, signal)[Symbol.asyncIterator]();
+  const { fromLine = 0, ...options } = request;
+  const iterator = skip(commands.logs({ ...options, follow: true }, signal), fromLine)[Symbol.asyncIterator]();
   let answered = false;
   try {
     let next = iterator.next();
@@ -85,6 +89,15 @@ async function followLogs(commands: NodeCommands, request: CommandOf<'followLogs
     void iterator.return?.().catch(() => undefined);
   }
   send({ type: 'logLines', id, lines: [], end: true });
+}
+
+/** Yields the items after the first `count`. */
+async function* skip<T>(source: AsyncIterable<T>, count: number): AsyncIterable<T> {
+  let left = count;
+  for await (const item of source) {
+    if (left > 0) left--;
+    else yield item;
+  }
 }
 
 /** Waits for a delay or until the signal is aborted. */

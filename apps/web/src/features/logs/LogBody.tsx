@@ -11,12 +11,13 @@ import { countUpTo, withMoment } from './instant-view.ts';
 import styles from './LogsTab.module.css';
 import { LogLines } from './lines/LogLines.tsx';
 import { logMessages } from './messages.en.ts';
-import { useLog } from './use-log.ts';
+import { useLogs } from './use-logs.ts';
 import { useMoment } from './use-moment.ts';
 
 interface LogBodyProps {
   readonly pod: PodTrack;
-  readonly track: ContainerTrack;
+  /** The containers whose logs are shown. */
+  readonly tracks: readonly ContainerTrack[];
   readonly previous: boolean;
   readonly connected: boolean;
   readonly search: string;
@@ -26,43 +27,57 @@ interface LogBodyProps {
   readonly timestamps: boolean;
 }
 
-export function LogBody({ pod, track, previous, connected, search, follow, onFollow, wrap, timestamps }: LogBodyProps) {
+export function LogBody({
+  pod,
+  tracks,
+  previous,
+  connected,
+  search,
+  follow,
+  onFollow,
+  wrap,
+  timestamps,
+}: LogBodyProps) {
   const t = useT();
   const { run } = useSession();
   const { isPast, now } = useTravel();
   const moment = useMoment();
   const isRecorded = useIsElsewhere();
-  const current = track.attempts.at(-1);
+  const [track] = tracks;
+  // Which instance is shown matters only where it is the log of one container.
+  const current = tracks.length === 1 ? track?.attempts.at(-1) : undefined;
   // The node keeps only the logs of this instance and the previous one.
   const newest = run.history.newest
     .pod(pod.uid)
-    ?.containers.find(({ name }) => name === track.name)
+    ?.containers.find(({ name }) => name === track?.name)
     ?.attempts.at(-1)?.attempt;
-  const { lines, dropped, problem, phase } = useLog({
-    namespace: pod.namespace,
-    name: pod.name,
-    container: track.name,
-    previous,
-    attempt: isPast || current?.startedAt === undefined ? undefined : current.attempt,
-    isPast,
+  const sources = tracks.map(({ name, attempts }) => {
+    const last = attempts.at(-1);
+    return {
+      namespace: pod.namespace,
+      name: pod.name,
+      container: name,
+      previous,
+      attempt: isPast || last?.startedAt === undefined ? undefined : last.attempt,
+    };
   });
+  const { lines, earlier, loadEarlier, found, problem, phase } = useLogs(sources, search, isPast);
   const until = isPast ? countUpTo(lines, now) : lines.length;
   const time = moment?.time;
   const what = moment?.text;
   const shown = useMemo(() => {
-    const needle = search.toLowerCase();
+    if (search !== '') return (found?.lines ?? []).filter((line) => !isPast || line.time <= now);
     const then = lines.slice(0, until);
-    if (needle !== '')
-      return then.filter(({ text, stream }) => stream !== 'divider' && text.toLowerCase().includes(needle));
     return time === undefined || what === undefined || then.length === 0
       ? then
       : withMoment(then, { time, text: t(logMessages.selectedAt, { what }) });
-  }, [lines, search, until, time, what, t]);
+  }, [lines, search, found, isPast, now, until, time, what, t]);
   if (shown.length === 0) {
+    if (search !== '' && until > 0 && !found) return <EmptyState busy title={t(logMessages.searching)} />;
     if (search !== '' && until > 0)
       return (
         <EmptyState icon="search" title={t(logMessages.noMatch)}>
-          {t(logMessages.inAll, { count: until })}
+          {t(logMessages.inAll, { count: found?.total ?? until })}
         </EmptyState>
       );
     if (isRecorded) return <EmptyState icon="file" title={t(logMessages.notThere)} />;
@@ -98,18 +113,26 @@ export function LogBody({ pod, track, previous, connected, search, follow, onFol
       )}
       {search !== '' && (
         <p className={styles.note} role="status">
-          {t(logMessages.matches, { count: shown.length, total: until })}
+          {t(logMessages.matches, {
+            count: isPast ? shown.length : (found?.matches ?? 0),
+            total: found?.total ?? until,
+          })}
+          {!isPast &&
+            found &&
+            found.matches > shown.length &&
+            ` ${t(logMessages.newestMatches, { count: shown.length })}`}
         </p>
       )}
       <LogLines
-        label={t(logMessages.logOf, { name: track.name })}
+        label={tracks.length > 1 ? t(logMessages.logOfAll) : t(logMessages.logOf, { name: track?.name ?? '' })}
         lines={shown}
         search={search}
         wrap={wrap}
         timestamps={timestamps}
         follow={follow && moment === undefined}
         onFollow={onFollow}
-        dropped={dropped}
+        earlier={search === '' ? earlier : 0}
+        onEarlier={loadEarlier}
         momentAt={time}
       />
       {problem && <p className={styles.problem}>{problem}</p>}

@@ -1,19 +1,24 @@
 /** Shows the log of a container or a shell in it. Default export: loaded when first opened. */
+
+import { errorMessage } from '@podscope/base';
 import type { ContainerTrack, PodTrack } from '@podscope/trace';
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
+import { notify } from '../../base/notices/notices.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
-import { Toggle } from '../../base/ui/fields/Button.tsx';
+import { IconButton, Toggle } from '../../base/ui/fields/Button.tsx';
 import { Choice } from '../../base/ui/fields/Choice.tsx';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { containerTypeMessages } from '../../node/pods/messages.en.ts';
+import { useSession } from '../../node/run/node-session.ts';
 import { useIsConnected } from '../../node/run/use-run.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
+import { wholeLog } from './download-log.ts';
 import { LogBody } from './LogBody.tsx';
 import styles from './LogsTab.module.css';
-import { useLogTarget } from './log-target.ts';
+import { allContainers, useLogTarget } from './log-target.ts';
 import { logMessages } from './messages.en.ts';
 import { TerminalPane } from './terminal/TerminalPane.tsx';
 
@@ -37,8 +42,24 @@ export default function LogsTab() {
   const timestamps = usePreferences(({ logTimestamps }) => logTimestamps);
   const [search, setSearch] = useState('');
   const [follow, setFollow] = useState(true);
+  const { connection } = useSession();
   const track = pod && (pod.containers.find(({ name }) => name === container) ?? defaultContainer(pod));
+  const isAll = container === allContainers && mode === 'log';
   if (!pod || !track) return <EmptyState icon="file" title={t(logMessages.noContainer)} />;
+  // A container that never ran has no log.
+  const ran = pod.containers.filter(({ attempts }) => attempts.length > 0);
+  const tracks = isAll ? (ran.length > 0 ? ran : [track]) : [track];
+  const download = async (): Promise<void> => {
+    const { namespace, name } = pod;
+    const requests = tracks.map((each) => ({ namespace, name, container: each.name, previous }));
+    try {
+      const text = await wholeLog(connection, requests, timestamps);
+      const { download: save } = await import('../../node/files/save-run.ts');
+      save(new Blob([text], { type: 'text/plain' }), `${name}${isAll ? '' : `-${track.name}`}.log`);
+    } catch (error) {
+      notify('error', errorMessage(error));
+    }
+  };
   return (
     <div className={styles.tab}>
       <div className={styles.bar}>
@@ -53,13 +74,18 @@ export default function LogsTab() {
         />
         <Select
           label={t(logMessages.container)}
-          value={track.name}
+          value={isAll ? allContainers : track.name}
           onChange={(chosen) => useLogTarget.setState({ container: chosen, previous: false })}
-          options={pod.containers.map(({ name, type }) => ({
-            id: name,
-            label: name,
-            note: type === 'container' ? undefined : t(containerTypeMessages[type]),
-          }))}
+          options={[
+            ...(mode === 'log' && pod.containers.length > 1
+              ? [{ id: allContainers, label: t(logMessages.allContainers) }]
+              : []),
+            ...pod.containers.map(({ name, type }) => ({
+              id: name,
+              label: name,
+              note: type === 'container' ? undefined : t(containerTypeMessages[type]),
+            })),
+          ]}
         />
         {mode === 'log' && (
           <>
@@ -67,7 +93,10 @@ export default function LogsTab() {
               label={t(logMessages.instance)}
               value={previous ? 'previous' : 'current'}
               onChange={(instance) =>
-                useLogTarget.setState({ container: track.name, previous: instance === 'previous' })
+                useLogTarget.setState({
+                  container: isAll ? allContainers : track.name,
+                  previous: instance === 'previous',
+                })
               }
               options={[
                 { id: 'current', label: t(logMessages.current) },
@@ -86,6 +115,12 @@ export default function LogsTab() {
             <Toggle isSelected={follow} onChange={setFollow}>
               {t(logMessages.follow)}
             </Toggle>
+            <IconButton
+              icon="download"
+              label={t(logMessages.download)}
+              isDisabled={!connected}
+              onPress={() => void download()}
+            />
           </>
         )}
       </div>
@@ -94,9 +129,9 @@ export default function LogsTab() {
       ) : (
         <LogBody
           // The log is read again after a disconnect, including the missed lines.
-          key={`${pod.uid} ${track.name} ${previous} ${connected}`}
+          key={`${pod.uid} ${isAll ? allContainers : track.name} ${previous} ${connected}`}
           pod={pod}
-          track={track}
+          tracks={tracks}
           previous={previous}
           connected={connected}
           search={search}

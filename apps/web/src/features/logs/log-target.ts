@@ -2,8 +2,11 @@
 import { create } from 'zustand';
 import { useView } from '../../node/address/view-store.ts';
 
+/** Stands for all containers of the pod; no container has this name. */
+export const allContainers = '*';
+
 export interface LogTarget {
-  /** Undefined selects the first app container. */
+  /** Undefined selects the first app container; {@link allContainers} all of them. */
   readonly container: string | undefined;
   /** The previous instance. */
   readonly previous: boolean;

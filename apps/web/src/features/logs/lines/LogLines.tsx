@@ -1,6 +1,6 @@
 /** Virtual list of log lines. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { formatClock } from '../../../base/ui/text/format.ts';
@@ -20,12 +20,17 @@ interface LogLinesProps {
   readonly follow: boolean;
   /** Called when the user scrolls away from the end or back to it. */
   readonly onFollow: (follow: boolean) => void;
-  readonly dropped: number;
+  /** Number of earlier lines that aren't loaded. */
+  readonly earlier: number;
+  readonly onEarlier: () => void;
   /** Time of the selected moment; its line scrolls into view when it changes. */
   readonly momentAt: number | undefined;
 }
 
 const lineHeight = 20;
+
+/** Distance from the first loaded line at which earlier ones are loaded, in pixels. */
+const nearTop = 40;
 
 export function LogLines({
   label,
@@ -35,7 +40,8 @@ export function LogLines({
   timestamps,
   follow,
   onFollow,
-  dropped,
+  earlier,
+  onEarlier,
   momentAt,
 }: LogLinesProps) {
   const t = useT();
@@ -51,6 +57,16 @@ export function LogLines({
   useEffect(() => {
     if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
   }, [follow, lines, virtual]);
+  // Lines that come before the first one keep the others in their place.
+  const firstLine = useRef(lines[0]?.number);
+  useLayoutEffect(() => {
+    const before = firstLine.current;
+    firstLine.current = lines[0]?.number;
+    const list = scroller.current;
+    if (!list || follow || before === undefined || lines[0]?.number === before) return;
+    const added = lines.findIndex(({ number }) => number === before);
+    if (added > 0) list.scrollTop += added * lineHeight;
+  }, [lines, follow]);
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
   useEffect(() => {
@@ -67,6 +83,7 @@ export function LogLines({
     currentTarget: HTMLDivElement;
   }): void => {
     if (!follow && scrollTop + clientHeight >= scrollHeight - 2) onFollow(true);
+    if (!follow && scrollTop < nearTop && earlier > 0) onEarlier();
   };
   return (
     // The keys only detect scrolling; a scrollable region must be focusable.
@@ -83,7 +100,21 @@ export function LogLines({
       onWheel={({ deltaY }) => deltaY < 0 && onFollow(false)}
       onKeyDown={({ key }) => ['ArrowUp', 'PageUp', 'Home'].includes(key) && onFollow(false)}
     >
-      {dropped > 0 && <p className={styles.note}>{t(logMessages.dropped, { count: dropped })}</p>}
+      {earlier > 0 && (
+        <p className={styles.note}>
+          {t(logMessages.earlier, { count: earlier })}{' '}
+          <button
+            type="button"
+            className={styles.more}
+            onClick={() => {
+              onFollow(false);
+              onEarlier();
+            }}
+          >
+            {t(logMessages.loadEarlier)}
+          </button>
+        </p>
+      )}
       <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index];
@@ -107,6 +138,7 @@ export function LogLines({
                     {formatClock(line.time)}
                   </button>
                 )}
+                {line.container !== undefined && <span className={styles.container}>{line.container}</span>}
                 <span className={styles.text}>
                   <LogText line={line} search={search} />
                 </span>

@@ -1,11 +1,15 @@
-/** Buffers the newest lines of a log outside React and notifies once per frame. */
+/** Buffers the loaded lines of a container's log outside React and notifies once per frame. */
 import type { LogLine } from '@podscope/protocol';
 import { type Frame, nextFrame } from '../../../node/run/run-store.ts';
 import { type StyledRun, styledLine } from './styled-line.ts';
 
 export interface ShownLine {
-  /** Consecutive line number. */
+  /** A key: lines that follow each other have consecutive numbers. */
   readonly number: number;
+  /** Number of the line in the log of its instance, from 0; absent for lines of the page itself. */
+  readonly line?: number;
+  /** Name of the container; absent where one container is shown. */
+  readonly container?: string;
   readonly time: number;
   readonly stream: LogLine['stream'] | 'divider' | 'moment';
   readonly text: string;
@@ -13,6 +17,7 @@ export interface ShownLine {
   readonly runs?: readonly StyledRun[];
 }
 
+/** Maximum number of lines that arrive by themselves; lines that the user asks for come in addition. */
 const mostLines = 20_000;
 
 export class LogBuffer {
@@ -20,7 +25,10 @@ export class LogBuffer {
   readonly #listeners = new Set<() => void>();
   #lines: readonly ShownLine[] = [];
   #added: ShownLine[] = [];
-  #count = 0;
+  /** Number of the next line. */
+  #next = 0;
+  /** Number of lines that the user asked for. */
+  #requested = 0;
   #isScheduled = false;
 
   constructor(frame: Frame = nextFrame) {
@@ -32,25 +40,38 @@ export class LogBuffer {
     return this.#lines;
   }
 
-  /** Number of dropped lines. */
-  get dropped(): number {
-    return this.#count - this.#lines.length;
+  /** Number of lines of the log before the first loaded one. */
+  get earlier(): number {
+    return this.#lines.find(({ line }) => line !== undefined)?.line ?? 0;
   }
 
-  add(lines: readonly LogLine[]): void {
-    for (const { time, stream, text } of lines) this.#push(time, stream, styledLine(text));
+  /** Adds lines to the end. @param first number of the first one in the log */
+  add(lines: readonly LogLine[], first: number): void {
+    for (const [at, { time, stream, text }] of lines.entries())
+      this.#push({ time, stream, line: first + at, ...styledLine(text) });
+  }
+
+  /** Adds earlier lines at once. @param first number of the first one in the log */
+  prepend(lines: readonly LogLine[], first: number): void {
+    this.#take();
+    const start = (this.#lines[0]?.number ?? 0) - lines.length;
+    this.#requested += lines.length;
+    this.#lines = [
+      ...lines.map(({ time, stream, text }, at) => ({
+        number: start + at,
+        time,
+        stream,
+        line: first + at,
+        ...styledLine(text),
+      })),
+      ...this.#lines,
+    ];
+    for (const listener of this.#listeners) listener();
   }
 
   /** A line that the page inserts. */
   divide(time: number, text: string): void {
-    this.#push(time, 'divider', { text });
-  }
-
-  clear(): void {
-    this.#lines = [];
-    this.#added = [];
-    this.#count = 0;
-    this.#announceSoon();
+    this.#push({ time, stream: 'divider', text });
   }
 
   subscribe(listener: () => void): () => void {
@@ -58,9 +79,17 @@ export class LogBuffer {
     return () => void this.#listeners.delete(listener);
   }
 
-  #push(time: number, stream: ShownLine['stream'], line: Pick<ShownLine, 'text' | 'runs'>): void {
-    this.#added.push({ number: this.#count + this.#added.length, time, stream, ...line });
+  #push(line: Omit<ShownLine, 'number'>): void {
+    this.#added.push({ number: this.#next++, ...line });
     this.#announceSoon();
+  }
+
+  #take(): void {
+    if (this.#added.length === 0) return;
+    const lines = this.#lines.concat(this.#added);
+    const most = mostLines + this.#requested;
+    this.#lines = lines.length > most ? lines.slice(lines.length - most) : lines;
+    this.#added = [];
   }
 
   #announceSoon(): void {
@@ -68,10 +97,7 @@ export class LogBuffer {
     this.#isScheduled = true;
     this.#frame(() => {
       this.#isScheduled = false;
-      this.#count += this.#added.length;
-      const lines = this.#lines.concat(this.#added);
-      this.#lines = lines.length > mostLines ? lines.slice(lines.length - mostLines) : lines;
-      this.#added = [];
+      this.#take();
       for (const listener of this.#listeners) listener();
     });
   }
