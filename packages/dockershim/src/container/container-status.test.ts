@@ -131,11 +131,11 @@ describe('ContainerStatus', () => {
 });
 
 describe('StartContainer', () => {
-  it('makes no other engine call for a new container, and rejects one that ran', async () => {
+  it('inspects a new container only after the start, and rejects one that ran', async () => {
     const { runtime, ctx, docker, containerId } = await container();
     docker.takeCalls();
     await runtime.runtime.startContainer(ctx, { containerId });
-    expect(docker.takeCalls()).toEqual(['startContainer']);
+    expect(docker.takeCalls()).toEqual(['startContainer', 'inspectContainer']);
     await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject({
       code: 'FailedPrecondition',
     });
@@ -146,6 +146,26 @@ describe('StartContainer', () => {
     };
     await expect(runtime.runtime.startContainer(ctx, { containerId })).rejects.toMatchObject(refusal);
     expect(docker.takeCalls()).toEqual(['inspectContainer', 'inspectContainer']);
+  });
+
+  it('returns after the engine has handled the exit of a container that ends at once', async () => {
+    const { runtime, ctx, docker, containerId } = await container();
+    const inspect = docker.inspectContainer.bind(docker);
+    // The engine's inspect waits for the container's lock, which the handling of an exit holds.
+    docker.inspectContainer = (inner, args) => {
+      docker.exit(containerId, 1);
+      return inspect(inner, args);
+    };
+    await runtime.runtime.startContainer(ctx, { containerId });
+    // A kubelet lists next. RUNNING here and EXITED in the status would make it handle the same exit twice.
+    const { containers } = await runtime.runtime.listContainers(ctx, {});
+    expect(containers).toMatchObject([{ id: containerId, state: 'CONTAINER_EXITED' }]);
+  });
+
+  it('succeeds although the engine no longer knows a container that it started', async () => {
+    const { runtime, ctx, docker, containerId } = await container();
+    docker.failNext('inspectContainer', responseError(404, 'gone'));
+    await expect(runtime.runtime.startContainer(ctx, { containerId })).resolves.toEqual({});
   });
 
   it.each([

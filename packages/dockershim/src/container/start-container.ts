@@ -28,12 +28,27 @@ export async function startContainer(
   const logging = dependencies.logWriters.start(id, starting);
   try {
     await starting;
-    await Promise.all([logging, applyCgroupSettings(ctx, dependencies, id, dependencies.cgroupSettings.get(id) ?? [])]);
+    await Promise.all([
+      logging,
+      settled(ctx, dependencies, id),
+      applyCgroupSettings(ctx, dependencies, id, dependencies.cgroupSettings.get(id) ?? []),
+    ]);
     dependencies.cgroupSettings.delete(id);
     return {};
   } catch (error) {
     throw wrapError(`failed to start container ${goQuote(id)}`, readableStartError(error));
   }
+}
+
+/**
+ * Waits until the engine has a settled state of a container that ends at once: its inspect waits for an exit that is
+ * being handled. Without it a kubelet that lists right after the start sees the container running, then reads the
+ * status of an exited one, and handles the same exit twice, with a BackOff event each. Upstream inspects here for the
+ * log's link (createContainerLogSymlink).
+ */
+async function settled(ctx: Context, { docker }: DockershimDependencies, id: string): Promise<void> {
+  // The container was started, whatever the inspect says.
+  await docker.inspectContainer(ctx, { id }).catch(() => undefined);
 }
 
 async function requireCreated(
