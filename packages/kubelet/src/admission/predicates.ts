@@ -69,7 +69,7 @@ function generalFailures(
 /** Runs the checks in order and returns the first failure. */
 function predicate(
   { failed, checksOperatingSystem, checksTaints }: PredicateRules,
-  { pod, others, node, nodeName }: AdmissionInput,
+  { pod, others, node, nodeName, podLevelResources }: AdmissionInput,
 ): Rejection | undefined {
   if (!node) return { reason: 'InvalidNodeInfo', message: 'Kubelet cannot get node info.' };
   const label = checksOperatingSystem ? pod.metadata.labels?.['kubernetes.io/os'] : undefined;
@@ -80,7 +80,7 @@ function predicate(
   if (checksOperatingSystem && pod.spec.os && pod.spec.os.name !== operatingSystem) {
     return { reason: 'PodOSNotSupported', message: "Failed to admit pod as the OS field doesn't match node OS" };
   }
-  const missing = insufficientResources(pod, others, node.status?.allocatable ?? {});
+  const missing = insufficientResources(pod, others, node.status?.allocatable ?? {}, podLevelResources);
   const general = generalFailures(failed, { pod, others, node, nodeName });
   // A critical pod preempts others to get missing resources, so only the other failures count against it.
   const [first] = isCriticalPod(pod) && general.length > 0 ? general : [...missing, ...general];

@@ -14,15 +14,21 @@ import type { InsufficientResource } from './types.ts';
 export const preempted = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 
 /** Returns how much of a resource a pod would release. */
-function requestOf(pod: Pod, resource: string): number {
-  if (resource === 'pods') return 1;
-  const request = podRequests(pod).get(resource);
-  if (!request) return 0;
-  return resource === 'cpu' ? quantityMilliValue(request) : quantityValue(request);
-}
+type RequestOf = (pod: Pod, resource: string) => number;
+
+/** Upstream: resource.GetResourceRequest. @param podLevelResources whether `spec.resources` of pods counts */
+const requestsWith =
+  (podLevelResources: boolean): RequestOf =>
+  (pod, resource) => {
+    if (resource === 'pods') return 1;
+    const request = podRequests(pod, { skipPodLevelResources: !podLevelResources }).get(resource);
+    if (!request) return 0;
+    return resource === 'cpu' ? quantityMilliValue(request) : quantityValue(request);
+  };
 
 /** Returns what is still missing after these pods are evicted. */
 const subtract = (
+  requestOf: RequestOf,
   requirements: readonly InsufficientResource[],
   pods: readonly Pod[],
 ): readonly InsufficientResource[] =>
@@ -34,7 +40,7 @@ const subtract = (
     .filter(({ missing }) => missing > 0);
 
 /** Returns how far a single pod's resources are from the missing ones; 0 when it releases enough. */
-const distance = (requirements: readonly InsufficientResource[], pod: Pod): number =>
+const distance = (requestOf: RequestOf, requirements: readonly InsufficientResource[], pod: Pod): number =>
   requirements.reduce(
     (sum, { resource, missing }) => sum + Math.max(0, (missing - requestOf(pod, resource)) / missing) ** 2,
     0,
@@ -44,13 +50,17 @@ const distance = (requirements: readonly InsufficientResource[], pod: Pod): numb
  * Selects few pods: repeatedly the one closest to the requirements, of equal ones the one that uses less memory, then
  * less cpu.
  */
-function closest(pods: readonly Pod[], requirements: readonly InsufficientResource[]): readonly Pod[] {
+function closest(
+  requestOf: RequestOf,
+  pods: readonly Pod[],
+  requirements: readonly InsufficientResource[],
+): readonly Pod[] {
   const chosen: Pod[] = [];
   let rest = [...pods];
-  for (let open = requirements; open.length > 0 && rest.length > 0; open = subtract(requirements, chosen)) {
+  for (let open = requirements; open.length > 0 && rest.length > 0; open = subtract(requestOf, requirements, chosen)) {
     const [best] = rest.toSorted(
       (a, b) =>
-        distance(open, a) - distance(open, b) ||
+        distance(requestOf, open, a) - distance(requestOf, open, b) ||
         requestOf(a, 'memory') - requestOf(b, 'memory') ||
         requestOf(a, 'cpu') - requestOf(b, 'cpu'),
     );
@@ -70,17 +80,21 @@ const preemptable = (preemptor: Pod, pod: Pod): boolean =>
 
 /**
  * Returns the smallest set of less important pods that releases the missing resources, best-effort pods first.
+ * @param podLevelResources whether `spec.resources` of pods counts
  * @throws Error when all of them together don't release enough
  */
 export function getPodsToPreempt(
   pod: Pod,
   others: readonly Pod[],
   requirements: readonly InsufficientResource[],
+  podLevelResources = true,
 ): readonly Pod[] {
+  const requestOf = requestsWith(podLevelResources);
   const candidates = others.filter((other) => preemptable(pod, other));
-  const ofClass = (qos: PodQOSClass): readonly Pod[] => candidates.filter((other) => getPodQOS(other) === qos);
+  const ofClass = (qos: PodQOSClass): readonly Pod[] =>
+    candidates.filter((other) => getPodQOS(other, podLevelResources) === qos);
   const [bestEffort, burstable, guaranteed] = [ofClass('BestEffort'), ofClass('Burstable'), ofClass('Guaranteed')];
-  const unmet = subtract(requirements, candidates);
+  const unmet = subtract(requestOf, requirements, candidates);
   if (unmet.length > 0) {
     const list = unmet.map(({ resource, missing }) => `(res: ${resource}, q: ${missing}), `).join('');
     throw new Error(
@@ -88,8 +102,20 @@ export function getPodsToPreempt(
         `no set of running pods found to reclaim resources: [${list}]`,
     );
   }
-  const fromGuaranteed = closest(guaranteed, subtract(requirements, [...bestEffort, ...burstable]));
-  const fromBurstable = closest(burstable, subtract(requirements, [...bestEffort, ...fromGuaranteed]));
-  const fromBestEffort = closest(bestEffort, subtract(requirements, [...fromBurstable, ...fromGuaranteed]));
+  const fromGuaranteed = closest(
+    requestOf,
+    guaranteed,
+    subtract(requestOf, requirements, [...bestEffort, ...burstable]),
+  );
+  const fromBurstable = closest(
+    requestOf,
+    burstable,
+    subtract(requestOf, requirements, [...bestEffort, ...fromGuaranteed]),
+  );
+  const fromBestEffort = closest(
+    requestOf,
+    bestEffort,
+    subtract(requestOf, requirements, [...fromBurstable, ...fromGuaranteed]),
+  );
   return [...fromBestEffort, ...fromBurstable, ...fromGuaranteed];
 }

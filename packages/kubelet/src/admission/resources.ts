@@ -6,6 +6,7 @@ import {
   addQuantities,
   compareQuantities,
   type Pod,
+  type PodResourcesOptions,
   parseQuantity,
   podRequests,
   type Quantity,
@@ -19,10 +20,10 @@ import type { Rejection } from './types.ts';
 const amount = (resource: string, quantity: Quantity): number =>
   resource === 'cpu' ? quantityMilliValue(quantity) : quantityValue(quantity);
 
-function used(pods: readonly Pod[], resource: string): Quantity {
+function used(pods: readonly Pod[], resource: string, options: PodResourcesOptions): Quantity {
   let total = quantityOf(0);
   for (const pod of pods) {
-    const request = podRequests(pod).get(resource);
+    const request = podRequests(pod, options).get(resource);
     if (request) total = addQuantities(total, request);
   }
   return total;
@@ -38,17 +39,19 @@ const insufficient = (resource: string, requested: number, inUse: number, capaci
 
 /**
  * Returns a rejection per missing resource, in the order pods, cpu, memory, ephemeral storage, others. Resources that
- * the node doesn't report are ignored.
+ * the node doesn't report are ignored. `podLevelResources`: whether `spec.resources` of pods counts.
  */
 export function insufficientResources(
   pod: Pod,
   others: readonly Pod[],
   allocatable: ResourceList,
+  podLevelResources = true,
 ): readonly Rejection[] {
+  const options = { skipPodLevelResources: !podLevelResources };
   const rejections: Rejection[] = [];
   const pods = allocatable['pods'] === undefined ? undefined : quantityValue(parseQuantity(allocatable['pods']));
   if (pods !== undefined && others.length + 1 > pods) rejections.push(insufficient('pods', 1, others.length, pods));
-  const requests = podRequests(pod);
+  const requests = podRequests(pod, options);
   const wellKnown = ['cpu', 'memory', 'ephemeral-storage'];
   for (const resource of [
     ...wellKnown,
@@ -58,7 +61,7 @@ export function insufficientResources(
     const capacityText = allocatable[resource];
     if (!request || request.nanos === 0n || capacityText === undefined) continue;
     const capacity = parseQuantity(capacityText);
-    const inUse = used(others, resource);
+    const inUse = used(others, resource, options);
     if (compareQuantities(addQuantities(request, inUse), capacity) > 0) {
       rejections.push(
         insufficient(resource, amount(resource, request), amount(resource, inUse), amount(resource, capacity)),

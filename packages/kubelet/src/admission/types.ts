@@ -23,6 +23,8 @@ export interface AdmissionInput {
   readonly nodeName: string;
   /** Whether the node's kernel enforces AppArmor; undefined when it isn't known. */
   readonly appArmorEnabled?: boolean | undefined;
+  /** The gate PodLevelResources: whether `spec.resources` of pods counts. Default: true. */
+  readonly podLevelResources?: boolean;
 }
 
 /** The differences between releases in admission. */

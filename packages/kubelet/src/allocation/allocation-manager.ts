@@ -27,6 +27,8 @@ export type RetryTrigger =
 
 export interface AllocationManagerDependencies {
   readonly enabled: boolean;
+  /** The gate PodLevelResources: whether `spec.resources` of pods counts. */
+  readonly podLevelResources: boolean;
   readonly podManager: PodManager;
   readonly resizeConditions: ResizeConditions;
   readonly recorder: EventRecorder;
@@ -129,7 +131,7 @@ export class AllocationManager {
     const rank = (pod: Pod): readonly number[] => [
       this.#raises(pod) ? 1 : 0,
       -(pod.spec.priority ?? 0),
-      getPodQOS(pod) === 'Guaranteed' ? 0 : 1,
+      getPodQOS(pod, this.#dependencies.podLevelResources) === 'Guaranteed' ? 0 : 1,
       this.#pending.get(pod.metadata.uid) ?? 0,
     ];
     const pods = [...this.#pending.keys()]
@@ -143,7 +145,8 @@ export class AllocationManager {
   }
 
   #raises(pod: Pod): boolean {
-    const [desired, granted] = [podRequests(pod), podRequests(this.#allocated.apply(pod))];
+    const options = { skipPodLevelResources: !this.#dependencies.podLevelResources };
+    const [desired, granted] = [podRequests(pod, options), podRequests(this.#allocated.apply(pod), options)];
     const milli = (requests: typeof desired, resource: string): number => {
       const quantity = requests.get(resource);
       return quantity ? quantityMilliValue(quantity) : 0;
@@ -154,7 +157,7 @@ export class AllocationManager {
   async #decide(ctx: Context, pod: Pod): Promise<void> {
     const { resizeConditions, recorder, activePods, judge, sync, allocatable } = this.#dependencies;
     const { uid, generation } = pod.metadata;
-    const infeasible = infeasibleResize(pod, allocatable);
+    const infeasible = infeasibleResize(pod, allocatable, this.#dependencies.podLevelResources);
     if (infeasible !== undefined) {
       // A retry can't help, only another request.
       this.#pending.delete(uid);

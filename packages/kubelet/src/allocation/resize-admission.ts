@@ -16,8 +16,8 @@ import {
  * is checked before cpu. Upstream also refuses resizes because of CPU manager, memory manager and swap, which this node
  * doesn't have.
  */
-export function infeasibleResize(pod: Pod, allocatable: ResourceList): string | undefined {
-  const requests = podRequests(pod);
+export function infeasibleResize(pod: Pod, allocatable: ResourceList, podLevelResources = true): string | undefined {
+  const requests = podRequests(pod, { skipPodLevelResources: !podLevelResources });
   for (const [resource, amount] of [
     ['memory', quantityValue],
     ['cpu', quantityMilliValue],

@@ -127,7 +127,7 @@ export class PodContainerManager implements PodCgroups {
     if (!manager) return {};
     const burstable = activePods
       .filter((pod) => getPodQOS(pod, this.#dependencies.podLevelResources) === 'Burstable')
-      .map((pod) => podRequests(pod).get('cpu'));
+      .map((pod) => podRequests(pod, { skipPodLevelResources: !this.#dependencies.podLevelResources }).get('cpu'));
     const milliCPU = burstable.reduce((sum, request) => sum + (request ? quantityMilliValue(request) : 0), 0);
     const weights = { besteffort: minShares, burstable: milliCPUToShares(milliCPU) };
     for (const [qosClass, cpuShares] of Object.entries(weights))

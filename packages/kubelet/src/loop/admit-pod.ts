@@ -11,11 +11,13 @@ import { getPodsToPreempt, preempted } from '../admission/preemption.ts';
 import type { AdmissionProfile, Rejection } from '../admission/types.ts';
 import { nodeAllocatable } from '../cgroups/node-allocatable.ts';
 import type { KubeClient, NodeConfiguration } from '../dependencies.ts';
+import type { FeatureGates } from '../features.ts';
 import type { StatusManager } from '../status/manager/status-manager.ts';
 
 export interface AdmissionDependencies {
   readonly client: KubeClient;
   readonly node: NodeConfiguration;
+  readonly gates: FeatureGates;
   /** True without an API server: the node object is built from the settings. */
   readonly standalone: boolean;
   readonly recorder: EventRecorder;
@@ -57,6 +59,7 @@ export async function evaluateAdmission(
     node: await nodeForAdmission(dependencies),
     nodeName: node.name,
     appArmorEnabled: node.appArmor?.enabled,
+    podLevelResources: dependencies.gates.PodLevelResources,
   };
   return canAdmitPod(ctx, input, admission);
 }
@@ -80,7 +83,7 @@ export async function admitPod(
   dependencies.recorder.event(podCtx, pod, 'Warning', final.reason, final.message);
   const status = {
     phase: 'Failed' as const,
-    qosClass: getPodQOS(pod),
+    qosClass: getPodQOS(pod, dependencies.gates.PodLevelResources),
     reason: final.reason,
     message: `${dependencies.admission.prefix}${final.message}`,
   };
@@ -101,7 +104,7 @@ async function afterPreemption(
 ): Promise<Rejection | undefined> {
   if (!isCriticalPod(pod) || rejection.insufficient === undefined) return rejection;
   try {
-    for (const victim of getPodsToPreempt(pod, others, rejection.insufficient)) {
+    for (const victim of getPodsToPreempt(pod, others, rejection.insufficient, dependencies.gates.PodLevelResources)) {
       const { uid, name, namespace = '' } = victim.metadata;
       const victimCtx = withPod(ctx, { uid, name, namespace });
       victimCtx.tracer.decide(

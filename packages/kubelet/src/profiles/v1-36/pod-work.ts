@@ -67,6 +67,7 @@ export const createPodWorkV136: CreatePodWork = (dependencies) => {
     );
   const allocation: AllocationManager = new AllocationManager({
     enabled: sync.gates.InPlacePodVerticalScaling,
+    podLevelResources: sync.gates.PodLevelResources,
     podManager,
     resizeConditions: sync.resizeConditions,
     recorder,

@@ -1,0 +1,39 @@
+import type { Pod } from '@podscope/k8s';
+import { describe, expect, it } from 'vitest';
+import { infeasibleResize } from '../allocation/resize-admission.ts';
+import { newPod } from '../testing/kubelet-harness.ts';
+import { getPodsToPreempt } from './preemption.ts';
+import { insufficientResources } from './resources.ts';
+
+/** A pod whose container requests one cpu and whose own resources request more. */
+const pod = (name: string, cpu: string, priority = 0): Pod =>
+  newPod(name, {
+    priority,
+    resources: { requests: { cpu } },
+    containers: [{ name: 'app', image: 'busybox', resources: { requests: { cpu: '1' } } }],
+  });
+const capacity = { cpu: '4' };
+
+describe.each([
+  [true, ['OutOfcpu'], ['a'], "Node didn't have enough capacity: cpu, requested: 5000, capacity: 4000"],
+  [false, [], ['a', 'b'], undefined],
+] as const)('with the gate PodLevelResources %s', (gate, reasons, victims, infeasible) => {
+  it('admission counts the resources of the pod, or those of its containers', () => {
+    const rejections = insufficientResources(pod('web', '3'), [pod('other', '2')], capacity, gate);
+    expect(rejections.map(({ reason }) => reason)).toEqual(reasons);
+  });
+
+  it('preemption counts what a victim releases', () => {
+    const chosen = getPodsToPreempt(
+      pod('critical', '2', 2_000_000_000),
+      [pod('a', '2'), pod('b', '2')],
+      [{ resource: 'cpu', missing: 2000 }],
+      gate,
+    );
+    expect(chosen.map(({ metadata }) => metadata.name)).toEqual(victims);
+  });
+
+  it('a resize is infeasible beyond the node', () => {
+    expect(infeasibleResize(pod('web', '5'), capacity, gate)).toBe(infeasible);
+  });
+});
