@@ -1,13 +1,14 @@
 /**
  * Watches a directory of static pod manifests: a change is read at once, and the whole directory every 20 seconds. A
- * file that is being written is read once its writer pauses. Upstream: kubelet config/file.go and file_linux.go
+ * file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go and file_linux.go
  * (v1.36), which read after every write.
  */
-import { type FSWatcher, watch } from 'node:fs';
+import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Pod } from '@podscope/k8s';
+import { findWriter, isOpen, type OpenFile } from './file-writers.ts';
 import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
 /** Upstream: fileCheckFrequency, in milliseconds. */
@@ -16,9 +17,11 @@ const rescanInterval = 20_000;
 const retryInterval = 1_000;
 /**
  * How long a writer must have paused until its file counts as complete, in milliseconds. A file that was renamed into
- * place is complete.
+ * place, or that no process has open for writing, is complete.
  */
 const settleTime = 100;
+/** How often a file that is open for writing is checked, in milliseconds. */
+const closeInterval = 5;
 /** Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
@@ -47,6 +50,8 @@ export class ManifestDirectory {
    * that occurred during it.
    */
   readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
+  /** The timers of files that are open for writing, by file name. */
+  readonly #open = new Map<string, NodeJS.Timeout>();
   #scanning: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -62,7 +67,7 @@ export class ManifestDirectory {
   async close(): Promise<void> {
     this.#closed = true;
     this.#watcher?.close();
-    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    for (const timer of [...Object.values(this.#timers), ...this.#open.values()]) clearTimeout(timer);
     await this.#scanning;
   }
 
@@ -113,7 +118,41 @@ export class ManifestDirectory {
     if (name?.startsWith('.')) return;
     if (name !== null) (event === 'change' ? this.#written : this.#appeared).set(name, performance.now());
     if (event === 'rename') void this.#scan('event');
-    else this.#schedule(settleTime, 'event');
+    else if (name === null) this.#schedule(settleTime, 'event');
+    else if (!this.#open.has(name)) this.#readWhenClosed(name);
+  }
+
+  /** Reads a written file as soon as no process has it open for writing, or once its writer pauses. */
+  #readWhenClosed(name: string): void {
+    const path = join(this.#realDirectory(), name);
+    const writer = findWriter(path);
+    if (writer === 'none') {
+      this.#written.delete(name);
+      void this.#scan('event');
+      return;
+    }
+    this.#schedule(settleTime, 'event');
+    if (writer !== 'unknown') this.#checkAgain(name, path, writer);
+  }
+
+  #checkAgain(name: string, path: string, writer: OpenFile): void {
+    const timer = setTimeout(() => {
+      this.#open.delete(name);
+      if (this.#closed || !isRecent(this.#written.get(name))) return;
+      if (isOpen(writer, path)) this.#checkAgain(name, path, writer);
+      else this.#readWhenClosed(name);
+    }, closeInterval);
+    this.#open.set(name, timer);
+  }
+
+  #realDirectory(): string {
+    const { directory } = this.#options;
+    try {
+      return realpathSync(directory);
+    } catch {
+      // A removed directory has no files to read.
+      return directory;
+    }
   }
 
   #unwatch(): void {

@@ -177,6 +177,20 @@ describe('ManifestDirectory', () => {
     expect(problems).toEqual([]);
   });
 
+  it('delivers a file that is written in place within a few milliseconds after it is closed', async () => {
+    await put('pod.yaml', manifest('pod'));
+    await watched.start();
+    const took: number[] = [];
+    for (let index = 0; index < 20 && !took.some((each) => each < 50); index++) {
+      await writeFile(join(directory, 'pod.yaml'), manifest(`pod-${index}`));
+      const begun = performance.now();
+      await vi.waitFor(() => expect(names()).toEqual([`pod-${index}-node`]), { timeout: 30_000, interval: 1 });
+      took.push(performance.now() - begun);
+    }
+    expect(Math.min(...took)).toBeLessThan(50);
+    expect(problems).toEqual([]);
+  });
+
   it.each([
     ['that is invalid at first', 30],
     ['that is valid at each half', manifest('a').length],
