@@ -1,6 +1,6 @@
 /**
  * Reads from a cluster what a diagnosis needs: pods, events, the controller at the top, the node, unbound claims and
- * the last lines of containers that ended. What the user may not read is left out and named.
+ * the last lines of containers that ended. Objects that the user may not read are omitted and named.
  */
 import { isRecord } from '@podscope/base';
 import {
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface GatheredPod {
   readonly snapshot: PodSnapshot;
   readonly facts: ClusterFacts;
-  /** What could not be read, each a sentence. */
+  /** The objects that could not be read, each as a sentence. */
   readonly missing: readonly string[];
 }
 

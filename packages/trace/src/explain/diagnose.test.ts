@@ -256,7 +256,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     'failure without restart',
     { state: ended(3), spec: { restartPolicy: 'Never', containers: [{ name: 'app' }] }, status: {} },
     'Error',
-    /exit code 3: a code of the program’s own.*stays ended/,
+    /exit code 3: a code that the program defines.*stays ended/,
     /logs web -c app$/,
   ],
   [

@@ -70,7 +70,7 @@ export const explainMessages = {
   runDirectory: 'Its working directory does not exist in the image.',
   runDevice: 'A device or a mount was refused.',
   // Exits
-  crashLoopTitle: '{container} keeps ending',
+  crashLoopTitle: '{container} exits repeatedly',
   crashLoop:
     'It was started, ended, and was started again {restarts} times. So that it does not burn the node, the ' +
     'kubelet now waits before each start: 10 s, then twice as long each time, 300 s at most. The wait is not ' +
@@ -99,7 +99,7 @@ export const explainMessages = {
   exit139: 'ended by SIGSEGV: the program touched memory that is not its own',
   exit143: 'ended by SIGTERM: it was asked to stop',
   exitSignal: 'ended by {signal}',
-  exitOther: 'a code of the program’s own',
+  exitOther: 'a code that the program defines',
   // Hooks and probes
   postStartTitle: 'The postStart hook of {container} failed',
   postStart:
