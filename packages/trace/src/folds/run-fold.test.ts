@@ -124,7 +124,7 @@ describe('RunFold on a crash loop', () => {
     expect(fold.span(compute ?? 0)?.decisions).toMatchObject([{ rule: 'computePodActions.sandboxChanged' }]);
   });
 
-  it('marks a sync as acting when it wrote, reported a result, terminated the pod or failed', () => {
+  it('marks a sync as acting when it wrote, reported a failed result, terminated the pod or failed', () => {
     const log = new EventScript(podUid);
     const pass = (body: () => void, error?: { reason: string; message: string }): void => {
       log.open('kubelet.podWorkerLoop', { kind: 'worker' });
@@ -136,6 +136,7 @@ describe('RunFold on a crash loop', () => {
       log.call(method, 1, {}).close();
     };
     pass(() => runtime('ContainerStatus'));
+    pass(() => log.emit({ type: 'syncResult', action: 'ConfigPodSandbox', target: 'app' }));
     pass(() => runtime('CreateContainer'));
     pass(() => log.emit({ type: 'syncResult', action: 'StartContainer', target: 'app', error: 'CrashLoopBackOff' }));
     pass(() => {
@@ -145,8 +146,8 @@ describe('RunFold on a crash loop', () => {
     pass(() => undefined, { reason: 'VolumeTimeoutError', message: 'timed out' });
     pass(() => undefined);
     const syncs = folded(log.events).pod(podUid)?.syncs ?? [];
-    expect(syncs.map(({ acted }) => acted)).toEqual([false, true, true, true, true, false]);
-    expect(syncs.map(({ runtime }) => runtime !== undefined)).toEqual([true, true, false, false, false, false]);
+    expect(syncs.map(({ acted }) => acted)).toEqual([false, false, true, true, true, true, false]);
+    expect(syncs.map(({ runtime }) => runtime !== undefined)).toEqual([true, false, true, false, false, false, false]);
   });
 
   it('counts calls of the runtime manager outside of a pod worker as syncs', () => {

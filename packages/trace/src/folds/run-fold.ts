@@ -247,7 +247,7 @@ export class RunFold {
     const { seq, time, span, action, target, error, message, duration } = event;
     const sync = this.#state.syncAround(span) ?? pod?.syncs.at(-1);
     if (!sync) return;
-    sync.acted = true;
+    if (error !== undefined) sync.acted = true;
     sync.results.push({ seq, time, span, action, target, error, message, duration });
   }
 

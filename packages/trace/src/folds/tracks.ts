@@ -75,7 +75,8 @@ export interface SyncRecord {
   readonly end: number | undefined;
   /**
    * True once the sync changed or tried to change something: it called a hook, made a CRI call that writes, reported a
-   * SyncResult, terminated the pod, or failed. False for a sync that found everything as it should be.
+   * failed SyncResult, terminated the pod, or failed. False for a sync that found everything as it should be. A
+   * successful SyncResult isn't enough: v1.20 reports ConfigPodSandbox in every sync.
    */
   readonly acted: boolean;
   readonly results: readonly SyncResultRecord[];

@@ -16,8 +16,8 @@ export const oneContainer: Scenario = {
       '最先创建的是沙箱：它持有 Pod 的网络。',
     ),
     text(
-      'Of the nine steps of SyncPod most have nothing to do; the second sync finds that all is as it should be.',
-      'SyncPod 的九个步骤大多无事可做；第二次同步发现一切正常。',
+      'Most steps of SyncPod are not needed; the second sync finds nothing to do.',
+      'SyncPod 的步骤大多不需要执行；第二次同步发现无事可做。',
     ),
   ],
   manifest: podManifest(

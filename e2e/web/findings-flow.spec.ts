@@ -1,0 +1,162 @@
+/** What a review of the page found about the flow, one test per finding, on simulated nodes with virtual time. */
+import { expect, type Page, test } from '@playwright/test';
+import { PodscopePage } from '../support/page/page.ts';
+import { sharedServer } from '../support/shared-server.ts';
+import { keepNodePort, stepTime } from '../support/virtual-time.ts';
+
+const server = sharedServer({ runtime: 'sim' });
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** Opens a scenario in the page's own engine, with its time paused at 0. */
+async function play(page: Page, query: string): Promise<PodscopePage> {
+  await keepNodePort(page);
+  const app = new PodscopePage(page);
+  await app.open(`${server().url}&alone&seed=3&paused&${query}`);
+  await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();
+  return app;
+}
+
+const stepsOf = (page: Page) => page.getByRole('tree', { name: /^Steps of/ });
+const step = (page: Page, name: RegExp) => stepsOf(page).getByRole('treeitem', { name });
+const depth = (page: Page) => page.getByRole('combobox', { name: 'Open the tree down to' });
+
+test('finding 1: a pod stuck in Volumes shows that step waiting, with its reason, below every level above it', async ({
+  page,
+}) => {
+  const app = await play(page, 'scenario=missing-config-map-volume');
+  await stepTime(page, 8_000);
+  await expect(step(page, /^Step 8, Volumes: waiting, .*configmap "volume-not-there" not found/)).toBeVisible();
+  for (const level of [
+    /^SyncLoop: done/,
+    /^HandlePodAdditions: done/,
+    /^podWorkerLoop: running/,
+    /^kubelet SyncPod: running/,
+  ])
+    await expect(step(page, level)).toBeAttached();
+  await expect(step(page, /^kuberuntime SyncPod: pending/)).toBeAttached();
+  await expect(app.breakpoint('Volumes')).toBeAttached();
+});
+
+test('finding 1: a deletion shows SyncTerminatingPod down to the grace period, and then SyncTerminatedPod', async ({
+  page,
+}) => {
+  await play(page, 'scenario=delete-while-running');
+  await stepTime(page, 7_000);
+  await depth(page).selectOption('all');
+  for (const name of [
+    /^SyncTerminatingPod: running/,
+    /^Step 2, .*: running/,
+    /^kuberuntime KillPod: running/,
+    /^killContainer app: running/,
+    /^Step 2, Grace period: done, .*30/,
+    /^Step 3, StopContainer: running/,
+    /^StopPodSandbox: pending/,
+  ])
+    await expect(step(page, name).first()).toBeAttached();
+  await stepTime(page, 5_000);
+  await expect(step(page, /^SyncTerminatedPod: done/)).toBeAttached();
+});
+
+test('finding 1: RunPodSandbox and startContainer open to their numbered steps, and the waterfall shows the same sync', async ({
+  page,
+}) => {
+  await play(page, 'scenario=one-container');
+  await stepTime(page, 8_000);
+  await depth(page).selectOption('all');
+  await expect(step(page, /^RunPodSandbox one-container: done/)).toBeAttached();
+  await expect(step(page, /^Step 2, CreateContainer app: done/)).toBeAttached();
+  await expect(step(page, /^Step 4, postStart: not needed$/)).toBeAttached();
+  await page.getByRole('button', { name: 'Hide steps that did not run' }).click();
+  await expect(step(page, /: not needed$/)).toHaveCount(0);
+  // The choice is remembered.
+  await page.reload();
+  await stepTime(page, 8_000);
+  await expect(depth(page)).toHaveValue('all');
+  await page.getByRole('radio', { name: 'Waterfall' }).click();
+  const chart = page.getByRole('tree', { name: 'Waterfall of sync 1' });
+  await chart.getByRole('treeitem', { name: /^RunPodSandbox one-container: done/ }).click();
+  await page.getByRole('radio', { name: 'Tree' }).click();
+  await expect(step(page, /^RunPodSandbox one-container/)).toHaveAttribute('aria-selected', 'true');
+});
+
+test('finding 6: what runs is as old as the node’s clock says', async ({ page }) => {
+  const app = await play(page, 'scenario=missing-config-map-volume');
+  await stepTime(page, 400);
+  await expect(step(page, /^Step 8, Volumes: waiting/)).toContainText('400 ms');
+  await step(page, /^Step 8, Volumes/).click();
+  await expect(app.inspector.getByText('400 ms').first()).toBeVisible();
+  await stepTime(page, 1_760);
+  await expect(step(page, /^Step 8, Volumes: waiting/)).toContainText('2.16 s');
+  await expect(app.inspector.getByText('2.16 s').first()).toBeVisible();
+});
+
+test('finding 7: both releases stand side by side at the same instant, with their own steps and one axis', async ({
+  page,
+}) => {
+  await play(page, 'scenario=crash-loop&beside=other');
+  await stepTime(page, 8_000);
+  const compare = page.getByRole('tabpanel', { name: 'Compare' });
+  const modern = compare.getByRole('tree', { name: /in kubelet v1\.36$/ });
+  const old = compare.getByRole('tree', { name: /in kubelet v1\.20$/ });
+  await expect(old.getByRole('treeitem', { name: /^kuberuntime SyncPod/ })).toBeAttached({ timeout: 60_000 });
+  await expect(compare.getByText(/^8\.00 s after the start of both runs\. \d+ steps differ\.$/)).toBeVisible();
+  await expect(
+    modern.getByRole('treeitem', { name: /^Step 5, Report the sandbox ready: .*only in kubelet v1\.36$/ }),
+  ).toBeAttached();
+  await expect(
+    old.getByRole('treeitem', { name: /^Step 3, .*: done.*only in kubelet v1\.20$/ }).first(),
+  ).toBeAttached();
+  await expect(modern.getByRole('treeitem', { name: /^Step 9, Start containers: waiting/ })).toBeAttached();
+  await expect(old.getByRole('treeitem', { name: /^Step 7, Start containers: waiting/ })).toBeAttached();
+  const lanes = compare.getByRole('listbox', { name: /^Timelines of both runs/ });
+  await expect(lanes).toBeAttached();
+  await compare.getByRole('radio', { name: 'Status' }).click();
+  await expect(compare.getByText('status.containerStatuses[app].restartCount')).toHaveCount(0);
+});
+
+test('finding 8: lesson 1 agrees with Steps: all steps are pending before the first sync, and a next sync does nothing', async ({
+  page,
+}) => {
+  const app = new PodscopePage(page);
+  await app.open(`${server().url}&alone&lesson=pod-start`);
+  await expect(app.lesson.getByText('all its steps are still pending')).toBeVisible();
+  await expect(step(page, /^Step 1, Compute sandbox and container changes: pending$/)).toBeAttached();
+  await expect(page.getByText('The first sync has not begun. All steps are pending.')).toBeVisible();
+});
+
+test('finding 9: Steps keep the sync that did something, and follow the selection', async ({ page }) => {
+  const app = await play(page, 'scenario=one-container');
+  await stepTime(page, 8_000);
+  await expect(page.getByText('sync 1 of 2')).toBeVisible();
+  await expect(step(page, /^Step 4, Create the sandbox if necessary: done/)).toBeVisible();
+  await page.keyboard.press(']');
+  await expect(page.getByText('sync 2 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Latest' }).click();
+  await expect(page.getByText('sync 1 of 2')).toBeVisible();
+  await app
+    .onTimeline(/^kubelet SyncPod/)
+    .last()
+    .dispatchEvent('click');
+  await expect(page.getByText('sync 2 of 2')).toBeVisible();
+});
+
+test('finding 14: steps take a breakpoint before the first sync', async ({ page }) => {
+  const app = await play(page, 'scenario=one-container');
+  await expect(step(page, /^Step 9, Start containers: pending$/)).toBeAttached();
+  await app.breakpoint('Create the sandbox').click();
+  await expect(app.breakpoint('Create the sandbox')).toHaveAttribute('aria-pressed', 'true');
+  await stepTime(page, 5_000);
+  await expect(step(page, /^Step 4, Create the sandbox if necessary: stopped here/)).toBeVisible();
+});
+
+test('finding 22: v1.20 keeps the numbers 6 and 7 without the step of the ephemeral containers gate', async ({
+  page,
+}) => {
+  await play(page, 'scenario=one-container&profile=v1.20');
+  await stepTime(page, 8_000);
+  await expect(step(page, /^Step 6, Start init containers: not needed$/)).toBeAttached();
+  await expect(step(page, /^Step 7, Start containers: done/)).toBeAttached();
+  await expect(step(page, /^Step 5, Start ephemeral/)).toHaveCount(0);
+  await expect(page.getByText('Of the nine steps')).toHaveCount(0);
+});
