@@ -94,9 +94,10 @@ test('finding 6: what runs is as old as the node’s clock says', async ({ page 
 test('finding 7: both releases stand side by side at the same instant, with their own steps and one axis', async ({
   page,
 }) => {
-  await play(page, 'scenario=crash-loop&beside=other');
+  const app = await play(page, 'scenario=crash-loop');
   await stepTime(page, 8_000);
-  const compare = page.getByRole('tabpanel', { name: 'Compare' });
+  const compare = await app.tab('Compare');
+  await compare.getByRole('button', { name: 'Play it with kubelet v1.20' }).click();
   const modern = compare.getByRole('tree', { name: /in kubelet v1\.36$/ });
   const old = compare.getByRole('tree', { name: /in kubelet v1\.20$/ });
   await expect(old.getByRole('treeitem', { name: /^kuberuntime SyncPod/ })).toBeAttached({ timeout: 60_000 });
@@ -126,7 +127,7 @@ test('finding 8: lesson 1 agrees with Steps: all steps are pending before the fi
 });
 
 test('finding 9: Steps keep the sync that did something, and follow the selection', async ({ page }) => {
-  const app = await play(page, 'scenario=one-container');
+  await play(page, 'scenario=one-container');
   await stepTime(page, 8_000);
   await expect(page.getByText('sync 1 of 2')).toBeVisible();
   await expect(step(page, /^Step 4, Create the sandbox if necessary: done/)).toBeVisible();
@@ -134,10 +135,10 @@ test('finding 9: Steps keep the sync that did something, and follow the selectio
   await expect(page.getByText('sync 2 of 2')).toBeVisible();
   await page.getByRole('button', { name: 'Latest' }).click();
   await expect(page.getByText('sync 1 of 2')).toBeVisible();
-  await app
-    .onTimeline(/^kubelet SyncPod/)
-    .last()
-    .dispatchEvent('click');
+  await page.keyboard.press(']');
+  await step(page, /^kuberuntime SyncPod: done/).click();
+  await expect(page).toHaveURL(/selected=span/);
+  await expect(page).not.toHaveURL(/sync=/);
   await expect(page.getByText('sync 2 of 2')).toBeVisible();
 });
 
