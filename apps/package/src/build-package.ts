@@ -1,6 +1,6 @@
 /** Builds the npm package: program, page and static site, with licenses and notices, packed as tarballs. */
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import { writeSite } from '@podscope/cli/write-site';
 import { repositoryRoot } from '@podscope/server/repository';
 import { productVersion } from '@podscope/server/version';
 import { z } from 'zod';
-import { bundle } from './bundle.ts';
+import { bundle, programs } from './bundle.ts';
 import { packageManifest } from './manifest.ts';
 import { packagesOf, thirdPartyNotices } from './notices.ts';
 
@@ -44,9 +44,12 @@ export async function stagePackage(directory: string, announce: (part: string) =
   announce('Building the page…');
   const siteModules = await writeSite(join(directory, 'site'));
   await mkdir(join(directory, 'bin'), { recursive: true });
-  const program = join(directory, 'bin/podscope.cjs');
-  await cp(join(import.meta.dirname, '../files/podscope.cjs'), program);
-  await chmod(program, 0o755);
+  const starter = await readFile(join(import.meta.dirname, '../files/podscope.cjs'), 'utf8');
+  for (const name of Object.keys(programs)) {
+    const program = join(directory, `bin/${name}.cjs`);
+    await writeFile(program, starter.replace('dist/podscope.js', `dist/${name}.js`));
+    await chmod(program, 0o755);
+  }
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(repositoryRoot, name), join(directory, name));
   await cp(join(import.meta.dirname, '../files/README.md'), join(directory, 'README.md'));
   await writeFile(

@@ -5,8 +5,10 @@ import { repositoryRoot } from '@podscope/server/repository';
 import { build, type Plugin } from 'vite';
 
 /** The programs of the package, by the name of their module in `dist`. */
-const programs: Readonly<Record<string, string>> = {
+export const programs: Readonly<Record<string, string>> = {
   podscope: 'apps/cli/src/main.ts',
+  'kubectl-podscope': 'apps/cli/src/kubectl/main.ts',
+  'kubectl_complete-podscope': 'apps/cli/src/kubectl/complete-main.ts',
 };
 
 /**

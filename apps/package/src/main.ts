@@ -1,4 +1,4 @@
-/** The program that `pnpm build:package` runs. */
+/** The program that `pnpm build:package` and `pnpm build:krew` run. */
 import { relative, resolve } from 'node:path';
 import { type CommandBody, print, readArguments, report, runProgram, UsageError } from '@podscope/command-line';
 
@@ -22,6 +22,33 @@ Builds the npm package podscope-VERSION.tgz, which runs without this repository,
   },
 };
 
+const krew: CommandBody = {
+  help: `Usage: npx -y pnpm@12 build:krew [--out DIR]
+
+Builds the archive of the kubectl plugin and its krew manifest, and checks them against krew's rules.
+
+  --out DIR   Where to write both (default: dist/ in this directory).
+  --check     Check the manifest and archive that are there, and build nothing.`,
+  examples: [
+    ['build:krew', 'Write podscope.yaml and the archive to dist, and check them'],
+    ['build:krew --check', 'Check what was built before'],
+  ],
+  async run(args) {
+    const { values, positionals } = readArguments(
+      args,
+      { out: { type: 'string', default: 'dist' }, check: { type: 'boolean' } },
+      'build:krew',
+    );
+    if (positionals.length > 0) throw new UsageError('build:krew takes no argument');
+    const { buildKrew, checkKrew } = await import('./krew/build-krew.ts');
+    const out = resolve(values.out);
+    if (!values.check) for (const path of await buildKrew(out, report)) print(relative(process.cwd(), path));
+    const problems = await checkKrew(out);
+    for (const problem of problems) report(`podscope: ${problem}`);
+    return problems.length === 0 ? 0 : 1;
+  },
+};
+
 await runProgram({
   name: 'podscope',
   call: 'npx -y pnpm@12',
@@ -31,6 +58,11 @@ await runProgram({
       usage: 'build:package [--out DIR]',
       summary: 'Build the npm package and the tarball of the Playwright kit.',
       load: async () => command,
+    },
+    'build:krew': {
+      usage: 'build:krew [--out DIR] [--check]',
+      summary: 'Build the archive and the krew manifest of the kubectl plugin, and check them.',
+      load: async () => krew,
     },
   },
 });

@@ -1,5 +1,6 @@
 /** Writes the package.json of the npm package. */
 import { minimumNode } from '@podscope/command-line';
+import { programs } from './bundle.ts';
 
 /** Returns the contents of package.json. Everything is bundled, so the package has no dependencies. */
 export function packageManifest(version: string): Readonly<Record<string, unknown>> {
@@ -11,7 +12,7 @@ export function packageManifest(version: string): Readonly<Record<string, unknow
     license: 'Apache-2.0',
     type: 'module',
     engines: { node: `>=${minimumNode}` },
-    bin: { podscope: 'bin/podscope.cjs' },
+    bin: Object.fromEntries(Object.keys(programs).map((name) => [name, `bin/${name}.cjs`])),
     files: ['bin', 'dist', 'site', 'LICENSE', 'NOTICE', 'THIRD-PARTY-NOTICES.txt', 'README.md'],
   };
 }

@@ -97,4 +97,12 @@ export function isHarmlessValue(value: string): boolean {
 
 /** Returns whether a value is a variable reference: `$(DB_PASSWORD)`, `${DB_PASSWORD}`, `$DB_PASSWORD`. */
 export const isReference = (value: string): boolean =>
-  /^\$(?:\([A-Za-z_][\w.-]*\)|\{[A-Za-z_]\w*\}|[A-Z_][A-Z\d_]*)$/.test(value);
+  /^\$(?:\([A-Za-z_][\w.-]*\)|\{[A-Za-z_]\w*\}|[A-Z_][A-Z\d_]*)$/.test(value) || isVariableName(value);
+
+/**
+ * Returns whether the value is the name of a variable for a secret, as programs quote it (`KeyError: 'MODEL_TOKEN'`), or
+ * the expression that reads one.
+ */
+const isVariableName = (value: string): boolean =>
+  /^['"]?[A-Z][A-Z_]*_(?:TOKEN|PASSWORD|PASSWD|SECRET|KEY|CREDENTIALS?)['"]?$/.test(value) ||
+  /^(?:os\.environ\[|os\.getenv\(|process\.env[.[])(?:["']?[A-Z_]+["']?)?[\])]?$/.test(value);
