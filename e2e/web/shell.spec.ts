@@ -64,7 +64,7 @@ test('keeps what is set: another language, a theme', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN');
 });
 
-test('presents for a wall, and the link keeps that', async ({ page }) => {
+test('presentation mode is part of the link', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope.url);
   await expect(app.pod('web')).toBeVisible();

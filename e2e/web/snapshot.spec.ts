@@ -95,7 +95,7 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
   await expect(cause).toContainText('app is started again at about');
   await expect(cause.getByRole('list', { name: 'Evidence' })).toContainText('containerStatuses[0].restartCount');
   await expect(cause.getByText(/^kubectl -n shop logs web --tail=50 --previous/)).toBeVisible();
-  await expect(outlook.getByText(/^app ended at \d\d:\d\d:\d\d after running/)).toBeVisible();
+  await expect(outlook.getByText(/^app exited at \d\d:\d\d:\d\d after running/)).toBeVisible();
   await expect(
     outlook.getByText(/^app waits: after the last failure the kubelet starts it again only after 2 min 40 s/),
   ).toBeVisible();

@@ -137,9 +137,9 @@ export type BreakpointState = z.infer<typeof breakpointStateSchema>;
 /** Exception filters with their descriptions: conditions that stop a thread at any point. */
 export const exceptionFilters = {
   anyError: 'Any error: a span of the pod’s worker ends with an error.',
-  firstBackOff: 'First back-off: a container or image is put into back-off that was not before.',
-  sandboxChanged: 'Sandbox change: computePodActions decides to replace an existing sandbox.',
-  phaseChanged: 'Phase change: the pod gets another phase.',
+  firstBackOff: 'First back-off: a container or image enters back-off for the first time.',
+  sandboxChanged: 'Sandbox changed: computePodActions decides to replace an existing sandbox.',
+  phaseChanged: 'Phase changed: the phase of the pod changes.',
 } as const;
 export type ExceptionFilter = keyof typeof exceptionFilters;
 

@@ -144,7 +144,7 @@ export function inspectionRequests(session: DebugSession): Readonly<Record<strin
       const failure = context === 'repl' ? /^\/fail(?:\s+(.*))?$/s.exec(expression.trim()) : undefined;
       if (failure) {
         await session.node.debug({ command: 'intervene', thread, action: { fail: parseFailure(failure[1] ?? '') } });
-        return { result: 'The call fails, and the thread goes on.', variablesReference: 0 };
+        return { result: 'The call fails. Execution continues.', variablesReference: 0 };
       }
       const { value, type, variablesReference, namedVariables, indexedVariables } = await session.node.debug({
         command: 'evaluate',
@@ -204,7 +204,7 @@ async function consoleCommand(
         'that stands',
     );
   await session.rerun({ seq });
-  return `The run was run again up to the instant of event ${seq}.`;
+  return `Replayed to event ${seq}.`;
 }
 
 /** Returns every source line that a breakpoint can be set on. */

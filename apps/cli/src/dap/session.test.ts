@@ -162,7 +162,7 @@ describe('podscope dap', () => {
     await client.event('continued', (body) => body['threadId'] === threadId, seen);
     await client.event('thread', (body) => body['reason'] === 'exited' && body['threadId'] === threadId, seen);
     await client.event('thread', (body) => body['reason'] === 'started' && body['threadId'] === threadId, seen);
-    expect(client.console).toMatch(/The run was run again up to the instant of event \d+\. Its time stands still/);
+    expect(client.console).toMatch(/Replayed to event \d+\. Time is paused/);
     const { threads } = await client.request<DebugProtocol.ThreadsResponse>('threads');
     expect(threads.map(({ id }) => id)).toContain(threadId);
     const again = await client.request('podscope', { command: 'debugState' });

@@ -129,7 +129,7 @@ export function forecastLines({
     ...entries.filter(isNews).map((entry) => `    ${ahead(entry.at)} ${describeEntry(entry)}`),
     ...(entries.length === 0 ? [`    nothing, as far as ${clock(until)}`] : []),
     '',
-    '  To know',
+    '  Notes',
     ...notices.map((notice) => `    ${formatSnapshotText(notice)}`),
   ];
 }

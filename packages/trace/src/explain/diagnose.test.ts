@@ -239,10 +239,10 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     'crash loop',
     looping(1),
     'CrashLoopBackOff',
-    /started again 4 times.*ran 3\.0 s and ended with exit code 1: the program’s own failure/,
+    /restarted 4 times.*ran 3\.0 s and exited with code 1: application error/,
     /-n shop logs web -c app --previous/,
   ],
-  ['crash loop with exit code 0', looping(0, 'Completed'), 'CrashLoopBackOff', /exit code 0: success/, /--previous/],
+  ['crash loop with exit code 0', looping(0, 'Completed'), 'CrashLoopBackOff', /exited with code 0: success/, /--previous/],
   ['crash loop of a missing command', looping(127), 'CrashLoopBackOff', /127: the command was not found/, /--previous/],
   ['crash by a signal', looping(134), 'CrashLoopBackOff', /134: ended by SIGABRT/, /--previous/],
   [
@@ -256,7 +256,7 @@ const failures: readonly (readonly [name: string, story: Story, reason: string, 
     'failure without restart',
     { state: ended(3), spec: { restartPolicy: 'Never', containers: [{ name: 'app' }] }, status: {} },
     'Error',
-    /exit code 3: a code that the program defines.*stays ended/,
+    /exited with code 3: application-defined exit code.*stays ended/,
     /logs web -c app$/,
   ],
   [
@@ -453,7 +453,7 @@ describe('diagnosePod', () => {
     });
     const change = found.find(({ reason }) => reason === 'SandboxChanged');
     expect(change?.cause.map(inEnglish).join(' ')).toMatch(
-      /sandbox deadbeef0123 as not ready.*exit code 137: killed by SIGKILL/,
+      /sandbox deadbeef0123 as not ready.*code 137: killed by SIGKILL/,
     );
     expect(change?.said).toContain('pause was killed');
   });
@@ -485,7 +485,7 @@ describe('diagnosePod', () => {
       container: { resources: { limits: { memory: '32Mi' } } },
     });
     const text = found?.cause.map(inEnglish).join(' ');
-    expect(text).toContain('exit code 137: killed by SIGKILL because memory ran out');
+    expect(text).toContain('exited with code 137: killed by SIGKILL because memory ran out');
     expect(text).not.toContain('grace period');
   });
 

@@ -20,8 +20,8 @@ describe('explainPod', () => {
   it('describes the state of each container and its back-off', () => {
     const lines = sections.find(({ title }) => title === 'Containers')?.lines.join('\n');
     expect(lines).toContain('The sandbox is running with address 10.88.0.7 (attempt 0).');
-    expect(lines).toMatch(/migrate ended at 09:00:0\d after running .* with exit code 0 \(Completed\)/);
-    expect(lines).toMatch(/app ended at .* after running 3.5 s with exit code 1 \(Error\); it was started 4 times\./);
+    expect(lines).toMatch(/migrate exited at 09:00:0\d after running .* with exit code 0 \(Completed\)/);
+    expect(lines).toMatch(/app exited at .* after running 3.5 s with exit code 1 \(Error\); it was started 4 times\./);
     expect(lines).toMatch(
       /app waits: after the last failure the kubelet starts it again only after 40 s, at .* \(24 s left\)/,
     );

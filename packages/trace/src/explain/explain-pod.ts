@@ -263,7 +263,7 @@ export function explainPod(fold: RunFold, track: PodTrack, now: number, runtime?
   sections.push(...warningSections(warnings));
   if (track.interventions.length > 0) {
     sections.push({
-      title: 'Not by itself',
+      title: 'Interventions',
       lines: track.interventions.slice(-10).map(({ time, text }) => `${clockTime(time)} ${text}`),
     });
   }

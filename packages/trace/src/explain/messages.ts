@@ -70,16 +70,16 @@ export const explainMessages = {
   runDirectory: 'Its working directory does not exist in the image.',
   runDevice: 'A device or a mount was refused.',
   // Exits
-  crashLoopTitle: '{container} exits repeatedly',
+  crashLoopTitle: '{container} keeps crashing',
   crashLoop:
-    'It was started, ended, and was started again {restarts} times. So that it does not burn the node, the ' +
-    'kubelet now waits before each start: 10 s, then twice as long each time, 300 s at most. The wait is not ' +
-    'the problem: why the process ends is.',
-  endedTitle: '{container} ended',
+    'It exited and was restarted {restarts} times. To protect the node, the kubelet now waits before each ' +
+    'start: 10 s, then twice as long each time, 300 s at most. The wait is not the problem: why the process ' +
+    'exits is.',
+  endedTitle: '{container} exited',
   endedRestarts: 'The restart policy is {policy}: it will be started again.',
   endedForGood: 'The restart policy is {policy}: it stays ended.',
-  lastExit: 'The last time it ran {seconds} and ended with exit code {code}: {meaning}.',
-  lastExitUntimed: 'The last time it ended with exit code {code}: {meaning}.',
+  lastExit: 'The last time it ran {seconds} and exited with code {code}: {meaning}.',
+  lastExitUntimed: 'The last time it exited with code {code}: {meaning}.',
   oomTitle: '{container} was killed for lack of memory',
   oom: 'The kernel killed it because it wanted more memory than it may have. Its limit is {limit}.',
   oomNoLimit:
@@ -88,8 +88,8 @@ export const explainMessages = {
     'Either the limit is too small for what the program does, or the program takes more and more. Raising the ' +
     'limit helps only the first.',
   exit0: 'success. A program that should go on running has come to its end',
-  exit1: 'the program’s own failure; its log says which',
-  exit2: 'the program’s own failure, of shells: wrong use of a command',
+  exit1: 'application error; see its log',
+  exit2: 'application error; in shells: wrong use of a command',
   exit125: 'the runtime itself failed',
   exit126: 'the command may not be executed',
   exit127: 'the command was not found',
@@ -99,7 +99,7 @@ export const explainMessages = {
   exit139: 'ended by SIGSEGV: the program touched memory that is not its own',
   exit143: 'ended by SIGTERM: it was asked to stop',
   exitSignal: 'ended by {signal}',
-  exitOther: 'a code that the program defines',
+  exitOther: 'application-defined exit code',
   // Hooks and probes
   postStartTitle: 'The postStart hook of {container} failed',
   postStart:
@@ -181,8 +181,8 @@ export const explainMessages = {
   terminatingKill: 'The kubelet could not stop {target}, and tries again.',
   terminatingRunning: '{container} is still running.',
   terminatingHook: 'A preStop hook is still running.',
-  heldTitle: 'The debugger holds the pod',
-  held: 'Its worker is stopped at {point}: it goes on when you let it.',
+  heldTitle: 'Paused by the debugger',
+  held: 'The pod worker is stopped at {point}. Continue to resume.',
   // States of sandbox and containers
   sandboxNow: 'The sandbox is {state}{address} (attempt {attempt}).',
   sandboxAddress: ' with address {ip}',
@@ -194,7 +194,7 @@ export const explainMessages = {
   containerNever: '{container} has not been created.',
   containerRuns: '{container} runs since {time} (attempt {attempt}).',
   containerCreated: '{container} was created and has not started (attempt {attempt}).',
-  containerEnded: '{container} ended at {time}{ran}{code}{reason}{starts}.',
+  containerEnded: '{container} exited at {time}{ran}{code}{reason}{starts}.',
   containerRan: ' after running {length}',
   containerCode: ' with exit code {code}',
   containerStarts: '; it was started {count} times',

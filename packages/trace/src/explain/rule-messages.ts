@@ -15,7 +15,7 @@ export const ruleMessages = {
   'computePodActions.containerChanged': 'Is the running container another than the spec’s?',
   'computePodActions.livenessProbeFailed': 'Has its liveness probe failed?',
   'computePodActions.startupProbeFailed': 'Has its startup probe failed?',
-  'computePodActions.shouldContainerBeRestarted': 'Is it to be started (again)?',
+  'computePodActions.shouldContainerBeRestarted': 'Should it be (re)started?',
   'computePodActions.restartAllContainers': 'Do all containers start over?',
   'computePodActions.podLevelResources': 'Do the pod’s own resources change?',
   'computePodActions.resize': 'Do the container’s resources change?',
