@@ -2,6 +2,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
+import { descriptionsPlugin } from './descriptions-plugin.ts';
 import { languagesPlugin } from './languages-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
@@ -11,8 +12,8 @@ const firstModules =
   /apps\/web\/src\/(?!.*messages\.zh-CN)(?:node\/(?:address|connection|debugger|points|pods|run|travel|view)|base\/(?:i18n\/(?!zh-CN)|notices|preferences|theme|ui\/(?:marks|messages\.en)|ui\/(?:fields\/(?:Button|SearchField|NativeSelect)|layout\/EmptyState|tables\/use-|text\/format)))/;
 
 export default defineConfig({
-  plugins: [react(), languagesPlugin({ inEngine: false }), messagesPlugin(), sitePlugin()],
-  worker: { format: 'es', plugins: () => [languagesPlugin({ inEngine: true })] },
+  plugins: [react(), languagesPlugin({ inEngine: false }), descriptionsPlugin(), messagesPlugin(), sitePlugin()],
+  worker: { format: 'es', plugins: () => [languagesPlugin({ inEngine: true }), descriptionsPlugin()] },
   define: { podscopeVersion: JSON.stringify(manifest.version) },
   build: {
     target: 'es2023',
