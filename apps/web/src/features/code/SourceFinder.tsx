@@ -41,7 +41,10 @@ export default function SourceFinder() {
     else return;
     event.preventDefault();
   };
-  useEffect(() => document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' }), [list, chosen]);
+  useEffect(() => {
+    // Its promise isn't a function that ends the effect.
+    void document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, chosen]);
   return (
     <PageDialog title={t(texts.find)} icon="search" onClose={closeDialog}>
       <div className={styles.body}>

@@ -69,7 +69,7 @@ async function start({ run, version, options }: Extract<ToEngine, { type: 'start
     },
   });
   await host.start();
-  if (time !== undefined) await host.driver.step(time * 1_000);
+  if (time !== undefined) await host.time.step(time * 1_000);
   return host;
 }
 
