@@ -3,10 +3,9 @@
 const files = import.meta.glob<string>(
   [
     '../../../../../packages/{kubelet,kuberuntime,cri,dockershim,simulated-runtime}/src/**/*.ts',
-    // Each from where the first begins: a pattern without that begins in this folder.
-    '!../../../../packages/*/src/**/*.test.ts',
-    '!../../../../packages/*/src/**/testing/**',
-    '!../../../../packages/*/src/**/proto/**',
+    '!../../../../../packages/*/src/**/*.test.ts',
+    '!../../../../../packages/*/src/**/testing/**',
+    '!../../../../../packages/*/src/**/proto/**',
   ],
   { query: '?raw', import: 'default' },
 );
