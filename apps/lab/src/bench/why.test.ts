@@ -12,6 +12,7 @@ describe('the diagnosis of failing pods', () => {
   it.each([
     ['first-ten', 10, 1],
     ['tuned', 58, 0.95],
+    ['held-out', 29, 0.9],
   ] as const)('passes the pods in %s', (name, size, share) => {
     const { cases } = scoreOf(join(folder, name));
     expect(cases.length).toBeGreaterThanOrEqual(size);

@@ -511,7 +511,7 @@ export const evictionFindings: Matcher = (it) => {
       },
     ];
   }
-  const low = /low on resource: (?<resource>[\w.-]+)|node had condition: \[(?<condition>\w+)\]/.exec(said)?.groups;
+  const low = /low on resource: (?<resource>[\w-]+)|node had condition: \[(?<condition>\w+)\]/.exec(said)?.groups;
   if (low) {
     const resource =
       low['resource'] ??
