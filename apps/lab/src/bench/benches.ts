@@ -6,6 +6,7 @@ export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
   cri: async () => (await import('./cri.ts')).bench,
   debugger: async () => (await import('./debugger.ts')).bench,
   engine: async () => (await import('./engine.ts')).bench,
+  kubelet: async () => (await import('./kubelet.ts')).bench,
   load: async () => (await import('./load.ts')).bench,
   runtime: async () => (await import('./runtime.ts')).bench,
   store: async () => (await import('./store.ts')).bench,
