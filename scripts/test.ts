@@ -1,7 +1,7 @@
 /**
- * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code, prose),
- * unit tests, tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with an empty
- * Docker engine.
+ * Runs every check and test: prepares the machine, then runs the checks (format, lint, types, boundaries, dead code,
+ * prose), unit tests, tests on Docker, and browser tests. Where it may, it runs the tests in test machines, each with
+ * an empty Docker engine.
  *
  * `--only checks,unit` selects stages (checks, unit, docker, e2e; and long, which takes too long for every run).
  * `--changed` runs only what the changes since `--base` (default: main) affect: the checks of the changed files, and

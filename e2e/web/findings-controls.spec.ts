@@ -67,7 +67,7 @@ test('finding 3: a dot on a pod’s step stops that pod only, its menu widens it
   await dot.click();
   await expect(dot).toHaveAttribute('aria-pressed', 'true');
   await expect(app.debuggerBar).toContainText(/before Start containers/, { timeout: 60_000 });
-  // The other pod goes on crashing.
+  // The other pod still crashes.
   await expect(app.pod('second')).toHaveAccessibleName(/[1-9]\d* restarts?/, { timeout: 60_000 });
   await expect(app.pod('second')).not.toHaveAccessibleName(/stopped|paused/i);
   await dot.click({ button: 'right' });

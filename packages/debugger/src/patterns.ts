@@ -3,5 +3,7 @@ import { isRe2Loaded, loadRe2 } from '#re2';
 
 export const loadPatterns: () => Promise<void> = loadRe2;
 
-/** Returns true for a message that can only be handled after {@link loadPatterns}: its expressions may use `matches`. */
+/**
+ * Returns true for a message that can only be handled after {@link loadPatterns}: its expressions may use `matches`.
+ */
 export const needsPatterns = (message: string): boolean => !isRe2Loaded() && message.includes('matches');

@@ -71,7 +71,8 @@ export const commandSchema = z.discriminatedUnion('command', [
       search: z.string().max(1_000).optional(),
     })
     .describe(
-      'A page of a container’s log: up to `limit` lines from line `from` (counted from 0), or else the last ones. With ' +
+      'A page of a container’s log: up to `limit` lines from line `from` (counted from 0), or else the last ' +
+        'ones. With ' +
         '`search`, only lines that contain the text, ignoring case. Result: LogPage { lines, total, matches }.',
     ),
   z

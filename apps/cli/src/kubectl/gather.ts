@@ -127,7 +127,7 @@ class Gatherer {
     }
   }
 
-  /** Follows owner references up to the controller that nobody owns. */
+  /** Follows owner references up to the controller without an owner. */
   async owner(pod: Fields, namespace: string): Promise<Reference | undefined> {
     let at = controllerOf(pod);
     for (let depth = 0; at && depth < 4; depth++) {
@@ -178,7 +178,8 @@ class Gatherer {
       isRecord(spec) && typeof spec['storageClassName'] === 'string' ? spec['storageClassName'] : undefined;
     if (phase === 'Bound') return { name, exists: true, phase, storageClass };
     const { object: list } = await this.#read(
-      `/api/v1/namespaces/${namespace}/events${query({ fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` })}`,
+      `/api/v1/namespaces/${namespace}/events` +
+        `${query({ fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` })}`,
       `events of claim ${name}`,
     );
     const warning = list ? itemsOf(list, 'Event', 'v1').findLast(({ type }) => type === 'Warning') : undefined;
@@ -195,7 +196,8 @@ class Gatherer {
   async log(pod: string, namespace: string, container: string, previous: boolean): Promise<string | undefined> {
     try {
       const lines = await this.#cluster.text(
-        `/api/v1/namespaces/${namespace}/pods/${pod}/log${query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined })}`,
+        `/api/v1/namespaces/${namespace}/pods/${pod}/log` +
+          `${query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined })}`,
       );
       return maskText(lines);
     } catch (error) {

@@ -119,7 +119,7 @@ ${clusterHelp}`,
       for (const kind of ['Pod', 'Event'] as const) {
         const list = await cluster.get(paths[kind]);
         const items = Array.isArray(list['items']) ? list['items'].filter(isRecord) : [];
-        if (kind === 'Pod' && items.length === 0) throw new ClusterError(404, `there is no pod ${namespace}/${name}`);
+        if (kind === 'Pod' && items.length === 0) throw new ClusterError(404, `pod ${namespace}/${name} not found`);
         for (const item of items) recorder.take('ADDED', { apiVersion: 'v1', kind, ...item }, instant(Date.now()));
         const { metadata } = list;
         if (isRecord(metadata) && typeof metadata['resourceVersion'] === 'string')

@@ -1,4 +1,4 @@
-/** Renders the form for the access token that a browser gets instead of the page when it has none or a wrong one. */
+/** Renders the form for the access token that a browser gets instead of the page without a valid token. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { requestUrl } from './request-url.ts';
@@ -87,7 +87,8 @@ export function sendTokenPage(request: Request, response: Response, problem: Tok
 <form method="get" action="${escape(path)}">
 ${hidden.join('\n')}
 <label for="token">${t.label}</label>
-<div><input id="token" name="token" required autofocus autocomplete="off" spellcheck="false"><button>${t.submit}</button></div>
+<div><input id="token" name="token" required autofocus autocomplete="off" spellcheck="false">
+<button>${t.submit}</button></div>
 </form>
 </main>
 </html>

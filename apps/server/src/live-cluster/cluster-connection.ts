@@ -47,7 +47,7 @@ export class ClusterConnection {
   constructor({ kubeconfig, context }: ClusterOptions) {
     this.kubeconfig = defaultKubeConfig(kubeconfig);
     this.#config = loadKubeConfig({ kubeconfig: this.kubeconfig, context });
-    // kubectl speaks plain HTTP too (`kubectl proxy`), where there is no certificate to verify.
+    // kubectl speaks plain HTTP too (`kubectl proxy`), which has no certificate to verify.
     this.#config.clusters = this.#config.clusters.map((cluster) =>
       cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster,
     );

@@ -1,7 +1,7 @@
 /**
  * Watches a directory of static pod manifests: a change is read at once, and the whole directory every 20 seconds. A
- * file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go and file_linux.go
- * (v1.36), which read after every write.
+ * file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go and
+ * file_linux.go (v1.36), which read after every write.
  */
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';

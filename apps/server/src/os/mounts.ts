@@ -51,8 +51,8 @@ async function engineSeesMounts(): Promise<boolean> {
 }
 
 /**
- * Returns whether this process can mount below a directory so that the engine sees it. Tries it, and removes the mount of an
- * earlier process that was killed while it tried. Only one process at a time may use the directory.
+ * Returns whether this process can mount below a directory so that the engine sees it. Tries it, and removes the mount
+ * of an earlier process that was killed while it tried. Only one process at a time may use the directory.
  */
 export async function mountsWork(directory: string): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !(await engineSeesMounts())) return false;

@@ -90,7 +90,7 @@ function prepare(ast: unknown): void {
   visit(ast, 0);
 }
 
-/** Namespaces of CEL's own functions and types; they are no variables of a stop. */
+/** Namespaces of CEL's own functions and types; they aren't variables of a stop. */
 const celNames: ReadonlySet<string> = new Set([
   ...['bool', 'bytes', 'cel', 'double', 'dyn', 'google', 'int', 'list', 'map', 'math', 'null_type', 'optional'],
   ...['string', 'strings', 'timestamp', 'type', 'uint', 'duration'],

@@ -11,7 +11,9 @@ export async function loadRe2(): Promise<void> {
 /** Returns true when patterns can be compiled. */
 export const isRe2Loaded = (): boolean => engine !== undefined;
 
-/** Compiles a pattern. @throws Error before {@link loadRe2} has resolved, RE2JSSyntaxException for an invalid pattern */
+/**
+ * Compiles a pattern. @throws Error before {@link loadRe2} has resolved, RE2JSSyntaxException for an invalid pattern
+ */
 export function compileRe2(source: string): RE2JS {
   if (!engine) throw new Error('the engine for patterns is still loading');
   return engine.compile(source);

@@ -14,20 +14,27 @@ const exposed =
 
 /** Attributes of spans: of the kubelet, of CRI calls, of calls to Docker and to CNI plugins. */
 const attributes =
-  'allSourcesReady attempt body causedBy changed changes channel cleanups command config connected containerID containerId ' +
-  'containers delete deleted environment event evicted failure evictNonDeletedPods finishedAt firstSeen gracePeriodOverride gracePeriodSeconds ' +
-  'graceSeconds handler headers hostNetwork id image imageRef interfaceName ip isEnough isRestricted kept key known lastSyncTime message method missing name names ' +
-  'needsSync networkMode oomScoreAdj operation output path pending plugin podSandboxId pods profile pullPolicy qosClass reasons reference refused removeAll ' +
-  'request response restartAllContainers runtimeHandler sandboxes source status stderr stdin title trigger type uid updateType ' +
+  'allSourcesReady attempt body causedBy changed changes channel cleanups command config connected containerID ' +
+  'containerId ' +
+  'containers delete deleted environment event evicted failure evictNonDeletedPods finishedAt firstSeen ' +
+  'gracePeriodOverride gracePeriodSeconds ' +
+  'graceSeconds handler headers hostNetwork id image imageRef interfaceName ip isEnough isRestricted kept key ' +
+  'known lastSyncTime message method missing name names ' +
+  'needsSync networkMode oomScoreAdj operation output path pending plugin podSandboxId pods profile pullPolicy ' +
+  'qosClass reasons reference refused removeAll ' +
+  'request response restartAllContainers runtimeHandler sandboxes source status stderr stdin title trigger type ' +
+  'uid updateType ' +
   'volumes workType';
 
 /** Facts of rules, for breakpoints at a decision. */
 const facts =
   'anyContainerCreated api before containersTerminal credentials current deletionGracePeriodSeconds desired exitCode ' +
   'failedInit failedInitNotRestartable hash hashOfSpec lastStart lastState lastUpdate liveness medium network ' +
-  'networkError networkWanted ofContainers otherThanBackOff override pendingInit pendingSidecar podIsTerminal present ' +
+  'networkError networkWanted ofContainers otherThanBackOff override pendingInit pendingSidecar podIsTerminal ' +
+  'present ' +
   'ready readySandboxes refresh regularContainerStarted rejection resizePolicy restartCount restartPolicy ' +
-  'restartPolicyRules running runtime sandbox sizeBytes startup state stopped stoppedRestartable succeeded terminated ' +
+  'restartPolicyRules running runtime sandbox sizeBytes startup state stopped stoppedRestartable succeeded ' +
+  'terminated ' +
   'terminationGracePeriodSeconds toStart undelivered unknown volume waiting';
 
 /** The variables by name, sorted. */

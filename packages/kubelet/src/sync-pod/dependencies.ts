@@ -18,8 +18,8 @@ import type { ReasonCache } from './reason-cache.ts';
 /** The differences between releases in the steps they share. */
 interface SyncPodProfile {
   /**
-   * Whether a timeout of the wait for volumes emits an event. In v1.36 it doesn't: the cause `context deadline exceeded`
-   * counts as an interruption. Upstream: wait.Interrupted in Kubelet.SyncPod (v1.36).
+   * Whether a timeout of the wait for volumes emits an event. In v1.36 it doesn't: the cause `context deadline
+   * exceeded` counts as an interruption. Upstream: wait.Interrupted in Kubelet.SyncPod (v1.36).
    */
   readonly reportsVolumeTimeouts: boolean;
   /** Whether missing pull secrets emit an event. */

@@ -51,7 +51,7 @@ export function findSources(entries: readonly CodeEntry[], query: string): reado
 
 const definition = /^(?:export )?(?:default )?(?:async )?(?:function|class|const \w+ = (?:async )?\()/;
 
-/** Returns the line of the first function or class of a source, counted from 1; 1 if there is none. */
+/** Returns the line of the first function or class of a source, counted from 1; 1 without a function or class. */
 export const firstDefinition = (text: string): number =>
   Math.max(
     0,

@@ -26,7 +26,7 @@ const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'ephemeral',
 ]);
 
-/** Returns lanes under the name of their run, moved by `by` milliseconds. What is open ends with the run. */
+/** Returns lanes under the name of their run, moved by `by` milliseconds. Open items end with the run. */
 const lanesOf = ({ lanes, end }: TimelineModel, group: string, by: number, prefix: string): readonly Lane[] =>
   lanes
     .filter(({ kind }) => comparedKinds.has(kind))

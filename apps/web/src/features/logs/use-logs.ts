@@ -27,7 +27,9 @@ export interface LogView extends LogStatus {
 
 const byTime = (a: ShownLine, b: ShownLine): number => a.time - b.time;
 
-/** Returns the lines of all feeds by time. Each feed is in order, and lines of the same time keep the order of feeds. */
+/**
+ * Returns the lines of all feeds by time. Each feed is in order, and lines of the same time keep the order of feeds.
+ */
 function merged(feeds: readonly LogFeed[]): readonly ShownLine[] {
   const [only] = feeds;
   if (only && feeds.length === 1) return only.buffer.lines;

@@ -1,4 +1,6 @@
-/** Asks for the new token of a restarted server. Part of the first chunk: the server refuses files without the token. */
+/**
+ * Asks for the new token of a restarted server. Part of the first chunk: the server refuses files without the token.
+ */
 import { type FormEvent, useEffect, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';

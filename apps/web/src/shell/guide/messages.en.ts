@@ -11,7 +11,8 @@ export const guideMessages = defineMessages('guide', {
   lanes: 'Lanes, from top to bottom',
   dots: 'Breakpoints',
   dotsNote:
-    'The dot beside a step stops the selected pod before that step. Right-click it for all pods or a condition. A dot ' +
+    'The dot beside a step stops the selected pod before that step. Right-click it for all pods or a condition. ' +
+    'A dot ' +
     'with a ring stops all pods, a hollow red dot is disabled, and a dashed dot can never stop.',
   terms: 'Terms',
 });

@@ -19,8 +19,8 @@ export interface BreakpointCheck {
 }
 
 /**
- * Checks a breakpoint without waiting for further keys. Returns its problem, and undefined while the node can't be asked:
- * it then refuses the breakpoint itself.
+ * Checks a breakpoint without waiting for further keys. Returns its problem, and undefined while the node can't be
+ * asked: it then refuses the breakpoint itself.
  */
 export async function checkNow(connection: Connection, breakpoint: BreakpointSpec): Promise<string | undefined> {
   try {
