@@ -22,8 +22,8 @@ export const command: CommandBody = {
   help: `Usage: kubectl podscope sim POD [options]
 
 Restores a pod of the cluster in the simulator at this instant and prints what its kubelet does next, in virtual time.
-Programs are expected to behave as they did last. Nothing on the cluster is changed. To continue with breakpoints, faults
-and the page, paste \`kubectl get pod POD -o yaml\` into the page's "Explain a pod from another cluster".
+Programs are expected to behave as they did last. Nothing on the cluster is changed. To continue with breakpoints,
+faults and the page, paste \`kubectl get pod POD -o yaml\` into the page's "Explain a pod from another cluster".
 
   --for DURATION         How far ahead: 30m (default), 2h.
   --profile RELEASE      The kubelet: v1.36 (default) or v1.20.
@@ -63,9 +63,7 @@ ${clusterHelp}`,
       else {
         print(foretold.explanation?.headline ?? `${namespace}/${name}`);
         if (!foretold.isSimulated)
-          print(
-            '  Something outside of the kubelet decides what happens next, so a simulation isn't possible (see why).',
-          );
+          print('  Something outside of the kubelet decides what happens next, so it cannot be simulated (see why).');
         for (const line of forecastLines(foretold)) print(line);
       }
       return 0;
