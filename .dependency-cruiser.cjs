@@ -115,7 +115,7 @@ module.exports = {
       to: {
         path: '^(packages|apps)/',
         pathNot:
-          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|past/)',
+          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|patterns|past/)',
       },
     },
     {
@@ -188,6 +188,8 @@ module.exports = {
           '/steps\\.ts$',
           '/points\\.ts$',
           '/known-sources\\.ts$',
+          '^packages/debugger/src/patterns\\.ts$',
+          '^packages/cri/src/sandbox-checkpoint\\.ts$',
           '/go-quote\\.ts$',
           '/quantity\\.ts$',
           '/system-clock\\.ts$',

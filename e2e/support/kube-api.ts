@@ -119,7 +119,7 @@ export class KubeApi {
     }
     throw new Error(
       `pod ${name}: ${what} not seen within ${timeoutMs} ms; last status: ` +
-        `${JSON.stringify(last?.status, undefined, 1)}`,
+        JSON.stringify(last?.status, undefined, 1),
     );
   }
 

@@ -6,4 +6,4 @@ if (Number(supported[1]) < 22 || (supported[1] === '22' && Number(supported[2]) 
   process.exit(1);
 }
 require('module').enableCompileCache();
-import('../dist/podscope.js');
+void import('../dist/podscope.js');

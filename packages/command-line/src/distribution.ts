@@ -4,7 +4,7 @@
 declare const podscopeIsPackaged: boolean | undefined;
 
 /** True in the npm package, false in a clone of the repository. */
-export const isPackaged = typeof podscopeIsPackaged !== 'undefined' && podscopeIsPackaged === true;
+export const isPackaged = typeof podscopeIsPackaged !== 'undefined' && podscopeIsPackaged;
 
 /** Commands that the repository's package.json has scripts for. */
 const scripts: ReadonlySet<string> = new Set(['start', 'cri', 'build:site']);

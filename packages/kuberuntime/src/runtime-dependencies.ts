@@ -145,7 +145,7 @@ export interface StepAction {
 }
 
 /** A numbered step of SyncPod. */
-export interface SyncStep extends StepAction {
+interface SyncStep extends StepAction {
   readonly point: Point;
 }
 

@@ -55,7 +55,7 @@ function* problemsOfScene(scene: Scene, { scenarios, recordings, points }: Known
     yield [
       'profile',
       `${name} ${kind === 'scenario' ? 'is not played' : 'was not made'} as ${profile}, but as ` +
-        `${played.profiles.join(', ')}`,
+        played.profiles.join(', '),
     ];
   if (played && until > played.duration)
     yield [

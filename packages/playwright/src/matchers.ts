@@ -154,8 +154,7 @@ export const expect = base.extend({
       (wanted.message === undefined ||
         (typeof wanted.message === 'string' ? message.includes(wanted.message) : message.search(wanted.message) >= 0));
     const what =
-      'have an event ' +
-      `${[wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ')}`;
+      'have an event ' + [wanted.type, wanted.reason, wanted.message].filter((each) => each !== undefined).join(' ');
     return until(this, 'toHaveEvent', pod, {
       ...options,
       what,

@@ -53,7 +53,7 @@ export function describeEntry(entry: ForecastEntry): string {
     case 'wait':
       return (
         `${entry.container} waits ${entry.seconds} s before ` +
-        `${entry.of === 'image' ? 'its next image pull' : 'its next start'}`
+        (entry.of === 'image' ? 'its next image pull' : 'its next start')
       );
     case 'event':
       return `${entry.reason}: ${entry.message}`;

@@ -75,7 +75,7 @@ export function acceptSpdy({ request, socket, head }: UpgradeRequest, supported:
   if (!chosen) {
     const text =
       `unable to upgrade: unable to negotiate protocol: client supports ${offered.join(', ')}, server accepts ` +
-      `${supported.join(', ')}`;
+      supported.join(', ');
     throw new UpgradeError(403, text, { [acceptedHeader]: supported.join(', ') });
   }
   socket.write(

@@ -22,10 +22,10 @@ Prints a script that completes commands, options and their values. It is generat
   async run([shell = '', ...others]) {
     if (!isShell(shell) || others.length > 0) throw new UsageError('completion takes bash, zsh or fish');
     const listed = await Promise.all(
-      Object.entries(commands).map(async ([name, { summary, load }]) => ({
+      Object.entries(commands).map(async ([name, command]) => ({
         name,
-        summary,
-        options: optionsIn((await load()).help),
+        summary: command.summary,
+        options: optionsIn((await command.load()).help),
       })),
     );
     process.stdout.write(completionScript(shell, 'podscope', listed));

@@ -22,7 +22,7 @@ const narrow = 60;
 const usual = 100;
 
 const terminalOf = (noColor: boolean): Terminal => ({
-  color: !noColor && process.stdout.isTTY === true && !process.env['NO_COLOR'],
+  color: !noColor && process.stdout.isTTY && !process.env['NO_COLOR'],
   width: Math.max(narrow, process.stdout.isTTY ? process.stdout.columns : usual),
 });
 

@@ -62,7 +62,7 @@ async function checkRecord(file: string): Promise<void> {
   await access(dirname(file), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       `--record ${file} cannot be written: ` +
-        `${error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message}`,
+        (error.code === 'ENOENT' ? `${dirname(file)} does not exist` : error.message),
       {
         cause: error,
       },

@@ -173,4 +173,4 @@ function isStranded(pod: Pod): boolean {
 
 /** Returns what is wrong with a pod of that shape; undefined if nothing is. */
 export const problemOf = (shape: ShapeName, pod: Pod): string | undefined =>
-  isStranded(pod) ? undefined : (shapes[shape] as Shape).problem(pod);
+  isStranded(pod) ? undefined : shapes[shape].problem(pod);

@@ -52,7 +52,7 @@ export function loadKubeConfig({ kubeconfig, context }: KubeConfigOptions, confi
   if (context !== undefined && !names.includes(context))
     throw new StartError(
       `--context ${JSON.stringify(context)}: ${kubeconfig} has ` +
-        `${names.length === 0 ? 'no contexts' : names.join(', ')}`,
+        (names.length === 0 ? 'no contexts' : names.join(', ')),
     );
   if (context !== undefined) config.setCurrentContext(context);
   if (!config.getCurrentCluster())

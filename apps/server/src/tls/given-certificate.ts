@@ -45,7 +45,7 @@ export async function readGivenCertificate(
   } catch (error) {
     throw new StartError(
       `--tls-cert ${files.certificate} and --tls-key ${files.key} are no certificate and its key in PEM: ` +
-        `${(error as Error).message}`,
+        (error as Error).message,
       {
         cause: error,
       },

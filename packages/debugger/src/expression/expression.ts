@@ -92,8 +92,24 @@ function prepare(ast: unknown): void {
 
 /** Namespaces of CEL's own functions and types; they aren't variables of a stop. */
 const celNames: ReadonlySet<string> = new Set([
-  ...['bool', 'bytes', 'cel', 'double', 'dyn', 'google', 'int', 'list', 'map', 'math', 'null_type', 'optional'],
-  ...['string', 'strings', 'timestamp', 'type', 'uint', 'duration'],
+  'bool',
+  'bytes',
+  'cel',
+  'double',
+  'dyn',
+  'google',
+  'int',
+  'list',
+  'map',
+  'math',
+  'null_type',
+  'optional',
+  'string',
+  'strings',
+  'timestamp',
+  'type',
+  'uint',
+  'duration',
 ]);
 
 /** Returns the variables that an expression names, without those that its macros bind. */

@@ -80,7 +80,7 @@ export class FaultRunner {
       const whose = typeof container === 'string' ? ` of ${container}` : '';
       const text =
         `${typeof event === 'string' ? event : title}${whose} is ` +
-        `${copies === 0 ? 'dropped' : `delivered ${copies} times`}`;
+        (copies === 0 ? 'dropped' : `delivered ${copies} times`);
       report(copies === 0 ? 'drop' : 'duplicate', text, span.values);
       span.replace({ copies } satisfies Delivery);
     }

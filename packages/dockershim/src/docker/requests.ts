@@ -80,7 +80,7 @@ const calls: Calls = {
     engine.listContainers({ all, filters: JSON.stringify(filters), limit: 0 }),
   inspectContainer: (engine, { id, size }) => {
     // dockerode's types lack `size`.
-    const options: Docker.ContainerInspectOptions & { size?: boolean } = { ...(size ? { size } : {}) };
+    const options: Docker.ContainerInspectOptions & { size?: boolean } = size ? { size } : {};
     return container(engine, id).inspect(options);
   },
   createContainer: (engine, { name, body }) => {

@@ -148,14 +148,14 @@ function fitLimits(ctx: Context, recorder: EventRecorder, pod: Pod, dns: PodDNS,
     servers = servers.slice(0, maxNameservers);
     warn(
       'Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ' +
-        `${servers.join(' ')}`,
+        servers.join(' '),
     );
   }
   const searches = fitSearches(dns.searches, profile);
   if (searches.length < dns.searches.length) {
     warn(
       'Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ' +
-        `${searches.join(' ')}`,
+        searches.join(' '),
     );
   }
   return { servers, searches, options: dns.options };

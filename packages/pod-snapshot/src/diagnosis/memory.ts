@@ -36,7 +36,7 @@ export function bytesOf(text: string | number | undefined): bigint | undefined {
 }
 
 /** Formats bytes as `1536Mi` or `6Gi`. */
-export const quantityText = (bytes: bigint): string =>
+const quantityText = (bytes: bigint): string =>
   bytes % (1024n * mebi) === 0n ? `${bytes / (1024n * mebi)}Gi` : `${bytes / mebi || 1n}Mi`;
 
 /** One and a half of a limit, for a first try. */
@@ -75,7 +75,7 @@ function heapOf({
   return undefined;
 }
 
-export const memoryLimit = (
+const memoryLimit = (
   { pod }: PodCase,
   { spec, specPath }: ContainerCase,
 ): { readonly text: string; readonly path: string } | undefined => {

@@ -86,7 +86,7 @@ export function ownerOf(
 }
 
 /** Whether the owner has a template of pods that kubectl can change in place. */
-export const hasTemplate = ({ kind }: Owner): boolean => templates.includes(kind);
+const hasTemplate = ({ kind }: Owner): boolean => templates.includes(kind);
 
 const managedBy = {
   Helm: 'ownHelm',

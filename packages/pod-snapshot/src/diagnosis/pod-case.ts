@@ -205,7 +205,7 @@ export function roughly(ms: number): string {
 }
 
 /** Parses a duration of Go: `5m0s`. Milliseconds. */
-export function goMilliseconds(text: string): number | undefined {
+function goMilliseconds(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0) return undefined;
   return parts.reduce(

@@ -42,7 +42,7 @@ interface Explained {
 const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness: 'readinessProbe' } as const;
 
 /** Milliseconds from the start of a container to the failure that counts. Upstream: worker.doProbe. */
-export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
+const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
   (initialDelaySeconds + periodSeconds * failureThreshold) * 1_000;
 
 /** How often instances ended soon after their patience: they were killed before they had started. */

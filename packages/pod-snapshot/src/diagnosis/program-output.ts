@@ -583,7 +583,7 @@ export function tellingLine(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:at |\.\.\. \d+|goroutine \d|\^|File ")/.test(line));
   const line =
-    lines.findLast((each) => /^Caused by:/.test(each)) ??
+    lines.findLast((each) => each.startsWith('Caused by:')) ??
     lines.find((each) => /^(?:panic|fatal error):/.test(each)) ??
     lines.findLast((each) =>
       /\b(?:error|fatal|exception|failed|failure|cannot|could not|denied|unable|panic)\b/i.test(each),

@@ -13,7 +13,7 @@ interface Reason {
 }
 
 /** Parses `0/6 nodes are available: 3 Insufficient cpu, 3 node(s) had untolerated taint {a: b}. preemption: …`. */
-export function readReasons(message: string): readonly Reason[] {
+function readReasons(message: string): readonly Reason[] {
   const own = message
     .replace(/\.?\s*(?:preemption|no new claims to deallocate)[:,][\s\S]*$/i, '')
     .replace(/^\d+\/\d+ nodes are available:\s*/, '');
@@ -368,7 +368,7 @@ export const claimNames = ({ pod }: PodCase): readonly string[] =>
   );
 
 /** Returns a label selector that selects the pod's siblings: ` -l app=web`. */
-export function appSelector({ pod: { metadata } }: PodCase): string {
+function appSelector({ pod: { metadata } }: PodCase): string {
   const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
   return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
 }

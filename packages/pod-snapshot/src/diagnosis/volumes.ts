@@ -361,11 +361,12 @@ export function volumeFindings(it: PodCase): readonly Finding[] {
   const attach = newest(it.events, ['FailedAttachVolume']);
   const mounts = it.events.filter(({ reason }) => reason === 'FailedMount' || reason === 'FailedMapVolume');
   // "Unable to attach or mount volumes: … timed out" says less than the failure of the volume itself.
-  const mount = mounts.findLast(({ message }) => !/^Unable to attach or mount volumes/.test(message)) ?? mounts.at(-1);
+  const mount =
+    mounts.findLast(({ message }) => !message.startsWith('Unable to attach or mount volumes')) ?? mounts.at(-1);
   const isAttach =
     attach !== undefined &&
     (attached === undefined || attached.last < attach.last) &&
-    (mount === undefined || /^Unable to attach/.test(mount.message) || attach.last >= mount.last);
+    (mount === undefined || mount.message.startsWith('Unable to attach') || attach.last >= mount.last);
   const event: SnapshotEvent | undefined = isAttach ? attach : mount;
   if (!event) return [];
   const { message } = event;

@@ -70,7 +70,7 @@ export async function seccompFilter(
   } catch (error) {
     throw new Error(
       `opening seccomp profile (${path}) failed: ` +
-        `${error instanceof z.ZodError ? z.prettifyError(error) : String(error)}`,
+        (error instanceof z.ZodError ? z.prettifyError(error) : String(error)),
       { cause: error },
     );
   }

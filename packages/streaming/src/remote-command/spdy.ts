@@ -35,7 +35,7 @@ export async function openSpdyStreams(
     connection.destroy();
     throw new Error(
       'the client did not open the streams it asked for: ' +
-        `${[...expected].filter((type) => !opened.has(type)).join(', ')}`,
+        [...expected].filter((type) => !opened.has(type)).join(', '),
     );
   }
   const [error, stdin, stdout, stderr, resize] = (['error', 'stdin', 'stdout', 'stderr', 'resize'] as const).map(

@@ -90,7 +90,7 @@ function parseHeader(
     throw new TraceFileError(
       'broken',
       'the header of the file is damaged: ' +
-        `${issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`}`,
+        (issue ? `${issue.path.join('.')}: ${issue.message}` : `there is no version ${version}`),
     );
   }
   return { header: parsed.data, version, migration };

@@ -24,7 +24,7 @@ export function printFigure(figure: Figure): void {
   const mark = limit === undefined ? '    ' : meets(figure) ? 'ok  ' : 'MISS';
   console.log(
     `${mark} ${what.padEnd(66)} ${shown(value).padStart(9)} ${unit.padEnd(6)} ` +
-      `${limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`}`,
+      (limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`),
   );
 }
 

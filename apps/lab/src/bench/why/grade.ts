@@ -2,9 +2,9 @@
 import { type Diagnosis, inEnglish } from '@podscope/trace/explain';
 import type { Answer, Expectation } from './cases.ts';
 
-export type CauseGrade = 'right' | 'partly' | 'wrong' | 'silent';
-export type RemedyGrade = 'right' | 'vague' | 'wrong' | 'none';
-export type ForecastGrade = 'right' | 'wrong' | 'none';
+type CauseGrade = 'right' | 'partly' | 'wrong' | 'silent';
+type RemedyGrade = 'right' | 'vague' | 'wrong' | 'none';
+type ForecastGrade = 'right' | 'wrong' | 'none';
 
 export interface Grade {
   readonly cause: CauseGrade;

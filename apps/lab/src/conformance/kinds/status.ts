@@ -33,7 +33,7 @@ export const status = defineKind<StatusVector>({
     ...podLines(pod),
     ...podStatusLines(podStatus),
     `before: ${oldStatus ? `phase ${oldStatus.phase ?? 'none'}` : 'no status was held'}; the API says ` +
-      `${pod.status?.phase ?? 'nothing'}`,
+      (pod.status?.phase ?? 'nothing'),
     ...Object.entries(probes).flatMap(([kind, results]) =>
       Object.entries(results ?? {}).map(([id, result]) => `${kind} probe of ${id}: ${result}`),
     ),

@@ -89,6 +89,6 @@ export function decodeConfiguration(
   throw badRequest(
     `failed to create typed patch object (${object}; ` +
       `${apiVersionOfKind(kind) === 'v1' ? '/v1' : apiVersionOfKind(kind)}, Kind=${kind}): ` +
-      `${faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')}`,
+      (faults.length > 1 ? `errors:\n  ${faults.join('\n  ')}` : faults.join('')),
   );
 }

@@ -38,8 +38,8 @@ async function started(...args: readonly string[]): Promise<TestServer> {
   return server;
 }
 
-async function run<T>({ request }: TestServer, body: Command): Promise<T> {
-  const { status, json, text } = await request('POST', '/debug/v1/commands', { body });
+async function run<T>(target: TestServer, body: Command): Promise<T> {
+  const { status, json, text } = await target.request('POST', '/debug/v1/commands', { body });
   if (status !== 200) throw new Error(`${status}: ${text}`);
   return json as T;
 }

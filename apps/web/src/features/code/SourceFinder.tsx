@@ -66,11 +66,11 @@ export default function SourceFinder() {
           }}
           onKeyDown={onKeyDown}
         />
-        <ul id={list} className={styles.list} role="listbox" aria-label={t(texts.findLabel)}>
+        <div id={list} className={styles.list} role="listbox" aria-label={t(texts.findLabel)}>
           {found.map((entry, index) => (
             // The input handles the keys of its list.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <li
+            <div
               key={`${entry.path} ${entry.line ?? ''} ${entry.name ?? ''}`}
               id={`${list}-${index}`}
               role="option"
@@ -84,9 +84,9 @@ export default function SourceFinder() {
                 {shortPath(entry.path)}
                 {entry.line !== undefined && `:${entry.line}`}
               </span>
-            </li>
+            </div>
           ))}
-        </ul>
+        </div>
         {found.length === 0 && <p className={styles.none}>{t(texts.noFile)}</p>}
       </div>
     </PageDialog>

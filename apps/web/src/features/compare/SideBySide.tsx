@@ -144,18 +144,16 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
       roots: theirs ? passOf(stepTree(otherFlow, theirs, otherSpanOf, other.pod)) : [],
       spanOf: otherSpanOf,
     };
-    return { first, second };
+    const [left, right] = [first?.roots ?? [], second?.roots ?? []];
+    return { first, second, here: treeDifferences(left, right), there: treeDifferences(right, left) };
   }, [versioned, sync, run, other, flows, mine, comparand]);
   useEffect(() => {
     useInterface.setState({ isTimelineReplaced: true });
     return () => useInterface.setState({ isTimelineReplaced: false });
   }, []);
-  const { first, second } = sides;
-  const [here, there] = useMemo(() => {
-    const [left, right] = [first?.roots ?? [], second?.roots ?? []];
-    return [treeDifferences(left, right), treeDifferences(right, left)];
-  }, [first, second]);
+  const { first, second, here, there } = sides;
   const { newestFold: otherFold, newest: newestOther, startedAt: otherStartedAt } = other;
+  // oxlint-disable-next-line react/preserve-manual-memoization -- the folds change in place, with the versions
   const axis = useMemo(() => {
     const { pod: track, version } = versioned;
     if (version < 0 || !track || !newestOther) return undefined;

@@ -11,7 +11,7 @@ import { startLocalNode } from '../../node/standalone/local-node.ts';
 import { compareMessages } from './messages.en.ts';
 
 /** The properties of a node that the flow of a run depends on. */
-export type ComparedNode = Pick<NodeInfo, 'profile' | 'runtime' | 'steps' | 'startedAt'>;
+type ComparedNode = Pick<NodeInfo, 'profile' | 'runtime' | 'steps' | 'startedAt'>;
 
 /** A run to compare with. */
 export interface Comparand {

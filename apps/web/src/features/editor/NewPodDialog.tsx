@@ -161,8 +161,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
             {errors.map((error) => (
               <li
                 key={
-                  `${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ` +
-                  `${error.message}`
+                  `${error.document ?? 0} ${error.line ?? 0} ${error.column ?? 0} ${error.field ?? ''} ` + error.message
                 }
               >
                 <button

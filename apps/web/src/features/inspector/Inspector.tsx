@@ -52,6 +52,7 @@ export function Inspector() {
   // Another selection is read from its top, where the diagnosis is.
   useLayoutEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect follows the selection
   }, [uid, selected]);
   return (
     <aside ref={panel} className={styles.panel} aria-label={t(inspectorMessages.inspector)}>

@@ -151,6 +151,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
     if (wanted.current === undefined || !element.current) return;
     element.current.scrollLeft = wanted.current;
     wanted.current = undefined;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the chart has its new width after a zoom
   }, [zoom]);
   if (!chart) return null;
 
@@ -277,7 +278,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
               : spoken(index);
             return (
               // The tree has the focus and handles the keys.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
               <div
                 key={isCluster ? `cluster-${index}` : span.id}
                 id={`${id}-${index}${isCluster ? '-cluster' : ''}`}

@@ -38,7 +38,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
     add(span, span.start, at);
   };
   walk(root, endOf(root));
-  return segments.reverse();
+  return segments.toReversed();
 }
 
 /** A span's share of the critical path. */

@@ -9,7 +9,7 @@ export const connectionMessages = defineMessages('connection', {
   none: 'No connection',
   openAgain: 'The server was restarted. Paste the address that it printed in its terminal, or the token.',
   token: 'Address or token',
-  useToken: 'Reconnect',
+  reconnect: 'Reconnect',
   nothingLost: 'Nothing is lost. Events after {seq, number} load on reconnect.',
   isItRunning: 'Is the server running? Start it with npx -y pnpm@12 start.',
   retryingIn: ' — retrying in {seconds} s. ',

@@ -10,7 +10,7 @@ export const connection = translateMessages(connectionMessages, {
   none: '没有连接',
   openAgain: '服务器已重新启动。请粘贴它在终端中打印的地址或令牌。',
   token: '地址或令牌',
-  useToken: '重新连接',
+  reconnect: '重新连接',
   nothingLost: '没有丢失任何内容。事件 {seq, number} 之后的内容会在重新连接后加载。',
   isItRunning: '服务器在运行吗？请用 npx -y pnpm@12 start 启动它。',
   retryingIn: ' — {seconds} 秒后重试。',

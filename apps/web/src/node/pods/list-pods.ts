@@ -4,7 +4,7 @@ import type { Preferences } from '../../base/preferences/preferences.ts';
 import { createdAt, podRowText } from './pod-row-text.ts';
 
 export const podOrders = ['name', 'status', 'restarts', 'age'] as const satisfies readonly Preferences['podOrder'][];
-export type PodOrder = (typeof podOrders)[number];
+type PodOrder = (typeof podOrders)[number];
 
 export interface PodListOptions {
   /** Words that name, namespace or status contain. */

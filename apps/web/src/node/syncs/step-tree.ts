@@ -239,7 +239,7 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
 }
 
 /** The key of the pass itself: its causes and its name differ between releases, what is below it doesn't. */
-export const passKey = 'sync';
+const passKey = 'sync';
 
 const causeKey = (point: string): string => `cause/${point}`;
 

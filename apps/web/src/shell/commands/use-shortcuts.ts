@@ -32,7 +32,7 @@ const isDialogOpen = (): boolean => {
 /** Keeps a character that is typed while a dialog with a search field loads. */
 function keepTyped(event: KeyboardEvent): void {
   const isSearchable = ['palette', 'scenarios', 'sources'].includes(useInterface.getState().dialog ?? '');
-  const isText = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  const isText = /^.$/u.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!isSearchable || !isText || takesKeys(event.target)) return;
   event.preventDefault();
   typeAhead(event.key);

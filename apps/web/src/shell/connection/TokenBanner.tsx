@@ -43,7 +43,7 @@ export function TokenBanner() {
         value={token}
         onChange={({ target }) => setToken(target.value)}
       />
-      <Button type="submit">{t(texts.useToken)}</Button>
+      <Button type="submit">{t(texts.reconnect)}</Button>
     </form>
   );
 }

@@ -175,7 +175,7 @@ const hostProbes: PodSecurityCheck = {
     const uses = names.length === 1 ? 'uses' : 'use';
     const detail =
       `${containersNamed(sortedUnique(names))} ${uses} ${plural('probe or lifecycle host', values.length)} ` +
-      `${quoted(values)}`;
+      quoted(values);
     return { reason: 'probe or lifecycle host', detail };
   },
 };

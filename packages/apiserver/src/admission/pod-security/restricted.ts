@@ -89,7 +89,7 @@ const restrictedVolumes: PodSecurityCheck = {
       reason: 'restricted volume types',
       detail:
         `${volumes} ${bad.length === 1 ? 'uses' : 'use'} ${plural('restricted volume type', types.length)} ` +
-        `${quoted(types)}`,
+        quoted(types),
     };
   },
 };

@@ -58,7 +58,7 @@ function describeAllEvents(scene: () => Scene): void {
       'CONTAINER_DELETED_EVENT',
     ]);
     const times = mine().map((event) => event.createdAt);
-    expect(times).toEqual(times.toSorted((a, b) => Number(a - b)));
+    expect(times).toEqual(times.toSorted((a, b) => (a < b ? -1 : 1)));
     const stopped = mine()[2];
     expect(stopped?.podSandboxStatus).toMatchObject({ id: sandbox.id, metadata: sandbox.config.metadata });
     expect(stopped?.containersStatuses).toEqual([

@@ -13,8 +13,7 @@ export function describeEvent(event: TraceEvent): string | undefined {
       return `continued (${event.reason ?? ''})`;
     case 'intervention':
       return (
-        `intervention ${event.id} by ${event.origin}${event.name === undefined ? '' : ` ${event.name}`}: ` +
-        `${event.text}`
+        `intervention ${event.id} by ${event.origin}${event.name === undefined ? '' : ` ${event.name}`}: ` + event.text
       );
     case 'output':
       return event.category === undefined ? undefined : `${event.category}: ${event.message}`;

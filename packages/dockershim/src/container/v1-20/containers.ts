@@ -95,7 +95,7 @@ function checkUser({ config }: CreateContainerRequest): void {
   } catch (error) {
     throw wrapError(
       'failed to update container create config: failed to apply container security context for container ' +
-        `${goQuote(config.metadata.name)}`,
+        goQuote(config.metadata.name),
       error,
     );
   }

@@ -193,7 +193,7 @@ export class CniNetworkPlugin implements NetworkPlugin {
     if (State.Pid > 0) return `/proc/${State.Pid}/ns/net`;
     const text =
       'CNI failed to retrieve network namespace path: cannot find network namespace for the terminated container ' +
-      `${goQuote(sandboxId)}`;
+      goQuote(sandboxId);
     throw new CriError('FailedPrecondition', text);
   }
 

@@ -63,11 +63,11 @@ export function ExpressionField({ label, value, placeholder, variables, onChange
         onKeyDown={onKeyDown}
         onBlur={() => setCaret(undefined)}
       />
-      <ul id={list} className={styles.list} role="listbox" aria-label={label} hidden={!isOpen}>
+      <div id={list} className={styles.list} role="listbox" aria-label={label} hidden={!isOpen}>
         {names.map((name, index) => (
           // The input handles the keys of its list.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <li
+          <div
             key={name}
             id={`${list}-${index}`}
             role="option"
@@ -77,9 +77,9 @@ export function ExpressionField({ label, value, placeholder, variables, onChange
             onClick={() => accept(name)}
           >
             {name}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </span>
   );
 }

@@ -63,8 +63,7 @@ export default function StepMenu({ point, title, pod, breakpoint, place, onClose
             disallowEmptySelection={scope !== undefined}
             aria-label={t(texts.scope)}
             onSelectionChange={(keys) => {
-              const [next] = [...keys];
-              if (next === 'pod' || next === 'all') choose(next);
+              for (const next of keys) if (next === 'pod' || next === 'all') choose(next);
             }}
           >
             {scopes.map(({ id, label }) => (
