@@ -1,4 +1,4 @@
-/** What a review of the page found about the flow, one test per finding, on simulated nodes with virtual time. */
+/** Tests the findings of a review of the page about the flow, on simulated nodes with virtual time. */
 import { expect, type Page, test } from '@playwright/test';
 import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';

@@ -28,10 +28,10 @@ const fileLimit = 1.1;
 
 const help = `Usage: npx -y pnpm@12 bench kubelet [--rounds N]
 
-Starts a server on the machine's Docker engine and runs a pod of one container, by turns (a) through the API, (b) through
-a file in its manifest directory, and (c) with direct Docker calls. Prints medians from the request or the rename to the
-start of the app's process and from the removal to its exit, by the engine's clock, their ratios to (c), and the
-processor time of the server for each pod. Needs a local Docker Engine with ${image} and ${sandboxImage}
+Starts a server on the machine's Docker engine and runs a pod of one container, by turns (a) through the API, (b)
+through a file in its manifest directory, and (c) with direct Docker calls. Prints medians from the request or the
+rename to the start of the app's process and from the removal to its exit, by the engine's clock, their ratios to
+(c), and the processor time of the server for each pod. Needs a local Docker Engine with ${image} and ${sandboxImage}
 (npx -y pnpm@12 local-images).
 
 Options:

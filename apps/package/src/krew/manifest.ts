@@ -13,7 +13,8 @@ export const pluginBin = 'bin/kubectl-podscope.cjs';
 const home = 'https://github.com/podscope/podscope';
 
 /**
- * Returns the manifest of a version. One archive serves all platforms that can run a script: it contains no native code.
+ * Returns the manifest of a version. One archive serves all platforms that can run a script: it contains no native
+ * code.
  * @param sha256 of the archive, in hexadecimal digits
  */
 export const krewManifest = (version: string, sha256: string) => ({
@@ -25,13 +26,16 @@ export const krewManifest = (version: string, sha256: string) => ({
     homepage: home,
     shortDescription: 'Say why a pod fails and what to do',
     description: [
-      'Diagnoses failing pods from their spec, status, events, owner, node and logs: cause, evidence, what happens next',
-      'and when, and the commands that help on that cluster. It also watches pods live in the browser, records them, and',
+      'Diagnoses failing pods from their spec, status, events, owner, node and logs: cause, ' +
+        'evidence, what happens next',
+      'and when, and the commands that help on that cluster. It also watches pods live in the ' +
+        'browser, records them, and',
       'continues them in a simulator of the kubelet. It only reads; secrets are masked.',
     ].join('\n'),
     caveats: [
       'Needs Node 22.13 or newer.',
-      'For shell completion, link bin/kubectl_complete-podscope.cjs of the installed plugin into a directory of PATH as',
+      'For shell completion, link bin/kubectl_complete-podscope.cjs of the installed plugin into ' +
+        'a directory of PATH as',
       'kubectl_complete-podscope.',
     ].join('\n'),
     platforms: [

@@ -100,8 +100,8 @@ export const isReference = (value: string): boolean =>
   /^\$(?:\([A-Za-z_][\w.-]*\)|\{[A-Za-z_]\w*\}|[A-Z_][A-Z\d_]*)$/.test(value) || isVariableName(value);
 
 /**
- * Returns whether the value is the name of a variable for a secret, as programs quote it (`KeyError: 'MODEL_TOKEN'`), or
- * the expression that reads one.
+ * Returns whether the value is the name of a variable for a secret, as programs quote it (`KeyError: 'MODEL_TOKEN'`),
+ * or the expression that reads one.
  */
 const isVariableName = (value: string): boolean =>
   /^['"]?[A-Z][A-Z_]*_(?:TOKEN|PASSWORD|PASSWD|SECRET|KEY|CREDENTIALS?)['"]?$/.test(value) ||
