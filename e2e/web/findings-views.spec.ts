@@ -229,3 +229,116 @@ test('finding 18: deleted pods can be hidden, and count as deleted', async ({ pa
   await page.getByRole('button', { name: 'Show deleted pods' }).click();
   await expect(app.pod('gone-soon')).toBeVisible();
 });
+
+test('finding 10: the end of a deleted pod is in view', async ({ page }) => {
+  const app = new PodscopePage(page);
+  await app.open(`${podscope().url}&scenario=ignoring-sigterm&speed=30`);
+  await expect(app.pod('ignoring-sigterm')).toHaveAccessibleName(/Deleted/, { timeout: 60_000 });
+  await expect(app.onTimeline(/^stubborn, exit 137/).first()).toBeAttached();
+});
+
+test('finding 11: events without a pod make no pod', async ({ page }) => {
+  await page.routeWebSocket(/\/stream$/, (socket) => {
+    const server = socket.connectToServer();
+    // A sandbox known only from its checkpoint has no UID, so a log of that time has events like these.
+    server.onMessage((message) => {
+      const said = JSON.parse(String(message)) as { type: string; events?: { thread: string; pod?: string }[] };
+      for (const event of said.events ?? []) if (event.thread === 'pleg') event.pod ??= '';
+      socket.send(JSON.stringify(said));
+    });
+  });
+  await create('after-force', { containers: [sh('app', 'sleep 3600')] });
+  const app = await open(page);
+  await expect(app.pod('after-force')).toHaveAccessibleName(/Running/);
+  await expect(app.pod('')).toHaveCount(0);
+});
+
+test('finding 12: the diagnosis has the last log lines, and the output of a failed hook', async ({ page }) => {
+  await create('panics', { containers: [sh('app', 'echo "panic: cannot connect to db:5432" >&2; exit 2')] });
+  await create('hooked', {
+    containers: [
+      sh('app', 'sleep 3600', {
+        lifecycle: { postStart: { exec: { command: ['sh', '-c', 'echo no such host; exit 7'] } } },
+      }),
+    ],
+  });
+  const app = await open(page);
+  const why = app.inspector.getByRole('region', { name: 'Why', exact: true });
+  await app.select('panics');
+  await expect(why.getByLabel('Last log lines of app')).toHaveText('panic: cannot connect to db:5432', {
+    timeout: 60_000,
+  });
+  await app.select('hooked');
+  await expect(why.getByText(/exited with 7.*no such host/s)).toBeVisible({ timeout: 60_000 });
+});
+
+test('finding 20: header and inspector agree while a page loads', async ({ page }) => {
+  const app = await open(page);
+  await app.select('panics');
+  await page.reload();
+  const seen = await page.evaluate(async () => {
+    const pairs: string[] = [];
+    const ends = performance.now() + 4_000;
+    while (performance.now() < ends) {
+      await new Promise(requestAnimationFrame);
+      const header = document.querySelector('main h1 + *')?.textContent;
+      const inspector = document.querySelector('main aside header h2 + p > :first-child')?.textContent;
+      if (header && inspector) pairs.push(`${header} ${inspector}`);
+    }
+    return [...new Set(pairs)];
+  });
+  expect(seen.length).toBeGreaterThan(0);
+  for (const pair of seen) {
+    const [header, inspector] = pair.split(' ');
+    expect(inspector).toBe(header);
+  }
+});
+
+test('finding 25: the table shows short numbers and the kubelet’s errors', async ({ page }) => {
+  await create('tabled', { containers: [sh('app', 'exit 1')] });
+  const app = await open(page);
+  await app.select('tabled');
+  await page.getByRole('button', { name: 'Show as table' }).click();
+  const table = page.getByRole('grid', { name: 'Timeline as table' });
+  await expect(table.getByRole('row').nth(3)).toBeVisible();
+  await expect(table.getByRole('gridcell', { name: /\d\.\d{4,}|AggregateError/ })).toHaveCount(0);
+});
+
+test('finding 28: the list shows its focus on the selected pod', async ({ page }) => {
+  await create('focused', { containers: [sh('app', 'sleep 3600')] });
+  const app = await open(page);
+  await app.select('focused');
+  const list = page.getByRole('listbox', { name: 'Pods' });
+  await list.focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(list).toHaveCSS('outline-style', 'none');
+  await expect(list.getByRole('option', { selected: true })).toHaveCSS('outline-style', 'solid');
+});
+
+for (const [width, height] of [
+  [360, 740],
+  [720, 450],
+] as const) {
+  test(`finding 29: every tab and button is reached at ${width}×${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await create(`narrow-${width}`, { containers: [sh('app', 'sleep 3600')] });
+    const app = await open(page, `&pod=default/narrow-${width}`);
+    for (const name of ['Steps', 'Code', 'Results', 'Events', 'Logs', 'Spec', 'Compare'])
+      await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('heading', { level: 1, name: new RegExp(`narrow-${width}$`) })).toBeInViewport({
+      ratio: 1,
+    });
+    await expect(page.getByRole('button', { name: 'Show as table' })).toBeInViewport({ ratio: 1 });
+    await expect((await app.tab('Events')).getByRole('row').first()).toBeInViewport();
+  });
+}
+
+test('finding 30: a pod whose volume cannot be mounted says so in the list', async ({ page }) => {
+  await create('unmountable', {
+    containers: [sh('app', 'sleep 3600', { volumeMounts: [{ name: 'settings', mountPath: '/settings' }] })],
+    volumes: [{ name: 'settings', configMap: { name: 'missing-settings' } }],
+  });
+  const app = await open(page);
+  await expect(app.pod('unmountable')).toHaveAttribute('title', /missing-settings/, { timeout: 60_000 });
+});

@@ -81,6 +81,12 @@ describe('describing the timeline in words', () => {
     ]);
   });
 
+  it('lists a call before the next step that starts at the same time', () => {
+    const span = (id: string, row: number, number: number): Item => ({ ...run, id, row, span: number });
+    const worker: Lane = { ...lane, markers: [], items: [span('sync', 0, 1), span('step', 0, 3), span('call', 1, 2)] };
+    expect(tableRows({ ...model, lanes: [worker] }, now).map(({ id }) => id)).toEqual(['sync', 'call', 'step']);
+  });
+
   it('limits the screen reader list and includes the selected item', () => {
     const many: Lane = {
       ...lane,

@@ -124,39 +124,55 @@ export interface TableRow {
   readonly detail: string;
 }
 
+/** A row with what decides its place among rows of the same time. */
+interface Placed {
+  readonly row: TableRow;
+  readonly lane: number;
+  readonly span: number;
+}
+
 /** Returns the table view: all items and markers, by start. */
 export function tableRows(model: TimelineModel, now: number, words = englishWords): readonly TableRow[] {
-  const rows = model.lanes.flatMap((lane) => [
+  const rows = model.lanes.flatMap((lane, at) => [
     ...lane.items.map(
-      (item): TableRow => ({
-        id: item.id,
-        lane: lane.label,
-        group: lane.group,
-        depth: item.row,
-        label: item.label,
-        state: [words.states[item.state], item.injected && words.injected].filter(Boolean).join(', '),
-        failed: item.failed === true,
-        start: item.start,
-        end: item.end,
-        duration: endOf(item, now) - item.start,
-        detail: item.error ?? item.detail ?? '',
+      (item): Placed => ({
+        lane: at,
+        span: item.span ?? 0,
+        row: {
+          id: item.id,
+          lane: lane.label,
+          group: lane.group,
+          depth: item.row,
+          label: item.label,
+          state: [words.states[item.state], item.injected && words.injected].filter(Boolean).join(', '),
+          failed: item.failed === true,
+          start: item.start,
+          end: item.end,
+          duration: endOf(item, now) - item.start,
+          detail: item.error ?? item.detail ?? '',
+        },
       }),
     ),
     ...lane.markers.map(
-      (marker): TableRow => ({
-        id: marker.id,
-        lane: lane.label,
-        group: lane.group,
-        depth: marker.row ?? 0,
-        label: marker.label,
-        state: words.markers[marker.kind],
-        failed: isTrouble(marker),
-        start: marker.from ?? marker.time,
-        end: marker.from === undefined ? marker.until : marker.time,
-        duration: lengthOf(marker, now),
-        detail: marker.detail ?? '',
+      (marker): Placed => ({
+        lane: at,
+        span: marker.span ?? 0,
+        row: {
+          id: marker.id,
+          lane: lane.label,
+          group: lane.group,
+          depth: marker.row ?? 0,
+          label: marker.label,
+          state: words.markers[marker.kind],
+          failed: isTrouble(marker),
+          start: marker.from ?? marker.time,
+          end: marker.from === undefined ? marker.until : marker.time,
+          duration: lengthOf(marker, now),
+          detail: marker.detail ?? '',
+        },
       }),
     ),
   ]);
-  return rows.toSorted((a, b) => a.start - b.start);
+  // Spans are numbered as they start, so that of two with the same time the parent comes first.
+  return rows.toSorted((a, b) => a.row.start - b.row.start || a.lane - b.lane || a.span - b.span).map(({ row }) => row);
 }

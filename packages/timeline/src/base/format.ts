@@ -34,8 +34,11 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Formats a delay in whole seconds: `10s`, `1m 20s`, `5m`. */
-export const formatSeconds = (seconds: number): string =>
-  seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
+export const formatSeconds = (length: number): string => {
+  // A wait that was skipped has a fraction of a second.
+  const seconds = length < 1 ? Math.round(length * 1000) / 1000 : Math.round(length * 10) / 10;
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60 ? ` ${seconds % 60}s` : ''}`;
+};
 
 /** Formats the remaining time, rounded up as clocks do: 23.4 s becomes `24 s`. */
 export const formatCountdown = (ms: number): string => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describePodForPeople } from './describe-pod.ts';
 import { RunFold } from './run-fold.ts';
+import { EventScript } from './testing/index.ts';
 
 const waiting = (reason: string) => ({ state: { waiting: { reason, message: `about ${reason}` } } });
 const running = { ready: true, started: true, state: { running: { startedAt: '2026-01-05T09:00:10Z' } } };
@@ -26,6 +27,21 @@ function describePod(status: Record<string, unknown>, { metadata = {}, inits = [
 const inits = [{ name: 'i' }, { name: 's', restartPolicy: 'Always' }];
 
 describe('describePodForPeople', () => {
+  it('marks a pod as waiting whose newest event reports a volume that cannot be mounted', () => {
+    const log = new EventScript('u');
+    log.emit({
+      type: 'podChanged',
+      operation: 'ADDED',
+      object: { metadata: { uid: 'u', name: 'p', namespace: 'd' }, spec: { containers: [{ name: 'a' }] } },
+    });
+    const message = 'MountVolume.SetUp failed for volume "c"';
+    log.emit({ type: 'kubernetesEvent', eventType: 'Warning', reason: 'FailedMount', message, count: 1 });
+    const fold = new RunFold();
+    fold.applyAll(log.events);
+    const pod = fold.pod('u');
+    expect(pod && describePodForPeople(pod, log.now)).toMatchObject({ status: 'Pending', tone: 'waiting', message });
+  });
+
   it.each([
     ['a new pod', { phase: 'Pending' }, {}, { status: 'Pending', tone: 'progressing', columns: '0/1 0' }],
     [

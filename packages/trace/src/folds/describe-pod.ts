@@ -198,6 +198,19 @@ function toneOf(status: string, isHeld: boolean): PodTone {
   return 'error';
 }
 
+const stuckReasons: ReadonlySet<string> = new Set([
+  'FailedMount',
+  'FailedAttachVolume',
+  'FailedCreatePodSandBox',
+  'NetworkNotReady',
+]);
+
+/** Returns the event that reports why a pod that should be starting isn't; undefined if its newest event is another. */
+const stuckOn = ({ events }: PodTrack) => {
+  const last = events.at(-1);
+  return last && stuckReasons.has(last.reason) ? last : undefined;
+};
+
 /** Describes a pod at `now` (milliseconds since the Unix epoch). */
 export function describePodForPeople(track: PodTrack, now: number): PodDescription {
   const status = track.status ?? objectAt(track.object, 'status');
@@ -207,10 +220,13 @@ export function describePodForPeople(track: PodTrack, now: number): PodDescripti
     .reduce<CurrentBackOff | undefined>((last, entry) => (last && last.until >= entry.until ? last : entry), undefined);
   const isGone = track.deletedAt !== undefined && track.deletedAt <= now;
   const shown = isGone ? 'Deleted' : line.status;
+  const tone = isGone ? 'succeeded' : toneOf(shown, track.stoppedAt !== undefined);
+  const stuck = tone === 'progressing' ? stuckOn(track) : undefined;
   return {
     ...line,
     status: shown,
-    tone: isGone ? 'succeeded' : toneOf(shown, track.stoppedAt !== undefined),
+    tone: stuck ? 'waiting' : tone,
+    message: line.message ?? stuck?.message,
     backOff: isGone ? undefined : backOff,
     stoppedAt: track.stoppedAt?.point,
   };

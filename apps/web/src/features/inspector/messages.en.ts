@@ -47,7 +47,7 @@ export const inspectorMessages = defineMessages('inspector', {
   created: 'Created',
   createdAgo: '{clock}, {age} ago',
   gracePeriod: 'Grace period',
-  seconds: '{count} s',
+  seconds: '{count, number} s',
   uid: 'UID',
   sandbox: 'sandbox',
   // Containers
@@ -78,8 +78,8 @@ export const inspectorMessages = defineMessages('inspector', {
   restartBackOff: 'Restart back-off',
   over: 'over',
   waiting: 'waiting',
-  wasSeconds: 'was {count} s',
-  leftOf: '{left} left of {count} s',
+  wasSeconds: 'was {count, number} s',
+  leftOf: '{left} left of {count, number} s',
   overNext: 'over; the next sync retries',
   imageBackOffText:
     'The pull failed, so the kubelet waits before it retries: 10 s at first, doubled after each failure, 300 s ' +

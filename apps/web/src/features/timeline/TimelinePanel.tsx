@@ -49,11 +49,11 @@ export function TimelinePanel({ pod }: { readonly pod: PodTrack }) {
           <>
             <TimelineFind />
             <Toggle icon="pods" isSelected={isOverview} onChange={(on) => useLaneView.setState({ isOverview: on })}>
-              {t(timelineMessages.overview)}
+              <span className={styles.word}>{t(timelineMessages.overview)}</span>
             </Toggle>
             {(!isOver || isOverview) && (
               <Toggle icon="follow" isSelected={follow} onChange={(on) => timelineHandle()?.follow(on)}>
-                {t(timelineMessages.follow)}
+                <span className={styles.word}>{t(timelineMessages.follow)}</span>
               </Toggle>
             )}
             {!isOverview && <Lanes uid={pod.uid} />}

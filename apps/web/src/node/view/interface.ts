@@ -42,14 +42,18 @@ interface InterfaceState {
   readonly wantsOtherRelease: boolean;
 }
 
+/** Widths from which the columns beside the run fit, in pixels; below they are opened by their buttons. */
+const roomForPods = 700;
+const roomForInspector = 940;
+
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   dialog: undefined,
   typed: '',
   editedBreakpoint: undefined,
   // A frame has room for the run only.
-  isPodsOpen: !isEmbedded,
-  isInspectorOpen: !isEmbedded,
+  isPodsOpen: !isEmbedded && innerWidth >= roomForPods,
+  isInspectorOpen: !isEmbedded && innerWidth >= roomForInspector,
   isTimelineReplaced: false,
   deleting: undefined,
   wantsOtherRelease: wantsOtherRelease(),
