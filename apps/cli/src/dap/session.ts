@@ -258,9 +258,9 @@ export class DapSession implements DebugSession {
     this.past.clear();
     this.past.begin(profile, pods);
     this.#standsStill = time?.paused ?? false;
-    const where = repeats ? ` up to the instant of event ${repeats.seq}` : '';
+    const where = repeats ? ` to event ${repeats.seq}` : '';
     const still = this.#standsStill ? ' Time is paused: make a change, then continue, or type /go in the console.' : '';
-    this.print(`The run was run again${where}.${still}`, 'important');
+    this.print(`Replayed${where}.${still}`, 'important');
     for (const { thread, ...stop } of debug?.stopped ?? []) {
       const said = { ...stop, seq: lastSeq };
       this.stops.set(thread, said);
