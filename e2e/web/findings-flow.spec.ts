@@ -161,3 +161,9 @@ test('finding 22: v1.20 keeps the numbers 6 and 7 without the step of the epheme
   await expect(step(page, /^Step 5, Start ephemeral/)).toHaveCount(0);
   await expect(page.getByText('Of the nine steps')).toHaveCount(0);
 });
+
+test('finding 24: the inspector shows a sandbox as creating while RunPodSandbox runs', async ({ page }) => {
+  const app = await play(page, 'scenario=one-container');
+  await stepTime(page, 250);
+  await expect(app.inspector.getByRole('button', { name: /^sandbox ?creating$/ })).toBeVisible();
+});

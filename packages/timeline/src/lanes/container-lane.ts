@@ -91,7 +91,7 @@ function attemptItem(attempt: AttemptRecord, type: ContainerTrack['type'], words
     end: attempt.finishedAt ?? attempt.removedAt,
     row: 0,
     state: 'running',
-    label: attempt.attempt > 0 ? `${name}  #${attempt.attempt + 1}` : name,
+    label: attempt.attempt > 0 ? `${name}  #${attempt.attempt}` : name,
     detail,
     failed: attempt.finishedAt !== undefined && badExit(attempt),
     error:

@@ -97,6 +97,7 @@ export const inspectorMessages = defineMessages('inspector', {
 
 /** States of containers and sandboxes, in a word. */
 export const stateMessages = defineMessages('state', {
+  creating: 'creating',
   created: 'created',
   running: 'running',
   exited: 'exited',

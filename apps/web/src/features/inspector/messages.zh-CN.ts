@@ -91,6 +91,7 @@ export const inspector = translateMessages(inspectorMessages, {
 });
 
 export const states = translateMessages(stateMessages, {
+  creating: '创建中',
   created: '已创建',
   running: '运行中',
   exited: '已退出',

@@ -81,6 +81,17 @@ function itemOf(track: ContainerTrack): string | undefined {
   return activity && `span:${activity.span}`;
 }
 
+/** While RunPodSandbox runs, the runtime reports a sandbox that isn't ready yet like one that has stopped. */
+function stateOfSandbox(t: Translate, { attempts, activities }: ContainerTrack): Pick<ContainerLine, 'state' | 'tone'> {
+  if (activities.some(({ kind, end }) => kind === 'create' && end === undefined))
+    return { state: t(stateMessages.creating), tone: 'progressing' };
+  const sandbox = attempts.at(-1);
+  if (!sandbox) return { state: t(stateMessages.none), tone: 'pending' };
+  return sandbox.state === 'running'
+    ? { state: t(stateMessages.ready), tone: 'running' }
+    : { state: t(stateMessages[sandbox.state]), tone: 'succeeded' };
+}
+
 /** Returns the sandbox, then the containers in the order of the spec. */
 export function readContainers(t: Translate, pod: PodTrack): readonly ContainerLine[] {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = statusOf(pod);
@@ -95,8 +106,7 @@ export function readContainers(t: Translate, pod: PodTrack): readonly ContainerL
     {
       name: t(inspectorMessages.sandbox),
       type: '',
-      state: t(stateMessages[sandbox ? (sandbox.state === 'running' ? 'ready' : sandbox.state) : 'none']),
-      tone: sandbox?.state === 'running' ? 'running' : sandbox ? 'succeeded' : 'pending',
+      ...stateOfSandbox(t, pod.sandbox),
       restarts: sandbox?.attempt ?? 0,
       item: itemOf(pod.sandbox),
     },
