@@ -1,5 +1,5 @@
 /** The tabs below the timeline. */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { Tabs } from '../../base/ui/layout/Tabs.tsx';
@@ -8,12 +8,10 @@ import { CompareTab } from '../../features/compare/index.ts';
 import { LogsTab } from '../../features/logs/index.ts';
 import { EventsTab, ResultsTab } from '../../features/results/index.ts';
 import { SpecTab } from '../../features/spec/index.ts';
+import { StepsTab } from '../../features/steps/index.ts';
 import { tabs } from '../../node/address/view-address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { shellMessages, tabTitleMessages } from '../messages.en.ts';
-
-// Loads with the first pod, like the inspector.
-const StepsTab = lazy(async () => ({ default: (await import('../../features/steps/index.ts')).StepsTab }));
 
 const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
   steps: StepsTab,
