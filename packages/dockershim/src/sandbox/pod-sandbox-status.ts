@@ -79,7 +79,8 @@ async function sandboxIPs(
   const known = await dependencies.network
     .podIPs(ctx, { namespace, name, sandboxId: sandbox.Id })
     .catch((error: unknown) => {
-      const message = `Asked the engine for the addresses of sandbox ${sandbox.Id}: the network plugin failed: ${String(error)}`;
+      const message =
+        `Asked the engine for the addresses of sandbox ${sandbox.Id}: the network plugin failed: ` + String(error);
       ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
       return undefined;
     });
