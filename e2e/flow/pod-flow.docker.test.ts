@@ -84,6 +84,7 @@ for (const [name, serve, needs] of runtimes)
 
     // A pod that runs on the engine and through gRPC on containerd needs no third time in every run.
     const isShort = serve === serveDockershim && !isLong;
+
     const unlessShort = isShort ? () => undefined : it;
 
     // Each test has pods of its own.
@@ -138,7 +139,10 @@ for (const [name, serve, needs] of runtimes)
         expect(containerStatus(waiting, 'app')?.state?.waiting?.message).toMatch(
           /^back-off 10s restarting failed container=app pod=crash_default\(/,
         );
-        expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({ exitCode: 1, reason: 'Error' });
+        expect(containerStatus(waiting, 'app')?.lastState?.terminated).toMatchObject({
+          exitCode: 1,
+          reason: 'Error',
+        });
         const later = await api.waitForPod(
           'crash',
           'a second restart',

@@ -179,7 +179,7 @@ class Gatherer {
     if (phase === 'Bound') return { name, exists: true, phase, storageClass };
     const { object: list } = await this.#read(
       `/api/v1/namespaces/${namespace}/events` +
-        `${query({ fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` })}`,
+        query({ fieldSelector: `involvedObject.kind=PersistentVolumeClaim,involvedObject.name=${name}` }),
       `events of claim ${name}`,
     );
     const warning = list ? itemsOf(list, 'Event', 'v1').findLast(({ type }) => type === 'Warning') : undefined;
@@ -197,7 +197,7 @@ class Gatherer {
     try {
       const lines = await this.#cluster.text(
         `/api/v1/namespaces/${namespace}/pods/${pod}/log` +
-          `${query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined })}`,
+          query({ container, tailLines: '40', limitBytes: '16384', previous: previous ? 'true' : undefined }),
       );
       return maskText(lines);
     } catch (error) {

@@ -53,7 +53,7 @@ function diagnosisLines(
   const paragraph = (text: string): readonly string[] => wrap(printable(text), terminal.width, '    ');
   return [
     `${paint(terminal, style, mark)} ${paint(terminal, 'bold', printable(inEnglish(title)))}` +
-      `${origin ? paint(terminal, 'dim', `  (${origin}${sure[certainty]})`) : ''}`,
+      (origin ? paint(terminal, 'dim', `  (${origin}${sure[certainty]})`) : ''),
     ...paragraph(cause.map(inEnglish).join(' ')),
     ...(facts.length > 0 ? [label('Evidence')] : []),
     ...facts.flatMap(({ path, value }) => {

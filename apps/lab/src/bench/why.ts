@@ -67,7 +67,7 @@ function printCases(directory: string): void {
     print(`expert    ${answer.cause}\nsaid      ${said.causes}`);
     print(
       `expert    ${answer.remedy}\nmust not  ${answer.must_not}\nsaid      ` +
-        `${said.remedies.replaceAll('\n', '\n          ')}`,
+        said.remedies.replaceAll('\n', '\n          '),
     );
     print(`expert    ${answer.next}\nsaid      ${said.outlook}`);
   }

@@ -32,7 +32,7 @@ function isForWriting(pid: string, number: string): boolean {
  * listed. Processes of other users are seen only by root. Blocks for some milliseconds.
  * @param path absolute, without symbolic links
  */
-export function findWriter(path: string): OpenFile | 'none' | 'unknown' {
+export function findWriter(path: string): OpenFile {
   const processes = readable(() => readdirSync('/proc'));
   if (!processes?.includes('self')) return 'unknown';
   for (const pid of processes) {

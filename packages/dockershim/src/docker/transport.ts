@@ -132,8 +132,10 @@ export class DockerTransport {
         this.#dial<T>(ctx, { ...request, path: `${prefix}${request.path}` }, options, mode).then(
           (answer) => {
             resolve(answer);
+            // oxlint-disable-next-line promise/no-callback-in-promise -- dockerode takes a callback
             done(null, answer);
           },
+          // oxlint-disable-next-line promise/no-callback-in-promise -- dockerode takes a callback
           (error: unknown) => done(error, null),
         );
       });

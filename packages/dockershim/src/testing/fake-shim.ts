@@ -19,7 +19,7 @@ export interface FakeShim {
   readonly log: EventLog;
   readonly stateDirectory: string;
   /** Returns the outcomes of a rule's decisions so far. */
-  decisions(rule: string): readonly unknown[];
+  readonly decisions: (rule: string) => readonly unknown[];
 }
 
 const fakeInstance = 'test';

@@ -35,8 +35,9 @@ export async function readLogPage(
     if (from !== undefined && (number < from || lines.length >= limit || characters > maxCharacters)) continue;
     lines.push({ number, time, stream, text });
     characters += text.length;
-    while (from === undefined && (lines.length - dropped > limit || characters > maxCharacters))
-      characters -= lines[dropped++]?.text.length ?? 0;
+    if (from === undefined)
+      while (lines.length - dropped > limit || characters > maxCharacters)
+        characters -= lines[dropped++]?.text.length ?? 0;
     if (dropped > limit) {
       lines = lines.slice(dropped);
       dropped = 0;

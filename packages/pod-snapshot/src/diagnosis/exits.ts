@@ -59,7 +59,7 @@ function completed(it: PodCase, container: ContainerCase): Finding | undefined {
         command: it.kubectl(
           `create job ${name} ` +
             `--image=${container.spec.image ?? ''}` +
-            `${container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''}`,
+            (container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''),
         ),
       },
       ...it.change('exitZeroForeground', values),

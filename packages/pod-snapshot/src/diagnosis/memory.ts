@@ -130,7 +130,7 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
           (ref) =>
             `resources ${ref} -c=${name} ` +
             `--limits=memory=${isSmall ? '256Mi' : raised}` +
-            `${request === undefined ? '' : ` --requests=memory=${isSmall ? '256Mi' : raised}`}`,
+            (request === undefined ? '' : ` --requests=memory=${isSmall ? '256Mi' : raised}`),
         )
       : limit
         ? it.change('oomRaise', { ...values, raised })

@@ -180,7 +180,7 @@ function missingFile(
         why: textOf('runFileLook', all),
         command:
           `docker run --rm --entrypoint ls ${container.spec.image} -l ` +
-          `${path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'}`,
+          (path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'),
       },
       ...(isMounted ? it.change('runFileMountFix', all) : it.change('runFileFix', all)),
       ...rollBack(ask),

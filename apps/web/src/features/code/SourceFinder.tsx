@@ -43,7 +43,7 @@ export default function SourceFinder() {
   };
   useEffect(() => {
     // Its promise isn't a function that ends the effect.
-    void document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+    document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, chosen]);
   return (
     <PageDialog title={t(texts.find)} icon="search" onClose={closeDialog}>
@@ -69,7 +69,7 @@ export default function SourceFinder() {
         <div id={list} className={styles.list} role="listbox" aria-label={t(texts.findLabel)}>
           {found.map((entry, index) => (
             // The input handles the keys of its list.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
             <div
               key={`${entry.path} ${entry.line ?? ''} ${entry.name ?? ''}`}
               id={`${list}-${index}`}

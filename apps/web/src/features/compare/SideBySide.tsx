@@ -146,6 +146,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
     };
     const [left, right] = [first?.roots ?? [], second?.roots ?? []];
     return { first, second, here: treeDifferences(left, right), there: treeDifferences(right, left) };
+    // oxlint-disable-next-line react/preserve-manual-memoization -- the folds change in place, with the versions
   }, [versioned, sync, run, other, flows, mine, comparand]);
   useEffect(() => {
     useInterface.setState({ isTimelineReplaced: true });
@@ -153,7 +154,6 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
   }, []);
   const { first, second, here, there } = sides;
   const { newestFold: otherFold, newest: newestOther, startedAt: otherStartedAt } = other;
-  // oxlint-disable-next-line react/preserve-manual-memoization -- the folds change in place, with the versions
   const axis = useMemo(() => {
     const { pod: track, version } = versioned;
     if (version < 0 || !track || !newestOther) return undefined;
@@ -162,6 +162,7 @@ export function SideBySide({ pod: versioned, comparand }: SideBySideProps) {
       first: { name: mine, model: modelOf(run.history.newest, track), startedAt },
       second: { name: comparand.name, model: modelOf(otherFold, newestOther), startedAt: otherStartedAt },
     };
+    // oxlint-disable-next-line react/preserve-manual-memoization -- the folds change in place, with the versions
   }, [versioned, otherFold, newestOther, otherStartedAt, run, words, mine, comparand, startedAt]);
   if (!first) return null;
   const trees = [

@@ -73,7 +73,7 @@ function useSettled(text: string): string {
 export function useLogs(sources: readonly LogSource[], search: string, isPast: boolean): LogView {
   const { connection, run } = useSession();
   const t = useT();
-  const key = JSON.stringify(sources.map(({ attempt: _, ...request }) => request));
+  const key = JSON.stringify(sources, (name, value: unknown) => (name === 'attempt' ? undefined : value));
   const feeds = useMemo(
     () =>
       (JSON.parse(key) as LogRequest[]).map(

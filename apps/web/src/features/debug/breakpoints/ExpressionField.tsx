@@ -66,7 +66,7 @@ export function ExpressionField({ label, value, placeholder, variables, onChange
       <div id={list} className={styles.list} role="listbox" aria-label={label} hidden={!isOpen}>
         {names.map((name, index) => (
           // The input handles the keys of its list.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={name}
             id={`${list}-${index}`}
