@@ -54,7 +54,7 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow(
     'no point cri.StartContaner',
   );
-  await expect(podscope.debug.stepOver(pod)).rejects.toThrow('does not stand still');
+  await expect(podscope.debug.stepOver(pod)).rejects.toThrow('is not stopped');
   await expect(podscope.command({ command: 'dance' })).rejects.toThrow('not understood');
   await podscope.time.step(120_000);
   await expect(pod).toHaveBackedOff({ container: 'app', seconds: 20 });
