@@ -9,6 +9,7 @@ import { Select } from '../../base/ui/fields/Select.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { useRowHeight } from '../../base/ui/tables/use-row-height.ts';
 import { useRowWindow } from '../../base/ui/tables/use-row-window.ts';
+import { isPageSource } from '../../node/address/address.ts';
 import { showPod } from '../../node/address/view-store.ts';
 import { listPods, namespacesOf, podOrders } from '../../node/pods/list-pods.ts';
 import { usePodList, usePodListOptions } from '../../node/pods/pod-list.ts';
@@ -25,7 +26,8 @@ function NoPods({ isFiltered }: { readonly isFiltered: boolean }) {
   const { phase } = useConnectionState();
   const t = useT();
   if (isFiltered) return <EmptyState title={t(texts.noneMatches)}>{t(texts.searched)}</EmptyState>;
-  if (phase === 'away') return <EmptyState title={t(texts.none)}>{t(texts.away)}</EmptyState>;
+  if (phase === 'away')
+    return <EmptyState title={t(texts.none)}>{t(isPageSource ? texts.noEngine : texts.away)}</EmptyState>;
   if (phase !== 'live') return <EmptyState busy title={t(texts.reading)} />;
   return <EmptyState title={t(texts.none)}>{t(texts.noneYet)}</EmptyState>;
 }

@@ -21,6 +21,7 @@ export const podMessages = defineMessages('pods', {
   none: 'No pods',
   noneYet: 'New pods appear here.',
   reading: 'Loading pods…',
+  noEngine: 'The engine in this page is not running.',
   away: 'The node is not responding. Pods appear here when it is back.',
   readyContainers: 'Ready containers',
   pausedAt: 'paused {phase, select, after {after} other {before}} {step}',

@@ -22,6 +22,7 @@ export const pods = translateMessages(podMessages, {
   none: '没有 Pod',
   noneYet: '一有 Pod 就会显示在这里。',
   reading: '正在加载 Pod…',
+  noEngine: '本页中的引擎没有运行。',
   away: '节点没有响应；恢复后 Pod 会显示在这里。',
   readyContainers: '就绪的容器',
   pausedAt: '停在“{step}”{phase, select, after {之后} other {之前}}',

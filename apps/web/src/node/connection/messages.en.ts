@@ -16,6 +16,7 @@ export const connectionMessages = defineMessages('connection', {
   retrying: ' — retrying… ',
   retryNow: 'Retry now',
   lostBeforeAnswer: 'The connection was lost before the response arrived. The command may have taken effect.',
+  noEngine: 'The engine in this page is not running.',
   notConnected: 'Not connected to the node.',
   readOnly: 'This server is read-only (--read-only or --kubeconfig).',
   recorded: 'A recording cannot be changed.',

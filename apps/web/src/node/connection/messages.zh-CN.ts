@@ -17,6 +17,7 @@ export const connection = translateMessages(connectionMessages, {
   retrying: ' — 正在重试…',
   retryNow: '立即重试',
   lostBeforeAnswer: '在收到响应之前连接已断开，命令可能已经生效。',
+  noEngine: '本页中的引擎没有运行。',
   notConnected: '未连接到节点。',
   readOnly: '此服务器为只读（--read-only 或 --kubeconfig）。',
   recorded: '录制无法更改。',

@@ -3,6 +3,7 @@ import type { NodeInfo } from '@podscope/protocol';
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Message } from '../../base/i18n/define-messages.ts';
 import { useT } from '../../base/i18n/i18n.ts';
+import { isPageSource } from '../address/address.ts';
 import { isConnected } from '../connection/connection-state.ts';
 import { connectionMessages } from '../connection/messages.en.ts';
 import { type NodeSession, useSession } from './node-session.ts';
@@ -19,7 +20,8 @@ export function refusalOf({ connection, run }: NodeSession, change: Change): Mes
   const { node, state } = connection;
   if (change === 'breakpoints' && isRecording(node)) return undefined;
   if (node?.readOnly) return isRecording(node) ? connectionMessages.recorded : connectionMessages.readOnly;
-  if (!isConnected(state)) return connectionMessages.notConnected;
+  if (!isConnected(state))
+    return isPageSource && state.phase === 'away' ? connectionMessages.noEngine : connectionMessages.notConnected;
   return change === 'present' && run.past ? connectionMessages.past : undefined;
 }
 
