@@ -168,7 +168,7 @@ describe('kubectl podscope record', () => {
     expect(await kubectlPodscope('record', ...at(orders, '-o', 'x', '--for', 'soon'))).toMatchObject({ code: 2 });
     expect(await kubectlPodscope('record', ...at('nobody', '-o', 'x'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no pod shop/nobody'),
+      stderr: expect.stringContaining('pod shop/nobody not found'),
     });
   });
 });

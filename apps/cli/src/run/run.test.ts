@@ -208,14 +208,20 @@ describe('podscope run in the simulator', () => {
       '--break',
       'kind:syncStep once',
       '--break',
-      'cri.StartContainer if nonsense == 1',
+      'cri.StartContainer if request.nonsense == 1',
     ];
     const { code, out, reported } = await run(server, args);
     expect(code).toBe(0);
     expect(out).toContain('■ stopped before syncPod.');
     expect(reported).toMatch(
-      /--break cri\.StartContainer if nonsense == 1 was not hit: the condition could not be judged/,
+      /--break cri\.StartContainer if request\.nonsense == 1 was not hit: the condition could not be judged/,
     );
+  });
+
+  it('refuses a breakpoint whose condition names an unknown variable', async () => {
+    const { code, reported } = await run(server, ['--break', 'cri.StartContainer if nonsense == 1']);
+    expect(code).toBe(2);
+    expect(reported).toContain('nonsense');
   });
 
   it('opens a prompt on a terminal that shows variables, fails the call, steps and continues', async () => {

@@ -17,6 +17,7 @@ describe('parseCommandLine', () => {
       token: undefined,
       criOverGrpc: false,
       stateDir: '/state/podscope',
+      isDefaultStateDir: true,
       manifestDir: undefined,
       manifestUrl: undefined,
       profile: 'v1.36',

@@ -113,7 +113,7 @@ describe('/debug/v1', () => {
     const back = await post(first, { command: 'stepBack', thread, granularity: 'into' });
     expect(back).toMatchObject({
       status: 200,
-      json: { phase: 'before', point: 'cri.StartContainer', thread, pod: { name: 'web' } },
+      json: { phase: 'after', point: 'docker.StartContainer', thread, pod: { name: 'web' } },
     });
     await post(first, { command: 'continue', thread });
     const { run } = first.nodeHost.nodeInfo();

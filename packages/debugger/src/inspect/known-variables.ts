@@ -14,28 +14,25 @@ const exposed =
 
 /** Attributes of spans: of the kubelet, of CRI calls, of calls to Docker and to CNI plugins. */
 const attributes =
-  'allSourcesReady attempt body causedBy changed changes channel cleanups command config connected containerID ' +
-  'containerId ' +
-  'containers delete deleted environment event evicted failure evictNonDeletedPods finishedAt firstSeen ' +
-  'gracePeriodOverride gracePeriodSeconds ' +
-  'graceSeconds handler headers hostNetwork id image imageRef interfaceName ip isEnough isRestricted kept key ' +
-  'known lastSyncTime message method missing name names ' +
-  'needsSync networkMode oomScoreAdj operation output path pending plugin podSandboxId pods profile pullPolicy ' +
-  'qosClass reasons reference refused removeAll ' +
-  'request response restartAllContainers runtimeHandler sandboxes source status stderr stdin title trigger type ' +
-  'uid updateType ' +
-  'volumes workType';
+  'allSourcesReady attempt besteffort body burstable causedBy cgroupParent changed changes channel cleanups ' +
+  'command config connected containerId containerID containers content delete deleted dns dnsConfig environment ' +
+  'event evicted evictNonDeletedPods failure finishedAt firstSeen firstSync gracePeriodOverride ' +
+  'gracePeriodSeconds graceSeconds handler hasLocalFiles headers hostNetwork id image imageRef interfaceName ip ' +
+  'isEnough isRestricted kept key killed known lastSyncTime log logPath message method missing mode name names ' +
+  'namespaces needsSync networkMode oomScoreAdj operation output path pending plugin pods podSandboxId ' +
+  'portMappings profile pullPolicy qosClass reasons reference refused removeAll request resources response ' +
+  'restartAllContainers runtimeClassName runtimeHandler sandboxes source status stderr stdin title trigger type ' +
+  'uid updateType user volumes workType';
 
 /** Facts of rules, for breakpoints at a decision. */
 const facts =
-  'anyContainerCreated api before containersTerminal credentials current deletionGracePeriodSeconds desired exitCode ' +
-  'failedInit failedInitNotRestartable hash hashOfSpec lastStart lastState lastUpdate liveness medium network ' +
-  'networkError networkWanted ofContainers otherThanBackOff override pendingInit pendingSidecar podIsTerminal ' +
-  'present ' +
-  'ready readySandboxes refresh regularContainerStarted rejection resizePolicy restartCount restartPolicy ' +
-  'restartPolicyRules running runtime sandbox sizeBytes startup state stopped stoppedRestartable succeeded ' +
-  'terminated ' +
-  'terminationGracePeriodSeconds toStart undelivered unknown volume waiting';
+  'anyContainerCreated api before containersTerminal credentials current deletionGracePeriodSeconds desired ' +
+  'exitCode failedInit failedInitNotRestartable hash hashOfSpec lastStart lastState lastUpdate liveness medium ' +
+  'network networkError networkWanted ofContainers otherThanBackOff override pendingInit pendingSidecar ' +
+  'podIsTerminal present ready readySandboxes refresh regularContainerStarted rejection resizePolicy ' +
+  'restartCount restartPolicy restartPolicyRules running runtime sandbox sizeBytes startup state stopped ' +
+  'stoppedRestartable succeeded terminated terminationGracePeriodSeconds toStart undelivered unknown volume ' +
+  'waiting';
 
 /** The variables by name, sorted. */
 export const knownVariables: readonly string[] = [
