@@ -1,5 +1,4 @@
 /** Shows one step in a row of the tree: breakpoint, state, number, title, decision or results, duration. */
-import type { SpanRecord } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
@@ -22,11 +21,6 @@ export interface StepMark {
 
 /** Names of functions and calls are set as code. */
 const codeKinds: ReadonlySet<string> = new Set(['function', 'sync', 'cri', 'docker', 'cni', 'hook']);
-
-function Elapsed({ span, clock }: { readonly span: SpanRecord; readonly clock: number | undefined }) {
-  const now = useExactNow(span.end === undefined && clock === undefined);
-  return <span className={styles.duration}>{formatDuration((span.end ?? clock ?? now) - span.start)}</span>;
-}
 
 interface StepRowViewProps {
   readonly id: string;
@@ -58,7 +52,11 @@ export function StepRowView({
 }: StepRowViewProps) {
   const t = useT();
   const { node, level, position, siblings, isOpen } = row;
-  const { title, subject, state, detail, injected, spoken } = stepWords(t, node, describe, spanOf);
+  const { span } = node;
+  const isOpenEnded = span !== undefined && span.end === undefined && clock === undefined;
+  const now = useExactNow(isOpenEnded);
+  const elapsed = span && formatDuration((span.end ?? clock ?? now) - span.start);
+  const { title, subject, state, detail, injected, spoken } = stepWords(t, node, describe, spanOf, elapsed);
   const isPointedAt = usePointedAt((at) => at.step === node.point);
   const isQuiet = node.state === 'skipped' || node.state === 'pending' || node.state === 'unreached';
   return (
@@ -104,7 +102,7 @@ export function StepRowView({
         <span className={styles.detail} title={detail}>
           <span className={styles.words}>{detail}</span>
         </span>{' '}
-        {node.span && <Elapsed span={node.span} clock={clock} />}
+        {elapsed !== undefined && <span className={styles.duration}>{elapsed}</span>}
       </span>
     </div>
   );

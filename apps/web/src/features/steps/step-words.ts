@@ -3,7 +3,6 @@ import { type InterventionRecord, interventionsWithin } from '@podscope/trace';
 import { useQuery } from '@tanstack/react-query';
 import type { translate } from '../../base/i18n/i18n.ts';
 import type { Tone } from '../../base/ui/marks/StateMark.tsx';
-import { formatDuration } from '../../base/ui/text/format.ts';
 import { shortId } from '../../base/ui/text/value-text.ts';
 import { pointTitle } from '../../node/points/step-text.ts';
 import { spanSubject } from '../../node/syncs/span-subject.ts';
@@ -78,21 +77,24 @@ function detailOf(
   return decision ? describe(t, decision.outcome) : '';
 }
 
-/** Returns the words of a step in the language of the page. */
-export function stepWords(t: typeof translate, node: StepNode, describe: DescribeOutcome, spanOf: SpanOf): StepWords {
+/**
+ * Returns the words of a step in the language of the page.
+ * @param elapsed its duration so far, absent for a step that didn't run
+ */
+export function stepWords(
+  t: typeof translate,
+  node: StepNode,
+  describe: DescribeOutcome,
+  spanOf: SpanOf,
+  elapsed: string | undefined,
+): StepWords {
   const title = pointTitle(t, node.point, node.title);
   const subject = node.span && spanSubject(node.span);
   const state = t(stepStateMessages[node.state]);
   const detail = detailOf(t, node, describe);
   const injected = interventionsWithin(node.span, spanOf);
   const name = subject === undefined ? title : `${title} ${subject}`;
-  const more = [
-    injected.length > 0 && t(interventionMessages.injected),
-    detail,
-    node.span?.end !== undefined && formatDuration(node.span.end - node.span.start),
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const more = [injected.length > 0 && t(interventionMessages.injected), detail, elapsed].filter(Boolean).join(', ');
   const values = { title: name, state, detail: more };
   // The row shows no word for done, so that state comes last.
   const numbered = node.state === 'done' ? stepsMessages.spokenDone : stepsMessages.spokenDetail;

@@ -46,14 +46,17 @@ interface InterfaceState {
 const roomForPods = 700;
 const roomForInspector = 940;
 
+/** Unit tests run without a window, which counts as wide. */
+const isWide = (width: number): boolean => typeof innerWidth === 'undefined' || innerWidth >= width;
+
 export const useInterface = create<InterfaceState>()(() => ({
   editor: undefined,
   dialog: undefined,
   typed: '',
   editedBreakpoint: undefined,
   // A frame has room for the run only.
-  isPodsOpen: !isEmbedded && innerWidth >= roomForPods,
-  isInspectorOpen: !isEmbedded && innerWidth >= roomForInspector,
+  isPodsOpen: !isEmbedded && isWide(roomForPods),
+  isInspectorOpen: !isEmbedded && isWide(roomForInspector),
   isTimelineReplaced: false,
   deleting: undefined,
   wantsOtherRelease: wantsOtherRelease(),
