@@ -8,18 +8,13 @@ import type { PodSnapshot } from '../read-snapshots.ts';
 import { configurationFinding } from './configuration.ts';
 import { exitFinding } from './exits.ts';
 import { imageFinding } from './images.ts';
-import {
-  companionFindings,
-  deadlineFindings,
-  deletionFindings,
-  evictionFindings,
-  gateFindings,
-  nodeFindings,
-  refusalFindings,
-  resizeFindings,
-  sandboxFindings,
-  startingFindings,
-} from './lifecycle.ts';
+import { deletionFindings } from './lifecycle/deletion.ts';
+import { deadlineFindings, evictionFindings } from './lifecycle/eviction.ts';
+import { nodeFindings } from './lifecycle/node-loss.ts';
+import { refusalFindings } from './lifecycle/refusal.ts';
+import { resizeFindings } from './lifecycle/resize.ts';
+import { sandboxFindings } from './lifecycle/sandbox.ts';
+import { companionFindings, gateFindings, startingFindings } from './lifecycle/starting.ts';
 import { childMemoryFinding, memoryFinding } from './memory.ts';
 import {
   type ClusterFacts,

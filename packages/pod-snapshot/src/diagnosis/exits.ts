@@ -14,7 +14,8 @@ import {
   ranFor,
   roughly,
 } from './pod-case.ts';
-import { recognize, rollBack, tellingLine } from './program-output.ts';
+import { recognize, tellingLine } from './program/output.ts';
+import { rollBack } from './program/recognizer.ts';
 
 const signals: Readonly<Record<number, string>> = {
   4: 'SIGILL',

@@ -1,0 +1,250 @@
+/**
+ * Diagnoses a pod that is being deleted: a lost node, a container that cannot be killed, finalizers, preemption and
+ * eviction, preStop hooks and the grace period.
+ */
+import { addMilliseconds } from '@podscope/trace';
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../read-snapshots.ts';
+import {
+  conditionOf,
+  eventFact,
+  type Finding,
+  factsOf,
+  type Matcher,
+  newest,
+  onNode,
+  type PodCase,
+  pathOfCondition,
+  roughly,
+  runtimeTool,
+  timed,
+} from '../pod-case.ts';
+import { describeNode, lostNode } from './node-loss.ts';
+
+const replacement = ({ owner }: PodCase): ExplainText =>
+  owner.kind === 'StatefulSet' || owner.kind === 'DaemonSet'
+    ? textOf('replacedAfter', { owner: owner.label })
+    : owner.replaces
+      ? textOf('replaced', { owner: owner.label })
+      : textOf('notReplaced');
+
+/** Diagnoses a pod that is being deleted. */
+export const deletionFindings: Matcher = (it) => {
+  const { metadata } = it.pod;
+  const deadline = instantOf(metadata.deletionTimestamp);
+  if (deadline === undefined) return [];
+  const grace = metadata.deletionGracePeriodSeconds ?? 30;
+  const asked = addMilliseconds(deadline, -grace * 1_000);
+  const target = conditionOf(it, 'DisruptionTarget');
+  const facts = factsOf(
+    ['metadata.deletionTimestamp', metadata.deletionTimestamp],
+    ['metadata.deletionGracePeriodSeconds', grace],
+  );
+  const base = { reason: 'Terminating', facts } as const;
+  const lost = lostNode(it);
+  const running = it.containers
+    .filter(({ runningSince }) => runningSince !== undefined)
+    .map(({ name }) => name)
+    .join(', ');
+  const values = {
+    node: it.node,
+    owner: it.owner.label,
+    grace: roughly(grace * 1_000),
+    finalizers: (metadata.finalizers ?? []).join(', '),
+    running,
+  };
+  if (lost && running !== '') {
+    const isStateful = it.owner.kind === 'StatefulSet';
+    return [
+      {
+        ...base,
+        severity: 'error',
+        origin: 'node',
+        title: textOf('lostTitle', values),
+        cause: [textOf('lostDeleting', values), textOf('lostStale', values)],
+        facts: [...facts, ...lost.facts],
+        outlook: [textOf('lostOutlook', values), isStateful ? textOf('lostStateful', values) : replacement(it)],
+        next: [
+          { why: textOf('lostLook', values), command: `kubectl get node ${it.node} -o wide` },
+          describeNode(it),
+          {
+            why: textOf('lostOff', values),
+            command: `kubectl taint nodes ${it.node} node.kubernetes.io/out-of-service=nodeshutdown:NoExecute`,
+          },
+          { why: textOf('lostGone', values), command: `kubectl delete node ${it.node}` },
+        ],
+      },
+    ];
+  }
+  const kill = newest(it.events, ['FailedKillPod', 'FailedPreStopHook', 'KillContainerError']);
+  const unmount = newest(it.events, ['FailedUnmount', 'FailedUnMount']);
+  if (kill && kill.reason !== 'FailedPreStopHook')
+    return [
+      {
+        ...base,
+        severity: 'error',
+        origin: 'runtime',
+        title: textOf('killTitle', values),
+        cause: [textOf('kill', { ...values, times: kill.count }), textOf('killWhy', values)],
+        said: kill.message,
+        facts: [...facts, ...eventFact(kill)],
+        outlook: [textOf('killOutlook', values)],
+        next: [
+          {
+            why: textOf('killProcess', values),
+            command: onNode(it, "ps -eo pid,stat,wchan:32,args | awk '$2 ~ /^D/'"),
+          },
+          {
+            why: textOf('killRuntime', values),
+            command: onNode(
+              it,
+              `${runtimeTool(it)} ` +
+                `ps${runtimeTool(it) === 'crictl' ? ` --pod $(crictl pods --name ${it.name} -q)` : ''}`,
+            ),
+          },
+          {
+            why: textOf('killRestart', values),
+            command: onNode(it, `systemctl restart ${runtimeTool(it) === 'docker' ? 'docker' : 'containerd'}`),
+          },
+        ],
+      },
+    ];
+  if (running === '' && (metadata.finalizers ?? []).length > 0) {
+    const name = metadata.finalizers?.[0] ?? '';
+    const group = name.split('/')[0] ?? name;
+    const word = group.split('.').toSorted((a, b) => b.length - a.length)[0] ?? group;
+    const isJob = name === 'batch.kubernetes.io/job-tracking';
+    return [
+      {
+        ...base,
+        severity: 'error',
+        origin: 'controller',
+        title: textOf('finalizerTitle', values),
+        cause: [textOf(isJob ? 'finalizerJob' : 'finalizer', values)],
+        facts: [...factsOf(['metadata.finalizers', values.finalizers]), ...facts],
+        outlook: [textOf('finalizerOutlook', values)],
+        next: [
+          {
+            why: textOf('finalizerWho', values),
+            command: isJob
+              ? 'kubectl -n kube-system get pods | grep controller-manager'
+              : `kubectl get pods -A | grep -i ${word}`,
+          },
+          {
+            why: textOf('finalizerRemove', values),
+            command: it.kubectl(`patch pod ${it.name} --type=merge -p '{"metadata":{"finalizers":null}}'`),
+          },
+        ],
+      },
+    ];
+  }
+  const reasons: Readonly<
+    Record<
+      string,
+      {
+        readonly origin: Finding['origin'];
+        readonly id: 'byPreemption' | 'byEviction' | 'byTaint' | 'byGc' | 'byKubelet';
+      }
+    >
+  > = {
+    PreemptionByScheduler: { origin: 'scheduler', id: 'byPreemption' },
+    PreemptionByKubeScheduler: { origin: 'scheduler', id: 'byPreemption' },
+    EvictionByEvictionAPI: { origin: 'controller', id: 'byEviction' },
+    DeletionByTaintManager: { origin: 'controller', id: 'byTaint' },
+    DeletionByPodGC: { origin: 'controller', id: 'byGc' },
+    TerminationByKubelet: { origin: 'node', id: 'byKubelet' },
+  };
+  const by = target?.status === 'True' ? reasons[target.reason ?? ''] : undefined;
+  const isLate = it.now > addMilliseconds(deadline, 60_000);
+  const until =
+    running === ''
+      ? [textOf('deletedSoon', values)]
+      : [timed(isLate ? 'deletedLate' : 'deletedAt', { time: deadline }, values)];
+  if (by) {
+    const commands: Readonly<Record<typeof by.id, readonly NextCommand[]>> = {
+      byPreemption: [
+        ...it.change('preemptionFix', values),
+        { why: textOf('preemptionCapacity'), command: "kubectl describe nodes | grep -A 12 'Allocated resources'" },
+      ],
+      byEviction: [
+        { why: textOf('evictionNode', values), command: `kubectl get node ${it.node}` },
+        { why: textOf('evictionBudget', values), command: it.kubectl('get poddisruptionbudgets') },
+      ],
+      byTaint: [
+        { why: textOf('taintLook', values), command: `kubectl get node ${it.node} -o jsonpath='{.spec.taints}'` },
+        describeNode(it),
+      ],
+      byGc: [{ why: textOf('lostLook', values), command: `kubectl get node ${it.node}` }],
+      byKubelet: [describeNode(it)],
+    };
+    return [
+      {
+        ...base,
+        severity: 'waiting',
+        origin: by.origin,
+        title: textOf(`${by.id}Title`, values),
+        cause: [textOf(by.id, values)],
+        said: target?.message,
+        facts: [
+          ...factsOf([pathOfCondition('DisruptionTarget'), `${target?.reason}: ${target?.message ?? ''}`]),
+          ...facts,
+        ],
+        outlook: [...until, ...(by.id === 'byPreemption' ? [textOf('preemptedMayWait', values)] : []), replacement(it)],
+        next: commands[by.id],
+      },
+    ];
+  }
+  const hooks = it.containers.filter(({ spec, runningSince }) => runningSince !== undefined && spec.lifecycle?.preStop);
+  const hook = hooks
+    .map(
+      ({ spec: { lifecycle: { preStop: { exec, sleep } = {} } = {} }, name }) =>
+        `${name}: ${exec?.command?.join(' ') ?? (sleep ? `sleep ${sleep.seconds}` : 'preStop')}`,
+    )
+    .join('; ');
+  const slow = it.containers.find(({ runningSince }) => runningSince !== undefined);
+  return [
+    {
+      ...base,
+      severity: isLate ? 'error' : 'waiting',
+      origin: isLate ? 'node' : 'program',
+      title: textOf(isLate ? 'deletingLateTitle' : 'deletingTitle', values),
+      cause: [
+        timed('deleting', { asked, time: deadline }, values),
+        ...(unmount ? [textOf('deletingUnmount', { said: unmount.message })] : []),
+        ...(kill
+          ? [textOf('deletingHookFailed', { said: kill.message })]
+          : hook
+            ? [textOf('deletingHook', { hook })]
+            : running
+              ? [textOf('deletingRunning', values)]
+              : []),
+        ...(isLate ? [textOf('deletingLate', values)] : []),
+      ],
+      facts: [
+        ...facts,
+        ...factsOf(
+          ...hooks.map(({ specPath, spec }) => [`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop] as const),
+        ),
+        ...eventFact(kill ?? unmount),
+      ],
+      outlook: [...until, replacement(it)],
+      next: isLate
+        ? [
+            { why: textOf('lostLook', values), command: `kubectl get node ${it.node} -o wide` },
+            { why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
+          ]
+        : [
+            { why: textOf('deletingWait', values), command: it.kubectl(`get pod ${it.name} -w`) },
+            ...(slow
+              ? [
+                  {
+                    why: textOf('lookLogs', { container: slow.name }),
+                    command: it.kubectl(`logs ${it.name} -c ${slow.name} --tail=50`),
+                  },
+                ]
+              : []),
+            ...(grace > 120 ? it.change('deletingGrace', values) : []),
+          ],
+    },
+  ];
+};

@@ -1,0 +1,258 @@
+/**
+ * Diagnoses a pod that ended before its containers did: eviction, preemption, node shutdown and the active deadline.
+ */
+import { addMilliseconds } from '@podscope/trace';
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../read-snapshots.ts';
+import { bytesOf, more as moreThan } from '../memory.ts';
+import {
+  conditionOf,
+  factsOf,
+  failedOutlook,
+  logsCommand,
+  type Matcher,
+  newest,
+  onNode,
+  pathOfCondition,
+  roughly,
+  timed,
+} from '../pod-case.ts';
+import { describeNode } from './node-loss.ts';
+
+/** Diagnoses a pod that was evicted, preempted or ended with its node. */
+export const evictionFindings: Matcher = (it) => {
+  const { phase, reason = '', message = '' } = it.pod.status ?? {};
+  const target = conditionOf(it, 'DisruptionTarget');
+  const isTarget = target?.status === 'True';
+  if (
+    phase !== 'Failed' ||
+    (!isTarget &&
+      !['Evicted', 'Preempting', 'Terminated', 'NodeShutdown', 'Shutdown', 'NodeLost', 'Preempted'].includes(reason))
+  )
+    return [];
+  const said = message || (target?.message ?? '');
+  const ended = it.containers.flatMap((container) => (container.ended ? [container.ended] : []));
+  const start = instantOf(it.pod.status?.startTime) ?? instantOf(it.pod.metadata.creationTimestamp);
+  const end =
+    instantOf(target?.lastTransitionTime) ?? newest(it.events, ['Evicted'])?.last ?? instantOf(ended[0]?.finishedAt);
+  const ran = start !== undefined && end !== undefined && end > start ? roughly(end - start) : '';
+  const facts = factsOf(
+    ['status.reason', reason],
+    ['status.message', message],
+    [target ? `${pathOfCondition('DisruptionTarget')}.reason` : '', target?.reason],
+  );
+  const base = { reason: reason || (target?.reason ?? 'Failed'), severity: 'error', said } as const;
+  const values = { node: it.node, owner: it.owner.label, ran };
+  const remove: NextCommand = { why: textOf('evictDelete', values), command: it.kubectl(`delete pod ${it.name}`) };
+  const again = it.owner.replaces ? [textOf(ran ? 'evictAgainAfter' : 'evictAgain', values)] : [];
+  const volume = /Usage of EmptyDir volume "(?<name>[^"]+)" exceeds the limit "(?<limit>[^"]+)"/.exec(said)?.groups;
+  if (volume) {
+    const { name = '', limit = '' } = volume;
+    const index = (it.pod.spec.volumes ?? []).findIndex((each) => each.name === name);
+    const bytes = bytesOf(limit);
+    const all = {
+      ...values,
+      volume: name,
+      limit,
+      raised: bytes === undefined ? '' : moreThan(bytes),
+      medium: it.pod.spec.volumes?.[index]?.emptyDir?.medium ?? '',
+    };
+    return [
+      {
+        ...base,
+        origin: 'program',
+        title: textOf('evictVolumeTitle', all),
+        cause: [textOf('evictVolume', all), textOf('evictNotNode', all)],
+        facts: [...facts, ...factsOf([`spec.volumes[${index}].emptyDir.sizeLimit`, limit])],
+        outlook: [...failedOutlook(it), ...again],
+        next: [
+          ...it.change('evictVolumeFix', all),
+          ...(it.owner.replaces
+            ? [
+                {
+                  why: textOf('evictVolumeLook', all),
+                  command: it.kubectl(
+                    `exec ${it.owner.ref} -- du -sh ` +
+                      (it.containers.flatMap(({ spec }) => spec.volumeMounts ?? []).find((mount) => mount.name === name)
+                        ?.mountPath ?? '/'),
+                  ),
+                },
+              ]
+            : []),
+        ],
+      },
+    ];
+  }
+  const storage =
+    /Container (?<container>\S+) exceeded its local ephemeral storage limit "(?<limit>[^"]+)"|ephemeral local storage usage exceeds the total limit of containers (?<total>\S+?)\.?\s*$/.exec(
+      said,
+    )?.groups;
+  if (storage) {
+    const limit = storage['limit'] ?? storage['total'] ?? '';
+    const bytes = bytesOf(limit);
+    const name =
+      storage['container'] ??
+      it.containers.find(({ spec }) => spec.resources?.limits?.['ephemeral-storage'])?.name ??
+      '';
+    const all = { ...values, container: name, limit, raised: bytes === undefined ? '' : moreThan(bytes) };
+    return [
+      {
+        ...base,
+        origin: 'program',
+        title: textOf('evictStorageTitle', all),
+        cause: [textOf('evictStorage', all), textOf('evictNotNode', all)],
+        facts: [
+          ...facts,
+          ...factsOf(
+            ...it.containers.map(
+              ({ specPath, spec }) =>
+                [
+                  `${specPath}.resources.limits.ephemeral-storage`,
+                  spec.resources?.limits?.['ephemeral-storage'],
+                ] as const,
+            ),
+          ),
+        ],
+        outlook: [...failedOutlook(it), ...again],
+        next: [
+          ...it.change('evictStorageFix', all),
+          ...it.set(
+            'evictStorageRaise',
+            all,
+            (ref) =>
+              `resources ${ref} -c=${name} --limits=ephemeral-storage=${all.raised} ` +
+              `--requests=ephemeral-storage=${all.raised}`,
+          ),
+        ],
+      },
+    ];
+  }
+  const low = /low on resource: (?<resource>[\w-]+)|node had condition: \[(?<condition>\w+)\]/.exec(said)?.groups;
+  if (low) {
+    const resource =
+      low['resource'] ??
+      { MemoryPressure: 'memory', DiskPressure: 'ephemeral-storage', PIDPressure: 'pids' }[low['condition'] ?? ''] ??
+      low['condition'] ??
+      '';
+    const usage = [...said.matchAll(/Container (\S+) was using (\S+?), request is (\S+?)(?:,|\.| )/g)].map(
+      ([, name = '', used = '', request = '']) => ({ name, used, request }),
+    );
+    const top = usage.toSorted((a, b) => Number((bytesOf(b.used) ?? 0n) - (bytesOf(a.used) ?? 0n)))[0];
+    const all = { ...values, resource, container: top?.name ?? '', used: top?.used ?? '', request: top?.request ?? '' };
+    const isDisk = resource !== 'memory' && resource !== 'pids';
+    const isRefused = low['condition'] !== undefined;
+    const kind = isDisk ? 'Disk' : resource === 'memory' ? 'Memory' : 'Pids';
+    const need = top === undefined ? undefined : bytesOf(top.used);
+    const rounded = need === undefined ? '' : `${Math.ceil(Number(need) / 1024 ** 2)}Mi`;
+    return [
+      {
+        ...base,
+        origin: 'node',
+        title: textOf(`evict${kind}Title`, all),
+        cause: [
+          textOf(isRefused ? 'evictCondition' : `evict${kind}`, all),
+          ...(top ? [textOf('evictUsage', all)] : []),
+        ],
+        facts: [
+          ...facts,
+          ...factsOf(...it.containers.map(({ specPath, spec }) => [`${specPath}.resources`, spec.resources] as const)),
+        ],
+        outlook: [...failedOutlook(it), ...(it.owner.replaces ? [textOf('evictNodeAgain', all)] : [])],
+        next: [
+          ...(top && resource === 'memory' && rounded !== ''
+            ? it.set('evictRequest', all, (ref) => `resources ${ref} -c=${top.name} --requests=memory=${rounded}`)
+            : []),
+          { why: textOf('evictNode', all), command: `kubectl describe node ${it.node}` },
+          ...(isDisk
+            ? [
+                {
+                  why: textOf('nodeDf', all),
+                  command: onNode(it, 'df -h /var/lib/kubelet /var/lib/containerd /var/log'),
+                },
+              ]
+            : []),
+          ...(top && resource !== 'memory' ? it.change('evictStorageFix', all) : []),
+          remove,
+        ],
+      },
+    ];
+  }
+  if (/shutdown|shutting down/i.test(said) || reason === 'NodeShutdown' || reason === 'Shutdown')
+    return [
+      {
+        ...base,
+        origin: 'node',
+        title: textOf('shutdownTitle', values),
+        cause: [textOf('shutdown', values)],
+        facts,
+        outlook: failedOutlook(it),
+        next: [{ why: textOf('shutdownNode', values), command: `kubectl get node ${it.node} -o wide` }, remove],
+      },
+    ];
+  const isPreempted =
+    reason === 'Preempting' ||
+    reason === 'Preempted' ||
+    target?.reason === 'PreemptionByScheduler' ||
+    /preempt/i.test(said);
+  const isTaint = target?.reason === 'DeletionByTaintManager';
+  return [
+    {
+      ...base,
+      origin: isPreempted ? 'scheduler' : 'node',
+      title: textOf(isPreempted ? 'byPreemptionTitle' : isTaint ? 'byTaintTitle' : 'evictTitle', values),
+      cause: [
+        textOf(
+          isPreempted
+            ? reason === 'Preempting'
+              ? 'byCritical'
+              : 'byPreemption'
+            : isTaint
+              ? 'byTaint'
+              : target?.reason === 'EvictionByEvictionAPI'
+                ? 'byEviction'
+                : 'evictOther',
+          { ...values, message: said },
+        ),
+      ],
+      facts,
+      outlook: failedOutlook(it),
+      next: [...(isPreempted ? it.change('preemptionFix', values) : [describeNode(it)]), remove],
+    },
+  ];
+};
+
+/** Diagnoses a pod that ran longer than it may. */
+export const deadlineFindings: Matcher = (it) => {
+  if (it.pod.status?.reason !== 'DeadlineExceeded') return [];
+  const seconds = it.pod.spec.activeDeadlineSeconds ?? 0;
+  const start = instantOf(it.pod.status.startTime);
+  const values = { seconds, owner: it.owner.label, ran: roughly(seconds * 1_000) };
+  const container = it.containers.find(({ role }) => role === 'main');
+  return [
+    {
+      reason: 'DeadlineExceeded',
+      severity: 'error',
+      origin: 'configuration',
+      title: textOf('deadlineOverTitle', values),
+      cause: [
+        textOf('deadlineOver', values),
+        ...(start === undefined
+          ? []
+          : [timed('deadlineTimes', { start, end: addMilliseconds(start, seconds * 1_000) })]),
+      ],
+      said: it.pod.status.message,
+      facts: factsOf(
+        ['status.reason', it.pod.status.reason],
+        ['spec.activeDeadlineSeconds', seconds],
+        ['status.startTime', it.pod.status.startTime],
+      ),
+      outlook: failedOutlook(it),
+      next: [
+        ...(container
+          ? [{ why: textOf('deadlineLogs', { container: container.name }), command: logsCommand(it, container) }]
+          : []),
+        ...it.change('deadlineFix', values),
+      ],
+    },
+  ];
+};

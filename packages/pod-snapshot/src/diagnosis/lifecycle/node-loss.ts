@@ -1,0 +1,106 @@
+/**
+ * Recognizes a node that stopped answering, and diagnoses the pods that run on it.
+ */
+import { addMilliseconds, type Instant } from '@podscope/trace';
+import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../read-snapshots.ts';
+import {
+  conditionOf,
+  eventFact,
+  factsOf,
+  type Matcher,
+  newest,
+  type PodCase,
+  pathOfCondition,
+  timed,
+} from '../pod-case.ts';
+
+/** Returns the command that describes the pod's node, with the reason to run it. */
+export const describeNode = (it: PodCase): NextCommand => ({
+  why: textOf('nodeDescribe', { node: it.node }),
+  command: `kubectl describe node ${it.node}`,
+});
+
+/** Returns since when the node has not answered, with the evidence; undefined if it answers. */
+export function lostNode(
+  it: PodCase,
+): { readonly since: Instant | undefined; readonly facts: readonly FieldFact[] } | undefined {
+  const event = newest(it.events, ['NodeNotReady']);
+  const ready = conditionOf(it, 'Ready');
+  const target = conditionOf(it, 'DisruptionTarget');
+  const known = it.cluster.node?.conditions.find(({ type }) => type === 'Ready');
+  const isByTaint = target?.reason === 'DeletionByTaintManager';
+  const isStale =
+    ready?.status === 'False' &&
+    (ready.reason ?? '') === '' &&
+    it.containers.some(({ role }) => role === 'main') &&
+    it.containers.every(({ role, status }) => role !== 'main' || status?.ready === true);
+  const isDown = known !== undefined ? known.status !== 'True' : it.cluster.node?.exists === false;
+  const isLostByReason = it.pod.status?.reason === 'NodeLost' || it.pod.status?.phase === 'Unknown';
+  if (!isDown && !isLostByReason && !(event && ready?.status !== 'True') && !isStale && !(isByTaint && isRunning(it)))
+    return undefined;
+  if (known?.status === 'True') return undefined;
+  return {
+    since: event?.first ?? instantOf(ready?.lastTransitionTime),
+    facts: [
+      ...factsOf(
+        [pathOfCondition('Ready'), ready ? `${ready.status} ${ready.reason ?? ''}`.trim() : undefined],
+        [target ? `${pathOfCondition('DisruptionTarget')}.reason` : '', target?.reason],
+        [
+          'node.status.conditions[Ready]',
+          known ? `${known.status} ${known.reason ?? ''} ${known.message ?? ''}`.trim() : undefined,
+        ],
+      ),
+      ...eventFact(event),
+    ],
+  };
+}
+
+const isRunning = ({ containers }: PodCase): boolean =>
+  containers.some(({ runningSince }) => runningSince !== undefined);
+
+/** Diagnoses a running pod whose node does not answer. */
+export const nodeFindings: Matcher = (it) => {
+  if (
+    it.node === '' ||
+    it.pod.metadata.deletionTimestamp !== undefined ||
+    it.pod.status?.phase === 'Succeeded' ||
+    it.pod.status?.phase === 'Failed'
+  )
+    return [];
+  const lost = lostNode(it);
+  if (!lost) return [];
+  const toleration = it.pod.spec.tolerations?.find(
+    ({ key, operator, effect, tolerationSeconds }) =>
+      (key === 'node.kubernetes.io/unreachable' || (key === undefined && operator === 'Exists')) &&
+      (effect === undefined || effect === 'NoExecute') &&
+      tolerationSeconds === undefined,
+  );
+  const seconds =
+    it.pod.spec.tolerations?.find(({ key }) => key === 'node.kubernetes.io/unreachable')?.tolerationSeconds ?? 300;
+  const values = { node: it.node, owner: it.owner.label, seconds };
+  const isForever = toleration !== undefined;
+  const isGone = it.cluster.node?.exists === false;
+  return [
+    {
+      reason: 'NodeNotReady',
+      severity: 'error',
+      origin: 'node',
+      title: textOf('lostTitle', values),
+      cause: [textOf(isGone ? 'lostNodeGone' : 'lostNode', values), textOf('lostStale', values)],
+      facts: lost.facts,
+      outlook: [
+        isForever
+          ? textOf('lostStays', values)
+          : lost.since === undefined
+            ? textOf('lostEvicted', values)
+            : timed('lostEvictedAt', { time: addMilliseconds(lost.since, seconds * 1_000) }, values),
+        textOf('lostBack', values),
+      ],
+      next: [
+        describeNode(it),
+        { why: textOf('lostKubelet', values), command: `ssh ${it.node} sudo journalctl -u kubelet -n 100 --no-pager` },
+      ],
+    },
+  ];
+};

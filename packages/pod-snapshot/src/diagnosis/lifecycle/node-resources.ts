@@ -1,0 +1,24 @@
+/**
+ * Parses and formats the amounts in the messages of a kubelet that lacks resources for a pod or a resize.
+ */
+import { quantityNanos } from '../memory.ts';
+
+const cpuText = (milli: number): string => (milli % 1_000 === 0 ? String(milli / 1_000) : `${milli}m`);
+
+/** Formats the amount of a kubelet's message: CPUs in milli units, others in bytes. */
+export const amountText = (resource: string, amount: number): string =>
+  resource === 'cpu' ? cpuText(amount) : resource === 'memory' ? `${Math.round(amount / 1024 ** 2)}Mi` : String(amount);
+
+/** Parses an amount into the units of a kubelet's message. */
+export const unitsOf = (resource: string, text: string): number => {
+  const nanos = quantityNanos(text) ?? 0n;
+  return Number(resource === 'cpu' ? nanos / 1_000_000n : nanos / 1_000_000_000n);
+};
+
+/** Rounds an amount down to what people write: whole CPUs, whole mebibytes. */
+export const fitting = (resource: string, amount: number): string =>
+  resource === 'cpu' && amount >= 1_000 ? String(Math.floor(amount / 1_000)) : amountText(resource, Math.floor(amount));
+
+/** Matches the message with which a kubelet refuses a pod or a resize for lack of resources. */
+export const nodeResources =
+  /(?:Node )?didn't have enough (?:resource|capacity): (?<resource>\S+?), requested: (?<requested>\d+)(?:, used: (?<used>\d+))?, capacity: (?<capacity>\d+)/;

@@ -1,0 +1,143 @@
+/**
+ * Diagnoses an in-place resize that is infeasible, deferred, in progress or failed.
+ */
+import { type FieldFact, textOf } from '@podscope/trace/explain';
+import { conditionOf, factsOf, type Matcher, pathOfCondition } from '../pod-case.ts';
+import { amountText, fitting, nodeResources, unitsOf } from './node-resources.ts';
+
+/** Diagnoses an in-place resize that is not done. */
+export const resizeFindings: Matcher = (it) => {
+  const pending = conditionOf(it, 'PodResizePending');
+  const progress = conditionOf(it, 'PodResizeInProgress');
+  const old = it.pod.status?.resize ?? '';
+  const reason =
+    pending?.status === 'True' ? (pending.reason ?? '') : old === 'Infeasible' || old === 'Deferred' ? old : '';
+  const facts: FieldFact[] = [];
+  const changes = it.containers.flatMap(({ name, spec, status, specPath, statusPath }) =>
+    (['cpu', 'memory'] as const).flatMap((resource) => {
+      const wanted = spec.resources?.requests?.[resource] ?? spec.resources?.limits?.[resource];
+      const has = status?.allocatedResources?.[resource] ?? status?.resources?.requests?.[resource];
+      if (wanted === undefined || has === undefined || String(wanted) === String(has)) return [];
+      facts.push(
+        { path: `${specPath}.resources.requests.${resource}`, value: String(wanted) },
+        { path: `${statusPath}.allocatedResources.${resource}`, value: String(has) },
+      );
+      return [{ name, resource, wanted: String(wanted), has: String(has) }];
+    }),
+  );
+  const message = pending?.message ?? progress?.message ?? '';
+  const found = nodeResources.exec(message)?.groups;
+  const resource = found?.['resource'] ?? changes[0]?.resource ?? '';
+  const amount = (name: string): string =>
+    found?.[name] === undefined ? '' : amountText(resource, Number(found[name]));
+  const change = changes.find((each) => each.resource === resource) ?? changes[0];
+  const free =
+    found?.['used'] === undefined
+      ? ''
+      : amountText(resource, Math.max(0, Number(found['capacity']) - Number(found['used'])));
+  const values = {
+    node: it.node,
+    resource,
+    container: change?.name ?? '',
+    wanted: change?.wanted ?? amount('requested'),
+    has: change?.has ?? '',
+    capacity: amount('capacity'),
+    used: amount('used'),
+    requested: amount('requested'),
+    free,
+    message,
+    owner: it.owner.label,
+  };
+  const base = {
+    facts: [
+      ...factsOf([
+        pathOfCondition(pending?.status === 'True' ? 'PodResizePending' : 'PodResizeInProgress'),
+        `${reason || (progress?.reason ?? '')}: ${message}`,
+      ]),
+      ...facts,
+    ],
+    said: message || undefined,
+  } as const;
+  const patch = (target: string): string =>
+    it.kubectl(
+      `patch pod ${it.name} --subresource=resize -p ` +
+        `'{"spec":{"containers":[{"name":"${values.container}","resources":{"requests":{"${resource}":"` +
+        `${target}"}}}]}}'`,
+    );
+  if (reason === 'Infeasible')
+    return [
+      {
+        ...base,
+        reason: 'PodResizePending',
+        severity: 'error',
+        origin: 'kubelet',
+        title: textOf('resizeNoTitle', values),
+        cause: [textOf(found ? 'resizeNo' : 'resizeNoWhy', values), textOf('resizeKeeps', values)],
+        outlook: [textOf('resizeNoOutlook', values)],
+        next: [
+          ...(found
+            ? [{ why: textOf('resizeFit', values), command: patch(fitting(resource, Number(found['capacity']))) }]
+            : []),
+          ...it.change('resizeMove', values),
+        ],
+      },
+    ];
+  if (reason === 'Deferred')
+    return [
+      {
+        ...base,
+        reason: 'PodResizePending',
+        severity: 'waiting',
+        origin: 'kubelet',
+        title: textOf('resizeLaterTitle', values),
+        cause: [textOf(found ? 'resizeLater' : 'resizeLaterWhy', values), textOf('resizeKeeps', values)],
+        outlook: [textOf('resizeLaterOutlook', values)],
+        next: [
+          { why: textOf('resizeRoom', values), command: `kubectl describe node ${it.node}` },
+          ...(free
+            ? [
+                {
+                  why: textOf('resizeSmaller', values),
+                  command: patch(
+                    fitting(
+                      resource,
+                      Number(found?.['capacity']) - Number(found?.['used']) + unitsOf(resource, values.has),
+                    ),
+                  ),
+                },
+              ]
+            : []),
+        ],
+      },
+    ];
+  if (progress?.status === 'True' && progress.reason === 'Error')
+    return [
+      {
+        ...base,
+        reason: 'PodResizeInProgress',
+        severity: 'error',
+        origin: 'kubelet',
+        title: textOf('resizeErrorTitle', values),
+        cause: [textOf(/memory limit|below|usage/i.test(message) ? 'resizeMemory' : 'resizeError', values)],
+        outlook: [textOf('resizeErrorOutlook', values)],
+        next: [
+          { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
+          ...it.change('resizeMove', values),
+        ],
+      },
+    ];
+  if (progress?.status === 'True' || old === 'InProgress' || old === 'Proposed')
+    return [
+      {
+        ...base,
+        reason: 'PodResizeInProgress',
+        severity: 'waiting',
+        origin: 'kubelet',
+        title: textOf('resizeNowTitle', values),
+        cause: [textOf('resizeNow', values)],
+        outlook: [textOf('resizeNowOutlook', values)],
+        next: [{ why: textOf('deletingWait'), command: it.kubectl(`get pod ${it.name} -w`) }],
+      },
+    ];
+  return [];
+};

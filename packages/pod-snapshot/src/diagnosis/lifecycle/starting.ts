@@ -1,0 +1,232 @@
+/**
+ * Diagnoses a pod that waits without a failure of its own: readiness gates, init containers, sidecars that outlive
+ * their Job, and containers that still start.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { instantOf } from '../../read-snapshots.ts';
+import { conditionOf, eventFact, factsOf, type Matcher, onNode, pathOfCondition, roughly } from '../pod-case.ts';
+
+/** Diagnoses a pod that waits only for its readiness gates. */
+export const gateFindings: Matcher = (it) => {
+  const ready = conditionOf(it, 'Ready');
+  const gates = it.pod.spec.readinessGates ?? [];
+  const open = gates
+    .filter(({ conditionType }) => conditionOf(it, conditionType)?.status !== 'True')
+    .map(({ conditionType }) => conditionType);
+  if (
+    open.length === 0 ||
+    ready?.status === 'True' ||
+    conditionOf(it, 'ContainersReady')?.status !== 'True' ||
+    it.pod.metadata.deletionTimestamp !== undefined
+  )
+    return [];
+  const names = open.join(', ');
+  const aws = /elbv2\.k8s\.aws/.test(names);
+  const gcp = /cloud\.google\.com/.test(names);
+  const values = {
+    names,
+    by: aws ? 'AWS Load Balancer Controller' : gcp ? 'GKE NEG controller' : (open[0]?.split('/')[0] ?? ''),
+  };
+  return [
+    {
+      reason: 'ReadinessGatesNotReady',
+      severity: 'waiting',
+      origin: 'controller',
+      title: textOf('gatesTitle', values),
+      cause: [textOf(aws || gcp ? 'gatesLoadBalancer' : 'gatesCause', values)],
+      said: ready?.message,
+      facts: factsOf(['spec.readinessGates', names], [pathOfCondition('Ready'), ready?.reason]),
+      outlook: [textOf('gatesOutlook', values)],
+      next: aws
+        ? [
+            { why: textOf('gatesBinding', values), command: it.kubectl('describe targetgroupbindings.elbv2.k8s.aws') },
+            {
+              why: textOf('gatesController', values),
+              command: 'kubectl -n kube-system logs deployment/aws-load-balancer-controller --tail=100',
+            },
+          ]
+        : [
+            {
+              why: textOf('gatesController', values),
+              command:
+                'kubectl get pods -A | grep -iE ' +
+                `'${gcp ? 'neg|l7-lb' : (values.by.split('.')[0] ?? 'controller')}'`,
+            },
+          ],
+    },
+  ];
+};
+
+/** Diagnoses containers that wait for others: init containers that take their time, sidecars that outlive their Job. */
+export const companionFindings: Matcher = (it) => {
+  const { phase } = it.pod.status ?? {};
+  if (phase === 'Failed' || phase === 'Succeeded' || it.node === '' || it.pod.metadata.deletionTimestamp !== undefined)
+    return [];
+  const main = it.containers.filter(({ role }) => role === 'main');
+  const init = it.containers.find(({ role, runningSince }) => role === 'init' && runningSince !== undefined);
+  if (init) {
+    const words = [...(init.spec.command ?? []), ...(init.spec.args ?? [])].join(' ');
+    const target =
+      /(?:nc -\S*z?\S*|wait-for(?:-it)?(?:\.sh)?|nslookup|pg_isready -h|ping -c\s?\d+|curl [^|;]*?https?:\/\/|wget [^|;]*?https?:\/\/|-wait tcp:\/\/|dig)\s*(?<host>[a-z][\w.-]*)(?:[ :](?<port>\d+))?/i.exec(
+        words,
+      )?.groups;
+    const since = init.runningSince ?? it.now;
+    const waited = Math.max(it.now - since, 0);
+    const host = target?.['host'] ?? '';
+    const values = {
+      container: init.name,
+      host,
+      port: target?.['port'] ?? '',
+      target: host && target?.['port'] ? `${host}:${target['port']}` : host,
+      command: words,
+      waited: roughly(waited),
+      waiting: main.map(({ name }) => name).join(', '),
+    };
+    return [
+      {
+        reason: 'PodInitializing',
+        severity: 'waiting',
+        origin: host ? 'network' : 'program',
+        ...(host ? {} : { certainty: 'unknown' as const }),
+        container: init.name,
+        title: textOf('initRunsTitle', values),
+        cause: [textOf(host ? 'initWaits' : 'initRuns', values), textOf('sidecarBehind', values)],
+        facts: factsOf(
+          [`${init.statusPath}.state.running.startedAt`, init.status?.state?.running?.startedAt],
+          [`${init.specPath}.command`, words],
+        ),
+        outlook: [textOf(host ? 'initWaitsOutlook' : 'initRunsOutlook', values)],
+        next: [
+          {
+            why: textOf('lookLogs', { container: init.name }),
+            command: it.kubectl(`logs ${it.name} -c ${init.name} --tail=50`),
+          },
+          ...(host && !/^[\d.]+$/.test(host)
+            ? [
+                {
+                  why: textOf('runEndpoints', { ...values, namespace: host.split('.')[1] ?? it.namespace }),
+                  command: `kubectl get svc ${host.split('.')[0]} -n ${host.split('.')[1] ?? it.namespace}`,
+                },
+                {
+                  why: textOf('initEndpoints', values),
+                  command:
+                    `kubectl get endpointslices -n ${host.split('.')[1] ?? it.namespace} -l ` +
+                    `kubernetes.io/service-name=${host.split('.')[0]}`,
+                },
+              ]
+            : []),
+        ],
+      },
+    ];
+  }
+  const isJob = it.owner.kind === 'Job' || it.owner.kind === 'CronJob' || it.pod.spec.restartPolicy !== 'Always';
+  const done = main.filter(
+    ({ ended, runningSince }) => runningSince === undefined && ended?.isCurrent && ended.exitCode === 0,
+  );
+  const left = main.filter(({ runningSince }) => runningSince !== undefined);
+  if (isJob && done.length > 0 && left.length > 0 && done.length + left.length === main.length) {
+    const proxy = left.find(({ name, spec }) =>
+      /istio|envoy|linkerd|proxy|mesh|sidecar|sql|vault|agent|collector|fluent/i.test(`${name} ${spec.image ?? ''}`),
+    );
+    if (!proxy) return [];
+    const isIstio =
+      /istio/i.test(`${proxy.name} ${proxy.spec.image ?? ''}`) ||
+      it.pod.metadata.annotations?.['sidecar.istio.io/status'] !== undefined;
+    const isLinkerd = /linkerd/.test(proxy.name);
+    const values = { container: proxy.name, done: done.map(({ name }) => name).join(', '), owner: it.owner.label };
+    const quit = isIstio
+      ? 'curl -fsS -X POST localhost:15020/quitquitquit'
+      : isLinkerd
+        ? '/usr/lib/linkerd/linkerd-await --shutdown -- true'
+        : '';
+    return [
+      {
+        reason: 'NotReady',
+        severity: 'error',
+        origin: 'configuration',
+        container: proxy.name,
+        title: textOf('jobSidecarTitle', values),
+        cause: [textOf('jobSidecar', values)],
+        facts: factsOf(
+          ...done.map(({ statusPath, ended }) => [`${statusPath}.state.terminated.exitCode`, ended?.exitCode] as const),
+          [`${proxy.statusPath}.state.running.startedAt`, proxy.status?.state?.running?.startedAt],
+        ),
+        outlook: [textOf('jobSidecarOutlook', values)],
+        next: [
+          ...(quit
+            ? [
+                {
+                  why: textOf('jobSidecarQuit', values),
+                  command: it.kubectl(
+                    `exec ${it.name} -c ${proxy.name} -- ${isIstio ? 'pilot-agent request POST quitquitquit' : quit}`,
+                  ),
+                },
+              ]
+            : []),
+          ...it.change('jobSidecarFix', values),
+        ],
+      },
+    ];
+  }
+  return [];
+};
+
+/** A pod that waits for its start without a failure. */
+export const startingFindings: Matcher = (it) => {
+  const { phase } = it.pod.status ?? {};
+  if (it.node === '' || (phase !== undefined && phase !== 'Pending') || it.pod.metadata.deletionTimestamp !== undefined)
+    return [];
+  const waiting = it.containers.filter(
+    (container) => container.waiting && ['ContainerCreating', 'PodInitializing', ''].includes(container.waiting.reason),
+  );
+  if (waiting.length === 0 && it.containers.some(({ status }) => status !== undefined)) return [];
+  const pulling = it.events.findLast(({ reason }) => reason === 'Pulling');
+  const pulled = it.events.findLast(
+    ({ reason, container }) => reason === 'Pulled' && (!pulling?.container || container === pulling.container),
+  );
+  const isPulling = pulling !== undefined && (pulled === undefined || pulled.last < pulling.last);
+  const start =
+    instantOf(conditionOf(it, 'PodScheduled')?.lastTransitionTime) ??
+    instantOf(it.pod.metadata.creationTimestamp) ??
+    it.now;
+  const waited = it.now - start;
+  const image = /image "([^"]+)"/.exec(pulling?.message ?? '')?.[1] ?? '';
+  const values = {
+    node: it.node,
+    image,
+    container: pulling?.container ?? waiting[0]?.name ?? '',
+    waited: roughly(waited),
+  };
+  const isLong = waited > 300_000;
+  return [
+    {
+      reason: waiting[0]?.waiting?.reason || 'ContainerCreating',
+      severity: 'waiting',
+      origin: isPulling ? 'registry' : 'kubelet',
+      ...(isPulling && !isLong ? {} : { certainty: 'unknown' as const }),
+      title: textOf(isPulling ? 'startingPullTitle' : 'startingTitle', values),
+      cause: [
+        textOf(
+          isPulling ? (isLong ? 'startingPullLong' : 'startingPull') : isLong ? 'startingLong' : 'starting',
+          values,
+        ),
+      ],
+      facts: [
+        ...factsOf(
+          ...waiting
+            .slice(0, 3)
+            .map(({ statusPath, waiting: state }) => [`${statusPath}.state.waiting.reason`, state?.reason] as const),
+        ),
+        ...(isPulling ? eventFact(pulling) : []),
+      ],
+      outlook: [textOf(isPulling ? 'startingPullOutlook' : 'startingOutlook', values)],
+      next: [
+        { why: textOf('deletingWait'), command: it.kubectl(`get pod ${it.name} -w`) },
+        { why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) },
+        ...(isLong
+          ? [{ why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') }]
+          : []),
+      ],
+    },
+  ];
+};

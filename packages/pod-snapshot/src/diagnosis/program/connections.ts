@@ -1,0 +1,144 @@
+/**
+ * Recognizes programs that ended because a host name did not resolve or a connection failed.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { type ContainerCase, type PodCase } from '../pod-case.ts';
+import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
+
+/** Splits the name of a Service into name and namespace. */
+const serviceOf = (
+  host: string,
+  namespace: string,
+): { readonly name: string; readonly namespace: string; readonly isCluster: boolean } => {
+  const [name = host, space, kind] = host.split('.');
+  return {
+    name,
+    namespace: kind === 'svc' || (space !== undefined && kind === undefined) ? (space ?? namespace) : namespace,
+    isCluster: space === undefined || kind === 'svc' || kind === undefined,
+  };
+};
+
+/** Returns the variable or argument in which a text stands, as `env DATABASE_HOST`. */
+function whereIn({ spec }: ContainerCase, text: string): string {
+  const variable = (spec.env ?? []).find(({ value }) => value?.includes(text));
+  if (variable) return `env ${variable.name}`;
+  return [...(spec.command ?? []), ...(spec.args ?? [])].some((word) => word.includes(text)) ? 'args' : '';
+}
+
+function unresolved(exit: ExitCase, host: string): Recognized {
+  const { it, container, values } = exit;
+  const service = serviceOf(host, it.namespace);
+  const place = whereIn(container, host);
+  const all = { ...values, host, namespace: service.namespace, place };
+  return {
+    title: textOf('runHostTitle', all),
+    cause: [textOf(service.isCluster ? 'runHostService' : 'runHost', all), ...(place ? [textOf('runPlace', all)] : [])],
+    next: [
+      ...(service.isCluster
+        ? [
+            { why: textOf('runHostExists', all), command: `kubectl get svc ${service.name} -n ${service.namespace}` },
+            { why: textOf('runHostElsewhere', all), command: `kubectl get svc -A | grep -w ${service.name}` },
+          ]
+        : []),
+      {
+        why: textOf('runDns', all),
+        command: it.kubectl(`run dns-test --rm -it --restart=Never --image=busybox:1.36 -- nslookup ${host}`),
+      },
+      ...it.change('runHostFix', all),
+    ],
+    origin: 'network',
+    heals: true,
+  };
+}
+
+const isMesh = ({ containers }: PodCase, own: string): boolean =>
+  containers.some(({ name, role }) => role === 'main' && name !== own && /istio-proxy|linkerd-proxy|envoy/.test(name));
+
+function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): Recognized {
+  const { it, container, values } = exit;
+  const [host = target] = target.replace(/^\w+:\/\//, '').split(/:(?=\d+$)/);
+  const isAddress = /^[\d.]+$/.test(host);
+  const isLocal = /^(?:127\.|localhost|::1|\[::1\])/.test(host);
+  const service = serviceOf(host, it.namespace);
+  const all = { ...values, target, host, namespace: service.namespace };
+  const mesh = isMesh(it, container.name);
+  return {
+    title: textOf(what === 'refused' ? 'runRefusedTitle' : 'runTimeoutTitle', all),
+    cause: [
+      textOf(what === 'refused' ? (isLocal ? 'runRefusedLocal' : 'runRefused') : 'runTimeout', all),
+      ...(mesh && !isLocal ? [textOf('runMesh', all)] : []),
+    ],
+    next: [
+      ...(isLocal
+        ? it.change('runLocalFix', all)
+        : isAddress
+          ? [
+              { why: textOf('runWhoHas', all), command: `kubectl get svc,pods -A -o wide | grep -w '${host}'` },
+              { why: textOf('runEndpoints', all), command: it.kubectl('get svc,endpointslices') },
+            ]
+          : [
+              {
+                why: textOf('runEndpoints', all),
+                command: `kubectl get svc,endpointslices -n ${service.namespace} | grep -E 'NAME|${service.name}'`,
+              },
+              { why: textOf('runPods', all), command: `kubectl get pods -n ${service.namespace} -o wide` },
+            ]),
+      ...(what === 'timeout' && !isLocal
+        ? [{ why: textOf('runPolicies', all), command: it.kubectl('get networkpolicies') }]
+        : []),
+      ...(mesh && !isLocal ? it.change('runMeshFix', all) : []),
+    ],
+    origin: isLocal ? 'configuration' : 'network',
+    heals: true,
+  };
+}
+
+/** Host names, then connections. The first match decides. */
+export const connectionCauses: readonly Recognizer[] = [
+  [
+    /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|Could not resolve (?:host|hostname|proxy):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,
+    (exit, { host = '' }) => unresolved(exit, host.replace(/:\d+$/, '')),
+  ],
+  [
+    /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
+    (exit, { host = '' }) => (host.includes('.so') ? undefined : unresolved(exit, host)),
+  ],
+  [
+    /(?:Name or service not known|Temporary failure in name resolution|No address associated with hostname|nodename nor servname|socket\.gaierror|Name does not resolve)/i,
+    (exit, _groups, all) => {
+      const host = /(?:host(?:name)?[= '":]+|https?:\/\/|@|to )(?<host>[a-z][\w-]*(?:\.[\w-]+)*)(?=[:/'"\s),]|$)/i.exec(
+        all,
+      )?.groups?.['host'];
+      return host === undefined ? undefined : unresolved(exit, host);
+    },
+  ],
+  [
+    /(?:dial tcp|connect ECONNREFUSED|connect to|connecting to|connection to server at|Connection to|connect\(\) to|ECONNREFUSED) "?(?:host )?(?<host>\[?[\w.:-]*[\w\]])"?(?: \([^)]*\))?(?:,? port (?<port>\d+))?[^\n]*?(?:refused|ECONNREFUSED|failed|$)/i,
+    (exit, { host = '', port }, all) =>
+      /refused|ECONNREFUSED/i.test(all)
+        ? refused(exit, port === undefined ? host : `${host}:${port}`, 'refused')
+        : undefined,
+  ],
+  [
+    /(?<host>[\w-]+(?:\.[\w-]+)*:\d+)[^\n]*(?:Connection refused|ECONNREFUSED)|(?:Connection refused|ECONNREFUSED)[^\n]*?(?<other>[\w-]+(?:\.[\w-]+)*:\d+)/i,
+    (exit, { host, other }) => refused(exit, host ?? other ?? '', 'refused'),
+  ],
+  [
+    /Connection refused|ECONNREFUSED/i,
+    (exit, _groups, all) => {
+      const address =
+        /(?:https?|jdbc:\w+|amqps?|redis|postgres(?:ql)?|mongodb|kafka|tcp):\/\/(?:[^@/\s]*@)?(?<host>[\w.-]+(?::\d+)?)/i.exec(
+          all,
+        )?.groups?.['host'];
+      return refused(exit, address ?? '?', 'refused');
+    },
+  ],
+  [
+    /(?:dial tcp|connect ETIMEDOUT|connecting to|connect to|connection to server at) "?(?<host>\[?[\w.:-]*[\w\]])"?(?:[^\n]*?port (?<port>\d+))?[^\n]*(?:i\/o timeout|ETIMEDOUT|timed out|no route to host|deadline exceeded)/i,
+    (exit, { host = '', port }) => refused(exit, port === undefined ? host : `${host}:${port}`, 'timeout'),
+  ],
+  [
+    /connect ETIMEDOUT (?<host>\S+)|(?:SocketTimeoutException|ConnectTimeoutException|Connection timed out)[^\n]*?(?<other>[\w-]+(?:\.[\w-]+)*[:/]\d+)/i,
+    (exit, { host, other }) => refused(exit, (host ?? other ?? '').replace('/', ':'), 'timeout'),
+  ],
+];

@@ -1,0 +1,85 @@
+/**
+ * Recognizes programs that ended because of credentials, permissions of a service account, certificates or missing
+ * data.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { type ContainerCase } from '../pod-case.ts';
+import { type ExitCase, plain, type Recognized, type Recognizer } from './recognizer.ts';
+
+const secretNames = ({ spec }: ContainerCase): readonly string[] => [
+  ...new Set([
+    ...(spec.env ?? []).flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.name ?? []),
+    ...(spec.envFrom ?? []).flatMap(({ secretRef }) => secretRef?.name ?? []),
+  ]),
+];
+
+function credentials(exit: ExitCase, user: string): Recognized {
+  const { it, container, values } = exit;
+  const secrets = secretNames(container);
+  const all = { ...values, user, secrets: secrets.join(', ') };
+  return {
+    title: textOf('runLoginTitle', all),
+    cause: [
+      textOf(user ? 'runLoginUser' : 'runLogin', all),
+      ...(secrets.length > 0 ? [textOf('runLoginFrom', all)] : []),
+    ],
+    next: [
+      secrets.length > 0
+        ? { why: textOf('runLoginSecret', all), command: it.kubectl(`edit secret ${secrets[0]}`) }
+        : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },
+      ...it.change('runLoginFix', all),
+    ],
+    origin: 'configuration',
+  };
+}
+
+/** Credentials, then data, RBAC and certificates. The first match decides. */
+export const credentialCauses: readonly Recognizer[] = [
+  [
+    /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'|role "(?<role>[^"]+)" does not exist/i,
+    (exit, { user, mysql, mssql, role }) => credentials(exit, user ?? mysql ?? mssql ?? role ?? ''),
+  ],
+  [
+    /WRONGPASS|NOAUTH|invalid username-password|Authentication failed|AuthenticationFailed|invalid credentials|SASL authentication|ACCESS_REFUSED|401 Unauthorized|InvalidAccessKeyId|SignatureDoesNotMatch/i,
+    (exit) => credentials(exit, ''),
+  ],
+  [
+    /(?<what>database "[^"]+" does not exist|Unknown database '[^']+'|relation "[^"]+" does not exist|no such table: \S+|Table '[^']+' doesn't exist)/i,
+    plain('runDatabase', 'configuration'),
+  ],
+  [
+    /(?<what>\S+ is forbidden: User "system:serviceaccount:[^"]+" cannot [^\n]+)/i,
+    (exit, { what = '' }) => {
+      const { it, values } = exit;
+      const {
+        account = '',
+        verb = '',
+        resource = '',
+      } = /serviceaccount:(?<account>[^"]+)" cannot (?<verb>\w+) resource "(?<resource>[^"]+)"/.exec(what)?.groups ??
+      {};
+      const all = { ...values, what, account, verb, resource };
+      const [space = it.namespace, name = 'default'] = account.split(':');
+      return {
+        title: textOf('runRbacTitle', all),
+        cause: [textOf('runRbac', all)],
+        next: [
+          {
+            why: textOf('runRbacCheck', all),
+            command: `kubectl auth can-i ${verb} ${resource} --as=system:serviceaccount:${space}:${name} -n ${space}`,
+          },
+          {
+            why: textOf('runRbacFix', all),
+            command:
+              `kubectl create rolebinding ${name}-${resource} --clusterrole=view ` +
+              `--serviceaccount=${space}:${name} -n ${space}`,
+          },
+        ],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /x509: |certificate (?:verify failed|has expired|signed by unknown)|CERTIFICATE_VERIFY_FAILED|PKIX path building failed|SSLHandshakeException|self[- ]signed certificate|unable to get local issuer certificate/i,
+    plain('runTls', 'configuration'),
+  ],
+];

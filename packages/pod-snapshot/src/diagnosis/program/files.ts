@@ -1,0 +1,186 @@
+/**
+ * Recognizes programs that ended because of a file, a command, a permission, a port or a lock.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { type ExitCase, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+
+function missingFile(
+  exit: ExitCase,
+  path: string,
+  id: 'runFile' | 'runModule' | 'runClass' | 'runLibrary' | 'runPython' = 'runFile',
+): Recognized {
+  const { it, container, values } = exit;
+  const mount = (container.spec.volumeMounts ?? []).find(
+    ({ mountPath }) => path.startsWith(`${mountPath.replace(/\/$/, '')}/`) || path === mountPath,
+  );
+  const all = { ...values, path, mount: mount?.mountPath ?? '', volume: mount?.name ?? '' };
+  const isMounted = mount !== undefined;
+  return {
+    title: textOf('runFileTitle', all),
+    cause: [textOf(id, all), ...(isMounted ? [textOf('runFileMount', all)] : [])],
+    next: [
+      {
+        why: textOf('runFileLook', all),
+        command:
+          `docker run --rm --entrypoint ls ${container.spec.image} -l ` +
+          (path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'),
+      },
+      ...(isMounted ? it.change('runFileMountFix', all) : it.change('runFileFix', all)),
+      ...rollBack(exit),
+    ],
+    origin: 'program',
+  };
+}
+
+function missingCommand(exit: ExitCase, program: string): Recognized {
+  const { it, container, values } = exit;
+  const all = { ...values, program };
+  return {
+    title: textOf('runCommandTitle', all),
+    cause: [textOf('runCommand', all)],
+    next: [
+      {
+        why: textOf('runCommandLook', all),
+        command: `docker run --rm --entrypoint sh ${container.spec.image} -c 'command -v ${program}'`,
+      },
+      ...it.change('runCommandFix', all),
+    ],
+    origin: 'configuration',
+  };
+}
+
+function permission(exit: ExitCase, path: string): Recognized {
+  const { it, container, values } = exit;
+  const mount = (container.spec.volumeMounts ?? []).find(
+    ({ mountPath }) => path === mountPath || path.startsWith(`${mountPath.replace(/\/$/, '')}/`),
+  );
+  const user = container.spec.securityContext?.runAsUser ?? it.pod.spec.securityContext?.runAsUser;
+  const all = { ...values, path, user: user === undefined ? '' : String(user), volume: mount?.name ?? '' };
+  return {
+    title: textOf('runPermissionTitle', all),
+    cause: [
+      textOf(user === undefined ? 'runPermission' : 'runPermissionUser', all),
+      ...(mount ? [textOf('runPermissionMount', all)] : []),
+    ],
+    next: mount ? it.change('runPermissionGroup', all) : it.change('runPermissionFix', all),
+    origin: 'configuration',
+  };
+}
+
+function readOnly(exit: ExitCase, path: string): Recognized {
+  const { it, container, values } = exit;
+  const isSet = container.spec.securityContext?.readOnlyRootFilesystem === true;
+  const mount = (container.spec.volumeMounts ?? []).find(
+    ({ mountPath, readOnly: only }) => only && path.startsWith(mountPath),
+  );
+  const directory = path.includes('/') ? path.replace(/\/[^/]*$/, '') || path : path;
+  const all = { ...values, path, directory, volume: mount?.name ?? '' };
+  return {
+    title: textOf('runReadOnlyTitle', all),
+    cause: [textOf(mount ? 'runReadOnlyMount' : isSet ? 'runReadOnly' : 'runReadOnlyAny', all)],
+    next: it.change(mount ? 'runReadOnlyMountFix' : 'runReadOnlyFix', all),
+    origin: 'configuration',
+  };
+}
+
+function portTaken(exit: ExitCase, given: string): Recognized {
+  const { it, container, values } = exit;
+  const port = given || String(container.spec.ports?.[0]?.containerPort ?? '');
+  const others = it.containers.filter(
+    ({ name, spec, role }) =>
+      name !== container.name &&
+      role !== 'init' &&
+      spec.ports?.some(({ containerPort }) => String(containerPort) === port),
+  );
+  const all = { ...values, port, other: others.map(({ name }) => name).join(', ') };
+  return {
+    title: textOf('runPortTitle', all),
+    cause: [textOf(it.pod.spec.hostNetwork ? 'runPortHost' : others.length > 0 ? 'runPortOther' : 'runPortTaken', all)],
+    next: it.change('runPortFix', all),
+    origin: 'configuration',
+  };
+}
+
+/** Interpreters, missing files and commands, permissions, ports, locks. The first match decides. */
+export const fileCauses: readonly Recognizer[] = [
+  [/env: ['‘"]?(?:\S+?)\\r|\$'\\r'|bad interpreter|\^M/i, plain('runCrlf', 'program')],
+  [/GLIBC_[\d.]+' not found|version `\S+' not found|symbol not found|Error relocating/i, plain('runLibc', 'program')],
+  [
+    /error while loading shared libraries: (?<lib>\S+?):/i,
+    (exit, { lib = '' }) => missingFile(exit, lib, 'runLibrary'),
+  ],
+  [
+    /Cannot find (?:module|package) ['"](?<path>[^'"]+)['"]|Error: Cannot find module (?<other>\S+)/i,
+    (exit, { path, other }) => missingFile(exit, path ?? other ?? '', 'runModule'),
+  ],
+  [/No module named ['"]?(?<path>[\w.]+)/i, (exit, { path = '' }) => missingFile(exit, path, 'runPython')],
+  [
+    /Could not find or load main class (?<path>\S+)|(?:ClassNotFoundException|NoClassDefFoundError): (?<other>\S+)|Unable to access jarfile (?<jar>\S+)/i,
+    (exit, { path, other, jar }) => missingFile(exit, path ?? other ?? jar ?? '', 'runClass'),
+  ],
+  [
+    /exec: "(?<exec>[^"]+)": (?:executable file not found|stat [^\n]*no such file)|(?:^|\n|\d+: |line \d+: )(?:(?:ba|da|a|z)?sh: (?:\d+: |line \d+: )?|\/bin\/(?:ba|da|a)?sh: (?:\d+: |line \d+: )?|\S+\.sh: (?:line )?\d+: )(?<program>[\w./-]+): (?:command )?not found|(?<other>[\w./-]+): command not found|env: ['‘"]?(?<env>[\w./-]+)['’"]?: No such file/i,
+    (exit, { exec, program, other, env }) => missingCommand(exit, exec ?? program ?? other ?? env ?? ''),
+  ],
+  [
+    /exec: "(?<path>[^"]+)": permission denied|(?:^|\s)(?<script>\/[\w./-]+): Permission denied/i,
+    (exit, { path, script }, all) => {
+      const { it, values } = exit;
+      const name = path ?? script ?? '';
+      const isExec = path !== undefined || /sh: |\bexec\b/.test(all);
+      if (!isExec) return permission(exit, name);
+      const all2 = { ...values, path: name };
+      const fromMap = (it.pod.spec.volumes ?? []).find(
+        (volume) =>
+          (volume.configMap ?? volume.secret) &&
+          exit.container.spec.volumeMounts?.some(
+            (mount) => mount.name === volume.name && name.startsWith(mount.mountPath),
+          ),
+      );
+      return {
+        title: textOf('runExecTitle', all2),
+        cause: [textOf(fromMap ? 'runExecMap' : 'runExec', all2)],
+        next: [
+          ...(fromMap
+            ? it.change('runExecMode', all2)
+            : [
+                {
+                  why: textOf('runExecChmod', all2),
+                  command:
+                    `echo 'RUN chmod +x ${name}' >> Dockerfile && docker build -t ${values['image']} . && docker ` +
+                    `push ${values['image']}`,
+                },
+                ...it.change('runExecShell', all2),
+              ]),
+        ],
+        origin: 'program',
+      };
+    },
+  ],
+  [
+    /bind\(\)? (?:to )?\S*?:(?<port>\d{1,3})\b[^\n]*(?:13: )?Permission denied|listen EACCES:? permission denied \S*?:(?<node>\d{1,3})\b|listen tcp \S*?:(?<go>\d{1,3}): bind: permission denied/i,
+    (exit, { port, node, go }) => plain('runLowPort')(exit, { what: port ?? node ?? go }),
+  ],
+  [
+    /(?:Read-only file system|EROFS[^\n]*?)[:,]? ?(?:\w+ )?['"]?(?<path>\/[\w./-]+)|['"]?(?<before>\/[\w./-]+)['"]?:? [^\n]*Read-only file system|Read-only file system|EROFS/i,
+    (exit, { path, before }) => readOnly(exit, path ?? before ?? ''),
+  ],
+  [/No space left on device|ENOSPC/i, plain('runSpace', 'node')],
+  [
+    /(?:EADDRINUSE[^\n]*?:|(?:bind\(\)|bind|listen)[^\n]*?:|port )(?<port>\d{2,5})\b[^\n]*(?:in use)|EADDRINUSE[^\n]*?:(?<node>\d+)|Address already in use/i,
+    (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),
+  ],
+  [
+    /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted)/i,
+    (exit, { path, before }) => permission(exit, path ?? before ?? ''),
+  ],
+  [
+    /(?:No such file or directory|ENOENT|FileNotFoundError|FileNotFoundException|cannot access|can't open(?: file)?|Cannot open)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? (?:no such file|does not exist|\(No such file)/i,
+    (exit, { path, before }) => missingFile(exit, before ?? path ?? ''),
+  ],
+  [/leader ?election lost|lost (?:the )?lease|failed to renew lease/i, plain('runLeader', 'program')],
+  [
+    /database is locked|already (?:running|locked)|lock file|could not (?:obtain|acquire) lock|pid file/i,
+    plain('runLock', 'program'),
+  ],
+];

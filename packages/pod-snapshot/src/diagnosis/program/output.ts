@@ -1,0 +1,74 @@
+/**
+ * Recognizes why a program ended from the last lines that it wrote: termination message or log, in the wording of
+ * common runtimes (JVM, Node.js, Python, Go, shells), databases and servers.
+ */
+import { textOf } from '@podscope/trace/explain';
+import type { ContainerCase, PodCase } from '../pod-case.ts';
+import { connectionCauses } from './connections.ts';
+import { credentialCauses } from './credentials.ts';
+import { fileCauses } from './files.ts';
+import { platformCauses } from './platform.ts';
+import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+import { settingCauses } from './settings.ts';
+
+/** Checked in this order: the first that matches decides. */
+const recognizers: readonly Recognizer[] = [
+  ...platformCauses,
+  ...connectionCauses,
+  ...credentialCauses,
+  ...settingCauses,
+  ...fileCauses,
+];
+
+/** Returns the line that says most: of an error, else the last. At most 300 characters. */
+export function tellingLine(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^(?:at |\.\.\. \d+|goroutine \d|\^|File ")/.test(line));
+  const line =
+    lines.findLast((each) => each.startsWith('Caused by:')) ??
+    lines.find((each) => /^(?:panic|fatal error):/.test(each)) ??
+    lines.findLast((each) =>
+      /\b(?:error|fatal|exception|failed|failure|cannot|could not|denied|unable|panic)\b/i.test(each),
+    ) ??
+    lines.at(-1) ??
+    '';
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}
+
+/** Go's own report of a panic, with the function that it happened in. */
+function goPanic(exit: ExitCase, text: string): Recognized | undefined {
+  const what = /(?:^|\n)(?<what>panic: [^\n]+|fatal error: [^\n]+)/.exec(text)?.groups?.['what'];
+  if (what === undefined) return undefined;
+  const place =
+    /\ngoroutine \d+ \[[^\n]*\n(?:panic\([^\n]*\n[^\n]*\n)?(?<fn>[\w./*()-]+)\([^\n]*\n\s+(?<file>\S+:\d+)/.exec(
+      text,
+    )?.groups;
+  const all = { ...exit.values, what, fn: place?.['fn'] ?? '', file: place?.['file'] ?? '' };
+  return {
+    title: textOf('runPanicTitle', all),
+    cause: [textOf(place ? 'runPanicAt' : 'runPanic', all)],
+    next: [logs(exit), ...rollBack(exit), ...exit.it.change('runPanicFix', all)],
+    origin: 'program',
+  };
+}
+
+/** Returns what the last words of a program name as its cause; undefined if none is known. */
+export function recognize(it: PodCase, container: ContainerCase, text: string): Recognized | undefined {
+  if (text.trim() === '') return undefined;
+  const exit: ExitCase = {
+    it,
+    container,
+    values: { container: container.name, image: container.spec.image ?? '', node: it.node, namespace: it.namespace },
+  };
+  // The innermost cause of a stack trace decides; the lines above it only pass it on.
+  const inner = text.slice(Math.max(0, text.lastIndexOf('Caused by:')));
+  for (const words of inner === text ? [text] : [inner, text])
+    for (const [pattern, explain] of recognizers) {
+      const found = pattern.exec(words);
+      const recognized = found && explain(exit, found.groups ?? {}, words);
+      if (recognized) return recognized;
+    }
+  return goPanic(exit, text);
+}

@@ -1,0 +1,79 @@
+/**
+ * Recognizes exits that the platform causes: architecture, privileges, kernel limits and memory of the program.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { logs, plain, type Recognizer } from './recognizer.ts';
+
+/** Causes of the platform, then memory of the program itself. The first match decides. */
+export const platformCauses: readonly Recognizer[] = [
+  [
+    /exec format error/i,
+    ({ it, values }) => ({
+      title: textOf('archTitle', values),
+      cause: [textOf('arch', values)],
+      next: [
+        { why: textOf('archNode', values), command: `kubectl get node ${it.node} -L kubernetes.io/arch` },
+        {
+          why: textOf('archBuild', values),
+          command: `docker buildx build --platform linux/amd64,linux/arm64 --push -t ${values['image']} .`,
+        },
+        ...it.change('archSelect', values),
+      ],
+      origin: 'configuration',
+    }),
+  ],
+  [
+    /iptables[^\n]*(?:Permission denied|must be root|Operation not permitted)|NET_ADMIN/i,
+    ({ it, values }) => ({
+      title: textOf('runIptablesTitle', values),
+      cause: [textOf('runIptables', values)],
+      next: [
+        {
+          why: textOf('runIptablesCni', values),
+          command: "kubectl get daemonset -A | grep -iE 'istio-cni|linkerd-cni'",
+        },
+        ...it.change('runIptablesFix', values),
+      ],
+      origin: 'configuration',
+    }),
+  ],
+  [
+    /vm\.max_map_count \[\d+\] (?:is )?(?:likely )?too low|max virtual memory areas vm\.max_map_count/i,
+    plain('runMaps', 'node', ({ it, values }) => [
+      {
+        why: textOf('runMapsNode', values),
+        command:
+          `kubectl debug node/${it.node} -it --profile=sysadmin --image=busybox:1.36 -- sysctl -w ` +
+          'vm.max_map_count=262144',
+      },
+    ]),
+  ],
+  [
+    /System limit for number of file watchers|inotify (?:instance|watch)|too many open files/i,
+    plain('runFiles', 'node'),
+  ],
+  // Memory of the program itself.
+  [
+    /java\.lang\.OutOfMemoryError: (?:unable to create|unable to create new) native thread|Resource temporarily unavailable|can't start new thread|pthread_create failed/i,
+    plain('runThread', 'configuration'),
+  ],
+  [
+    /java\.lang\.OutOfMemoryError:? ?(?<what>[^\n]*)|JavaScript heap out of memory|Reached heap limit|\bMemoryError\b|runtime: out of memory/i,
+    (exit, { what = '' }, all) => {
+      const { it, container, values } = exit;
+      const isNode = /JavaScript|heap limit/.test(all);
+      const isJava = /java\.lang/.test(all);
+      const limit = String(container.spec.resources?.limits?.['memory'] ?? '');
+      const kind = { ...values, what: what.trim() || 'heap', limit };
+      return {
+        title: textOf(isJava ? 'runHeapJavaTitle' : isNode ? 'runHeapNodeTitle' : 'runHeapTitle', kind),
+        cause: [
+          textOf(isJava ? 'runHeapJava' : isNode ? 'runHeapNode' : 'runHeap', kind),
+          textOf('runHeapNotKernel', kind),
+        ],
+        next: [...it.change(isJava ? 'runHeapJavaFix' : isNode ? 'runHeapNodeFix' : 'runHeapFix', kind), logs(exit)],
+        origin: 'program',
+      };
+    },
+  ],
+];

@@ -1,0 +1,85 @@
+/**
+ * Types and helpers of the recognizers that explain why a program ended.
+ */
+import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ContainerCase, logsCommand, type PodCase } from '../pod-case.ts';
+
+/** A cause that a program's output names. */
+export interface Recognized {
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly next: readonly NextCommand[];
+  readonly origin?: 'program' | 'configuration' | 'network' | 'node';
+  /** Whether the container recovers without a change once the service it needs works. */
+  readonly heals?: boolean;
+}
+
+/** A container that ended, with what the recognizers need to explain it. */
+export interface ExitCase {
+  readonly it: PodCase;
+  readonly container: ContainerCase;
+  /** The image, container and node, for texts. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** A pattern of a program's output, and how to explain a match; undefined if the match explains nothing. */
+export type Recognizer = readonly [
+  pattern: RegExp,
+  recognize: (
+    exit: ExitCase,
+    groups: Readonly<Record<string, string | undefined>>,
+    all: string,
+  ) => Recognized | undefined,
+];
+
+/** Returns the command that shows the container's log. */
+export const logs = ({ it, container, values }: ExitCase): NextCommand => ({
+  why: textOf('lookLogs', values),
+  command: logsCommand(it, container),
+});
+
+/** Returns the command that restores the previous template; empty if the owner keeps no revisions. */
+export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): readonly NextCommand[] {
+  const { kind, ref, label } = it.owner;
+  return ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)
+    ? [{ why: textOf('runRollBack', { ...values, owner: label }), command: it.kubectl(`rollout undo ${ref}`) }]
+    : [];
+}
+
+const simple = (
+  id:
+    | 'runConfig'
+    | 'runTls'
+    | 'runDatabase'
+    | 'runFiles'
+    | 'runMaps'
+    | 'runLock'
+    | 'runLeader'
+    | 'runSpace'
+    | 'runLowPort'
+    | 'runCrlf'
+    | 'runLibc'
+    | 'runThread',
+) => ({
+  title: `${id}Title` as const,
+  cause: id,
+  fix: `${id}Fix` as const,
+});
+
+/** Returns a recognizer whose texts are `<id>Title`, `<id>` and `<id>Fix`. */
+export const plain =
+  (
+    id: Parameters<typeof simple>[0],
+    origin: Recognized['origin'] = 'configuration',
+    extra?: (exit: ExitCase, values: Readonly<Record<string, string>>) => readonly NextCommand[],
+  ) =>
+  (exit: ExitCase, groups: Readonly<Record<string, string | undefined>>): Recognized => {
+    const { title, cause, fix } = simple(id);
+    const all = { ...exit.values, what: groups['what'] ?? '', path: groups['path'] ?? '' };
+    return {
+      title: textOf(title, all),
+      cause: [textOf(cause, all)],
+      next: [...(extra?.(exit, all) ?? []), ...exit.it.change(fix, all)],
+      ...(origin ? { origin } : {}),
+    };
+  };

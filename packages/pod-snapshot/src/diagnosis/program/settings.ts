@@ -1,0 +1,48 @@
+/**
+ * Recognizes programs that ended because of an environment variable, a flag or a configuration file.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { type ExitCase, plain, type Recognized, type Recognizer } from './recognizer.ts';
+
+const variable = (exit: ExitCase, name: string): Recognized => {
+  const { it, container, values } = exit;
+  const isSet = (container.spec.env ?? []).some((each) => each.name === name);
+  const all = { ...values, name };
+  return {
+    title: textOf('runEnvTitle', all),
+    cause: [textOf(isSet ? 'runEnvBad' : 'runEnv', all)],
+    next: [
+      ...it.set('runEnvFix', all, (ref) => `env ${ref} -c ${container.name} ${name}=VALUE`),
+      { why: textOf('runEnvSecret', all), command: it.kubectl('get secrets,configmaps') },
+    ],
+    origin: 'configuration',
+  };
+};
+
+/** Variables, then flags, then files. The first match decides. */
+export const settingCauses: readonly Recognizer[] = [
+  [
+    /os\.environ\[["'](?<name>\w+)["']\]|KeyError: '(?<key>[A-Z][A-Z0-9_]{2,})'/,
+    (exit, { name, key }) => variable(exit, name ?? key ?? ''),
+  ],
+  [
+    /(?:environment variable|env(?:ironment)? var|variable|env:?) ["'`$]*(?<name>[A-Z][A-Z0-9_]{2,})["'`]*(?: (?:is )?(?:not (?:set|found|defined|present)|required|missing|unset|must be set|empty)|: (?:parameter not set|unbound variable|NotPresent))/i,
+    (exit, { name = '' }) => variable(exit, name),
+  ],
+  [
+    /(?:missing|required|undefined|unset)[^\n]{0,40}?(?:environment variables?|env(?:ironment)? vars?|variables?|configuration|key):? ["'`$]*(?<name>[A-Z][A-Z0-9_]{2,})|(?<other>[A-Z][A-Z0-9_]{2,})["'`]? (?:environment variable )?(?:is not set|must be set|is required|is not defined|not set|is missing|cannot be empty)|required key (?<key>[A-Z][A-Z0-9_]{2,}) missing value|(?<shell>[A-Z][A-Z0-9_]{2,}): (?:parameter not set|unbound variable|parameter null or not set)/,
+    (exit, { name, other, key, shell }) => variable(exit, name ?? other ?? key ?? shell ?? ''),
+  ],
+  [/Could not resolve placeholder '(?<name>[^']+)'/, (exit, { name = '' }) => variable(exit, name)],
+  [
+    /(?<what>(?:unknown|unrecognized|invalid|illegal|flag provided but not defined:?) (?:flag|option|argument|shorthand flag|configuration (?:key|option|parameter|directive)|directive|key|command(?: line)?(?: option)?|field)[^\n]*|flag provided but not defined: \S+|unknown (?:long )?(?:flag|option)[^\n]*|unrecognized arguments?:[^\n]*|unknown directive[^\n]*|unexpected argument[^\n]*)/i,
+    plain('runConfig'),
+  ],
+  [
+    /(?<what>(?:yaml|toml|json|config(?:uration)?)[^\n]{0,60}(?:line \d+|parse error|syntax error|unmarshal|invalid|unexpected|could not be parsed|failed to (?:load|parse|read))[^\n]*|(?:error|failed|unable|could not|cannot)[^\n]{0,30}(?:loading|load|parsing|parse|reading|read)[^\n]{0,30}config[^\n]*|YAMLException[^\n]*|ScannerError[^\n]*|BeanCreationException[^\n]*|APPLICATION FAILED TO START[\s\S]{0,200}|syntax error[^\n]*)/i,
+    (exit, groups, all) =>
+      /no such file|not found: \/|does not exist/i.test(groups['what'] ?? '') && /(\/[\w./-]+): no such file/.test(all)
+        ? undefined
+        : plain('runConfig')(exit, groups),
+  ],
+];
