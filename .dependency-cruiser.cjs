@@ -12,6 +12,7 @@ const allowed = {
   dockershim: ['cri', 'trace', 'flow', 'k8s', 'streaming'],
   'simulated-runtime': ['cri', 'trace', 'flow', 'k8s'],
   protocol: ['trace'],
+  'relay-protocol': [],
   debugger: ['trace', 'protocol', 'k8s', 'cri'],
   apiserver: ['k8s', 'trace'],
   node: [
@@ -46,6 +47,7 @@ const browserCapable = [
   'kubelet',
   'simulated-runtime',
   'protocol',
+  'relay-protocol',
   'debugger',
   'apiserver',
   'node',

@@ -1,0 +1,13 @@
+export {
+  type Answer,
+  answerSchema,
+  type DebuggerMessage,
+  debuggerMessageSchema,
+  type RelayFault,
+  type RelayMessage,
+  type ReleaseReason,
+  relayFaultSchema,
+  relayMessageSchema,
+  releaseReasonSchema,
+} from './messages.ts';
+export { encodeHead, type Frame, FrameReader, holdableMethods, methodOfPath, protocolVersion } from './wire.ts';

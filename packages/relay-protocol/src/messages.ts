@@ -1,0 +1,214 @@
+/**
+ * Declares the messages between the relay, which forwards the CRI calls of a kubelet, and the debugger, which shows and
+ * stops them. Times are milliseconds since the Unix epoch by the relay's clock. Bytes travel beside the message: see
+ * wire.ts.
+ */
+import { z } from 'zod';
+
+const callNumber = z.int().positive();
+const time = z.number();
+
+/** Header fields as they were on the wire, in order; a name can occur twice. Pseudo-header fields are left out. */
+const metadata = z.array(z.tuple([z.string(), z.string()]));
+
+const grpcCode = z.int().min(0).max(16);
+
+/** What the relay does with a call in place of forwarding it unchanged. */
+export const relayFaultSchema = z.discriminatedUnion('kind', [
+  /** Fails the call with a gRPC error. The runtime never sees it. */
+  z.object({ kind: z.literal('error'), code: grpcCode.min(1), message: z.string() }),
+  /** Forwards the call; if it succeeds, drops the response and fails the call with a gRPC error. */
+  z.object({ kind: z.literal('errorAfter'), code: grpcCode.min(1), message: z.string() }),
+  /** Forwards the call after this many milliseconds, or before its deadline if that is earlier. */
+  z.object({ kind: z.literal('delay'), ms: z.number().nonnegative() }),
+  /** Never forwards the call and never answers: the client waits until its deadline. */
+  z.object({ kind: z.literal('hang') }),
+  /** Forwards the call and resets the stream in both directions after this many response messages. */
+  z.object({ kind: z.literal('cut'), afterMessages: z.int().nonnegative() }),
+]);
+export type RelayFault = z.infer<typeof relayFaultSchema>;
+
+/** The answer to the question whether a call is forwarded. */
+export const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('go') }),
+  /** The call waits until `release`, the limit of its hold, or the end of the debugger's connection. */
+  z.object({ kind: z.literal('hold') }),
+  z.object({ kind: z.literal('fault'), fault: relayFaultSchema }),
+]);
+export type Answer = z.infer<typeof answerSchema>;
+
+/** Why a hold ended. */
+export const releaseReasonSchema = z.enum([
+  /** The debugger released the call. */
+  'released',
+  /** The hold reached its limit, shortly before the call's deadline. */
+  'limit',
+  /** The debugger's connection ended. */
+  'debuggerGone',
+  /** The client gave the call up; it is never forwarded. */
+  'clientGone',
+  /** The runtime's connection ended; the client sees that the connection was lost. */
+  'runtimeGone',
+]);
+export type ReleaseReason = z.infer<typeof releaseReasonSchema>;
+
+/** Which of the two runtimes serves a call: `image` if `--image-runtime` names one of its own. */
+const endpoint = z.enum(['runtime', 'image']);
+
+/** The first message on every connection, from the relay. */
+const hello = z.object({
+  type: z.literal('hello'),
+  protocol: z.int().positive(),
+  /** Podscope's version. */
+  version: z.string(),
+  pid: z.int(),
+  /** When this relay process started. Call numbers begin at 1 with each process. */
+  startedAt: time,
+  now: time,
+  /** Socket paths. */
+  listen: z.string(),
+  runtime: z.string(),
+  imageRuntime: z.string().optional(),
+});
+
+const connectionOpened = z.object({
+  type: z.literal('connectionOpened'),
+  connection: z.int().positive(),
+  time,
+});
+const connectionClosed = z.object({
+  type: z.literal('connectionClosed'),
+  connection: z.int().positive(),
+  time,
+  /** The side that ended it. */
+  by: z.enum(['client', 'runtime', 'relay']),
+  /** Set for a violation of HTTP/2 or a socket error. */
+  error: z.string().optional(),
+});
+
+const callOpened = z.object({
+  type: z.literal('callOpened'),
+  call: callNumber,
+  /** 0 for calls of the relay itself. */
+  connection: z.int().nonnegative(),
+  time,
+  /** `relay` for the lists that the relay requests when a debugger connects. */
+  origin: z.enum(['client', 'relay']),
+  endpoint,
+  /** `/runtime.v1.RuntimeService/CreateContainer`. */
+  path: z.string(),
+  authority: z.string(),
+  metadata,
+  /** The call's timeout in milliseconds from `time`; null if it has none. */
+  deadline: z.number().nullable(),
+  /** The call was open when the debugger connected. Its `held` or `forwarded` follow, earlier response messages don't. */
+  inFlight: z.boolean(),
+});
+
+/** One message of the client. Its bytes are the message without gRPC's prefix. */
+const request = z.object({ type: z.literal('request'), call: callNumber, time, compressed: z.boolean() });
+/** One message of the runtime, as in {@link request}. */
+const response = z.object({ type: z.literal('response'), call: callNumber, time, compressed: z.boolean() });
+
+const forwarded = z.object({ type: z.literal('forwarded'), call: callNumber, time });
+
+const responseHeaders = z.object({ type: z.literal('responseHeaders'), call: callNumber, time, metadata });
+
+/** The status that the client gets. */
+const trailers = z.object({
+  type: z.literal('trailers'),
+  call: callNumber,
+  time,
+  metadata,
+  status: z.int(),
+  message: z.string(),
+  /** The relay made the status: a fault. */
+  injected: z.boolean(),
+});
+
+/** RST_STREAM. */
+const reset = z.object({
+  type: z.literal('reset'),
+  call: callNumber,
+  time,
+  by: z.enum(['client', 'runtime', 'relay']),
+  /** HTTP/2 error code: 8 is CANCEL. */
+  code: z.int(),
+});
+
+/** The runtime's answer to a call whose answer the fault `errorAfter` replaced. */
+const lostResponse = z.object({ type: z.literal('lostResponse'), call: callNumber, time, status: z.int() });
+
+const held = z.object({
+  type: z.literal('held'),
+  call: callNumber,
+  time,
+  /** When the relay ends the hold by itself; null if the call has no deadline. */
+  limit: z.number().nullable(),
+});
+const released = z.object({ type: z.literal('released'), call: callNumber, time, reason: releaseReasonSchema });
+const faulted = z.object({ type: z.literal('faulted'), call: callNumber, time, fault: relayFaultSchema });
+
+/** The last message of a call. */
+const ended = z.object({ type: z.literal('ended'), call: callNumber, time });
+
+/** Asks whether a call is forwarded. Its `callOpened` and `request` were sent before. */
+const question = z.object({
+  type: z.literal('question'),
+  call: callNumber,
+  time,
+  /** After this many milliseconds without an answer the relay forwards the call. */
+  withinMs: z.number(),
+});
+/** The answer to a question or a release came too late, or asked for what this call doesn't allow; it was ignored. */
+const refused = z.object({
+  type: z.literal('refused'),
+  call: callNumber,
+  time,
+  reason: z.enum(['late', 'notHoldable', 'unknownCall']),
+});
+
+/** The debugger read too slowly: this many messages weren't sent. */
+const lost = z.object({ type: z.literal('lost'), messages: z.int(), time });
+
+export const relayMessageSchema = z.discriminatedUnion('type', [
+  hello,
+  connectionOpened,
+  connectionClosed,
+  callOpened,
+  request,
+  response,
+  forwarded,
+  responseHeaders,
+  trailers,
+  reset,
+  lostResponse,
+  held,
+  released,
+  faulted,
+  ended,
+  question,
+  refused,
+  lost,
+]);
+/** What the relay sends. */
+export type RelayMessage = z.infer<typeof relayMessageSchema>;
+
+export const debuggerMessageSchema = z.discriminatedUnion('type', [
+  /** The first message of the debugger. */
+  z.object({ type: z.literal('hello'), protocol: z.int().positive(), version: z.string() }),
+  /** Replaces the methods (`CreateContainer`) whose calls the relay asks about. Empty at the start. */
+  z.object({ type: z.literal('ask'), methods: z.array(z.string()) }),
+  z.object({ type: z.literal('answer'), call: callNumber, answer: answerSchema }),
+  /** Ends a hold: forwards the call, or applies a fault to it. */
+  z.object({
+    type: z.literal('release'),
+    call: callNumber,
+    answer: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('go') }),
+      z.object({ kind: z.literal('fault'), fault: relayFaultSchema }),
+    ]),
+  }),
+]);
+/** What the debugger sends. */
+export type DebuggerMessage = z.infer<typeof debuggerMessageSchema>;
