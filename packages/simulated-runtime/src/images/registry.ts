@@ -125,6 +125,12 @@ const requestTimeout: Milliseconds = 15_000;
 
 const daemonError = (message: string): CriError => new CriError('Unknown', `Error response from daemon: ${message}`);
 
+/**
+ * Returns the scheme of requests to a registry. Docker treats loopback registries as insecure and ends with HTTP.
+ * Upstream: registry.serviceConfig, defaultService.lookupV2Endpoints (moby).
+ */
+const schemeOf = (domain: string): string => (/^(?:127\.|localhost(?::|$))/.test(domain) ? 'http' : 'https');
+
 const apiHost = (host: string): string => (host === 'docker.io' ? 'registry-1.docker.io' : host);
 
 export class Registries {
@@ -155,7 +161,7 @@ export class Registries {
     wait: (ms: Milliseconds) => Promise<void>,
   ): Promise<Manifest> {
     const registry = this.#registryOf(reference.domain);
-    const base = `https://${apiHost(reference.domain)}/v2/`;
+    const base = `${schemeOf(reference.domain)}://${apiHost(reference.domain)}/v2/`;
     await this.#reach(registry, reference.domain, base, wait);
     this.#authorize(registry, reference, auth, base);
     const definition = this.definitionOf(reference);

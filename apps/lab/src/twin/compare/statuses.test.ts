@@ -70,6 +70,60 @@ describe('compareStatuses', () => {
     expect(differences(theirs, ours)).not.toEqual([]);
   });
 
+  describe('of a crash loop', () => {
+    const ended = { terminated: { exitCode: 1, reason: 'Error' } };
+    const backOff = { waiting: { reason: 'CrashLoopBackOff' } };
+    const running = { running: {} };
+    type State = NonNullable<SeenStatus['containerStatuses']>[number]['state'];
+    const container = (name: string, state: State, lastState: State, restartCount: number) => ({
+      name,
+      ready: state === running,
+      restartCount,
+      state,
+      lastState,
+    });
+    const loop = (t: number, restarts: number, state: State, other: State = running): SeenStatus => ({
+      t,
+      uid: 'a',
+      phase: 'Running',
+      containerStatuses: [
+        container('app', state, restarts > 0 ? ended : {}, restarts),
+        container('other', other, {}, 0),
+      ],
+    });
+
+    it('accepts that an exited container is shown as terminated in one run and as waiting in the other', () => {
+      const theirs = [loop(0, 1, backOff), loop(10_000, 2, ended), gone(30_000)];
+      const ours = [loop(0, 1, backOff), loop(10_000, 2, backOff), gone(30_000)];
+      expect(differences(theirs, ours, true)).toEqual([]);
+      expect(differences(theirs, ours)).not.toEqual([]);
+    });
+
+    it('accepts a restart before instead of after the exit of another container', () => {
+      const done = { terminated: { exitCode: 0, reason: 'Completed' } };
+      const theirs = [loop(0, 1, backOff), loop(10_000, 1, backOff, done), loop(20_000, 2, ended, done), gone(30_000)];
+      const ours = [loop(0, 1, backOff), loop(10_000, 2, ended), loop(20_000, 2, ended, done), gone(30_000)];
+      expect(differences(theirs, ours, true)).toEqual([]);
+    });
+
+    it('reports a back-off with another exit code', () => {
+      const other = { terminated: { exitCode: 2, reason: 'Error' } };
+      const theirs = [loop(0, 1, backOff), loop(10_000, 2, ended), gone(30_000)];
+      const ours = [loop(0, 1, backOff), loop(10_000, 2, other), gone(30_000)];
+      expect(differences(theirs, ours, true)).toEqual([
+        expect.stringContaining('only in the recording'),
+        expect.stringContaining('only here'),
+      ]);
+    });
+
+    it('reports a container that is never shown in its back-off', () => {
+      const theirs = [loop(0, 1, backOff), gone(30_000)];
+      expect(differences(theirs, [loop(0, 1, ended), gone(30_000)], true)).toEqual([
+        'app is never shown in CrashLoopBackOff here',
+      ]);
+    });
+  });
+
   it('reports a pod that is still listed', () => {
     expect(differences([status(0, 'Running'), gone(5000)], [status(0, 'Running')])).toEqual([
       'the pod is still listed here',

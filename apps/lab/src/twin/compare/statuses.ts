@@ -10,6 +10,8 @@ const lasting = 3000;
 
 interface Phase {
   readonly signature: string;
+  /** The pod's part and each container's part of the status in the form that a crash loop repeats. */
+  readonly parts: readonly string[];
   duration: number;
   readonly restarts: number;
 }
@@ -22,25 +24,51 @@ function stateText(state: State | undefined): string {
   return state?.waiting ? `waiting(${state.waiting.reason ?? ''})` : '-';
 }
 
-/** Returns the compared part of a status: phase, reasons, conditions, states and restart counts. */
-function signatureOf(status: PodStatusSeen): string {
-  const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].map(
-    ({ name, state, lastState, ready, restartCount }) =>
-      `${name}: ${stateText(state)}, last ${stateText(lastState)}, ${ready ? 'ready' : 'not ready'}, ` +
-      `${restartCount} restarts`,
-  );
+type SeenContainer = NonNullable<PodStatusSeen['containerStatuses']>[number];
+
+const containersOf = (status: PodStatusSeen): readonly SeenContainer[] => [
+  ...(status.initContainerStatuses ?? []),
+  ...(status.containerStatuses ?? []),
+];
+
+/** Returns the phase, reason and conditions of a status. */
+function podText(status: PodStatusSeen): readonly string[] {
   const conditions = (status.conditions ?? []).map(
     ({ type, status: value, reason }) => `${type}=${value}${reason ? `(${reason})` : ''}`,
   );
-  return [
-    `${status.phase ?? ''}${status.reason ? ` ${status.reason}` : ''}`,
-    ...conditions.toSorted(),
-    ...containers,
-  ].join('; ');
+  return [`${status.phase ?? ''}${status.reason ? ` ${status.reason}` : ''}`, ...conditions.toSorted()];
 }
 
-const restartsOf = ({ initContainerStatuses = [], containerStatuses = [] }: PodStatusSeen): number =>
-  Math.max(0, ...[...initContainerStatuses, ...containerStatuses].map(({ restartCount }) => restartCount));
+const containerText = (name: string, states: string, ready: boolean, restarts: number): string =>
+  `${name}: ${states}, ${ready ? 'ready' : 'not ready'}, ${restarts} restarts`;
+
+/** Returns the compared part of a status: phase, reasons, conditions, states and restart counts. */
+const signatureOf = (status: PodStatusSeen): string =>
+  [
+    ...podText(status),
+    ...containersOf(status).map(({ name, state, lastState, ready, restartCount }) =>
+      containerText(name, `${stateText(state)}, last ${stateText(lastState)}`, ready, restartCount),
+    ),
+  ].join('; ');
+
+const isBackingOff = ({ state }: SeenContainer): boolean => state?.waiting?.reason === 'CrashLoopBackOff';
+
+/**
+ * Returns the parts of a status in the form that a crash loop repeats. A container in its back-off is shown as
+ * terminated until the first sync after the one that found it exited, and as waiting from then on. That sync comes when
+ * anything else happens to the pod or when the jittered delay of completeWork ends, so which form lasts is random.
+ */
+const loopPartsOf = (status: PodStatusSeen): readonly string[] => [
+  podText(status).join('; '),
+  ...containersOf(status).map((container) => {
+    const { name, state, lastState, ready, restartCount } = container;
+    const ended = isBackingOff(container) ? lastState : state;
+    return containerText(name, stateText(ended), ready, restartCount);
+  }),
+];
+
+const restartsOf = (status: PodStatusSeen): number =>
+  Math.max(0, ...containersOf(status).map(({ restartCount }) => restartCount));
 
 /** Returns each signature once, at its first position, with its total duration. */
 function phases(seen: readonly StatusAt[], end: number): readonly Phase[] {
@@ -48,7 +76,12 @@ function phases(seen: readonly StatusAt[], end: number): readonly Phase[] {
   for (const [index, { t, status }] of seen.entries()) {
     if (!status) continue;
     const signature = signatureOf(status);
-    const phase = found.get(signature) ?? { signature, duration: 0, restarts: restartsOf(status) };
+    const phase = found.get(signature) ?? {
+      signature,
+      parts: loopPartsOf(status),
+      duration: 0,
+      restarts: restartsOf(status),
+    };
     phase.duration += (seen[index + 1]?.t ?? end) - t;
     found.set(signature, phase);
   }
@@ -123,8 +156,38 @@ function align(
   return matched;
 }
 
+/** Returns the containers that were shown in a back-off. */
+const backedOff = (seen: readonly StatusAt[]): ReadonlySet<string> =>
+  new Set(
+    seen.flatMap(({ status }) =>
+      status
+        ? containersOf(status)
+            .filter(isBackingOff)
+            .map(({ name }) => name)
+        : [],
+    ),
+  );
+
+/**
+ * Returns the statuses that lasted in one run and are missing in the other. In a crash loop, restarts are at random
+ * times relative to each other and to the other containers. Therefore one run may end a restart earlier, and a status
+ * is also present if the other run showed each of its parts.
+ */
+function missing(
+  list: readonly Phase[],
+  matched: ReadonlySet<Phase>,
+  other: readonly Phase[],
+  isLoop: boolean,
+): readonly Phase[] {
+  const most = Math.max(0, ...other.map(({ restarts }) => restarts));
+  const shown = new Set(other.flatMap(({ parts }) => parts));
+  const isChance = ({ parts, restarts }: Phase): boolean => restarts > most || parts.every((part) => shown.has(part));
+  return list.filter((phase) => !matched.has(phase) && phase.duration >= lasting && !(isLoop && isChance(phase)));
+}
+
 export const compareStatuses: Compare = ({ recording, seen }) => {
   const differences: string[] = [];
+  const isLoop = isCrashLoop(recording);
   for (const [index, uid] of recording.pod.uids.entries()) {
     const theirs = recording.statuses
       .filter((status) => recording.pod.uids.length === 1 || status.uid === uid)
@@ -132,23 +195,13 @@ export const compareStatuses: Compare = ({ recording, seen }) => {
     const ours = seen.statuses.filter((status) => status.uid === seen.uids[index]);
     const [a, b] = [phases(theirs, theirs.at(-1)?.t ?? 0), phases(ours, ours.at(-1)?.t ?? 0)];
     const matched = align(a, b);
-    // A crash loop may have one restart more or less than recorded.
-    const most = Math.min(...[a, b].map((list) => Math.max(0, ...list.map(({ restarts }) => restarts))));
-    const missing = (list: readonly Phase[], found: ReadonlySet<Phase>): readonly Phase[] =>
-      list.filter(
-        (phase) =>
-          !found.has(phase) && phase.duration >= lasting && (!isCrashLoop(recording) || phase.restarts <= most),
-      );
-    differences.push(
-      ...missing(a, matched.a).map(
-        ({ signature, duration }) => `status only in the recording, for ${duration / 1000} s: ${signature}`,
-      ),
-    );
-    differences.push(
-      ...missing(b, matched.b).map(
-        ({ signature, duration }) => `status only here, for ${duration / 1000} s: ${signature}`,
-      ),
-    );
+    const line = (where: string, { signature, duration }: Phase): string =>
+      `status only ${where}, for ${duration / 1000} s: ${signature}`;
+    differences.push(...missing(a, matched.a, b, isLoop).map((phase) => line('in the recording', phase)));
+    differences.push(...missing(b, matched.b, a, isLoop).map((phase) => line('here', phase)));
+    const here = backedOff(ours);
+    for (const name of isLoop ? backedOff(theirs) : [])
+      if (!here.has(name)) differences.push(`${name} is never shown in CrashLoopBackOff here`);
     if (theirs.at(-1)?.status === undefined && ours.at(-1)?.status !== undefined)
       differences.push('the pod is still listed here');
   }

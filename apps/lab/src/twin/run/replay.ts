@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { errorMessage } from '@podscope/base';
 import type { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
-import type { TraceEvent } from '@podscope/trace';
 import { haveLasted, lastingStatus, type StatusAt } from '../compare/statuses.ts';
 import {
   type EngineEvent,
@@ -20,6 +19,7 @@ import {
   statusSchema,
 } from '../recording.ts';
 import { perform } from './actions.ts';
+import { configOperation } from './config-operation.ts';
 import { EngineTrace } from './engine-trace.ts';
 import type { SeenHere } from './seen-here.ts';
 import { TwinNode } from './twin-node.ts';
@@ -173,14 +173,6 @@ const asSeen = (status: Recording['statuses'][number]): StatusAt => ({
   t: status.t,
   status: status.gone ? undefined : status,
 });
-
-function configOperation(event: TraceEvent): string | undefined {
-  if (event.type !== 'spanStarted' || event.point !== 'kubelet.syncLoopIteration') return undefined;
-  const { channel, operation, pods } = event.attributes ?? {};
-  // A source without pods sends an empty first update.
-  const ofPods = Array.isArray(pods) && pods.length > 0;
-  return channel === 'config' && typeof operation === 'string' && ofPods ? operation : undefined;
-}
 
 /** Polls the distinct statuses of the pods that `/pods` lists, like the recorder. */
 function pollStatuses(
