@@ -315,6 +315,7 @@ export class Debugger implements Gate {
   pause(thread: string): void {
     this.threads.open(thread).pausing = true;
     this.#touch();
+    this.#report();
   }
 
   /** Withdraws the requests of {@link pause}, of one thread or of all. Returns the threads that had one. */
@@ -325,7 +326,10 @@ export class Debugger implements Gate {
       pausing.pausing = false;
       this.threads.settle(pausing);
     }
-    if (canceled.length > 0) this.#touch();
+    if (canceled.length > 0) {
+      this.#touch();
+      this.#report();
+    }
     return canceled;
   }
 
@@ -394,6 +398,7 @@ export class Debugger implements Gate {
     this.#keeper.save();
   }
 
+  /** Lets every client request the new state. */
   #report(): void {
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }

@@ -71,7 +71,7 @@ function evaluateNewSandbox(
     const status = findContainerStatusByName(podStatus, container.name);
     if (status && status.state !== 'unknown') anyCreated = true;
     const done = hasSucceededForGood(env, pod, container, status);
-    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
+    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start';
     tracer.decide(
       ctx,
       'computePodActions.startInNewSandbox',
@@ -98,7 +98,7 @@ function evaluateNewSandbox(
       ctx,
       'computePodActions.initContainersFirst',
       { container: firstInit.name },
-      'start it: a new sandbox begins with the first init container',
+      'start: a new sandbox begins with the first init container',
     );
     actions.initContainersToStart.push(0);
     return;
@@ -169,7 +169,7 @@ function evaluateStoppedContainer(
     ctx,
     'computePodActions.shouldContainerBeRestarted',
     facts,
-    restarts ? 'start it' : 'leave it stopped',
+    restarts ? 'start' : 'leave it stopped',
   );
   if (!restarts) return;
   actions.containersToStart.push(index);

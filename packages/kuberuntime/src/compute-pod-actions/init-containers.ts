@@ -91,7 +91,7 @@ export function computeInitContainerActions(
           'initContainer.sidecarMissing',
           container,
           status,
-          'start it: a sidecar must run beside what comes after it',
+          'start: a sidecar must run beside what comes after it',
         );
         startsLater(walk, index);
       }
@@ -117,7 +117,7 @@ export function computeInitContainerActions(
   }
   if (!walk.laterStarted) {
     const [first] = containers;
-    if (first) recordDecision(walk, 'initContainer.first', first, undefined, 'start it: no init container has run yet');
+    if (first) recordDecision(walk, 'initContainer.first', first, undefined, 'start: no init container has run yet');
     startsLater(walk, 0);
   }
   actions.initContainersToStart.reverse();
@@ -146,8 +146,8 @@ function evaluateInitContainer(
     container,
     status,
     status.state === 'created'
-      ? 'start it again: it was created and never started'
-      : 'start it again: sidecars always restart',
+      ? 'start again: it was created and never started'
+      : 'start again: sidecars always restart',
   );
   startsLater(walk, index);
   return true;
@@ -173,7 +173,7 @@ function evaluateUnknownInitContainer(
     'initContainer.unknown',
     container,
     status,
-    restarts ? 'kill it and start it again' : 'kill the pod: it may not restart',
+    restarts ? 'kill it and start again' : 'kill the pod: it may not restart',
     true,
     {
       restartPolicy: container.restartPolicy ?? walk.pod.spec.restartPolicy,
@@ -208,7 +208,7 @@ function evaluateExitedInitContainer(walk: Walk, index: number, container: Conta
       'initContainer.failed',
       container,
       status,
-      restarts ? 'start it again' : 'kill the pod: it failed and may not restart',
+      restarts ? 'start again' : 'kill the pod: it failed and may not restart',
       true,
       {
         restartPolicy: container.restartPolicy ?? pod.spec.restartPolicy,
@@ -243,7 +243,7 @@ function evaluateRunningSidecar(walk: Walk, index: number, container: Container,
       result === 'success'
         ? 'it has started'
         : result === 'failure'
-          ? 'kill it and start it again'
+          ? 'kill it and start again'
           : 'wait for its startup probe';
     recordDecision(walk, 'initContainer.sidecarStartupProbe', container, status, outcome, result !== 'success', {
       startup: result ?? 'not known',
@@ -270,7 +270,7 @@ function evaluateRunningSidecar(walk: Walk, index: number, container: Container,
     'initContainer.sidecarChanged',
     container,
     status,
-    changed ? 'kill it and start it again' : 'no',
+    changed ? 'kill it and start again' : 'no',
     changed,
   );
   if (changed) {
@@ -284,7 +284,7 @@ function evaluateRunningSidecar(walk: Walk, index: number, container: Container,
       'initContainer.sidecarLivenessProbe',
       container,
       status,
-      result === 'failure' ? 'kill it and start it again' : 'no',
+      result === 'failure' ? 'kill it and start again' : 'no',
       result === 'failure',
       {
         liveness: result ?? 'not known',

@@ -45,7 +45,7 @@ export function addEphemeralContainers(ctx: Context, pod: Pod, podStatus: PodSta
       ctx,
       'computePodActions.ephemeralContainer',
       facts,
-      status ? 'was started before, never restarts' : 'start it',
+      status ? 'was started before, never restarts' : 'start',
       !status,
     );
     if (!status) actions.ephemeralContainersToStart.push(index);

@@ -69,7 +69,7 @@ export function doBackOff(
       inner,
       'doBackOff.isInBackOff',
       facts,
-      waits ? 'wait: it exited not long ago' : skipped ? 'start it: the wait is skipped' : 'start it',
+      waits ? 'wait: it exited not long ago' : skipped ? 'start: the wait is skipped' : 'start',
       true,
     );
     const emitBackOff = (state: 'armed' | 'waiting'): void => {

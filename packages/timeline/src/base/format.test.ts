@@ -35,12 +35,17 @@ describe('formatting durations', () => {
 describe('formatting axis labels', () => {
   const at = Date.UTC(2026, 0, 5, 9, 3, 20, 250);
 
+  it('cuts a fraction off, as clocks do, and never carries', () => {
+    const at = Date.UTC(2026, 0, 5, 9, 3, 20) + 999.8;
+    expect([100, 1].map((step) => formatClock(at, step, 'utc'))).toEqual(['09:03:20.9', '09:03:20.999']);
+  });
+
   it('shows as many digits as the step needs', () => {
     expect([3_600_000, 60_000, 1000, 100, 50, 5, 0.5].map((step) => formatClock(at, step, 'utc'))).toEqual([
       '09:03',
       '09:03',
       '09:03:20',
-      '09:03:20.3',
+      '09:03:20.2',
       '09:03:20.25',
       '09:03:20.250',
       '09:03:20.2500',

@@ -71,7 +71,8 @@ export function formatClock(time: number, step: number, zone: TimeZoneName): str
 
 const fractionText = (ms: number, step: number): string => {
   const digits = step >= 100 ? 1 : step >= 10 ? 2 : step >= 1 ? 3 : step >= 0.1 ? 4 : step >= 0.01 ? 5 : 6;
-  return `.${String(Math.round(ms * 10 ** (digits - 3)))
+  // Rounded down, as the page's clock does, so that a moment has one name; time has no digits beyond a quarter of a µs.
+  return `.${String(Math.floor((ms + 0.0005) * 10 ** (digits - 3)))
     .padStart(digits, '0')
     .slice(0, digits)}`;
 };

@@ -4,7 +4,7 @@ import { outcomeText } from './rules.ts';
 
 describe('outcomeText', () => {
   it.each([
-    ['start it', { name: 'startIt', values: {} }],
+    ['start', { name: 'startIt', values: {} }],
     [
       'kill it: Container app failed liveness probe',
       { name: 'killBecause', values: { rest: 'Container app failed liveness probe' } },

@@ -1,4 +1,5 @@
 /** Encodes values and ids as in OTLP's JSON: 64-bit integers as strings, ids in hexadecimal. */
+import { toJson } from '../event-json.ts';
 
 export interface AnyValue {
   readonly stringValue?: string;
@@ -6,7 +7,6 @@ export interface AnyValue {
   readonly intValue?: string;
   readonly doubleValue?: number;
   readonly arrayValue?: { readonly values: readonly AnyValue[] };
-  readonly kvlistValue?: { readonly values: readonly KeyValue[] };
 }
 
 export interface KeyValue {
@@ -14,10 +14,13 @@ export interface KeyValue {
   readonly value: AnyValue;
 }
 
-/** Values nested more deeply are written as text. */
-const maxDepth = 12;
+const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-function anyValue(value: unknown, depth = 0): AnyValue {
+/**
+ * Encodes a value. Attributes of spans are scalars or lists of scalars, so an object becomes its JSON, which also takes
+ * a third of the space of nested key-value lists.
+ */
+function anyValue(value: unknown): AnyValue {
   switch (typeof value) {
     case 'string':
       return { stringValue: value };
@@ -31,15 +34,14 @@ function anyValue(value: unknown, depth = 0): AnyValue {
     default:
   }
   if (value === null || typeof value !== 'object') return {};
-  if (depth >= maxDepth) return { stringValue: JSON.stringify(value) };
-  if (Array.isArray(value)) return { arrayValue: { values: value.map((entry) => anyValue(entry, depth + 1)) } };
-  return { kvlistValue: { values: attributesOf(value, depth + 1) } };
+  if (Array.isArray(value) && value.every(isScalar)) return { arrayValue: { values: value.map(anyValue) } };
+  return { stringValue: toJson(value) };
 }
 
 /** Returns an object's members as attributes, without the undefined ones. */
-export const attributesOf = (values: object, depth = 0): KeyValue[] =>
+export const attributesOf = (values: object): KeyValue[] =>
   Object.entries(values).flatMap(([key, value]: [string, unknown]) =>
-    value === undefined || key === '' ? [] : [{ key, value: anyValue(value, depth) }],
+    value === undefined || key === '' ? [] : [{ key, value: anyValue(value) }],
   );
 
 /** Converts milliseconds since the Unix epoch to nanoseconds. */

@@ -19,7 +19,7 @@ async function append({ nodeHost }: RunningServer, count: number): Promise<void>
       type: 'decision',
       rule: 'bench.rule',
       facts: { index, container: 'app', state: 'running' },
-      outcome: 'start it',
+      outcome: 'start',
       decisive: true,
     });
     if (index % 200 === 199) await new Promise((turn) => setImmediate(turn));

@@ -49,7 +49,7 @@ it('explains a decision with its input, the evaluated rules with their facts, an
           podSandboxChanged.unchanged: sandbox sandboxID, attempt 0
       → foo1: It does not run: should it?  leave it stopped
           computePodActions.shouldContainerBeRestarted: state exited, containerID id1, restartCount 0, exitCode 0, restartPolicy OnFailure
-      → foo2: It does not run: should it?  start it
+      → foo2: It does not run: should it?  start
           computePodActions.shouldContainerBeRestarted: state exited, containerID id2, restartCount 0, exitCode 111, restartPolicy OnFailure
       · foo3: Was it made from another definition than the spec has now?  no
           computePodActions.containerChanged: state running, containerID id3, restartCount 0, hash 27373650, hashOfSpec 27373650
@@ -63,7 +63,7 @@ it('explains a decision with its input, the evaluated rules with their facts, an
     So
       the sandbox is kept  [podSandboxChanged.unchanged]
       foo1: leave it stopped  [computePodActions.shouldContainerBeRestarted]
-      foo2: start it  [computePodActions.shouldContainerBeRestarted]
+      foo2: start  [computePodActions.shouldContainerBeRestarted]
 
     The kubelet
       sandboxID: sandboxID

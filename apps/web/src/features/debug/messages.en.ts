@@ -13,7 +13,7 @@ export const debugMessages = defineMessages('debug', {
   intervene: 'Override',
   stopPlace: '{phase, select, after {after} other {before}} {step}',
   stopReason:
-    '{reason, select, breakpoint {Breakpoint {breakpoints}: {where}} goto {Run to here: {where}} restart ' +
+    '{reason, select, breakpoint {Breakpoint: {where}} goto {Run to here: {where}} restart ' +
     '{Restarted: {where}} pause {Paused {where}} other {Step: {where}}}',
   showPlace: 'Show the stopped location',
   count: '{count, plural, =0 {Breakpoints} one {# breakpoint} other {# breakpoints}}',

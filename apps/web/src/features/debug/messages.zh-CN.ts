@@ -14,7 +14,7 @@ export const debug = translateMessages(debugMessages, {
   intervene: '覆盖',
   stopPlace: '“{step}”{phase, select, after {之后} other {之前}}',
   stopReason:
-    '{reason, select, breakpoint {断点 {breakpoints}：{where}} goto {运行到此处：{where}} restart {已重新开始：{where}} pause ' +
+    '{reason, select, breakpoint {断点：{where}} goto {运行到此处：{where}} restart {已重新开始：{where}} pause ' +
     '{已暂停：{where}} other {单步：{where}}}',
   showPlace: '显示停止位置',
   count: '{count, plural, =0 {断点} other {# 个断点}}',

@@ -7,6 +7,7 @@ import { useRefusal } from '../../node/run/refusal.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { askToDelete, useInterface } from '../../node/view/interface.ts';
 import { podHeaderMessages as texts } from './messages.en.ts';
+import styles from './PodHeader.module.css';
 
 const DeletionPopover = lazy(() => import('./DeletionPopover.tsx'));
 
@@ -26,7 +27,7 @@ export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) =
   if (isGone || (node?.readOnly && node.kubeconfig === undefined)) return null;
   const button = (
     <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>
-      {t(isTerminating ? texts.deleteSooner : texts.delete)}
+      <span className={styles.word}>{t(isTerminating ? texts.deleteSooner : texts.delete)}</span>
     </Button>
   );
   if (!isOpen) return button;

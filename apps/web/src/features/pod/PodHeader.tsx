@@ -32,7 +32,9 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
           <MiddleText>{pod.name}</MiddleText>
         </span>
       </h1>
-      <Chip tone={tone}>{status}</Chip>
+      <span className={styles.status} title={status}>
+        <Chip tone={tone}>{status}</Chip>
+      </span>
       {countdown && (
         <span className={styles.countdown} title={countdown.title}>
           <Icon name="clock" size={13} />
@@ -53,7 +55,7 @@ export function PodHeader({ pod: { uid } }: { readonly pod: PodTrack }) {
       <span className={styles.message} title={message}>
         {message}
       </span>
-      <span data-noise="">
+      <span className={styles.action} data-noise="">
         <DeletePod pod={pod} isGone={pod.deletedAt !== undefined} isTerminating={deletionDeadline(pod) !== undefined} />
       </span>
     </header>

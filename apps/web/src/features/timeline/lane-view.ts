@@ -1,6 +1,8 @@
 /** Stores how the timeline arranges lanes: collapsed, ordered, pinned and hidden ones, or all pods. */
-import type { LaneOrder } from '@podscope/timeline';
+import { type LaneOrder, laneOrders } from '@podscope/timeline';
 import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { pageStorage } from '../../base/preferences/page-storage.ts';
 
 interface LaneView {
   /** True while the timeline shows all pods of the node. */
@@ -14,13 +16,48 @@ interface LaneView {
   readonly hidden: ReadonlySet<string>;
 }
 
-export const useLaneView = create<LaneView>()(() => ({
-  isOverview: false,
-  collapses: undefined,
-  order: 'spec',
-  pinned: new Set(),
-  hidden: new Set(),
-}));
+/** Number of pinned and of hidden lanes that a reload restores: lanes belong to pods, which go. */
+const kept = 100;
+
+interface StoredView {
+  readonly collapses?: boolean | undefined;
+  readonly order: string;
+  readonly pinned: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+export const useLaneView = create<LaneView>()(
+  persist(
+    (): LaneView => ({
+      isOverview: false,
+      collapses: undefined,
+      order: 'spec',
+      pinned: new Set(),
+      hidden: new Set(),
+    }),
+    {
+      name: 'podscope.lanes',
+      version: 1,
+      storage: createJSONStorage(() => pageStorage),
+      partialize: ({ collapses, order, pinned, hidden }): StoredView => ({
+        collapses,
+        order,
+        pinned: [...pinned].slice(-kept),
+        hidden: [...hidden].slice(-kept),
+      }),
+      merge: (stored, initial) => {
+        const { collapses, order, pinned = [], hidden = [] } = (stored ?? {}) as Partial<StoredView>;
+        return {
+          ...initial,
+          collapses,
+          order: laneOrders.find((each) => each === order) ?? initial.order,
+          pinned: new Set(pinned),
+          hidden: new Set(hidden),
+        };
+      },
+    },
+  ),
+);
 
 /** Adds or removes a lane. */
 export function toggleLane(list: 'pinned' | 'hidden', id: string): void {

@@ -43,7 +43,7 @@ function Slider({ isRecording, onGrab }: SliderProps) {
         min={Math.floor(start)}
         max={Math.ceil(last)}
         step={1}
-        value={isPast ? Math.round(now) : Math.ceil(last)}
+        value={isPast ? Math.floor(now) : Math.ceil(last)}
         aria-label={t(texts.instant)}
         aria-valuetext={instant}
         onChange={({ target }) => {

@@ -49,7 +49,8 @@ export async function runAsFile(
 ): Promise<{ readonly blob: Blob; readonly name: string }> {
   const info = runInfoOf(session);
   const { events } = session.run.history;
-  const base = `podscope-${info.nodeName}-${new Date(info.startedAt).toISOString().slice(0, 19).replaceAll(':', '')}`;
+  const node = info.nodeName === 'podscope' ? '' : `-${info.nodeName}`;
+  const base = `podscope${node}-${new Date(info.startedAt).toISOString().slice(0, 19).replaceAll(':', '')}`;
   switch (format) {
     case 'file': {
       const header = {

@@ -69,6 +69,11 @@ export class DebugStore implements EventReader {
       group: pageGroup,
       breakpoints: [...breakpoints],
     });
+    // Known at once, so that what follows the response, such as a link, already has them.
+    if (this.#state) {
+      const others = this.#state.breakpoints.filter(({ group }) => group !== pageGroup);
+      this.#become({ ...this.#state, breakpoints: [...others, ...made] });
+    }
     this.#ask();
     return made;
   }

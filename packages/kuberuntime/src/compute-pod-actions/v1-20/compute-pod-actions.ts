@@ -41,7 +41,7 @@ function evaluateNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, action
   for (const [index, container] of pod.spec.containers.entries()) {
     const status = findContainerStatusByName(podStatus, container.name);
     const done = pod.spec.restartPolicy === 'OnFailure' && containerSucceededV120(status);
-    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start it';
+    const outcome = done ? 'it has succeeded for good' : firstInit ? 'it will: init containers go first' : 'start';
     tracer.decide(
       ctx,
       'computePodActions.startInNewSandbox',
@@ -71,7 +71,7 @@ function evaluateNewSandbox(ctx: Context, pod: Pod, podStatus: PodStatus, action
       ctx,
       'computePodActions.initContainersFirst',
       { container: firstInit.name },
-      'start it: a new sandbox begins with the first init container',
+      'start: a new sandbox begins with the first init container',
     );
     actions.nextInitContainerToStart = firstInit;
     return;
@@ -145,7 +145,7 @@ function evaluateStoppedContainer(
     ctx,
     'computePodActions.shouldContainerBeRestarted',
     facts,
-    restarts ? 'start it' : 'leave it stopped',
+    restarts ? 'start' : 'leave it stopped',
   );
   if (!restarts) return;
   actions.containersToStart.push(index);

@@ -42,6 +42,6 @@ export function findNextInitContainerToRun(ctx: Context, { spec }: Pod, podStatu
     return next ? { next, done: false } : { done: true };
   }
   const [first] = containers;
-  if (first) recordDecision('first', first, undefined, 'start it: no init container has run yet');
+  if (first) recordDecision('first', first, undefined, 'start: no init container has run yet');
   return { next: first, done: false };
 }
