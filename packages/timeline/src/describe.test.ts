@@ -105,4 +105,18 @@ describe('describing the timeline in words', () => {
     expect(entries.length).toBeLessThanOrEqual(40);
     expect(entries.filter(({ isSelected }) => isSelected).map(({ id }) => id)).toEqual(['i2000']);
   });
+
+  it('keeps failures when many later items follow', () => {
+    const lane: Lane = {
+      ...(model.lanes[0] as Lane),
+      items: Array.from(
+        { length: 200 },
+        (_, at): Item => ({ ...run, id: `i${at}`, start: origin + at, end: origin + at + 1, failed: at === 7 }),
+      ),
+    };
+    const view = { start: origin, end: origin + 9000 };
+    const ids = listEntries({ ...model, lanes: [lane] }, view, now, undefined, englishWords).map(({ id }) => id);
+    expect(ids).toHaveLength(39);
+    expect([ids[0], ids[1], ids.at(-1)]).toEqual(['i7', 'i162', 'i199']);
+  });
 });

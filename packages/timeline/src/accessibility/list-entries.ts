@@ -10,21 +10,32 @@ import { type ListEntry, listLimit } from './screen-reader-list.ts';
 /** Limits how many items of a lane are examined when a view contains very many. */
 const lookBack = 400;
 
-/** Returns the last `most` things that start before the end of the view and pass `isShown`, in order. */
+/**
+ * Returns the last `most` things that start before the end of the view and pass `isShown`, in order. Later things don't
+ * push out every failure: up to half of the places are for the last ones that `matters` accepts.
+ */
 function latest<Thing>(
   things: readonly Thing[],
   startOf: (thing: Thing) => number,
   end: number,
   most: number,
   isShown: (thing: Thing) => boolean,
-): Thing[] {
+  matters: (thing: Thing) => boolean,
+): readonly Thing[] {
   const after = firstIndex(things.length, (index) => startOf(things[index] as Thing) > end);
-  const found: Thing[] = [];
-  for (let at = after - 1; at >= Math.max(0, after - lookBack) && found.length < most; at--) {
+  const recent: Thing[] = [];
+  const failures: Thing[] = [];
+  for (let at = after - 1; at >= Math.max(0, after - lookBack); at--) {
     const thing = things[at];
-    if (thing !== undefined && isShown(thing)) found.unshift(thing);
+    if (thing === undefined || !isShown(thing)) continue;
+    if (recent.length < most) recent.unshift(thing);
+    else if (failures.length < most && matters(thing)) failures.unshift(thing);
   }
-  return found;
+  const missing = Math.max(0, Math.floor(most / 2) - recent.filter(matters).length);
+  const added = missing === 0 ? [] : failures.slice(-missing);
+  // Makes room among the oldest of those that are no failures.
+  let surplus = added.length;
+  return [...added, ...recent.filter((thing) => matters(thing) || surplus-- <= 0)];
 }
 
 function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: number, words: TimelineWords): ListEntry[] {
@@ -35,6 +46,7 @@ function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: numb
     end,
     most,
     (item) => item.row === 0 && endOf(item, now) >= start,
+    ({ failed, injected }) => failed === true || injected === true,
   );
   const markers = !isOwn
     ? []
@@ -44,6 +56,7 @@ function entriesOf(lane: Lane, { start, end }: Viewport, now: number, most: numb
         end,
         most,
         ({ time }) => time >= start,
+        ({ kind }) => kind !== 'event' && kind !== 'probeSuccess',
       );
   return [
     ...items.map((item) => ({ id: item.id, text: itemText(item, lane, now, words), isSelected: false })),
