@@ -41,8 +41,8 @@ test('says why a pod does not run, and what to try', async ({ page }) => {
   await showPod(page, 'crash', 'exit 3');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   const why = inspector.getByRole('region', { name: 'Why' }).first();
-  await expect(why.getByText(/exited with code 3: application-defined exit code/)).toBeVisible();
-  await expect(why.getByText(/^kubectl logs crash -c app/)).toBeVisible();
+  await expect(why.getByText(/ends by itself with exit code 3/)).toBeVisible();
+  await expect(why.getByText(/^kubectl logs crash --tail=50/)).toBeVisible();
   await expect(inspector.getByRole('button', { name: /Should it be \(re\)started\?/ }).first()).toBeVisible();
   expect(found()).toEqual([]);
 });

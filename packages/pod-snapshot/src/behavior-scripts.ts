@@ -7,7 +7,7 @@ import type { Milliseconds } from '@podscope/trace';
 import { deadlineOf, killOf, type PastKill, pastKillOf } from './kills.ts';
 import { isStartFailure, type PastEnd, type PastInstance, type PastPod } from './past-instances.ts';
 import { failingProbes, hasFailedNow, healthyTime, probeKinds, probeOf } from './past-probes.ts';
-import type { PodSnapshot } from './read-snapshots.ts';
+import type { PodSnapshot } from './pod-snapshot.ts';
 
 /** Shortest run of an instance. */
 const shortest: Milliseconds = 50;

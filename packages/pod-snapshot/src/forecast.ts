@@ -17,7 +17,7 @@ import { diagnoseSnapshot } from './diagnosis/diagnose.ts';
 import type { ClusterFacts } from './diagnosis/pod-case.ts';
 import { type SnapshotText, snapshotText } from './notices.ts';
 import { isStartFailure } from './past-instances.ts';
-import type { PodSnapshot } from './read-snapshots.ts';
+import type { PodSnapshot } from './pod-snapshot.ts';
 import { type RestoredPod, type RestorePodOptions, restorePod } from './restore.ts';
 
 /** One predicted event. */

@@ -6,7 +6,7 @@ import type { ContainerStatus, Pod } from '@podscope/k8s';
 import type { Attributes, EventPayload, Instant } from '@podscope/trace';
 import { backOffAfter, messageBackOff, readBackOffs } from './kubelet-state.ts';
 import { knownContainers, type PastInstance, type PastPod, readPast } from './past-instances.ts';
-import { instantOf, type PodSnapshot, type SnapshotEvent } from './read-snapshots.ts';
+import { instantOf, type PodSnapshot, type SnapshotEvent } from './pod-snapshot.ts';
 
 /** One reconstructed event of a pod. */
 export interface HistoryEvent {

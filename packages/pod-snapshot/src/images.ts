@@ -4,7 +4,7 @@ import type { Pod } from '@podscope/k8s';
 import { type RegistryOptions, unknownImage } from '@podscope/simulated-runtime';
 import { partsOf, type Repository, ranAnotherTag } from './image-references.ts';
 import { knownContainers } from './past-instances.ts';
-import type { PodSnapshot } from './read-snapshots.ts';
+import type { PodSnapshot } from './pod-snapshot.ts';
 
 const never = /^$/;
 

@@ -1,6 +1,7 @@
 /** Reads pods of another cluster (`kubectl get pod -o yaml`), explains them, and continues them in the simulator. */
 
 export { diagnoseSnapshot, type PodDiagnosis } from './diagnosis/diagnose.ts';
+export { diagnosePodOfRun } from './diagnosis/diagnose-run.ts';
 export type { ClaimFacts, ClusterFacts, NodeFacts } from './diagnosis/pod-case.ts';
 export {
   type CurrentWait,
@@ -13,13 +14,12 @@ export {
 export { type HistoryEvent, PodHistory } from './history.ts';
 export { Masker, masked, maskText, maskValue } from './mask.ts';
 export { formatSnapshotText, type SnapshotText, snapshotText, snapshotTexts, toNotice } from './notices.ts';
+export type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 export {
-  type PodSnapshot,
   readEvent,
   readPodObject,
   readSnapshots,
   type SnapshotError,
-  type SnapshotEvent,
   type SnapshotReading,
   subjectOf,
   withoutSecretObjects,

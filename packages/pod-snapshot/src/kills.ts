@@ -4,7 +4,7 @@
  */
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import type { PastInstance } from './past-instances.ts';
-import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
+import type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 
 /** Resolution of the times in events and statuses. */
 const resolution: Milliseconds = 1_000;

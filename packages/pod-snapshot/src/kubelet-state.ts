@@ -7,7 +7,7 @@ import { type ActuatedContainer } from '@podscope/kuberuntime';
 import { addMilliseconds, type Milliseconds } from '@podscope/trace';
 import { isKillForRestart, killsOf, pastKillOf } from './kills.ts';
 import { knownContainers, type PastInstance, type PastPod } from './past-instances.ts';
-import { instantOf, type PodSnapshot } from './read-snapshots.ts';
+import { instantOf, type PodSnapshot } from './pod-snapshot.ts';
 
 const initial: Milliseconds = 10_000;
 const max: Milliseconds = 300_000;

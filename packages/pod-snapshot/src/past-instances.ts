@@ -10,7 +10,7 @@ import {
 } from '@podscope/k8s';
 import { addMilliseconds, type Instant, type Milliseconds } from '@podscope/trace';
 import { ranAnotherTag } from './image-references.ts';
-import { instantOf } from './read-snapshots.ts';
+import { instantOf } from './pod-snapshot.ts';
 
 /** The exit of an instance. */
 export interface PastEnd {

@@ -4,7 +4,7 @@ import type { RestoredProbeFailures } from '@podscope/kubelet';
 import type { Instant, Milliseconds } from '@podscope/trace';
 import { killOf, pastKillOf, probeOfKill } from './kills.ts';
 import { knownContainers, type PastInstance, type PastPod } from './past-instances.ts';
-import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
+import type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 
 export type ProbeKind = 'liveness' | 'readiness' | 'startup';
 export const probeKinds = ['startup', 'liveness', 'readiness'] as const;

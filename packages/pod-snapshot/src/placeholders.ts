@@ -14,7 +14,7 @@ import {
 } from '@podscope/k8s';
 import { type SnapshotText, snapshotText } from './notices.ts';
 import { knownContainers } from './past-instances.ts';
-import type { PodSnapshot } from './read-snapshots.ts';
+import type { PodSnapshot } from './pod-snapshot.ts';
 
 export interface Placeholders {
   /** The pod with the parts removed that the simulated node can't run. */

@@ -14,27 +14,7 @@ import { addMilliseconds, type Instant, instant } from '@podscope/trace';
 import { z } from 'zod';
 import { Masker, maskText } from './mask.ts';
 import { formatSnapshotText, type SnapshotText, snapshotText } from './notices.ts';
-
-/** A Kubernetes event about a pod. */
-export interface SnapshotEvent {
-  readonly type: 'Normal' | 'Warning';
-  readonly reason: string;
-  readonly message: string;
-  /** Name of the container in its field path. */
-  readonly container: string | undefined;
-  readonly count: number;
-  readonly first: Instant;
-  readonly last: Instant;
-}
-
-/** A pod with its events at one point in time. */
-export interface PodSnapshot {
-  readonly pod: Pod;
-  /** Oldest first. */
-  readonly events: readonly SnapshotEvent[];
-  /** The newest time in the snapshot; it was taken then or later. */
-  readonly observedAt: Instant;
-}
+import { instantOf, type PodSnapshot, type SnapshotEvent } from './pod-snapshot.ts';
 
 /** A parse error. Errors of this package also have translatable texts. */
 export interface SnapshotError extends ManifestError {
@@ -91,14 +71,6 @@ const eventSchema = z.object({
 export interface ReadEvent {
   readonly about: { readonly uid: string | undefined; readonly name: string | undefined };
   readonly event: SnapshotEvent;
-}
-
-/** Parses a timestamp; returns undefined when it is missing, invalid or zero. */
-export function instantOf(text: string | null | undefined): Instant | undefined {
-  if (!text) return undefined;
-  const at = Date.parse(text);
-  // Kubernetes uses the zero time for "never".
-  return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
 }
 
 const aboutSchema = z.object({ uid: z.string().optional(), name: z.string().optional() });

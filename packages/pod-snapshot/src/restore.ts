@@ -23,7 +23,7 @@ import { type SnapshotText, snapshotText, toNotice } from './notices.ts';
 import { type PastInstance, type PastPod, readPast } from './past-instances.ts';
 import { readProbeFailures } from './past-probes.ts';
 import { createPlaceholders } from './placeholders.ts';
-import type { PodSnapshot, SnapshotEvent } from './read-snapshots.ts';
+import type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 
 /** A pod that is ready to continue on a simulated node. */
 export interface RestoredPod {

@@ -4,6 +4,7 @@
 
 import { existsSync } from 'node:fs';
 import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
+import { diagnosePodOfRun } from '@podscope/pod-snapshot';
 import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
@@ -93,8 +94,12 @@ ${stateDirHelp}`,
           wanted === undefined ? `${name} has no pods` : `this run has no pod ${JSON.stringify(wanted)}`,
         );
       // The simulator answers as dockershim does.
-      const runtime = run.info.runtime?.kind === 'cri' ? 'cri' : 'docker';
-      const explained = pods.map((track) => explainPod(fold, track, fold.lastTime ?? 0, runtime));
+      const node = {
+        name: run.info.nodeName ?? '',
+        runtime: run.info.runtime?.kind === 'cri' ? 'crictl' : 'docker',
+      } as const;
+      const now = fold.lastTime ?? 0;
+      const explained = pods.map((track) => explainPod(fold, track, now, diagnosePodOfRun(fold, track, now, { node })));
       if (values.json) printJson(explained);
       else for (const each of explained) printExplanation(each);
       const problem = run.problem();

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
-import type { PodSnapshot } from '../read-snapshots.ts';
+import type { PodSnapshot } from '../pod-snapshot.ts';
 import { configurationFinding } from './configuration.ts';
 import { exitFinding } from './exits.ts';
 import { imageFinding } from './images.ts';
@@ -18,6 +18,7 @@ import { companionFindings, gateFindings, startingFindings } from './lifecycle/s
 import { childMemoryFinding, memoryFinding } from './memory.ts';
 import {
   type ClusterFacts,
+  type ContainerCase,
   type ContainerMatcher,
   type Finding,
   type Matcher,
@@ -51,13 +52,20 @@ const ofContainer: readonly ContainerMatcher[] = [
   exitFinding,
 ];
 
+/** Families whose cause the container's log may tell. */
+const ofLog: ReadonlySet<ContainerMatcher> = new Set([hookFinding, childMemoryFinding, probeFinding, exitFinding]);
+
+/** The instance that the finding is about. */
+const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =>
+  ended && !ended.isCurrent && runningSince === undefined ? 'previous' : 'current';
+
 function containerFindings(it: PodCase): readonly Finding[] {
   const found: Finding[] = [];
   for (const container of it.containers)
     for (const match of ofContainer) {
       const finding = match(it, container);
       if (!finding) continue;
-      found.push(finding);
+      found.push(ofLog.has(match) ? { ...finding, log: logOf(container) } : finding);
       break;
     }
   return found;

@@ -2,7 +2,7 @@
 import { type Container, type ContainerStatus, isRestartableInitContainer, type Pod, type Probe } from '@podscope/k8s';
 import { addMilliseconds, type Instant } from '@podscope/trace';
 import { type CauseOrigin, type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf, type PodSnapshot, type SnapshotEvent } from '../read-snapshots.ts';
+import { instantOf, type PodSnapshot, type SnapshotEvent } from '../pod-snapshot.ts';
 import { change, type Owner, ownerOf, set } from './owner.ts';
 
 /** The state of a node as its conditions tell. */
@@ -34,6 +34,10 @@ export interface ClusterFacts {
   readonly claims?: readonly ClaimFacts[];
   /** The last lines of the newest ended instance of a container, by its name. */
   readonly logs?: Readonly<Record<string, string>>;
+  /** Whether the node is the machine of the reader, so that commands for it run there. Default: false. */
+  readonly isThisMachine?: boolean;
+  /** The program that lists containers on the node, for a pod whose status doesn't name the runtime. */
+  readonly runtime?: 'docker' | 'crictl';
 }
 
 type Terminated = NonNullable<NonNullable<ContainerStatus['state']>['terminated']>;
@@ -87,6 +91,8 @@ export interface Finding {
   readonly title: ExplainText;
   readonly cause: readonly ExplainText[];
   readonly said?: string | undefined;
+  /** The instance of the container whose last log lines tell the cause. */
+  readonly log?: 'current' | 'previous';
   readonly facts: readonly FieldFact[];
   /** What happens next without any action. */
   readonly outlook: readonly ExplainText[];
@@ -313,16 +319,22 @@ export const logsCommand = (
   );
 
 /** Returns the program on the node that lists containers of that runtime. */
-export const runtimeTool = ({ pod }: PodCase): 'docker' | 'crictl' =>
-  [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].some(({ containerID }) =>
-    containerID?.startsWith('docker://'),
-  )
-    ? 'docker'
-    : 'crictl';
+export function runtimeTool({ pod, cluster }: PodCase): 'docker' | 'crictl' {
+  const ids = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].flatMap(
+    ({ containerID }) => containerID ?? [],
+  );
+  return ids.length === 0
+    ? (cluster.runtime ?? 'crictl')
+    : ids.some((id) => id.startsWith('docker:'))
+      ? 'docker'
+      : 'crictl';
+}
 
 /** Returns a command that runs on the pod's node. */
-export const onNode = ({ node }: PodCase, command: string): string =>
-  `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${command}`;
+export const onNode = ({ node, cluster }: PodCase, command: string): string =>
+  cluster.isThisMachine
+    ? command
+    : `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${command}`;
 
 /** Restarts of a container that is ready again, from which on they are a pattern and not an accident. */
 const manyRestarts = 5;

@@ -3,7 +3,7 @@
  * Upstream: the kubelet's volume manager, the attach/detach controller, the wording of v1.20 to v1.36.
  */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
-import type { SnapshotEvent } from '../read-snapshots.ts';
+import type { SnapshotEvent } from '../pod-snapshot.ts';
 import { eventFact, type Finding, factsOf, newest, onNode, type PodCase } from './pod-case.ts';
 import { claimNames } from './scheduling.ts';
 

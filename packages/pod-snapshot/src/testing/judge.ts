@@ -1,7 +1,7 @@
 /** Holds what is foretold of a pod against what a kubelet then did. */
 import type { Forecast } from '../forecast.ts';
 import { knownContainers } from '../past-instances.ts';
-import type { PodSnapshot } from '../read-snapshots.ts';
+import type { PodSnapshot } from '../pod-snapshot.ts';
 
 /**
  * The actions of a kubelet as an observer sees them. Seconds count from the instant of the observation; earlier ones

@@ -1,8 +1,15 @@
 /** Summarizes the state of a pod's sandbox and of each container in a few sentences. */
 import { currentBackOff } from '../folds/describe-pod.ts';
 import type { AttemptRecord, ContainerTrack, PodTrack } from '../folds/tracks.ts';
-import { lengthInWords } from './pod-facts.ts';
 import { type ExplainMessageId, type ExplainText, nest, textOf } from './text.ts';
+
+/** Formats milliseconds as `850 ms`, `2.4 s` or `3 min 20 s`. */
+function lengthInWords(ms: number): string {
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  const seconds = Math.round(ms / 1_000);
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
 
 /** Formats an instant as clock time in UTC. */
 export const clockTime = (time: number): string => new Date(time).toISOString().slice(11, 19);

@@ -8,9 +8,7 @@ import { describePodForPeople, describePodObject, type PodLine } from '../folds/
 import type { RunFold } from '../folds/run-fold.ts';
 import type { DecisionRecord, KubernetesEventRecord, PodTrack, SpanRecord, SyncRecord } from '../folds/tracks.ts';
 import { clockTime, containerTexts } from './container-texts.ts';
-import { diagnosePod } from './diagnose.ts';
-import type { Diagnosis } from './pod-facts.ts';
-import type { RuntimeKind } from './runtime-commands.ts';
+import type { Diagnosis } from './diagnosis.ts';
 import { type ExplainText, inEnglish } from './text.ts';
 
 /** The columns of `kubectl get pod`. */
@@ -240,12 +238,17 @@ export function explainDiagnoses(
 }
 
 /**
- * Explains a pod as of the newest event of `fold`. `now` is in milliseconds since the Unix epoch, `runtime` the node's
- * runtime, for pods whose status doesn't name it.
+ * Explains a pod as of the newest event of `fold`.
+ * @param now milliseconds since the Unix epoch
+ * @param diagnoses the pod's problems, most important first
  */
-export function explainPod(fold: RunFold, track: PodTrack, now: number, runtime?: RuntimeKind): PodExplanation {
+export function explainPod(
+  fold: RunFold,
+  track: PodTrack,
+  now: number,
+  diagnoses: readonly Diagnosis[] = [],
+): PodExplanation {
   const pod = `${track.namespace || 'default'}/${track.name}`;
-  const diagnoses = diagnosePod(fold, track, now, runtime);
   const containers = containerTexts(track, now);
   const syncs = notableSyncs(track).map((sync) => explainSync(fold, sync));
   const newest = new Map(

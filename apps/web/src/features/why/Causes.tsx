@@ -1,12 +1,14 @@
 /** Shows the diagnoses of a pod or container of the run. Default export: lazy. */
+import { diagnosePodOfRun } from '@podscope/pod-snapshot/diagnosis';
 import { interventionsQuoted, type PodTrack } from '@podscope/trace';
-import { type Diagnosis, diagnosePod } from '@podscope/trace/explain';
+import type { Diagnosis } from '@podscope/trace/explain';
 import type { ReactNode } from 'react';
 import { useSession } from '../../node/run/node-session.ts';
 import { useNow } from '../../node/run/use-now.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { CauseList } from './CauseList.tsx';
 import { LastLines } from './LastLines.tsx';
+import { useLastLogs } from './use-last-logs.ts';
 
 /** Messages that may contain the text of an injected failure. */
 const wordsOf = ({ said, facts }: Diagnosis): string =>
@@ -16,12 +18,16 @@ const wordsOf = ({ said, facts }: Diagnosis): string =>
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
   const now = useNow(pod.deletedAt === undefined);
-  const runtime = useNodeInfo()?.runtime.kind;
+  const info = useNodeInfo();
   // The simulator answers as dockershim does.
-  const all = diagnosePod(run.fold, pod, now, runtime === 'cri' ? 'cri' : 'docker');
+  const node = info && ({ name: info.nodeName, runtime: info.runtime.kind === 'cri' ? 'crictl' : 'docker' } as const);
+  const known = diagnosePodOfRun(run.fold, pod, now, { node });
+  const logs = useLastLogs(pod, known);
+  // A log names causes that the status doesn't.
+  const all = Object.keys(logs).length === 0 ? known : diagnosePodOfRun(run.fold, pod, now, { node, logs });
   const shown = container === undefined ? all : all.filter((each) => each.container === container);
   const lastLines = ({ container: name, log }: Diagnosis): ReactNode =>
-    name !== undefined && log !== undefined && <LastLines pod={pod} container={name} previous={log === 'previous'} />;
+    name !== undefined && log !== undefined && <LastLines container={name} log={logs[name] ?? ''} />;
   return (
     <CauseList
       diagnoses={shown}

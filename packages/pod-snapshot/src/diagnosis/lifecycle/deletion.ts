@@ -4,7 +4,7 @@
  */
 import { addMilliseconds } from '@podscope/trace';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf } from '../../read-snapshots.ts';
+import { instantOf } from '../../pod-snapshot.ts';
 import {
   conditionOf,
   eventFact,

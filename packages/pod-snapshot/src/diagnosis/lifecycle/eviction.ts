@@ -3,7 +3,7 @@
  */
 import { addMilliseconds } from '@podscope/trace';
 import { type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf } from '../../read-snapshots.ts';
+import { instantOf } from '../../pod-snapshot.ts';
 import { bytesOf, more as moreThan } from '../memory.ts';
 import {
   conditionOf,

@@ -3,7 +3,7 @@
  */
 import { addMilliseconds, type Instant } from '@podscope/trace';
 import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
-import { instantOf } from '../../read-snapshots.ts';
+import { instantOf } from '../../pod-snapshot.ts';
 import {
   conditionOf,
   eventFact,

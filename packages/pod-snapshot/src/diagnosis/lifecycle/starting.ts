@@ -3,7 +3,7 @@
  * their Job, and containers that still start.
  */
 import { textOf } from '@podscope/trace/explain';
-import { instantOf } from '../../read-snapshots.ts';
+import { instantOf } from '../../pod-snapshot.ts';
 import { conditionOf, eventFact, factsOf, type Matcher, onNode, pathOfCondition, roughly } from '../pod-case.ts';
 
 /** Diagnoses a pod that waits only for its readiness gates. */

@@ -1,0 +1,32 @@
+/** Defines a pod with its events at one point in time, as kubectl, a live cluster or a run shows it. */
+import type { Pod } from '@podscope/k8s';
+import { type Instant, instant } from '@podscope/trace';
+
+/** A Kubernetes event about a pod. */
+export interface SnapshotEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+  /** Name of the container in its field path. */
+  readonly container: string | undefined;
+  readonly count: number;
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+/** A pod with its events at one point in time. */
+export interface PodSnapshot {
+  readonly pod: Pod;
+  /** Oldest first. */
+  readonly events: readonly SnapshotEvent[];
+  /** The newest time in the snapshot; it was taken then or later. */
+  readonly observedAt: Instant;
+}
+
+/** Parses a timestamp; returns undefined when it is missing, invalid or zero. */
+export function instantOf(text: string | null | undefined): Instant | undefined {
+  if (!text) return undefined;
+  const at = Date.parse(text);
+  // Kubernetes uses the zero time for "never".
+  return Number.isNaN(at) || at <= 0 ? undefined : instant(at);
+}
