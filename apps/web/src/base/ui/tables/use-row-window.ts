@@ -1,17 +1,21 @@
 /**
- * Computes which rows of a virtual list with equal row heights are in view. Measures the page only when sizes change,
- * never while rows arrive.
+ * Computes which rows of a virtual list are in view. Measures the page only when sizes change, never while rows arrive.
  */
-import { type RefCallback, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefCallback, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { evenRows, type RowOffsets } from './row-offsets.ts';
 
 interface RowWindowOptions {
   readonly count: number;
-  /** Height in pixels. */
+  /** Height of a row that isn't measured, in pixels. */
   readonly rowHeight: number;
+  /** Where rows of different heights begin; without it every row has `rowHeight`. */
+  readonly rows?: RowOffsets;
   /** Height of a sticky header that covers the first rows, in pixels. */
   readonly headHeight: number;
   /** Stays at the last row as rows arrive, until the user scrolls away. */
   readonly followEnd: boolean;
+  /** For a list whose owner keeps `followEnd`: called when the user scrolls away from the end or back to it. */
+  readonly onFollow?: (isFollowing: boolean) => void;
 }
 
 /** Rows rendered above and below those in view. */
@@ -28,17 +32,36 @@ export interface RowWindow {
   /** Range of rows to render; `end` is exclusive. */
   readonly first: number;
   readonly end: number;
-  /** Scrolls a row into view. The function changes only when sizes change. */
-  readonly reveal: (index: number) => void;
+  /** Scrolls a row into view: to the nearest edge or to the center. The function changes only when sizes change. */
+  readonly reveal: (index: number, block?: 'nearest' | 'center') => void;
 }
 
-export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWindowOptions): RowWindow {
+export function useRowWindow({
+  count,
+  rowHeight,
+  rows: measured,
+  headHeight,
+  followEnd,
+  onFollow,
+}: RowWindowOptions): RowWindow {
   const element = useRef<HTMLElement>(null);
   /** Scroll position when it was last read or set. */
   const lastTop = useRef(0);
   const [height, setHeight] = useState(firstHeight);
+  const even = useMemo(() => evenRows(count, rowHeight), [count, rowHeight]);
+  const rows = measured ?? even;
+  const latestRows = useRef(rows);
+  useLayoutEffect(() => {
+    latestRows.current = rows;
+  }, [rows]);
   /** First row in view; `end` while the list follows its end. */
   const [place, setPlace] = useState<number | 'end'>(followEnd ? 'end' : 0);
+  const [followed, setFollowed] = useState(followEnd);
+  if (followed !== followEnd) {
+    setFollowed(followEnd);
+    if (followEnd) setPlace('end');
+    else if (place === 'end') setPlace(rows.at(rows.total - height));
+  }
   const scroller = useCallback((list: HTMLElement | null) => {
     element.current = list;
     if (!list) return undefined;
@@ -51,28 +74,41 @@ export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWin
     const list = element.current;
     if (place !== 'end' || !list) return;
     // Scrolling past the end is clamped by the browser, so the maximum need not be measured.
-    list.scrollTop = headHeight + (count + 1) * rowHeight - height;
+    list.scrollTop = headHeight + rows.total + rowHeight - height;
     lastTop.current = list.scrollTop;
-  }, [place, count, rowHeight, headHeight, height]);
+  }, [place, rows, rowHeight, headHeight, height]);
   const reveal = useCallback(
-    (index: number) => {
+    (index: number, block: 'nearest' | 'center' = 'nearest') => {
       const list = element.current;
       if (!list) return;
-      const least = (index + 1) * rowHeight - (list.clientHeight - headHeight);
-      const to = Math.min(index * rowHeight, Math.max(list.scrollTop, least));
+      const top = latestRows.current.top(index);
+      const space = list.clientHeight - headHeight;
+      const least = latestRows.current.top(index + 1) - space;
+      const to = block === 'center' ? (top + least) / 2 : Math.min(top, Math.max(list.scrollTop, least));
       if (to === list.scrollTop) return;
-      setPlace(Math.floor(to / rowHeight));
+      setPlace(latestRows.current.at(to));
       list.scrollTop = to;
     },
-    [rowHeight, headHeight],
+    [headHeight],
   );
-  const shown = Math.ceil(height / rowHeight);
-  const top = Math.max(0, Math.min(place === 'end' ? count : place, count - shown));
-  const release = (list: HTMLElement): void => setPlace(Math.floor(list.scrollTop / rowHeight));
+  const bottom = (top: number): number => rows.at(rows.top(top) + height + rowHeight - 1) + 1;
+  const lastTopRow = height < rows.total ? rows.at(rows.total - height) : 0;
+  const top = place === 'end' ? lastTopRow : Math.min(place, lastTopRow);
+  const release = (list: HTMLElement): void => {
+    setPlace(rows.at(list.scrollTop));
+    if (place === 'end') onFollow?.(false);
+  };
+  const follow = (list: HTMLElement): void => {
+    if (!onFollow) setPlace('end');
+    else if (place !== 'end') {
+      setPlace(rows.at(list.scrollTop));
+      onFollow(true);
+    }
+  };
   return {
     scroller,
     first: Math.max(0, top - spare),
-    end: Math.min(count, top + shown + spare),
+    end: Math.min(count, bottom(top) + spare),
     onScroll: () => {
       const list = element.current;
       if (!list) return;
@@ -82,7 +118,7 @@ export function useRowWindow({ count, rowHeight, headHeight, followEnd }: RowWin
       const isMoved = scrollTop < lastTop.current;
       lastTop.current = scrollTop;
       // It stops following after half a row, and follows again only at the very end.
-      if (followEnd && (place === 'end' ? !isMoved || left < rowHeight / 2 : left < 1)) setPlace('end');
+      if ((followEnd || onFollow) && (place === 'end' ? !isMoved || left < rowHeight / 2 : left < 1)) follow(list);
       else release(list);
     },
     onWheel: ({ deltaY }) => {

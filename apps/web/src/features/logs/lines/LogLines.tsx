@@ -1,8 +1,9 @@
 /** Virtual list of log lines. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';
+import { useMeasuredRows } from '../../../base/ui/tables/use-measured-rows.ts';
+import { useRowWindow } from '../../../base/ui/tables/use-row-window.ts';
 import { formatClock } from '../../../base/ui/text/format.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { travelToTime } from '../../../node/travel/use-travel.ts';
@@ -46,59 +47,57 @@ export function LogLines({
 }: LogLinesProps) {
   const t = useT();
   const session = useSession();
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  const list = useRef<HTMLElement>(null);
+  const canvas = useRef<HTMLDivElement>(null);
+  const keys = useMemo(() => lines.map(({ number }) => number), [lines]);
+  const rows = useMeasuredRows({ keys, rowHeight: lineHeight, isMeasured: wrap, list, canvas });
+  const { scroller, first, end, onScroll, onWheel, reveal } = useRowWindow({
     count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => lineHeight,
-    overscan: 20,
-    getItemKey: (index) => lines[index]?.number ?? index,
+    rowHeight: lineHeight,
+    rows,
+    headHeight: 0,
+    followEnd: follow,
+    onFollow,
   });
-  useEffect(() => {
-    if (follow && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
-  }, [follow, lines, virtual]);
+  const attach = useCallback(
+    (element: HTMLElement | null) => {
+      list.current = element;
+      return scroller(element);
+    },
+    [scroller],
+  );
   // Lines that come before the first one keep the others in their place.
   const firstLine = useRef(lines[0]?.number);
   useLayoutEffect(() => {
     const before = firstLine.current;
     firstLine.current = lines[0]?.number;
-    const list = scroller.current;
-    if (!list || follow || before === undefined || lines[0]?.number === before) return;
+    if (!list.current || follow || before === undefined || lines[0]?.number === before) return;
     const added = lines.findIndex(({ number }) => number === before);
-    if (added > 0) list.scrollTop += added * lineHeight;
-  }, [lines, follow]);
+    if (added > 0) list.current.scrollTop += rows.top(added);
+  }, [lines, follow, rows]);
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
   useEffect(() => {
     // Once per moment, so that arriving lines don't scroll back to it.
     if (momentAt === undefined || moment < 0 || shownMoment.current === momentAt) return;
     shownMoment.current = momentAt;
-    virtual.scrollToIndex(moment, { align: 'center' });
-  }, [momentAt, moment, virtual]);
-  // Only scrolling by the user stops following; the list's own scrolling has no wheel, key or pointer event before
-  // it.
-  const onScroll = ({
-    currentTarget: { scrollTop, scrollHeight, clientHeight },
-  }: {
-    currentTarget: HTMLDivElement;
-  }): void => {
-    if (!follow && scrollTop + clientHeight >= scrollHeight - 2) onFollow(true);
-    if (!follow && scrollTop < nearTop && earlier > 0) onEarlier();
-  };
+    reveal(moment, 'center');
+  }, [momentAt, moment, reveal]);
   return (
-    // The keys only detect scrolling; a scrollable region must be focusable.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
-      ref={scroller}
+      ref={attach}
       className={cx(styles.lines, wrap && styles.wrap)}
       role="log"
       aria-label={label}
       aria-live="off"
+      // A scrollable region must be focusable.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      onScroll={onScroll}
-      onWheel={({ deltaY }) => deltaY < 0 && onFollow(false)}
-      onKeyDown={({ key }) => ['ArrowUp', 'PageUp', 'Home'].includes(key) && onFollow(false)}
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        onScroll();
+        if (!follow && scrollTop < nearTop && earlier > 0) onEarlier();
+      }}
+      onWheel={onWheel}
     >
       {earlier > 0 && (
         <p className={styles.note}>
@@ -115,37 +114,31 @@ export function LogLines({
           </button>
         </p>
       )}
-      <div className={styles.canvas} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, key, start }) => {
-          const line = lines[index];
-          return (
-            line && (
-              <div
-                key={key}
-                ref={virtual.measureElement}
-                data-index={index}
-                className={cx(styles.line, styles[line.stream])}
-                style={{ transform: `translateY(${start}px)` }}
+      <div ref={canvas} className={styles.canvas} style={{ height: rows.total }}>
+        {lines.slice(first, end).map((line, at) => (
+          <div
+            key={line.number}
+            data-key={line.number}
+            className={cx(styles.line, styles[line.stream])}
+            style={{ transform: `translateY(${rows.top(first + at)}px)` }}
+          >
+            {timestamps && line.stream !== 'divider' && line.stream !== 'moment' && (
+              <button
+                type="button"
+                tabIndex={-1}
+                className={styles.time}
+                title={t(logMessages.travelTo, { clock: formatClock(line.time) })}
+                onClick={() => travelToTime(session, line.time)}
               >
-                {timestamps && line.stream !== 'divider' && line.stream !== 'moment' && (
-                  <button
-                    type="button"
-                    tabIndex={-1}
-                    className={styles.time}
-                    title={t(logMessages.travelTo, { clock: formatClock(line.time) })}
-                    onClick={() => travelToTime(session, line.time)}
-                  >
-                    {formatClock(line.time)}
-                  </button>
-                )}
-                {line.container !== undefined && <span className={styles.container}>{line.container}</span>}
-                <span className={styles.text}>
-                  <LogText line={line} search={search} />
-                </span>
-              </div>
-            )
-          );
-        })}
+                {formatClock(line.time)}
+              </button>
+            )}
+            {line.container !== undefined && <span className={styles.container}>{line.container}</span>}
+            <span className={styles.text}>
+              <LogText line={line} search={search} />
+            </span>
+          </div>
+        ))}
       </div>
     </div>
   );

@@ -1,0 +1,62 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderWithNode } from '../../../node/run/testing/render-with-node.tsx';
+import { LogLines } from './LogLines.tsx';
+import type { ShownLine } from './log-buffer.ts';
+
+const lines = Array.from(
+  { length: 1_000 },
+  (_, number): ShownLine => ({ number, time: 0, stream: 'stdout', text: `line ${number}` }),
+);
+
+const view = (props: { readonly follow: boolean; readonly wrap?: boolean }, onFollow = vi.fn()) => {
+  renderWithNode(
+    <LogLines
+      label="Log of app"
+      lines={lines}
+      search=""
+      wrap={false}
+      timestamps={false}
+      onFollow={onFollow}
+      earlier={0}
+      onEarlier={() => undefined}
+      momentAt={undefined}
+      {...props}
+    />,
+  );
+  return onFollow;
+};
+
+/** Gives elements of the page a height, which jsdom doesn't lay out. */
+const layOut = (height: 'clientHeight' | 'offsetHeight', pixels: number): void => {
+  vi.spyOn(HTMLElement.prototype, height, 'get').mockReturnValue(pixels);
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('LogLines', () => {
+  it('renders only the first lines of a long log that is not followed', () => {
+    layOut('clientHeight', 200);
+    view({ follow: false });
+    expect(screen.getByText('line 0')).toBeDefined();
+    expect(screen.getAllByText(/^line /).length).toBeLessThan(40);
+  });
+
+  it('renders the last lines while it follows, and stops when the wheel turns up', () => {
+    layOut('clientHeight', 200);
+    const onFollow = view({ follow: true });
+    expect(screen.getByText('line 999')).toBeDefined();
+    fireEvent.wheel(screen.getByRole('log'), { deltaY: -10 });
+    expect(onFollow.mock.calls).toEqual([[false]]);
+  });
+
+  it('places wrapped lines by their measured heights', () => {
+    layOut('clientHeight', 200);
+    layOut('offsetHeight', 60);
+    view({ follow: false, wrap: true });
+    const second = screen.getByText('line 1').closest<HTMLElement>('[data-key]');
+    expect(second?.style.transform).toBe('translateY(60px)');
+  });
+});
