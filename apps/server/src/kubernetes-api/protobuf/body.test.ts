@@ -146,11 +146,11 @@ describe('decodeProtobuf', () => {
   });
 
   it.each([
-    ['nothing of ours', Buffer.from('hello')],
-    ['a kind it does not read', document('Widget')],
+    ['a body without the magic bytes', Buffer.from('hello')],
+    ['an unknown kind', document('Widget')],
     ['a length beyond the end', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0a, 0x7f])])],
     ['a number without end', Buffer.concat([Buffer.from('k8s\0'), Buffer.alloc(20, 0xff)])],
-    ['a wire type that is none', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0b])])],
+    ['an invalid wire type', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0b])])],
   ])('rejects %s', (_name, body) => {
     expect(() => decodeProtobuf(body)).toThrow(expect.objectContaining({ code: 400 }) as Error);
   });

@@ -2,6 +2,7 @@
  * Decodes protocol buffers to JSON values, using tables of field numbers. Upstream: the generated.proto files (v1.36).
  */
 import { badRequest } from '@podscope/apiserver';
+import protobuf from 'protobufjs';
 
 /**
  * The type of a field. `integer` and `boolean` values are kept as they are. Go also writes unset `count` and `flag`
@@ -35,31 +36,25 @@ type WireValue = number | Uint8Array;
 
 export const malformed = (): Error => badRequest('the object provided is unrecognized: malformed protocol buffers');
 
-/** Yields the fields of a message in order. */
+/** Reads fields of the wire types 1 and 5, which no table has. */
+function readFixed(reader: protobuf.Reader, wireType: number): Uint8Array {
+  const start = reader.pos;
+  reader.skipType(wireType);
+  return reader.buf.subarray(start, reader.pos);
+}
+
+/** Yields the fields of a message in order. @throws ApiError BadRequest */
 function* readFields(bytes: Uint8Array): Generator<readonly [field: number, value: WireValue]> {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
-      const byte = bytes[at++];
-      if (byte === undefined) throw malformed();
-      value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) return Number(BigInt.asIntN(64, value));
+  const reader = protobuf.Reader.create(bytes);
+  try {
+    while (reader.pos < reader.len) {
+      const tag = reader.uint32();
+      const wireType = tag & 7;
+      if (wireType === 0) yield [tag >>> 3, Number(reader.int64().toString())];
+      else yield [tag >>> 3, wireType === 2 ? reader.bytes() : readFixed(reader, wireType)];
     }
+  } catch {
     throw malformed();
-  };
-  while (at < bytes.length) {
-    const tag = varint();
-    const length = { 0: undefined, 1: 8, 2: -1, 5: 4 }[tag % 8];
-    if (length === undefined) {
-      if (tag % 8 !== 0) throw malformed();
-      yield [Math.floor(tag / 8), varint()];
-      continue;
-    }
-    const size = length === -1 ? varint() : length;
-    if (size < 0 || at + size > bytes.length) throw malformed();
-    yield [Math.floor(tag / 8), bytes.subarray(at, at + size)];
-    at += size;
   }
 }
 
