@@ -1,8 +1,7 @@
 /** Lists the fields that the API server adds. Default export: lazy. */
 import { useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
-import { cx } from '../../base/ui/marks/cx.ts';
-import { Icon } from '../../base/ui/marks/Icon.tsx';
+import { Twist } from '../../base/ui/marks/Twist.tsx';
 import styles from './AddedFields.module.css';
 import { addedFields } from './added-fields.ts';
 import { editorMessages } from './messages.en.ts';
@@ -16,9 +15,7 @@ export default function AddedFields({ text }: { readonly text: string }) {
   return (
     <section className={styles.section}>
       <button type="button" className={styles.button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <span className={cx(styles.twist, isOpen && styles.open)}>
-          <Icon name="chevronRight" size={11} />
-        </span>
+        <Twist isOpen={isOpen} isSmall />
         {t(editorMessages.adds, { count })}
       </button>
       {isOpen &&

@@ -1,7 +1,6 @@
 /** Section that can be folded. */
 import { type ReactNode, useId, useState } from 'react';
-import { cx } from '../marks/cx.ts';
-import { Icon } from '../marks/Icon.tsx';
+import { Twist } from '../marks/Twist.tsx';
 import styles from './Section.module.css';
 
 interface SectionProps {
@@ -20,9 +19,7 @@ export function Section({ title, count, action, isOpen: initially = true, childr
       <div className={styles.head}>
         <h3 id={id} className={styles.heading}>
           <button type="button" className={styles.button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <span className={cx(styles.twist, isOpen && styles.open)}>
-              <Icon name="chevronRight" size={11} />
-            </span>
+            <Twist isOpen={isOpen} isSmall />
             {title}
             {count !== undefined && <span className={styles.count}>{count}</span>}
           </button>

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useT } from '../../i18n/i18n.ts';
 import { cx } from '../marks/cx.ts';
-import { Icon } from '../marks/Icon.tsx';
+import { Twist } from '../marks/Twist.tsx';
 import { uiMessages } from '../messages.en.ts';
 import styles from './ValueTree.module.css';
 import { entriesOf, isContainer, longestText, previewOf, scalarText } from './value-text.ts';
@@ -41,7 +41,7 @@ function Member({
   if (!isContainer(value) || entriesOf(value).length === 0) {
     return (
       <li className={styles.row} style={indent}>
-        <span className={styles.twist} />
+        <Twist />
         <span className={styles.name}>{name}</span>
         {isContainer(value) ? <span className={styles.preview}>{previewOf(value)}</span> : <Scalar value={value} />}
       </li>
@@ -56,9 +56,7 @@ function Member({
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={cx(styles.twist, isOpen && styles.open)}>
-          <Icon name="chevronRight" size={11} />
-        </span>
+        <Twist isOpen={isOpen} />
         <span className={styles.name}>{name}</span>
         <span className={styles.preview}>{previewOf(value)}</span>
       </button>

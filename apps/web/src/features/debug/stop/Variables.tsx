@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { type translate, useT } from '../../../base/i18n/i18n.ts';
 import { cx } from '../../../base/ui/marks/cx.ts';
 import { Icon } from '../../../base/ui/marks/Icon.tsx';
+import { Twist } from '../../../base/ui/marks/Twist.tsx';
 import { useSession } from '../../../node/run/node-session.ts';
 import { scopeMessages, stopMessages as texts } from './messages.en.ts';
 import { SetVariable } from './SetVariable.tsx';
@@ -119,7 +120,7 @@ function Row({ variable, reference, depth, stop }: RowProps) {
   if (isEditing) {
     return (
       <li className={styles.row} style={indent}>
-        <span className={styles.twist} />
+        <Twist />
         <span className={styles.name}>{name}</span>
         <SetVariable name={name} value={value} reference={reference} stop={stop} onDone={() => setEditing(false)} />
       </li>
@@ -128,7 +129,7 @@ function Row({ variable, reference, depth, stop }: RowProps) {
   if (variablesReference === 0) {
     return (
       <li className={styles.row} style={indent} title={value}>
-        <span className={styles.twist} />
+        <Twist />
         {text}
         {edit}
       </li>
@@ -143,9 +144,7 @@ function Row({ variable, reference, depth, stop }: RowProps) {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={cx(styles.twist, isOpen && styles.open)}>
-          <Icon name="chevronRight" size={11} />
-        </span>
+        <Twist isOpen={isOpen} />
         {text}
       </button>
       {edit}
@@ -194,9 +193,7 @@ function Scope({
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={cx(styles.twist, isOpen && styles.open)}>
-          <Icon name="chevronRight" size={11} />
-        </span>
+        <Twist isOpen={isOpen} />
         {translateScope(t, name)}
       </button>
       {isOpen && <Members reference={reference} depth={1} stop={stop} />}

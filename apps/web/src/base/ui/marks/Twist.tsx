@@ -1,0 +1,19 @@
+/** The arrow beside something that opens and closes. */
+import { cx } from './cx.ts';
+import { Icon } from './Icon.tsx';
+import styles from './Twist.module.css';
+
+interface TwistProps {
+  /** Absent for a row without children: keeps the space of the arrow. */
+  readonly isOpen?: boolean;
+  /** As high as the text around it. */
+  readonly isSmall?: boolean;
+}
+
+export function Twist({ isOpen, isSmall = false }: TwistProps) {
+  return (
+    <span className={cx(styles.twist, isSmall && styles.small, isOpen && styles.open)}>
+      {isOpen !== undefined && <Icon name="chevronRight" size={11} />}
+    </span>
+  );
+}
