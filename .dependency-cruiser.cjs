@@ -32,6 +32,7 @@ const allowed = {
   'command-line': ['trace', 'base'],
   scenarios: ['trace', 'k8s', 'apiserver', 'node', 'simulated-runtime'],
   lessons: ['trace'],
+  observer: ['k8s', 'cri', 'trace', 'flow', 'kuberuntime', 'kubelet'],
   'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'apiserver', 'node', 'simulated-runtime'],
 };
 /** Every package may import `base`, except the one that is published alone. */
@@ -54,6 +55,7 @@ const browserCapable = [
   'scenarios',
   'lessons',
   'pod-snapshot',
+  'observer',
   'timeline',
 ];
 /** Doors of browser-capable packages that only Node enters. */

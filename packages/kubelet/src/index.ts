@@ -20,10 +20,12 @@ export type {
   TcpProber,
   TokenRequest,
 } from './dependencies.ts';
-export { knownFeatureGates } from './features.ts';
+export { featureGates, knownFeatureGates } from './features.ts';
 export { defaultImageGCPolicy, type ImageGCPolicy } from './images/image-gc-manager.ts';
 export { type ContainerLogRequest, Kubelet } from './kubelet.ts';
 export type { Measure } from './metrics/measures.ts';
 export { PodManager } from './pod/pod-manager.ts';
 export type { PodWorkerState } from './pod-workers/types.ts';
+export { kubeletProfiles } from './profiles/profiles.ts';
 export { StatusManager } from './status/manager/status-manager.ts';
+export { ReasonCache } from './sync-pod/reason-cache.ts';

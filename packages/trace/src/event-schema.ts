@@ -24,6 +24,13 @@ const base = {
   pod: z.string().optional(),
   /** The innermost open span. For spanStarted and spanEnded, the span itself. */
   span: z.int().positive().optional(),
+  /**
+   * Source of an event about a genuine kubelet: its CRI calls, its `/pods`, traces, the API server, or the shadow
+   * engine. Absent for our own kubelet.
+   */
+  source: z.enum(['cri', 'pods', 'otlp', 'api', 'shadow']).optional(),
+  /** True if the event was inferred from others and not observed. */
+  inferred: z.boolean().optional(),
 };
 
 /** A span was opened. */

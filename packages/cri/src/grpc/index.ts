@@ -1,5 +1,6 @@
 /** CRI over gRPC, for Node: server and client. */
 export type { CriApiVersion } from './api-version.ts';
 export { type ConnectCriOptions, connectCri, type RemoteRuntime } from './client/connect.ts';
+export { type DecodedMessage, decodeCallMessage, readCallMessage } from './codec/messages-of-calls.ts';
 export { socketPath } from './endpoint.ts';
 export { type CriServer, type ServeCriOptions, serveCri } from './server/server.ts';

@@ -1,0 +1,43 @@
+/** Decodes the messages of observed calls by their method, from protobuf bytes or protobuf JSON. */
+import { isRecord } from '@podscope/base';
+import { decode } from './decode.ts';
+import { fromProtoJSON } from './protojson.ts';
+import { type MessageSchema, serviceSchemas } from './schema.ts';
+
+/** A message of a call: its decoded fields, or the reason why it can't be decoded. */
+export type DecodedMessage =
+  | { readonly message: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
+
+const methods = new Map(Object.values(serviceSchemas).flatMap((all) => all.map((method) => [method.name, method])));
+
+function read(
+  method: string,
+  direction: 'request' | 'response',
+  body: (schema: MessageSchema) => Readonly<Record<string, unknown>>,
+): DecodedMessage {
+  const schema = methods.get(method);
+  if (!schema) return { problem: `the method ${method} is unknown` };
+  try {
+    return { message: body(schema[direction]) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Decodes a message of `runtime.v1` or `runtime.v1alpha2`, whose wire format is the same.
+ * @param method the name of the RPC: `CreateContainer`
+ */
+export const decodeCallMessage = (
+  method: string,
+  direction: 'request' | 'response',
+  bytes: Uint8Array,
+): DecodedMessage => read(method, direction, (schema) => decode(schema, bytes, 'empty'));
+
+/** Converts a message in the protobuf JSON mapping. */
+export const readCallMessage = (method: string, direction: 'request' | 'response', json: unknown): DecodedMessage =>
+  read(method, direction, (schema) => {
+    if (!isRecord(json)) throw new TypeError('the message is not an object');
+    return fromProtoJSON(schema, json);
+  });

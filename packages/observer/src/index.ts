@@ -1,0 +1,16 @@
+/** Observes genuine kubelets: calls, pods and spans become events, and a shadow engine computes each sync. */
+export type { EventSource, ObservationSink } from './event-writer.ts';
+export type {
+  CallMessage,
+  CallRecord,
+  CallResult,
+  KubeletFacts,
+  ObservedCall,
+  ObservedSpan,
+  PodsSnapshot,
+  SourceName,
+} from './inputs.ts';
+export { Observer, type ObserverOptions, type SyncReport } from './observer.ts';
+export { type ReadMessage, type Recording, type RecordingTexts, readRecording } from './recording/recording.ts';
+export { type Replayed, type ReplayOptions, replay, SortingSink } from './recording/replay.ts';
+export { chooseProfile, type KnownDifference, knownDifferences, type ProfileChoice } from './releases.ts';

@@ -1,0 +1,40 @@
+/** Masks what must not be stored: registry credentials, and environment variables that may come from a Secret. */
+import { isRecord } from '@podscope/base';
+import type { Pod } from '@podscope/k8s';
+import type { CallMessage } from './inputs.ts';
+import { listAt, objectAt, textAt } from './state/fields.ts';
+import { containersOf } from './state/probes.ts';
+
+const masked = '<redacted>';
+
+/** Names of variables whose value the pod's spec spells out, or takes from the pod itself. */
+function openVariables(pod: Pod | undefined, container: string): ReadonlySet<string> {
+  const spec = pod && containersOf(pod).find(({ name }) => name === container);
+  const open = (spec?.env ?? []).filter(({ valueFrom }) => !valueFrom || valueFrom.fieldRef || valueFrom.resourceFieldRef);
+  return new Set(open.map(({ name }) => name));
+}
+
+/** Variables that the kubelet adds for services: addresses, no secrets. */
+const ofService = /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
+
+/** Returns a request without credentials. Values of variables are kept only if the spec has them. */
+export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {
+  if (method === 'PullImage' && isRecord(request['auth'])) return { ...request, auth: masked };
+  if (method !== 'CreateContainer') return request;
+  const config = objectAt(request, 'config');
+  const envs = listAt(config, 'envs');
+  if (!config || envs.length === 0) return request;
+  const open = openVariables(pod, textAt(config, 'metadata', 'name'));
+  const kept = envs.map((env) => {
+    const key = textAt(env, 'key');
+    return open.has(key) || ofService.test(key) ? env : { ...env, value: masked };
+  });
+  return { ...request, config: { ...config, envs: kept } };
+}
+
+/** Returns a response without the runtime's own details (`info`), which contain the container's environment. */
+export function maskResponse(response: CallMessage | undefined): CallMessage | undefined {
+  if (!response || !('info' in response)) return response;
+  const { info: _info, ...rest } = response;
+  return rest;
+}

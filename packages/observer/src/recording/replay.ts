@@ -1,0 +1,68 @@
+/** Replays a recorded conversation through an observer, in the order in which it happened. */
+import type { TraceEvent, UnstampedEvent } from '@podscope/trace';
+import { type ObservationSink } from '../event-writer.ts';
+import { Observer, type SyncReport } from '../observer.ts';
+import type { Recording } from './recording.ts';
+
+/** Collects events and sorts them by time, as a log has them. */
+export class SortingSink implements ObservationSink {
+  readonly #events: { readonly time: number; readonly event: UnstampedEvent }[] = [];
+
+  append(time: number, event: UnstampedEvent): void {
+    this.#events.push({ time, event });
+  }
+
+  /** Returns the events, numbered from 1. */
+  sorted(): readonly TraceEvent[] {
+    return this.#events
+      .toSorted((a, b) => a.time - b.time)
+      .map(({ time, event }, index) => ({ ...event, seq: index + 1, time }) as TraceEvent);
+  }
+}
+
+export interface Replayed {
+  readonly events: readonly TraceEvent[];
+  readonly syncs: readonly SyncReport[];
+  readonly observer: Observer;
+}
+
+interface Step {
+  readonly at: number;
+  readonly apply: (observer: Observer) => void;
+}
+
+/** Which sources of a recording are used. Without spans the calls' trace ids are ignored, too. */
+export interface ReplayOptions {
+  readonly spans?: boolean;
+  readonly pods?: boolean;
+}
+
+function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): readonly Step[] {
+  const withSpans = options.spans ?? true;
+  const steps: Step[] = [];
+  for (const { result, ...call } of calls) {
+    const metadata = withSpans ? call.metadata : {};
+    steps.push({ at: call.t, apply: (observer) => observer.callStarted({ ...call, metadata }) });
+    if (result) steps.push({ at: result.end, apply: (observer) => observer.callEnded(call.number, result) });
+  }
+  if (withSpans) for (const span of spans) steps.push({ at: span.end, apply: (observer) => observer.span(span) });
+  if (options.pods ?? true)
+    for (const snapshot of pods) steps.push({ at: snapshot.t, apply: (observer) => observer.pods(snapshot) });
+  return steps.toSorted((a, b) => a.at - b.at);
+}
+
+/** Replays a recording and returns its events and syncs. */
+export async function replay(recording: Recording, options: ReplayOptions = {}): Promise<Replayed> {
+  const sink = new SortingSink();
+  const syncs: SyncReport[] = [];
+  const observer = new Observer({ sink, facts: recording.facts, onSync: (report) => syncs.push(report) });
+  let last = recording.startedAt;
+  for (const { at, apply } of stepsOf(recording, options)) {
+    apply(observer);
+    // State that a sync reads must not run ahead of it.
+    await observer.settled();
+    last = at;
+  }
+  await observer.finish(last);
+  return { events: sink.sorted(), syncs, observer };
+}

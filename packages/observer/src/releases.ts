@@ -1,0 +1,111 @@
+/** Selects the profile with which the shadow engine computes the syncs of a kubelet release. */
+
+/** A difference between a release and the profile that stands for it. */
+export interface KnownDifference {
+  /** The minor versions of Kubernetes that the difference applies to: from, to (inclusive). */
+  readonly from: number;
+  readonly to: number;
+  readonly profile: 'v1.36' | 'v1.20';
+  readonly text: string;
+}
+
+/**
+ * The differences that affect which CRI calls a sync makes. Upstream: CHANGELOG of each release and the histories of
+ * kuberuntime_manager.go, kuberuntime_container.go and kubelet.go.
+ */
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    from: 21,
+    to: 21,
+    profile: 'v1.20',
+    text: 'A failed liveness or startup probe has a grace period of its own with the gate ProbeTerminationGracePeriod.',
+  },
+  {
+    from: 22,
+    to: 27,
+    profile: 'v1.36',
+    text: 'Sidecars (init containers with restartPolicy Always) do not exist: init containers run one after the other.',
+  },
+  {
+    from: 22,
+    to: 32,
+    profile: 'v1.36',
+    text: 'Without the gate InPlacePodVerticalScaling a changed resource restarts the container instead of resizing it.',
+  },
+  {
+    from: 22,
+    to: 33,
+    profile: 'v1.36',
+    text: 'Containers have no restart rules (ContainerRestartRules): only the restart policy of the pod applies.',
+  },
+  {
+    from: 22,
+    to: 34,
+    profile: 'v1.36',
+    text: 'RestartAllContainers is not an action of a restart rule.',
+  },
+  {
+    from: 22,
+    to: 30,
+    profile: 'v1.36',
+    text: 'The hash of a container covers its whole spec: fields that a newer API adds restart it after an upgrade.',
+  },
+  {
+    from: 22,
+    to: 35,
+    profile: 'v1.36',
+    text: 'The next sync after a back-off comes with the next periodic resync, not when the back-off ends.',
+  },
+];
+
+/** The profile for a release. */
+export interface ProfileChoice {
+  readonly profile: 'v1.36' | 'v1.20';
+  /** True if the release is not the profile's own. */
+  readonly approximate: boolean;
+  readonly differences: readonly KnownDifference[];
+}
+
+/** Returns the minor version of `v1.36.2`; undefined if the text is none. */
+const minorOf = (version: string | undefined): number | undefined => {
+  const minor = /^v?1\.(\d+)/.exec(version ?? '')?.[1];
+  return minor === undefined ? undefined : Number(minor);
+};
+
+/**
+ * Returns the profile nearest to a kubelet's version. v1.22 rewrote the pod workers, so releases from there on are
+ * nearer to v1.36. An unknown version counts as v1.36.
+ */
+export function chooseProfile(version: string | undefined): ProfileChoice {
+  const minor = minorOf(version);
+  if (minor === undefined) return { profile: 'v1.36', approximate: true, differences: [] };
+  const profile = minor <= 21 ? 'v1.20' : 'v1.36';
+  const differences = knownDifferences.filter(
+    (each) => each.profile === profile && minor >= each.from && minor <= each.to,
+  );
+  return { profile, approximate: minor !== 20 && minor !== 36, differences };
+}
+
+const gateIntroduced: Readonly<Record<string, number>> = {
+  EphemeralContainers: 23,
+  InPlacePodVerticalScaling: 33,
+  InPlacePodVerticalScalingInitContainers: 36,
+  InPlacePodLevelResourcesVerticalScaling: 36,
+  PodLevelResources: 34,
+  ContainerRestartRules: 35,
+  RestartAllContainersOnContainerExits: 36,
+  KubeletEnsureSecretPulledImages: 35,
+  ImageVolume: 35,
+};
+
+/** Returns the gates that a release has off by default and the profile has on, with those of `/configz` applied. */
+export function gatesOf(
+  version: string | undefined,
+  configured: Readonly<Record<string, boolean>>,
+): Readonly<Record<string, boolean>> {
+  const minor = minorOf(version) ?? 36;
+  const off = Object.entries(gateIntroduced)
+    .filter(([, since]) => minor < since)
+    .map(([gate]) => [gate, false]);
+  return { ...Object.fromEntries(off), ...configured };
+}

@@ -1,0 +1,185 @@
+/**
+ * Compares the calls of a genuine sync with those that the shadow engine predicts. An input that can't be observed is
+ * varied: if only another value of it explains the calls, the verdict is unknown and names the input.
+ */
+import type { Pod } from '@podscope/k8s';
+import type { CallRecord } from '../inputs.ts';
+import { containersOf } from '../state/probes.ts';
+import { type CallIdentity, describeCall, identityOf, writingMethods } from './identity.ts';
+import { runShadow, type ShadowInput, type ShadowOutcome, type SyncKind } from './shadow-run.ts';
+
+/** An input of a sync that no source shows. */
+export type MissingInput =
+  | 'podSpec'
+  | 'podStatus'
+  | 'probeResult'
+  | 'stateBefore'
+  | 'volumes'
+  | 'terminationRequest'
+  | 'hookResult'
+  | 'endOfSync';
+
+/** A call that only one side made. */
+export interface CallDifference {
+  readonly side: 'predicted' | 'observed' | 'order';
+  readonly text: string;
+  readonly call: CallIdentity;
+}
+
+export interface Verdict {
+  readonly verdict: 'agrees' | 'differs' | 'unknown';
+  readonly missing?: { readonly input: MissingInput; readonly detail: string };
+  readonly differences: readonly CallDifference[];
+  /** True if the sync made or should have made a call that writes. */
+  readonly counts: boolean;
+  readonly kind: SyncKind;
+}
+
+export interface Judged extends Verdict {
+  readonly outcome: ShadowOutcome;
+}
+
+/** Returns the calls of a sync that write, in order. */
+export const writesOf = (calls: readonly CallRecord[]): readonly CallRecord[] =>
+  calls.filter(({ method }) => writingMethods.has(method));
+
+/** Kills run in parallel, so their order is not determined. */
+const unordered: ReadonlySet<string> = new Set(['StopContainer', 'ExecSync']);
+
+function differencesOf(outcome: ShadowOutcome, calls: readonly CallRecord[]): readonly CallDifference[] {
+  const differences: CallDifference[] = [];
+  for (const prediction of outcome.predictions) {
+    if (prediction.call === undefined)
+      differences.push({ side: 'predicted', text: describeCall(prediction), call: prediction });
+  }
+  for (const { method, request } of writesOf(outcome.unmatched)) {
+    const call = identityOf(method, request);
+    differences.push({ side: 'observed', text: describeCall(call), call });
+  }
+  const times = new Map(calls.map(({ number, t }) => [number, t]));
+  let latest = 0;
+  for (const prediction of outcome.predictions) {
+    const at = times.get(prediction.call ?? -1);
+    if (at === undefined || unordered.has(prediction.method)) continue;
+    if (at < latest) differences.push({ side: 'order', text: describeCall(prediction), call: prediction });
+    latest = Math.max(latest, at);
+  }
+  return differences;
+}
+
+/** Returns how the calls differ if a variant of the input is assumed. */
+async function tried(input: ShadowInput): Promise<Judged> {
+  const outcome = await runShadow(input);
+  const differences = differencesOf(outcome, input.calls);
+  return {
+    verdict: differences.length === 0 ? 'agrees' : 'differs',
+    differences,
+    counts: writesOf(input.calls).length > 0 || outcome.predictions.length > 0,
+    kind: input.kind,
+    outcome,
+  };
+}
+
+/** An assumption about an input that can't be seen. */
+interface Assumption {
+  readonly input: MissingInput;
+  readonly detail: string;
+  readonly variant: ShadowInput;
+}
+
+const isUnseen = (probe: Pod['spec']['containers'][number]['livenessProbe']): boolean => probe !== undefined && !probe.exec;
+
+function unseenProbes(input: ShadowInput): readonly Assumption[] {
+  const { pod, podStatus } = input;
+  return containersOf(pod).flatMap((container): Assumption[] => {
+    const running = podStatus.containerStatuses.find(
+      ({ name, state }) => name === container.name && state === 'running',
+    );
+    if (!running) return [];
+    const { id } = running.id;
+    const assume = (kind: 'liveness' | 'startup', result: 'failure' | 'success'): Assumption => ({
+      input: 'probeResult',
+      detail: `${kind} probe of ${container.name}: ${result}`,
+      variant: { ...input, [kind]: new Map([...input[kind], [id, result]]) },
+    });
+    return [
+      ...(isUnseen(container.livenessProbe) ? [assume('liveness', 'failure')] : []),
+      ...(isUnseen(container.startupProbe) ? [assume('startup', 'failure'), assume('startup', 'success')] : []),
+    ];
+  });
+}
+
+/** Kinds of volumes that the kubelet sets up without other programs or objects. */
+const ownVolumes: ReadonlySet<string> = new Set(['name', 'emptyDir', 'hostPath', 'downwardAPI']);
+
+const needsObjects = ({ spec }: Pod): boolean =>
+  (spec.volumes ?? []).some((volume) => Object.keys(volume).some((key) => !ownVolumes.has(key)));
+
+const hasHttpHook = (pod: Pod): boolean =>
+  containersOf(pod).some(({ lifecycle }) => lifecycle?.postStart?.httpGet ?? lifecycle?.preStop?.httpGet);
+
+export interface JudgeRequest {
+  readonly input: ShadowInput;
+  /** Specs that the sync may have had beside the first. */
+  readonly otherSpecs: readonly Pod[];
+  /** True if a source says which kind of sync this is. */
+  readonly kindIsKnown: boolean;
+  /** True if the pod's containers are older than the observation, so that its back-offs are unknown. */
+  readonly isOlder: boolean;
+}
+
+/** Adds the first container that exited and has no back-off entry: the relay started after its earlier exits. */
+function olderBackOffs(input: ShadowInput): readonly Assumption[] {
+  const entries = [0, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000];
+  return entries.map((backoff) => ({
+    input: 'stateBefore' as const,
+    detail: `a back-off of ${backoff / 1000} s from before the observation`,
+    variant: { ...input, assumedBackOff: backoff },
+  }));
+}
+
+function assumptionsOf({ input, isOlder, kindIsKnown }: JudgeRequest): readonly Assumption[] {
+  return [
+    ...(kindIsKnown
+      ? []
+      : [
+          {
+            input: 'terminationRequest' as const,
+            detail: 'no source says whether the pod was to be terminated',
+            variant: { ...input, kind: input.kind === 'sync' ? ('terminating' as const) : ('sync' as const) },
+          },
+        ]),
+    ...unseenProbes(input),
+    ...(hasHttpHook(input.pod)
+      ? [
+          {
+            input: 'hookResult' as const,
+            detail: 'the result of an httpGet hook',
+            variant: { ...input, httpHooksFail: true },
+          },
+        ]
+      : []),
+    ...(isOlder ? olderBackOffs(input) : []),
+  ];
+}
+
+/** Judges one sync. */
+export async function judge(request: JudgeRequest): Promise<Judged> {
+  const { input, otherSpecs } = request;
+  const first = await tried(input);
+  if (first.verdict === 'agrees') return first;
+  for (const pod of otherSpecs) {
+    const other = await tried({ ...input, pod });
+    if (other.verdict === 'agrees') return other;
+  }
+  for (const { input: missing, detail, variant } of assumptionsOf(request)) {
+    const other = await tried(variant);
+    if (other.verdict === 'agrees') return { ...other, verdict: 'unknown', missing: { input: missing, detail } };
+  }
+  const open = input.calls.find(({ result }) => !result);
+  if (open)
+    return { ...first, verdict: 'unknown', missing: { input: 'endOfSync', detail: `${open.method} has no answer yet` } };
+  if (writesOf(input.calls).length === 0 && needsObjects(input.pod))
+    return { ...first, verdict: 'unknown', missing: { input: 'volumes', detail: 'whether the volumes were ready' } };
+  return first;
+}

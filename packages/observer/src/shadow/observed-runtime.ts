@@ -1,0 +1,215 @@
+/**
+ * Implements the container runtime that the shadow engine runs on. Reads are answered from observed state. Writes are
+ * recorded as predictions, matched with the calls of the genuine sync, and answered with what really came.
+ */
+import {
+  type CreateContainerRequest,
+  type CreateContainerResponse,
+  CriError,
+  type ContainerStatusRequest,
+  type ContainerStatusResponse,
+  type ExecSyncRequest,
+  type ExecSyncResponse,
+  type ImageStatusRequest,
+  type ImageStatusResponse,
+  type PodSandboxStatusRequest,
+  type PodSandboxStatusResponse,
+  type PullImageRequest,
+  type PullImageResponse,
+  type RemoveContainerRequest,
+  type RemoveContainerResponse,
+  type RunPodSandboxRequest,
+  type RunPodSandboxResponse,
+  type StartContainerRequest,
+  type StartContainerResponse,
+  type StopContainerRequest,
+  type StopContainerResponse,
+  type StopPodSandboxRequest,
+  type StopPodSandboxResponse,
+  type UpdateContainerResourcesRequest,
+  type UpdateContainerResourcesResponse,
+  type UpdatePodSandboxResourcesRequest,
+  type UpdatePodSandboxResourcesResponse,
+  UnimplementedImageService,
+  UnimplementedRuntimeService,
+} from '@podscope/cri';
+import { type Clock, type Context, grpcCodeOf, sleep } from '@podscope/trace';
+import type { CallMessage, CallRecord } from '../inputs.ts';
+import { textAt } from '../state/fields.ts';
+import { type CallIdentity, identityOf, sameCall } from './identity.ts';
+
+/** A call that the shadow engine would make. */
+export interface Prediction extends CallIdentity {
+  /** Time at which the shadow engine makes it. */
+  readonly at: number;
+  /** The number of the call that followed; undefined if none did. */
+  readonly call: number | undefined;
+}
+
+/** The observed state that reads are answered from. */
+export interface ObservedReads {
+  sandboxStatus(id: string): unknown;
+  containerStatus(id: string): unknown;
+  /** Returns the newest answer of ImageStatus for an image, or undefined if none was seen. */
+  image(image: string): unknown;
+}
+
+export interface ConversationOptions {
+  /** The calls of the sync, in order. */
+  readonly calls: readonly CallRecord[];
+  readonly reads: ObservedReads;
+  readonly clock: Clock;
+}
+
+/** The calls of one genuine sync, which the shadow engine's calls are matched with. */
+export class Conversation {
+  readonly predictions: Prediction[] = [];
+  readonly #options: ConversationOptions;
+  readonly #used = new Set<number>();
+
+  constructor(options: ConversationOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the calls that no prediction was matched with. */
+  unmatched(): readonly CallRecord[] {
+    return this.#options.calls.filter(({ number }) => !this.#used.has(number));
+  }
+
+  get reads(): ObservedReads {
+    return this.#options.reads;
+  }
+
+  /**
+   * Records a prediction and returns the response of the call that followed, when it had come.
+   * @throws CriError with the status that the kubelet saw; Unavailable if no such call followed
+   */
+  async write(method: string, request: object): Promise<CallMessage> {
+    const { calls, clock } = this.#options;
+    const identity = identityOf(method, { ...request });
+    const call = calls.find(
+      (each) => !this.#used.has(each.number) && each.method === method && sameCall(identity, identityOf(method, each.request)),
+    );
+    this.predictions.push({ ...identity, at: clock.now(), call: call?.number });
+    if (!call) throw new CriError('Unavailable', `the kubelet did not make this call: ${method} ${identity.target}`);
+    this.#used.add(call.number);
+    return this.#answer(call);
+  }
+
+  /** Returns the answer of a read within the sync, or undefined if it made none. */
+  async read(method: string, matches: (request: CallMessage | undefined) => boolean): Promise<CallMessage | undefined> {
+    const call = this.#options.calls.find(
+      (each) => !this.#used.has(each.number) && each.method === method && matches(each.request),
+    );
+    if (!call) return undefined;
+    this.#used.add(call.number);
+    return this.#answer(call);
+  }
+
+  async #answer({ result, method }: CallRecord): Promise<CallMessage> {
+    const { clock } = this.#options;
+    if (!result) throw new CriError('DeadlineExceeded', `${method} has not been answered`);
+    if (result.end > clock.now()) await sleep(clock, result.end - clock.now());
+    if (result.status !== 0) throw new CriError(grpcCodeOf(result.status) ?? 'Unknown', result.message);
+    return result.response ?? {};
+  }
+}
+
+/** The messages come from a genuine runtime, decoded by the schema of CRI. */
+const as = <T>(message: unknown): T => message as T;
+
+export class ObservedRuntimeService extends UnimplementedRuntimeService {
+  readonly #conversation: Conversation;
+
+  constructor(conversation: Conversation) {
+    super();
+    this.#conversation = conversation;
+  }
+
+  async #write<T>(method: string, request: object): Promise<T> {
+    return as<T>(await this.#conversation.write(method, request));
+  }
+
+  override runPodSandbox(_ctx: Context, request: RunPodSandboxRequest): Promise<RunPodSandboxResponse> {
+    return this.#write('RunPodSandbox', request);
+  }
+  override stopPodSandbox(_ctx: Context, request: StopPodSandboxRequest): Promise<StopPodSandboxResponse> {
+    return this.#write('StopPodSandbox', request);
+  }
+  override createContainer(_ctx: Context, request: CreateContainerRequest): Promise<CreateContainerResponse> {
+    return this.#write('CreateContainer', request);
+  }
+  override startContainer(_ctx: Context, request: StartContainerRequest): Promise<StartContainerResponse> {
+    return this.#write('StartContainer', request);
+  }
+  override stopContainer(_ctx: Context, request: StopContainerRequest): Promise<StopContainerResponse> {
+    return this.#write('StopContainer', request);
+  }
+  override removeContainer(_ctx: Context, request: RemoveContainerRequest): Promise<RemoveContainerResponse> {
+    return this.#write('RemoveContainer', request);
+  }
+  override execSync(_ctx: Context, request: ExecSyncRequest): Promise<ExecSyncResponse> {
+    return this.#write('ExecSync', request);
+  }
+  override updateContainerResources(
+    _ctx: Context,
+    request: UpdateContainerResourcesRequest,
+  ): Promise<UpdateContainerResourcesResponse> {
+    return this.#write('UpdateContainerResources', request);
+  }
+  override updatePodSandboxResources(
+    _ctx: Context,
+    request: UpdatePodSandboxResourcesRequest,
+  ): Promise<UpdatePodSandboxResourcesResponse> {
+    return this.#write('UpdatePodSandboxResources', request);
+  }
+
+  override async podSandboxStatus(
+    _ctx: Context,
+    { podSandboxId }: PodSandboxStatusRequest,
+  ): Promise<PodSandboxStatusResponse> {
+    const seen = await this.#conversation.read(
+      'PodSandboxStatus',
+      (request) => textAt(request, 'podSandboxId') === podSandboxId,
+    );
+    const status = this.#conversation.reads.sandboxStatus(podSandboxId);
+    if (!seen && !status) throw new CriError('NotFound', `the status of sandbox ${podSandboxId} was not seen`);
+    return as(seen ?? { status });
+  }
+
+  override async containerStatus(
+    _ctx: Context,
+    { containerId }: ContainerStatusRequest,
+  ): Promise<ContainerStatusResponse> {
+    const seen = await this.#conversation.read(
+      'ContainerStatus',
+      (request) => textAt(request, 'containerId') === containerId,
+    );
+    const known = seen ?? this.#conversation.reads.containerStatus(containerId);
+    if (!known) throw new CriError('NotFound', `the status of container ${containerId} was not seen`);
+    return as(known);
+  }
+}
+
+export class ObservedImageService extends UnimplementedImageService {
+  readonly #conversation: Conversation;
+
+  constructor(conversation: Conversation) {
+    super();
+    this.#conversation = conversation;
+  }
+
+  override async imageStatus(_ctx: Context, { image }: ImageStatusRequest): Promise<ImageStatusResponse> {
+    const seen = await this.#conversation.read(
+      'ImageStatus',
+      (request) => textAt(request, 'image', 'image') === image.image,
+    );
+    const known = seen ?? this.#conversation.reads.image(image.image);
+    // Nothing is known of the image. The calls that follow show whether it was present.
+    return as(known ?? { image: { id: image.image, repoTags: [image.image], repoDigests: [], size: 0 } });
+  }
+
+  override async pullImage(_ctx: Context, request: PullImageRequest): Promise<PullImageResponse> {
+    return as(await this.#conversation.write('PullImage', request));
+  }
+}

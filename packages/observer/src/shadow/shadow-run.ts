@@ -1,0 +1,294 @@
+/**
+ * Computes one sync with the engine: the kubelet's generateAPIPodStatus and the runtime manager's SyncPod or KillPod, on
+ * an observed runtime. Upstream: Kubelet.SyncPod, Kubelet.SyncTerminatingPod (v1.36 and v1.20).
+ */
+import { errorText } from '@podscope/base';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { featureGates, kubeletProfiles, ReasonCache } from '@podscope/kubelet';
+import {
+  Backoff,
+  type BackoffEntry,
+  convertPodStatusToRunningPod,
+  KubeGenericRuntimeManager,
+  MemoryOS,
+  NodeRuntimeHelper,
+  type PodStatus,
+  type ProbeResult,
+  type ProbeResults,
+  type RunContainerOptions,
+  type RuntimeHelper,
+} from '@podscope/kuberuntime';
+import { background, EventLog, instant, type TraceEvent, Tracer, VirtualClock } from '@podscope/trace';
+import type { CallRecord } from '../inputs.ts';
+import { containersOf } from '../state/probes.ts';
+import { Conversation, ObservedImageService, type ObservedReads, ObservedRuntimeService, type Prediction } from './observed-runtime.ts';
+
+/** What the kubelet remembers of a pod between two syncs. */
+export interface ShadowMemory {
+  readonly backOffs: ReadonlyMap<string, BackoffEntry>;
+  readonly imageBackOffs: ReadonlyMap<string, BackoffEntry>;
+  /** Why containers could not be started, by name. */
+  readonly reasons: ReadonlyMap<string, { readonly error: string; readonly message: string }>;
+  readonly status: ApiPodStatus | undefined;
+}
+
+export const noMemory: ShadowMemory = {
+  backOffs: new Map(),
+  imageBackOffs: new Map(),
+  reasons: new Map(),
+  status: undefined,
+};
+
+export type SyncKind = 'sync' | 'terminating';
+
+export interface ShadowInput {
+  readonly profile: 'v1.36' | 'v1.20';
+  readonly gates: Readonly<Record<string, boolean>>;
+  readonly kind: SyncKind;
+  readonly pod: Pod;
+  readonly podStatus: PodStatus;
+  readonly start: number;
+  readonly calls: readonly CallRecord[];
+  readonly memory: ShadowMemory;
+  readonly reads: ObservedReads;
+  readonly liveness: ReadonlyMap<string, ProbeResult>;
+  readonly startup: ReadonlyMap<string, ProbeResult>;
+  readonly runtimeName: string;
+  readonly maxRestartPeriod: number;
+  /** The error that configuring a container ends with, by name, as the pod's status reports it. */
+  readonly configErrors: ReadonlyMap<string, string>;
+  /** A back-off, in milliseconds, that every exited container without an entry has. */
+  readonly assumedBackOff?: number;
+  /** True if httpGet hooks failed. */
+  readonly httpHooksFail: boolean;
+  /** True if the termination of the pod was requested during the sync. */
+  readonly terminationRequested: boolean;
+}
+
+export interface ShadowOutcome {
+  readonly predictions: readonly Prediction[];
+  readonly unmatched: readonly CallRecord[];
+  /** True if the pod's phase is terminal, so that the kubelet's SyncPod ends before the runtime manager's. */
+  readonly isTerminal: boolean;
+  readonly results: readonly { readonly action: string; readonly target: string; readonly error: string | undefined }[];
+  readonly memory: ShadowMemory;
+  /** Spans, decisions, back-offs and results, numbered by themselves. */
+  readonly events: readonly TraceEvent[];
+}
+
+const resultsOf = (results: ReadonlyMap<string, ProbeResult>): ProbeResults => ({ get: ({ id }) => results.get(id) });
+
+const noOptions: RunContainerOptions = {
+  envs: [],
+  mounts: [],
+  devices: [],
+  cdiDevices: [],
+  annotations: [],
+  podContainerDir: '',
+  hostname: '',
+};
+
+const initialBackOff = 10_000;
+
+function restored(clock: VirtualClock, max: number, entries: ReadonlyMap<string, BackoffEntry>): Backoff {
+  const backOff = new Backoff(clock, { initial: Math.min(initialBackOff, max), max, expireAfter: 600_000 });
+  for (const [key, entry] of entries) backOff.restore(key, entry);
+  return backOff;
+}
+
+/** Waits for `work`, advancing the clock whenever everything else is idle. */
+async function drive(clock: VirtualClock, work: Promise<unknown>): Promise<void> {
+  const state = { settled: false };
+  const done = work.finally(() => {
+    state.settled = true;
+  });
+  done.catch(() => undefined);
+  await clock.settle();
+  while (!state.settled) {
+    const due = clock.nextDue();
+    if (due === undefined) throw new Error('the shadow engine waits for an event that never comes');
+    await clock.advanceTo(due);
+  }
+  await done;
+}
+
+/** The kubelet's part of preparing containers. Mounts and environments don't affect which calls are made. */
+function helperOf(base: RuntimeHelper, input: ShadowInput): RuntimeHelper {
+  return {
+    generateRunContainerOptions: (_ctx, _pod, container) => {
+      const error = input.configErrors.get(container.name);
+      return error === undefined ? Promise.resolve({ options: noOptions }) : Promise.reject(new Error(error));
+    },
+    getPodDNS: (ctx, pod) => base.getPodDNS(ctx, pod),
+    getPodCgroupParent: (pod) => base.getPodCgroupParent(pod),
+    getPodDir: (uid) => base.getPodDir(uid),
+    generatePodHostNameAndDomain: (pod) => base.generatePodHostNameAndDomain(pod),
+    getExtraSupplementalGroupsForPod: (pod) => base.getExtraSupplementalGroupsForPod(pod),
+    isPodTerminationRequested: () => input.terminationRequested,
+    onPodSandboxReady: () => Promise.resolve(),
+  };
+}
+
+/** Facts about the node that only affect the content of messages. */
+const node = {
+  ips: [],
+  rootDir: '/var/lib/kubelet',
+  clusterDNS: [],
+  clusterDomain: 'cluster.local',
+  readResolvConf: () => Promise.resolve(''),
+  readHostsFile: () => Promise.resolve(''),
+  cgroupDriver: 'systemd',
+  cgroupsPerQOS: true,
+  allocatable: { cpu: '64', memory: '256Gi' },
+} as const;
+
+function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericRuntimeManager {
+  const profile = kubeletProfiles[input.profile].runtime;
+  const os = new MemoryOS();
+  const recorder = { event: () => undefined, nodeEvent: () => undefined };
+  const helper = new NodeRuntimeHelper({
+    node,
+    os,
+    recorder,
+    sources: {
+      getConfigMap: () => Promise.resolve(undefined),
+      getSecret: () => Promise.resolve(undefined),
+      listServices: () => Promise.resolve([]),
+    },
+    mountedVolumes: () => new Map(),
+    isPodTerminationRequested: () => input.terminationRequested,
+    onPodSandboxReady: () => Promise.resolve(),
+    profile: profile.helper,
+  });
+  return new KubeGenericRuntimeManager({
+    containerRuntime: {
+      name: input.runtimeName,
+      runtime: new ObservedRuntimeService(conversation),
+      images: new ObservedImageService(conversation),
+      logs: {
+        async *containerLogs() {
+          // No container log can be observed.
+        },
+      },
+    },
+    helper: helperOf(helper, input),
+    os,
+    recorder,
+    liveness: resultsOf(input.liveness),
+    startup: resultsOf(input.startup),
+    http: {
+      get: () => (input.httpHooksFail ? Promise.reject(new Error('the hook failed')) : Promise.resolve(undefined)),
+    },
+    podState: {
+      isPodTerminationRequested: () => input.terminationRequested,
+      shouldPodContentBeRemoved: () => false,
+      shouldPodRuntimeBeRemoved: () => false,
+    },
+    node: {
+      memoryBytes: 256 * 1024 ** 3,
+      hugePageSizes: [],
+      cpuCFSQuota: true,
+      cgroupVersion: 2,
+      seccompDefault: false,
+      seccompProfileRoot: '/var/lib/kubelet/seccomp',
+    },
+    podLogsDir: '/var/log/pods',
+    random: () => 0,
+    profile,
+    featureGates: input.gates,
+    imagePulls: { serialize: false, qps: 0 },
+    lookupRuntimeHandler: (name) => Promise.resolve(name),
+  });
+}
+
+/** Computes one sync. */
+export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
+  const { pod, podStatus, memory } = input;
+  const { uid, name, namespace = '' } = pod.metadata;
+  const clock = new VirtualClock(instant(input.start));
+  const log = new EventLog(clock);
+  const ctx = { ...background(clock, new Tracer(log), uid), pod: { uid, name, namespace } };
+  const conversation = new Conversation({ calls: input.calls, reads: input.reads, clock });
+  const manager = managerOf(input, conversation);
+  const backOff = restored(clock, input.maxRestartPeriod, memory.backOffs);
+  if (input.assumedBackOff !== undefined) {
+    for (const container of containersOf(pod)) {
+      const key = manager.containerBackOffKey(pod, container);
+      const exited = podStatus.containerStatuses.find((each) => each.name === container.name && each.finishedAt);
+      if (!memory.backOffs.has(key) && exited?.startedAt !== undefined)
+        backOff.restore(key, { backoff: input.assumedBackOff, lastUpdate: exited.startedAt });
+    }
+  }
+  const imageBackOff = manager.imageBackOff(ctx);
+  for (const [key, entry] of memory.imageBackOffs) imageBackOff.restore(key, entry);
+  const reasons = new ReasonCache();
+  for (const [container, item] of memory.reasons) reasons.restore(uid, container, item);
+  const profile = kubeletProfiles[input.profile];
+  const gates = featureGates(input.gates, profile.gates);
+  const statusOf = (podIsTerminal: boolean): ApiPodStatus =>
+    profile.generateAPIPodStatus(ctx, {
+      pod,
+      podStatus,
+      cached: memory.status,
+      podIsTerminal,
+      reasons,
+      probes: {
+        result: (type, id) => (type === 'liveness' ? input.liveness : input.startup).get(id.id),
+        hasWorker: (type, _uid, container) =>
+          containersOf(pod).some((each) => each.name === container && each[`${type}Probe`] !== undefined),
+        triggerReadiness: () => undefined,
+        startTime: instant(0),
+      },
+      nodeIPs: [],
+      shouldEvict: () => undefined,
+      resizeConditions: [],
+      gates,
+    });
+  const outcome: { isTerminal: boolean; results: ShadowOutcome['results']; status: ApiPodStatus | undefined } = {
+    isTerminal: false,
+    results: [],
+    status: memory.status,
+  };
+  const kill = async (): Promise<void> => {
+    const running = convertPodStatusToRunningPod(input.runtimeName, podStatus);
+    // The worker retries a failed kill; the failure is in the calls.
+    await manager.killPod(ctx, pod, running).catch(() => undefined);
+  };
+  const work = async (): Promise<void> => {
+    const status = statusOf(false);
+    outcome.status = status;
+    if (input.kind === 'terminating') return kill();
+    outcome.isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
+    if (outcome.isTerminal && input.profile === 'v1.36') return;
+    if (input.profile === 'v1.20' && (status.phase === 'Failed' || pod.metadata.deletionTimestamp !== undefined))
+      return kill();
+    const restartAll =
+      gates.RestartAllContainersOnContainerExits &&
+      (status.conditions?.some((each) => each.type === 'AllContainersRestarting' && each.status === 'True') ?? false);
+    const result = await manager.syncPod(ctx, pod, podStatus, [], backOff, restartAll);
+    reasons.update(uid, result);
+    outcome.results = result.syncResults.map(({ action, target, error }) => ({
+      action,
+      target,
+      error: error && errorText(error),
+    }));
+  };
+  await drive(clock, work());
+  const kept = containersOf(pod).flatMap((container) => {
+    const item = reasons.get(uid, container.name);
+    return item ? [[container.name, item] as const] : [];
+  });
+  return {
+    predictions: conversation.predictions,
+    unmatched: conversation.unmatched(),
+    isTerminal: outcome.isTerminal,
+    results: outcome.results,
+    memory: {
+      backOffs: new Map(backOff.entries()),
+      imageBackOffs: new Map(imageBackOff.entries()),
+      reasons: new Map(kept),
+      status: outcome.status,
+    },
+    events: log.after(0),
+  };
+}

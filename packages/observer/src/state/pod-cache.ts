@@ -1,0 +1,185 @@
+/**
+ * Reconstructs the kubelet's pod cache from the answers of lists and status calls: what the kubelet knew about a pod's
+ * sandboxes and containers at any time. Upstream: GenericPLEG.Relist, kubecontainer.Cache (v1.36 and v1.20).
+ */
+import type { ContainerStatus, PodSandboxStatus } from '@podscope/cri';
+import { type PodStatus, type Status, toStatus } from '@podscope/kuberuntime';
+import { instant } from '@podscope/trace';
+import type { CallMessage, CallRecord } from '../inputs.ts';
+import { listAt, objectAt, textAt } from './fields.ts';
+import type { ObjectRegistry, PodName } from './registry.ts';
+
+interface CacheEntry {
+  readonly at: number;
+  readonly status: PodStatus;
+}
+
+/** The number of states that are kept of each pod: a sync looks at one of the last few. */
+const kept = 400;
+
+class PodRecord {
+  readonly pod: PodName;
+  sandboxes: readonly string[] = [];
+  containers: readonly string[] = [];
+  /** True once a list showed objects of the pod. */
+  listed = false;
+  readonly entries: CacheEntry[] = [];
+
+  constructor(pod: PodName) {
+    this.pod = pod;
+  }
+}
+
+const newest = (a: { readonly createdAt: bigint | number }, b: { readonly createdAt: bigint | number }): number =>
+  a.createdAt > b.createdAt ? -1 : a.createdAt < b.createdAt ? 1 : 0;
+
+export class ObservedPodCache {
+  readonly #registry: ObjectRegistry;
+  readonly #pods = new Map<string, PodRecord>();
+  readonly #sandboxStatuses = new Map<string, PodSandboxStatus>();
+  readonly #containerStatuses = new Map<string, Status>();
+  /** The newest answer of ContainerStatus by container. */
+  readonly #answers = new Map<string, CallMessage>();
+  /** The sandbox of each container. */
+  readonly #owners = new Map<string, string>();
+  #runtimeName = 'containerd';
+
+  constructor(registry: ObjectRegistry) {
+    this.#registry = registry;
+  }
+
+  set runtimeName(name: string) {
+    this.#runtimeName = name;
+  }
+
+  /** Returns the cache's entry for a pod as it was at a time; undefined before the first inspection. */
+  at(uid: string, time: number): PodStatus | undefined {
+    return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.status;
+  }
+
+  /** Returns the newest sandbox status that was observed. */
+  sandboxStatus(id: string): PodSandboxStatus | undefined {
+    return this.#sandboxStatuses.get(id);
+  }
+
+  /** Returns the newest answer of ContainerStatus that was observed. */
+  containerAnswer(id: string): CallMessage | undefined {
+    return this.#answers.get(id);
+  }
+
+  /** Returns the sandboxes and containers that the newest lists show of a pod. */
+  listed(uid: string): readonly string[] {
+    const record = this.#pods.get(uid);
+    return record ? [...record.sandboxes, ...record.containers] : [];
+  }
+
+  /** Applies an answered call. `inspection`: the call belongs to the kubelet's inspection of pods. */
+  apply(call: CallRecord, inspection: boolean): void {
+    const { method, request, result } = call;
+    if (!result || result.status !== 0) return;
+    const { response, end } = result;
+    if (method === 'CreateContainer') this.place(textAt(response, 'containerId'), textAt(request, 'podSandboxId'));
+    else if (method === 'ListPodSandbox' || method === 'ListContainers') this.#applyList(method, request, response, end);
+    else if (method === 'PodSandboxStatus') {
+      const status = objectAt(response, 'status');
+      if (!status || textAt(status, 'id') === '') return;
+      this.#sandboxStatuses.set(textAt(status, 'id'), status as unknown as PodSandboxStatus);
+      if (inspection) this.#refresh(textAt(status, 'id'), end);
+    } else if (method === 'ContainerStatus') {
+      const status = objectAt(response, 'status');
+      const id = textAt(status, 'id');
+      if (!status || id === '') return;
+      this.#answers.set(id, response ?? {});
+      this.#containerStatuses.set(id, toStatus(this.#runtimeName, status as unknown as ContainerStatus));
+      if (inspection) this.#refresh(id, end);
+    }
+  }
+
+  /** A list without a state filter shows everything of a pod or of the node. */
+  #applyList(
+    method: string,
+    request: CallMessage | undefined,
+    response: CallMessage | undefined,
+    at: number,
+  ): void {
+    const filter = objectAt(request, 'filter');
+    if (filter && (filter['state'] !== undefined || textAt(filter, 'id') !== '')) return;
+    const selector = objectAt(filter, 'labelSelector');
+    const uid = textAt(selector, 'io.kubernetes.pod.uid');
+    if (selector && Object.keys(selector).length > 0 && uid === '') return;
+    const kind = method === 'ListPodSandbox' ? 'sandboxes' : 'containers';
+    const found = new Map<string, string[]>();
+    for (const item of listAt(response, kind === 'sandboxes' ? 'items' : 'containers')) {
+      const id = textAt(item, 'id');
+      this.place(id, textAt(item, 'podSandboxId'));
+      const pod = this.#registry.get(id)?.pod;
+      if (!pod) continue;
+      this.#recordOf(pod);
+      const ids = found.get(pod.uid);
+      if (ids) ids.push(id);
+      else found.set(pod.uid, [id]);
+    }
+    for (const record of this.#pods.values()) {
+      if (uid !== '' && record.pod.uid !== uid) continue;
+      const ids = found.get(record.pod.uid) ?? [];
+      const before = record[kind];
+      record[kind] = ids;
+      if (ids.length > 0) record.listed = true;
+      // An inspection of a pod without objects makes no further call.
+      const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
+      if (isGone && before.length > 0) record.entries.push({ at, status: this.#statusOf(record, at) });
+    }
+  }
+
+  #recordOf(pod: PodName): PodRecord {
+    let record = this.#pods.get(pod.uid);
+    if (!record) {
+      record = new PodRecord(pod);
+      this.#pods.set(pod.uid, record);
+    }
+    return record;
+  }
+
+  #refresh(id: string, at: number): void {
+    const pod = this.#registry.get(id)?.pod;
+    if (!pod) return;
+    const record = this.#recordOf(pod);
+    record.entries.push({ at, status: this.#statusOf(record, at) });
+    if (record.entries.length > kept) record.entries.splice(0, kept / 2);
+  }
+
+  #statusOf({ pod, sandboxes, containers }: PodRecord, at: number): PodStatus {
+    const sandboxStatuses = sandboxes
+      .map((id) => this.#sandboxStatuses.get(id))
+      .filter((status) => status !== undefined)
+      .toSorted(newest);
+    const containerStatuses = containers
+      .map((id) => this.#containerStatuses.get(id))
+      .filter((status) => status !== undefined)
+      .toSorted(newest);
+    const ready = sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY')?.id;
+    const [first] = sandboxStatuses;
+    const { ip = '', additionalIps = [] } = first?.state === 'SANDBOX_READY' ? (first.network ?? { ip: '' }) : {};
+    return {
+      id: pod.uid,
+      name: pod.name,
+      namespace: pod.namespace,
+      ips: ip === '' ? [] : [ip, ...additionalIps.map((each) => each.ip)],
+      sandboxStatuses,
+      containerStatuses,
+      activeContainerStatuses: containerStatuses.filter(
+        ({ id }) => ready !== undefined && this.#sandboxOf(id.id) === ready,
+      ),
+      timestamp: instant(at),
+    };
+  }
+
+  /** Notes which sandbox a container runs in, which only lists and CreateContainer say. */
+  place(container: string, sandbox: string): void {
+    if (container !== '' && sandbox !== '') this.#owners.set(container, sandbox);
+  }
+
+  #sandboxOf(container: string): string | undefined {
+    return this.#owners.get(container);
+  }
+}

@@ -1,0 +1,147 @@
+/** Keeps the answers of the kubelet's `GET /pods`: which pods existed, with which spec and status, and when. */
+import type { Pod, PodStatus } from '@podscope/k8s';
+import type { PodsSnapshot } from '../inputs.ts';
+
+interface Version {
+  /** The first answer with this version. */
+  readonly from: number;
+  readonly pod: Pod;
+  /** Identifies the spec and the metadata that a sync depends on. */
+  readonly key: string;
+}
+
+interface PodTimeline {
+  readonly versions: Version[];
+  /** The statuses, each with the first answer that has it. */
+  readonly statuses: { readonly from: number; readonly status: PodStatus | undefined }[];
+  /** The newest answer that has the pod. */
+  last: number;
+  /** The first answer without it after `last`. */
+  gone: number | undefined;
+}
+
+const keyOf = ({ metadata, spec }: Pod): string =>
+  JSON.stringify([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds, metadata.annotations, spec]);
+
+/** A change that a new answer shows. */
+export interface PodChange {
+  readonly operation: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly pod: Pod;
+  /** True if the status differs from the one before. */
+  readonly statusChanged: boolean;
+}
+
+export class PodsSource {
+  readonly #pods = new Map<string, PodTimeline>();
+  readonly #answers: number[] = [];
+  readonly #statuses = new Map<string, string>();
+
+  /** True once the kubelet answered. */
+  get available(): boolean {
+    return this.#answers.length > 0;
+  }
+
+  /** Returns true if an answer came after a time. */
+  answeredAfter(time: number): boolean {
+    return (this.#answers.at(-1) ?? 0) > time;
+  }
+
+  /** Applies an answer and returns what it changes. */
+  apply({ t, pods }: PodsSnapshot): readonly PodChange[] {
+    this.#answers.push(t);
+    if (this.#answers.length > 10_000) this.#answers.splice(0, 5_000);
+    const changes: PodChange[] = [];
+    const present = new Set<string>();
+    for (const pod of pods) {
+      const { uid } = pod.metadata;
+      present.add(uid);
+      const known = this.#pods.get(uid);
+      const key = keyOf(pod);
+      const status = JSON.stringify(pod.status ?? {});
+      const statusChanged = this.#statuses.get(uid) !== status;
+      this.#statuses.set(uid, status);
+      if (!known || known.gone !== undefined) {
+        this.#pods.set(uid, {
+          versions: [...(known?.versions ?? []), { from: t, pod, key }],
+          statuses: [{ from: t, status: pod.status }],
+          last: t,
+          gone: undefined,
+        });
+        changes.push({ operation: 'ADDED', pod, statusChanged });
+        continue;
+      }
+      known.last = t;
+      if (statusChanged) known.statuses.push({ from: t, status: pod.status });
+      const current = known.versions.at(-1);
+      if (current?.key !== key) {
+        known.versions.push({ from: t, pod, key });
+        changes.push({ operation: 'MODIFIED', pod, statusChanged });
+      } else {
+        known.versions[known.versions.length - 1] = { ...current, pod };
+        if (statusChanged) changes.push({ operation: 'MODIFIED', pod, statusChanged });
+      }
+    }
+    for (const [uid, timeline] of this.#pods) {
+      if (present.has(uid) || timeline.gone !== undefined) continue;
+      timeline.gone = t;
+      const pod = timeline.versions.at(-1)?.pod;
+      if (pod) changes.push({ operation: 'DELETED', pod, statusChanged: false });
+    }
+    return changes;
+  }
+
+  /**
+   * Returns the specs that a sync at `time` may have had, the likeliest first: the kubelet is asked only now and then,
+   * so a version may be older than the first answer that has it.
+   */
+  candidates(uid: string, time: number): readonly Pod[] {
+    const versions = this.#pods.get(uid)?.versions ?? [];
+    const index = versions.findLastIndex(({ from }) => from <= time);
+    const current = versions[index];
+    const next = versions[index + 1];
+    const lastAnswer = this.#answers.findLast((at) => at <= time) ?? 0;
+    const nextAnswer = this.#answers.find((at) => at > time);
+    // The next version counts only if no answer lies between the sync and its first one.
+    const mayBeNext = next && (nextAnswer === undefined || next.from <= nextAnswer || !current);
+    // A version that an answer has just shown may still be on its way to the pod worker.
+    const previous = current && current.from >= lastAnswer && time - current.from < 1_000 ? versions[index - 1] : undefined;
+    return [current, mayBeNext ? next : undefined, previous].filter((each) => each !== undefined).map(({ pod }) => pod);
+  }
+
+  /** Returns when the first answer after `time` was without the pod, or with its deletion; undefined if none was. */
+  terminationAfter(uid: string, time: number): number | undefined {
+    const timeline = this.#pods.get(uid);
+    if (!timeline) return undefined;
+    const deleted = timeline.versions.find(({ pod }) => pod.metadata.deletionTimestamp !== undefined)?.from;
+    const ends = [timeline.gone, deleted].filter((at) => at !== undefined);
+    const end = Math.min(...ends);
+    if (!Number.isFinite(end)) return undefined;
+    // The answer before the end was still without it: the end may be as early as that.
+    const before = this.#answers.findLast((at) => at < end) ?? end;
+    return time >= before ? end : undefined;
+  }
+
+  /** Returns the status that the last answer before `time` has. */
+  statusAt(uid: string, time: number): PodStatus | undefined {
+    return this.#pods.get(uid)?.statuses.findLast(({ from }) => from <= time)?.status;
+  }
+
+  /** Returns the statuses of the answers between two times. */
+  statusesBetween(uid: string, from: number, to: number): readonly PodStatus[] {
+    const within = this.#pods.get(uid)?.statuses.filter((each) => each.from > from && each.from <= to) ?? [];
+    return within.flatMap(({ status }) => (status ? [status] : []));
+  }
+
+  /** Returns the newest object of a pod. */
+  newest(uid: string): Pod | undefined {
+    return this.#pods.get(uid)?.versions.at(-1)?.pod;
+  }
+
+  /** Returns the newest objects of all pods that exist. */
+  current(): readonly Pod[] {
+    return [...this.#pods.values()].flatMap(({ versions, gone }) => {
+      const pod = versions.at(-1)?.pod;
+      return pod && gone === undefined ? [pod] : [];
+    });
+  }
+}

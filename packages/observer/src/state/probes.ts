@@ -1,0 +1,85 @@
+/**
+ * Matches ExecSync calls with the probes and hooks of the pod's spec, and derives probe results from their exit codes.
+ * Upstream: prober worker (v1.36).
+ */
+import type { Container, Pod } from '@podscope/k8s';
+import type { ProbeResult } from '@podscope/kuberuntime';
+import type { CallMessage } from '../inputs.ts';
+import { numberAt, textsAt } from './fields.ts';
+
+export type ProbeKind = 'startup' | 'readiness' | 'liveness';
+
+/** The purpose of an ExecSync call. */
+export type ExecPurpose =
+  | { readonly kind: 'probe'; readonly probe: ProbeKind; readonly container: string }
+  | { readonly kind: 'hook'; readonly hook: 'postStart' | 'preStop'; readonly container: string }
+  | { readonly kind: 'other' };
+
+const probeKinds: readonly ProbeKind[] = ['startup', 'liveness', 'readiness'];
+
+const commandOf = (command: readonly string[] | undefined): string => (command ?? []).join('\u0000');
+
+export const containersOf = ({ spec }: Pod): readonly Container[] => [...(spec.initContainers ?? []), ...spec.containers];
+
+/** Returns the purpose of an ExecSync in a container. Probes have a timeout, hooks have none. */
+export function purposeOf(pod: Pod | undefined, container: string, request: CallMessage | undefined): ExecPurpose {
+  const spec = pod && containersOf(pod).find(({ name }) => name === container);
+  if (!spec) return { kind: 'other' };
+  const command = commandOf(textsAt(request, 'cmd'));
+  const timeout = numberAt(request, 'timeout');
+  if (timeout === 0) {
+    for (const hook of ['postStart', 'preStop'] as const)
+      if (commandOf(spec.lifecycle?.[hook]?.exec?.command) === command) return { kind: 'hook', hook, container };
+    return { kind: 'other' };
+  }
+  const withExec = probeKinds.filter((kind) => spec[`${kind}Probe`]?.exec);
+  const same = withExec.filter((kind) => commandOf(spec[`${kind}Probe`]?.exec?.command) === command);
+  const timed = same.filter((kind) => (spec[`${kind}Probe`]?.timeoutSeconds ?? 1) === timeout);
+  // A command with references to variables differs from the spec's.
+  const [probe] = timed.length > 0 ? timed : same.length > 0 ? same : withExec.length === 1 ? withExec : [];
+  return probe ? { kind: 'probe', probe, container } : { kind: 'other' };
+}
+
+interface Streak {
+  last: boolean;
+  count: number;
+}
+
+interface Change {
+  readonly at: number;
+  readonly id: string;
+  readonly kind: ProbeKind;
+  readonly result: ProbeResult;
+}
+
+/** Derives the results of exec probes. */
+export class ProbeTracker {
+  readonly #streaks = new Map<string, Streak>();
+  readonly #changes: Change[] = [];
+
+  /** Applies an attempt of a probe in a container. */
+  attempt(at: number, id: string, kind: ProbeKind, container: Container, success: boolean): void {
+    const probe = container[`${kind}Probe`];
+    const key = `${kind}/${id}`;
+    const streak = this.#streaks.get(key) ?? { last: success, count: 0 };
+    streak.count = streak.last === success ? streak.count + 1 : 1;
+    streak.last = success;
+    this.#streaks.set(key, streak);
+    const needed = success ? (probe?.successThreshold ?? 1) : (probe?.failureThreshold ?? 3);
+    if (streak.count >= needed) this.#changes.push({ at, id, kind, result: success ? 'success' : 'failure' });
+    if (this.#changes.length > 20_000) this.#changes.splice(0, 10_000);
+  }
+
+  /** Notes a result that the pod's status shows. */
+  shown(at: number, id: string, kind: ProbeKind, result: ProbeResult): void {
+    const known = this.#changes.findLast((each) => each.id === id && each.kind === kind)?.result;
+    if (known !== result) this.#changes.push({ at, id, kind, result });
+  }
+
+  /** Returns the results in force at a time, by container id. */
+  at(kind: ProbeKind, time: number): ReadonlyMap<string, ProbeResult> {
+    return new Map(
+      this.#changes.filter((each) => each.kind === kind && each.at <= time).map(({ id, result }) => [id, result]),
+    );
+  }
+}

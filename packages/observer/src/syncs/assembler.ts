@@ -1,0 +1,245 @@
+/**
+ * Assigns the calls of pod workers to syncs. The kubelet's spans give exact bounds; without them, calls with the same
+ * trace id are one sync; without tracing, the bounds follow from the order and the distance of the calls.
+ */
+import type { CallRecord, ObservedSpan } from '../inputs.ts';
+import { writingMethods } from '../shadow/identity.ts';
+import { textAt } from '../state/fields.ts';
+import type { PodName } from '../state/registry.ts';
+import type { ObservedSync } from './sync.ts';
+
+/** The role of a call, as far as its own fields show. */
+export type CallRole = 'worker' | 'read' | 'probe' | 'node';
+
+interface TraceGroup {
+  readonly calls: CallRecord[];
+  /** The work of garbage collection and the like. */
+  isNodes: boolean;
+  sync: ObservedSync | undefined;
+}
+
+/** Calls of one sync follow each other within this time, in milliseconds. */
+const closeTogether = 40;
+/** A sync without tracing has ended after this time without calls, in milliseconds. */
+const quietAfter = 2_000;
+/** How long the kubelet's exporter may keep a span, in milliseconds. */
+const exportDelay = 12_000;
+const keptGroups = 2_000;
+
+/** Returns the trace id of a call, or undefined without tracing. */
+export const traceOf = ({ metadata }: Pick<CallRecord, 'metadata'>): string | undefined =>
+  /^00-([\da-f]{32})-/.exec(metadata['traceparent'] ?? '')?.[1];
+
+const syncSpans: Readonly<Record<string, ObservedSync['kind']>> = {
+  syncPod: 'sync',
+  syncTerminatingPod: 'terminating',
+};
+
+/** Removal by the container deletor and the garbage collection, which are no syncs. */
+const removals: ReadonlySet<string> = new Set(['RemoveContainer', 'RemovePodSandbox']);
+
+export class SyncAssembler {
+  readonly #groups = new Map<string, TraceGroup>();
+  /** The open sync of each pod. */
+  readonly #open = new Map<string, ObservedSync>();
+  /** Syncs that have ended or seem to have, and wait for their evaluation. */
+  readonly #ended: ObservedSync[] = [];
+  readonly #records: (number: number) => CallRecord | undefined;
+  /** The end of the newest call of each pod's inspection by the PLEG. */
+  readonly #inspected = new Map<string, number>();
+  readonly #versions: number[] = [];
+  #lastSpan: number | undefined;
+  #count = 0;
+
+  /** @param records returns a call by its number */
+  constructor(records: (number: number) => CallRecord | undefined) {
+    this.#records = records;
+  }
+
+  /** Returns the open sync of a pod. */
+  openSync(uid: string): ObservedSync | undefined {
+    return this.#open.get(uid);
+  }
+
+  /**
+   * Assigns a call that starts.
+   * @returns its sync, or undefined if it belongs to none or that isn't known yet
+   */
+  started(call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
+    const trace = traceOf(call);
+    return trace === undefined ? this.#untraced(call, pod, role) : this.#traced(trace, call, pod, role);
+  }
+
+  /** Notes the end of a call of the PLEG's inspection. */
+  inspected(uid: string, at: number): void {
+    this.#inspected.set(uid, at);
+  }
+
+  #traced(trace: string, call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
+    let group = this.#groups.get(trace);
+    if (!group) {
+      group = { calls: [], isNodes: false, sync: undefined };
+      this.#groups.set(trace, group);
+      if (this.#groups.size > keptGroups) this.#groups.delete(this.#groups.keys().next().value ?? '');
+    }
+    if (role === 'probe') return undefined;
+    if (!group.sync && call.method.startsWith('List')) group.isNodes = true;
+    group.calls.push(call);
+    const { sync } = group;
+    if (sync) {
+      if (sync.end !== undefined) return undefined;
+      sync.calls.push(call.number);
+      return sync;
+    }
+    if (group.isNodes || role !== 'worker' || !pod) return undefined;
+    // The container deletor's calls have no Version before them.
+    if (removals.has(call.method) && !group.calls.some(({ method }) => method === 'Version')) return undefined;
+    group.sync = this.#begin(pod, group.calls[0]?.t ?? call.t, 'traceparent', trace);
+    group.sync.calls.push(...group.calls.map(({ number }) => number));
+    return group.sync;
+  }
+
+  #untraced(call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
+    if (call.method === 'Version') {
+      this.#versions.push(call.t);
+      if (this.#versions.length > 1_000) this.#versions.splice(0, 500);
+    }
+    if (!pod) return undefined;
+    const open = this.#open.get(pod.uid);
+    if (role === 'read') {
+      // The sync reads the sandbox that it has just made.
+      const isOwn = open && call.method === 'PodSandboxStatus' && this.#follows(open, call);
+      if (isOwn) open.calls.push(call.number);
+      return isOwn ? open : undefined;
+    }
+    if (role !== 'worker' || removals.has(call.method)) return undefined;
+    if (open && !this.#begins(open, call)) {
+      open.calls.push(call.number);
+      return open;
+    }
+    const sync = this.#begin(pod, this.#startOf(call), 'calls', undefined);
+    sync.calls.push(call.number);
+    return sync;
+  }
+
+  #startOf(call: CallRecord): number {
+    const version = this.#versions.findLast((t) => t <= call.t);
+    return version !== undefined && call.t - version < closeTogether ? version : call.t;
+  }
+
+  #lastEnd(sync: ObservedSync): number {
+    return Math.max(sync.start, ...sync.calls.map((number) => this.#records(number)?.result?.end ?? Number.MAX_VALUE));
+  }
+
+  #follows(sync: ObservedSync, call: CallRecord): boolean {
+    const last = this.#records(sync.calls.at(-1) ?? -1);
+    return last?.method === 'RunPodSandbox' && last.result !== undefined && call.t - last.result.end < closeTogether;
+  }
+
+  /** Returns true if a worker's call begins a new sync. */
+  #begins(open: ObservedSync, call: CallRecord): boolean {
+    const last = this.#lastEnd(open);
+    // A call in flight: kills run in parallel, everything else in order.
+    if (last >= call.t) return false;
+    const calls = open.calls.map((number) => this.#records(number)).filter((each) => each !== undefined);
+    const created = (each: CallRecord): string => textAt(each.request, 'config', 'metadata', 'name');
+    const isRepeated =
+      (call.method === 'CreateContainer' || call.method === 'RunPodSandbox') &&
+      calls.some((each) => each.method === call.method && created(each) === created(call));
+    if (isRepeated) return true;
+    const gap = call.t - last;
+    if (gap > quietAfter) return true;
+    const previous = calls.at(-1);
+    if (call.method === 'StartContainer' && previous?.method === 'CreateContainer') return false;
+    const version = this.#versions.findLast((t) => t <= call.t) ?? 0;
+    if (version > last && call.t - version < closeTogether && gap > closeTogether / 4) return true;
+    if (gap < closeTogether) return false;
+    const inspected = this.#inspected.get(open.pod.uid) ?? 0;
+    return inspected > last;
+  }
+
+  #begin(pod: PodName, start: number, bounds: ObservedSync['bounds'], trace: string | undefined): ObservedSync {
+    const before = this.#open.get(pod.uid);
+    if (before) this.#end(before, Math.min(start, this.#lastEnd(before)));
+    const sync: ObservedSync = {
+      id: ++this.#count,
+      pod,
+      trace,
+      start,
+      end: undefined,
+      bounds,
+      kind: undefined,
+      calls: [],
+      span: undefined,
+    };
+    this.#open.set(pod.uid, sync);
+    return sync;
+  }
+
+  #end(sync: ObservedSync, at: number): void {
+    if (sync.end !== undefined) return;
+    sync.end = at;
+    if (this.#open.get(sync.pod.uid) === sync) this.#open.delete(sync.pod.uid);
+    this.#ended.push(sync);
+  }
+
+  /** Applies a span of the kubelet. Returns the sync that it bounds. */
+  span(span: ObservedSpan): ObservedSync | undefined {
+    const kind = syncSpans[span.name];
+    const uid = span.attributes['k8s.pod.uid'];
+    if (kind === undefined || typeof uid !== 'string') return undefined;
+    this.#lastSpan = span.end;
+    const group = this.#groups.get(span.trace);
+    let sync = group?.sync;
+    if (!sync) {
+      const text = (name: string): string => {
+        const value = span.attributes[name];
+        return typeof value === 'string' ? value : '';
+      };
+      const pod = { uid, namespace: text('k8s.namespace.name'), name: text('k8s.pod.name') };
+      sync = this.#begin(pod, span.t, 'span', span.trace);
+      sync.calls.push(...(group?.calls.map(({ number }) => number) ?? []));
+      if (group) group.sync = sync;
+    }
+    sync.kind = kind;
+    sync.bounds = 'span';
+    sync.start = span.t;
+    // A probe worker that this sync started keeps its trace.
+    const within = sync.calls.filter((number) => (this.#records(number)?.t ?? 0) <= span.end);
+    sync.calls.splice(0, sync.calls.length, ...within);
+    if (sync.end === undefined) this.#end(sync, span.end);
+    else sync.end = span.end;
+    return sync;
+  }
+
+  /** Ends syncs that have been quiet for long enough, and returns those that can be evaluated. */
+  due(now: number): readonly ObservedSync[] {
+    for (const sync of this.#open.values()) {
+      const last = this.#lastEnd(sync);
+      if (last + quietAfter < now) this.#end(sync, last);
+    }
+    const awaitsSpans = this.#lastSpan !== undefined && now - this.#lastSpan < 5 * exportDelay;
+    return this.#take(
+      (sync) =>
+        sync.bounds === 'span' ||
+        (sync.bounds === 'traceparent' && awaitsSpans
+          ? (sync.end ?? 0) + exportDelay < now
+          : (sync.end ?? 0) + quietAfter < now),
+    );
+  }
+
+  /** Ends everything, and returns the syncs that have not been returned yet. */
+  finish(now: number): readonly ObservedSync[] {
+    for (const sync of this.#open.values()) this.#end(sync, Math.min(now, this.#lastEnd(sync)));
+    return this.#take(() => true);
+  }
+
+  #take(isDue: (sync: ObservedSync) => boolean): readonly ObservedSync[] {
+    const taken = this.#ended.filter(isDue);
+    for (const sync of taken) this.#ended.splice(this.#ended.indexOf(sync), 1);
+    return taken;
+  }
+}
+
+/** Returns true for a method that changes a pod. */
+export const isWrite = (method: string): boolean => writingMethods.has(method);

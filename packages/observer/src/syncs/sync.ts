@@ -1,0 +1,21 @@
+/** Declares one sync of a genuine pod worker, as far as it was observed. */
+import type { PodName } from '../state/registry.ts';
+
+/** Where the bounds of a sync come from: the kubelet's span, the trace id in the calls' metadata, or the calls alone. */
+export type BoundsSource = 'span' | 'traceparent' | 'calls';
+
+export interface ObservedSync {
+  readonly id: number;
+  readonly pod: PodName;
+  readonly trace: string | undefined;
+  start: number;
+  /** Undefined while the sync runs. */
+  end: number | undefined;
+  bounds: BoundsSource;
+  /** `syncPod` or `syncTerminatingPod`; undefined if no source says which. */
+  kind: 'sync' | 'terminating' | undefined;
+  /** The numbers of its calls, in order. */
+  readonly calls: number[];
+  /** The number of the span in the log. */
+  span: number | undefined;
+}
