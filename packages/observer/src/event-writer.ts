@@ -32,6 +32,9 @@ const knownCalls: Readonly<Record<string, SpanPoint | undefined>> = criPoints;
 export const callPoint = (method: string): SpanPoint =>
   knownCalls[method] ?? { id: `cri.${method}`, kind: 'cri', title: method };
 
+/** More than the rounding of a sum of times, in milliseconds. */
+const rounding = 0.001;
+
 export class EventWriter {
   readonly #sink: ObservationSink;
   #spans = 0;
@@ -70,13 +73,15 @@ export class EventWriter {
   }
 
   /**
-   * Appends the events of a computed sync below a span, at one time, with new span numbers. Its CRI calls become
-   * predictions, so that they aren't taken for calls of the kubelet.
+   * Appends the events of a computed sync below a span, with new span numbers, within its bounds. Its CRI calls
+   * become predictions, so that they aren't taken for calls of the kubelet.
    */
-  copy(time: number, place: EventPlace, events: readonly TraceEvent[], calls: ReadonlyMap<number, Attributes>): void {
+  copy(bounds: { readonly from: number; readonly to: number }, place: EventPlace, events: readonly TraceEvent[]): void {
     const numbers = new Map<number, number>();
     for (const event of events) {
       const { seq: _seq, time: at, thread: _thread, pod: _pod, ...payload } = event;
+      // The engine's clock stops at the end of a call, up to rounding: what follows from the call comes after it.
+      const time = Math.max(bounds.from, Math.min(at + rounding, bounds.to));
       const numberOf = (span: number | undefined): number | undefined =>
         span === undefined ? place.parent : (numbers.get(span) ?? place.parent);
       if (payload.type === 'spanStarted') {
@@ -87,7 +92,6 @@ export class EventWriter {
           span: this.#spans,
           parent: numberOf(payload.parent),
           ...(isCall ? { point: payload.point.replace(/^cri\./, 'shadow.'), kind: 'criStep' } : {}),
-          attributes: { ...payload.attributes, at, ...calls.get(payload.span) },
         });
       } else if (payload.type === 'spanEnded') {
         this.#append(time, place, { ...payload, span: numbers.get(payload.span) ?? payload.span });
@@ -95,7 +99,11 @@ export class EventWriter {
     }
   }
 
-  #append(time: number, { thread, pod, source, inferred }: EventPlace, payload: Readonly<Record<string, unknown>>): void {
+  #append(
+    time: number,
+    { thread, pod, source, inferred }: EventPlace,
+    payload: Readonly<Record<string, unknown>>,
+  ): void {
     const event = { ...payload, thread, pod: pod?.uid, source, ...(inferred ? { inferred } : {}) };
     // The callers' payloads have a type of event each; the place has what all of them share.
     this.#sink.append(time, event as unknown as UnstampedEvent);

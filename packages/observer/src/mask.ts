@@ -10,12 +10,15 @@ const masked = '<redacted>';
 /** Names of variables whose value the pod's spec spells out, or takes from the pod itself. */
 function openVariables(pod: Pod | undefined, container: string): ReadonlySet<string> {
   const spec = pod && containersOf(pod).find(({ name }) => name === container);
-  const open = (spec?.env ?? []).filter(({ valueFrom }) => !valueFrom || valueFrom.fieldRef || valueFrom.resourceFieldRef);
+  const open = (spec?.env ?? []).filter(
+    ({ valueFrom }) => !valueFrom || valueFrom.fieldRef || valueFrom.resourceFieldRef,
+  );
   return new Set(open.map(({ name }) => name));
 }
 
 /** Variables that the kubelet adds for services: addresses, no secrets. */
-const ofService = /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
+const ofService =
+  /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
 
 /** Returns a request without credentials. Values of variables are kept only if the spec has them. */
 export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {

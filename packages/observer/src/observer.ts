@@ -3,9 +3,9 @@
  * emits, syncs are assembled from them, and the shadow engine computes each sync beside it.
  */
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
-import type { Pod, PodStatus as ApiPodStatus } from '@podscope/k8s';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { type Attributes, grpcCodeOf, instant } from '@podscope/trace';
-import { callPoint, EventWriter, type EventPlace, type ObservationSink } from './event-writer.ts';
+import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import type {
   CallMessage,
   CallRecord,
@@ -17,7 +17,7 @@ import type {
   SourceName,
 } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
-import { chooseProfile, gatesOf, type ProfileChoice } from './releases.ts';
+import { chooseProfile, gatesOf, listsAfterSync, type ProfileChoice } from './releases.ts';
 import { describeCall } from './shadow/identity.ts';
 import { type Judged, judge, type Verdict, writesOf } from './shadow/judge.ts';
 import { ShadowMemories, withoutStatus } from './shadow/memories.ts';
@@ -41,6 +41,8 @@ export interface SyncReport {
 export interface ObserverOptions {
   readonly sink: ObservationSink;
   readonly facts: KubeletFacts;
+  /** Changes the profile that syncs are computed with, for tests that break a rule. */
+  readonly alter?: ShadowInput['alter'];
   /** Called with each judged sync. */
   readonly onSync?: (report: SyncReport) => void;
 }
@@ -62,6 +64,8 @@ const defaultMaxRestartPeriod = 300_000;
 const undecidedFor = 1_000;
 /** How long to wait for an answer of `/pods` after a sync, in milliseconds. */
 const answersWithin = 3_000;
+/** Garbage collection removes a sandbox within this time after stopping it, in milliseconds. */
+const removedWithin = 500;
 
 /** The thread of a node-wide call, by method. */
 const threads: Readonly<Record<string, string>> = {
@@ -115,6 +119,10 @@ export class Observer {
   readonly #born = new Set<string>();
   /** Syncs that have ended and are not judged yet. */
   readonly #due: ObservedSync[] = [];
+  /** When the removal of each sandbox began. */
+  readonly #removed = new Map<string, number>();
+  /** Pods that the kubelet has begun to kill. */
+  readonly #killed = new Set<string>();
   #work: Promise<void> = Promise.resolve();
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
@@ -122,6 +130,7 @@ export class Observer {
   constructor(options: ObserverOptions) {
     this.#options = options;
     this.#facts = options.facts;
+    this.#syncs.listsAfterSync = listsAfterSync(options.facts.version);
     this.#writer = new EventWriter(options.sink);
   }
 
@@ -151,6 +160,7 @@ export class Observer {
   /** Sets what another source reports about the kubelet. */
   learn(facts: Partial<KubeletFacts>, source?: SourceName): void {
     this.#facts = { ...this.#facts, ...facts };
+    this.#syncs.listsAfterSync = listsAfterSync(this.#facts.version);
     if (source) this.#sources.add(source);
   }
 
@@ -160,6 +170,7 @@ export class Observer {
     this.tick(call.t);
     const record: CallRecord = { ...call, result: undefined };
     this.#remember(record);
+    if (call.method === 'RemovePodSandbox') this.#removed.set(textAt(call.request, 'podSandboxId'), call.t);
     const pod = this.#registry.podOf(call);
     const object = this.#registry.objectOf(call);
     const purpose =
@@ -216,7 +227,8 @@ export class Observer {
 
   /** Evaluates what is due at a time. Call it now and then while nothing else happens. */
   tick(now: number): void {
-    for (const record of [...this.#undecided]) if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
+    for (const record of [...this.#undecided])
+      if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
     this.#due.push(...this.#syncs.due(now));
     this.#judgeReady(now, false);
   }
@@ -249,6 +261,7 @@ export class Observer {
 
   #openSync(sync: ObservedSync): void {
     if (sync.span !== undefined) return;
+    sync.begun = sync.start;
     sync.span = this.#writer.begin(sync.start, this.#placeOf(sync), this.#workerPoint(), {
       uid: sync.pod.uid,
       bounds: sync.bounds,
@@ -373,6 +386,7 @@ export class Observer {
     const response = result?.response;
     this.#registry.learn(call, response);
     const pod = this.#registry.podOf(call);
+    if (method === 'StopPodSandbox') this.#syncs.stopped(textAt(request, 'podSandboxId'));
     if (method === 'RunPodSandbox' && pod) this.#born.add(pod.uid);
     if (pod && !this.#born.has(pod.uid) && method === 'PodSandboxStatus') this.#older.add(pod.uid);
     const inSync = pod && this.#syncs.openSync(pod.uid)?.calls.includes(call.number);
@@ -405,8 +419,12 @@ export class Observer {
       .map((number) => this.#records.get(number))
       .filter((call) => call !== undefined)
       .toSorted((a, b) => a.t - b.t)
-      .filter((call, index, all) => !isCollected(call, all.slice(index + 1)));
+      .filter((call) => !this.#isCollected(call));
     const end = sync.end ?? sync.start;
+    if (sync.kind === undefined && calls.length === 0) {
+      if (sync.span !== undefined) this.#writer.end(end, { ...this.#placeOf(sync), parent: sync.span }, sync.span);
+      return;
+    }
     const specs = this.#pods.candidates(sync.pod.uid, sync.start).map(withoutStatus);
     const [pod, ...otherSpecs] = specs;
     const place = { ...this.#placeOf(sync), parent: sync.span };
@@ -414,16 +432,35 @@ export class Observer {
     if (!pod) {
       const counts = writesOf(calls).length > 0;
       const detail = this.#sources.has('pods') ? 'no answer of /pods has the pod' : 'the source /pods is missing';
-      this.#report(sync, calls, { verdict: 'unknown', missing: { input: 'podSpec', detail }, differences: [], counts, kind: sync.kind ?? 'sync' });
+      this.#report(sync, calls, {
+        verdict: 'unknown',
+        missing: { input: 'podSpec', detail },
+        differences: [],
+        counts,
+        kind: sync.kind ?? 'sync',
+      });
       this.#writer.end(end, place, sync.span, { attributes: { verdict: 'unknown', missing: 'podSpec', detail } });
       return;
     }
     const input = this.#inputFor(sync, calls, pod, end);
     const kindIsKnown = sync.kind !== undefined || this.#pods.available;
-    const judged = await judge({ input, otherSpecs, kindIsKnown, isOlder: this.#older.has(sync.pod.uid) });
+    const judged = await judge({
+      input,
+      otherSpecs,
+      kindIsKnown,
+      isExact: sync.kind !== undefined,
+      isOlder: this.#older.has(sync.pod.uid),
+    });
     this.#memories.store(input, judged);
     this.#writeShadow(sync, end, judged);
     this.#report(sync, calls, judged, input);
+  }
+
+  /** Garbage collection stops each sandbox right before it removes it. */
+  #isCollected({ method, request, result }: CallRecord): boolean {
+    const sandbox = textAt(request, 'podSandboxId');
+    const removed = this.#removed.get(sandbox);
+    return method === 'StopPodSandbox' && removed !== undefined && removed - (result?.end ?? removed) < removedWithin;
   }
 
   #inputFor(sync: ObservedSync, calls: readonly CallRecord[], pod: Pod, end: number): ShadowInput {
@@ -461,7 +498,16 @@ export class Observer {
       configErrors: configErrorsIn(this.#pods.statusesBetween(uid, sync.start, end + answersWithin)),
       httpHooksFail: false,
       terminationRequested: kind === 'terminating',
+      ...(profile === 'v1.20' && kind === 'terminating' ? this.#killOf(uid, sync.start) : {}),
+      alter: this.#options.alter,
     };
+  }
+
+  /** v1.20 kills what its runtime cache shows; the second time without the pod, which it has forgotten. */
+  #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
+    const isOrphan = this.#killed.has(uid);
+    this.#killed.add(uid);
+    return { running: this.#cache.running(uid, time), isOrphan };
   }
 
   #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[]): SyncKind {
@@ -478,8 +524,8 @@ export class Observer {
     const place: EventPlace = { ...this.#placeOf(sync), parent: sync.span };
     const shadow: EventPlace = { ...place, source: 'shadow', inferred: true };
     const point = kind === 'terminating' ? kubeletPoints.syncTerminatingPod : kubeletPoints.syncPod;
-    const span = this.#writer.begin(end, shadow, point, { profile: this.profile.profile });
-    this.#writer.copy(end, { ...shadow, parent: span }, outcome.events, new Map());
+    const span = this.#writer.begin(sync.begun, shadow, point, { profile: this.profile.profile });
+    this.#writer.copy({ from: sync.begun, to: end }, { ...shadow, parent: span }, outcome.events);
     this.#writer.end(end, shadow, span);
     this.#writer.end(end, place, sync.span, {
       attributes: {
@@ -504,14 +550,6 @@ export class Observer {
     this.#options.onSync?.({ sync, calls, judged, input });
   }
 }
-
-/** Garbage collection stops a sandbox once more before it removes it. */
-const isCollected = (call: CallRecord, later: readonly CallRecord[]): boolean =>
-  call.method === 'StopPodSandbox' &&
-  later.some(
-    ({ method, request }) =>
-      method === 'RemovePodSandbox' && textAt(request, 'podSandboxId') === textAt(call.request, 'podSandboxId'),
-  );
 
 /** Returns why containers could not be configured, by name, as statuses report it. */
 function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {

@@ -86,6 +86,9 @@ export function chooseProfile(version: string | undefined): ProfileChoice {
   return { profile, approximate: minor !== 20 && minor !== 36, differences };
 }
 
+/** Returns true for a kubelet that lists a pod's objects right after each sync. Upstream: PLEGOnDemandRelist. */
+export const listsAfterSync = (version: string | undefined): boolean => (minorOf(version) ?? 36) >= 34;
+
 const gateIntroduced: Readonly<Record<string, number>> = {
   EphemeralContainers: 23,
   InPlacePodVerticalScaling: 33,

@@ -79,6 +79,8 @@ export interface Recording {
   readonly pods: readonly PodsSnapshot[];
   readonly spans: readonly ObservedSpan[];
   readonly facts: KubeletFacts;
+  /** What was done with the kubelet, and when. */
+  readonly actions: readonly { readonly t: number; readonly action: string }[];
   /** When the kubelet started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;
 }
@@ -91,7 +93,10 @@ interface RawCall {
 }
 
 /** Expands an omitted line to calls at regular distances with the last kept answer. */
-function expanded(omitted: z.infer<typeof omittedLine>, last: z.infer<typeof callLine> | undefined): readonly RawCall[] {
+function expanded(
+  omitted: z.infer<typeof omittedLine>,
+  last: z.infer<typeof callLine> | undefined,
+): readonly RawCall[] {
   const { omitted: count, from, until, service, method, request } = omitted;
   const step = count > 1 ? (until - from) / (count - 1) : 0;
   return Array.from({ length: count }, (_, index) => {
@@ -194,8 +199,11 @@ const isPod = (value: unknown): value is Pod =>
 
 /** Finds the kubelet's version in what the recording says about it. */
 function kubeletVersion(actions: string | undefined, calls: readonly RawCall[]): string | undefined {
-  const agent = calls.map(({ line }) => textsOf(line.metadata)['user-agent'] ?? '').find((text) => text.includes('kubelet'));
-  const named = versionIn(actions?.replaceAll(/"(?:image|command|manifest)"[^}]*/g, '') ?? '') ?? versionIn(agent ?? '');
+  const agent = calls
+    .map(({ line }) => textsOf(line.metadata)['user-agent'] ?? '')
+    .find((text) => text.includes('kubelet'));
+  const named =
+    versionIn(actions?.replaceAll(/"(?:image|command|manifest)"[^}]*/g, '') ?? '') ?? versionIn(agent ?? '');
   if (named !== undefined) return named;
   // The older API was spoken up to v1.22, and by v1.23 to v1.25 only with old runtimes.
   return calls.some(({ line }) => line.service.startsWith('runtime.v1alpha2')) ? 'v1.20.2' : undefined;
@@ -221,6 +229,7 @@ export function readRecording(texts: RecordingTexts, read: ReadMessage): Recordi
     pods,
     spans,
     startedAt: started,
+    actions: (actions?.actions ?? []).map(({ t, action }) => ({ t: started + t, action })),
     facts: {
       version: kubeletVersion(texts.actions, raw),
       nodeName: undefined,

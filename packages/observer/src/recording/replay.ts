@@ -1,7 +1,7 @@
 /** Replays a recorded conversation through an observer, in the order in which it happened. */
 import type { TraceEvent, UnstampedEvent } from '@podscope/trace';
 import { type ObservationSink } from '../event-writer.ts';
-import { Observer, type SyncReport } from '../observer.ts';
+import { Observer, type ObserverOptions, type SyncReport } from '../observer.ts';
 import type { Recording } from './recording.ts';
 
 /** Collects events and sorts them by time, as a log has them. */
@@ -35,6 +35,8 @@ interface Step {
 export interface ReplayOptions {
   readonly spans?: boolean;
   readonly pods?: boolean;
+  /** Changes the profile, for tests that break a rule. */
+  readonly alter?: ObserverOptions['alter'];
 }
 
 function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): readonly Step[] {
@@ -55,7 +57,12 @@ function stepsOf({ calls, pods, spans }: Recording, options: ReplayOptions): rea
 export async function replay(recording: Recording, options: ReplayOptions = {}): Promise<Replayed> {
   const sink = new SortingSink();
   const syncs: SyncReport[] = [];
-  const observer = new Observer({ sink, facts: recording.facts, onSync: (report) => syncs.push(report) });
+  const observer = new Observer({
+    sink,
+    facts: recording.facts,
+    alter: options.alter,
+    onSync: (report) => syncs.push(report),
+  });
   let last = recording.startedAt;
   for (const { at, apply } of stepsOf(recording, options)) {
     apply(observer);

@@ -87,7 +87,8 @@ interface Assumption {
   readonly variant: ShadowInput;
 }
 
-const isUnseen = (probe: Pod['spec']['containers'][number]['livenessProbe']): boolean => probe !== undefined && !probe.exec;
+const isUnseen = (probe: Pod['spec']['containers'][number]['livenessProbe']): boolean =>
+  probe !== undefined && !probe.exec;
 
 function unseenProbes(input: ShadowInput): readonly Assumption[] {
   const { pod, podStatus } = input;
@@ -124,6 +125,8 @@ export interface JudgeRequest {
   readonly otherSpecs: readonly Pod[];
   /** True if a source says which kind of sync this is. */
   readonly kindIsKnown: boolean;
+  /** True if the kubelet's span says which kind of sync this is. */
+  readonly isExact: boolean;
   /** True if the pod's containers are older than the observation, so that its back-offs are unknown. */
   readonly isOlder: boolean;
 }
@@ -172,13 +175,22 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
     const other = await tried({ ...input, pod });
     if (other.verdict === 'agrees') return other;
   }
+  // The kubelet terminates a pod whose phase is terminal: the sync before, which makes no calls, said so.
+  if (first.outcome.isTerminal && !request.isExact) {
+    const terminating = await tried({ ...input, kind: 'terminating' });
+    if (terminating.verdict === 'agrees') return terminating;
+  }
   for (const { input: missing, detail, variant } of assumptionsOf(request)) {
     const other = await tried(variant);
     if (other.verdict === 'agrees') return { ...other, verdict: 'unknown', missing: { input: missing, detail } };
   }
   const open = input.calls.find(({ result }) => !result);
   if (open)
-    return { ...first, verdict: 'unknown', missing: { input: 'endOfSync', detail: `${open.method} has no answer yet` } };
+    return {
+      ...first,
+      verdict: 'unknown',
+      missing: { input: 'endOfSync', detail: `${open.method} has no answer yet` },
+    };
   if (writesOf(input.calls).length === 0 && needsObjects(input.pod))
     return { ...first, verdict: 'unknown', missing: { input: 'volumes', detail: 'whether the volumes were ready' } };
   return first;

@@ -39,7 +39,8 @@ export class ShadowMemories {
 
 const creates = (calls: readonly CallRecord[], container: string): CallRecord | undefined =>
   calls.find(
-    ({ method, request }) => method === 'CreateContainer' && textAt(request, 'config', 'metadata', 'name') === container,
+    ({ method, request }) =>
+      method === 'CreateContainer' && textAt(request, 'config', 'metadata', 'name') === container,
   );
 
 /** Returns the back-offs as they are if the kubelet armed one with each start of an exited container, and no other. */
@@ -49,7 +50,9 @@ function corrected(input: ShadowInput, { outcome }: Judged): ReadonlyMap<string,
   for (const container of containersOf(input.pod)) {
     const key = backOffKey(input.pod, container);
     const before = input.memory.backOffs.get(key);
-    const exited = input.podStatus.containerStatuses.find(({ name, state }) => name === container.name && state === 'exited');
+    const exited = input.podStatus.containerStatuses.find(
+      ({ name, state }) => name === container.name && state === 'exited',
+    );
     const call = creates(input.calls, container.name);
     const armed = entries.get(key) !== before;
     if (!call && armed) {

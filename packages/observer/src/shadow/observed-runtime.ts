@@ -3,11 +3,11 @@
  * recorded as predictions, matched with the calls of the genuine sync, and answered with what really came.
  */
 import {
+  type ContainerStatusRequest,
+  type ContainerStatusResponse,
   type CreateContainerRequest,
   type CreateContainerResponse,
   CriError,
-  type ContainerStatusRequest,
-  type ContainerStatusResponse,
   type ExecSyncRequest,
   type ExecSyncResponse,
   type ImageStatusRequest,
@@ -26,12 +26,12 @@ import {
   type StopContainerResponse,
   type StopPodSandboxRequest,
   type StopPodSandboxResponse,
+  UnimplementedImageService,
+  UnimplementedRuntimeService,
   type UpdateContainerResourcesRequest,
   type UpdateContainerResourcesResponse,
   type UpdatePodSandboxResourcesRequest,
   type UpdatePodSandboxResourcesResponse,
-  UnimplementedImageService,
-  UnimplementedRuntimeService,
 } from '@podscope/cri';
 import { type Clock, type Context, grpcCodeOf, sleep } from '@podscope/trace';
 import type { CallMessage, CallRecord } from '../inputs.ts';
@@ -88,7 +88,8 @@ export class Conversation {
     const { calls, clock } = this.#options;
     const identity = identityOf(method, { ...request });
     const call = calls.find(
-      (each) => !this.#used.has(each.number) && each.method === method && sameCall(identity, identityOf(method, each.request)),
+      (each) =>
+        !this.#used.has(each.number) && each.method === method && sameCall(identity, identityOf(method, each.request)),
     );
     this.predictions.push({ ...identity, at: clock.now(), call: call?.number });
     if (!call) throw new CriError('Unavailable', `the kubelet did not make this call: ${method} ${identity.target}`);

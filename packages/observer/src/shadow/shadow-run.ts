@@ -15,13 +15,21 @@ import {
   type PodStatus,
   type ProbeResult,
   type ProbeResults,
+  type Profile,
   type RunContainerOptions,
   type RuntimeHelper,
+  type RuntimePod,
 } from '@podscope/kuberuntime';
 import { background, EventLog, instant, type TraceEvent, Tracer, VirtualClock } from '@podscope/trace';
 import type { CallRecord } from '../inputs.ts';
 import { containersOf } from '../state/probes.ts';
-import { Conversation, ObservedImageService, type ObservedReads, ObservedRuntimeService, type Prediction } from './observed-runtime.ts';
+import {
+  Conversation,
+  ObservedImageService,
+  type ObservedReads,
+  ObservedRuntimeService,
+  type Prediction,
+} from './observed-runtime.ts';
 
 /** What the kubelet remembers of a pod between two syncs. */
 export interface ShadowMemory {
@@ -57,6 +65,12 @@ export interface ShadowInput {
   readonly maxRestartPeriod: number;
   /** The error that configuring a container ends with, by name, as the pod's status reports it. */
   readonly configErrors: ReadonlyMap<string, string>;
+  /** What the kubelet kills: the running part of the pod. Default: what {@link podStatus} shows. */
+  readonly running?: RuntimePod | undefined;
+  /** True if the kubelet no longer has the pod's spec, and kills what it finds in the runtime. */
+  readonly isOrphan?: boolean;
+  /** Changes the profile, for tests that break a rule. */
+  readonly alter?: ((profile: Profile) => Profile) | undefined;
   /** A back-off, in milliseconds, that every exited container without an entry has. */
   readonly assumedBackOff?: number;
   /** True if httpGet hooks failed. */
@@ -143,7 +157,8 @@ const node = {
 } as const;
 
 function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericRuntimeManager {
-  const profile = kubeletProfiles[input.profile].runtime;
+  const released = kubeletProfiles[input.profile].runtime;
+  const profile = input.alter?.(released) ?? released;
   const os = new MemoryOS();
   const recorder = { event: () => undefined, nodeEvent: () => undefined };
   const helper = new NodeRuntimeHelper({
@@ -250,9 +265,9 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     status: memory.status,
   };
   const kill = async (): Promise<void> => {
-    const running = convertPodStatusToRunningPod(input.runtimeName, podStatus);
+    const running = input.running ?? convertPodStatusToRunningPod(input.runtimeName, podStatus);
     // The worker retries a failed kill; the failure is in the calls.
-    await manager.killPod(ctx, pod, running).catch(() => undefined);
+    await manager.killPod(ctx, input.isOrphan ? undefined : pod, running).catch(() => undefined);
   };
   const work = async (): Promise<void> => {
     const status = statusOf(false);

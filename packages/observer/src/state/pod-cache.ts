@@ -3,7 +3,7 @@
  * sandboxes and containers at any time. Upstream: GenericPLEG.Relist, kubecontainer.Cache (v1.36 and v1.20).
  */
 import type { ContainerStatus, PodSandboxStatus } from '@podscope/cri';
-import { type PodStatus, type Status, toStatus } from '@podscope/kuberuntime';
+import { type PodStatus, type RuntimePod, type Status, toStatus } from '@podscope/kuberuntime';
 import { instant } from '@podscope/trace';
 import type { CallMessage, CallRecord } from '../inputs.ts';
 import { listAt, objectAt, textAt } from './fields.ts';
@@ -13,6 +13,9 @@ interface CacheEntry {
   readonly at: number;
   readonly status: PodStatus;
 }
+
+/** The period of the runtime cache in milliseconds. Upstream: defaultCachePeriod (runtime_cache.go, v1.20). */
+const cachePeriod = 2_000;
 
 /** The number of states that are kept of each pod: a sync looks at one of the last few. */
 const kept = 400;
@@ -42,6 +45,8 @@ export class ObservedPodCache {
   readonly #answers = new Map<string, CallMessage>();
   /** The sandbox of each container. */
   readonly #owners = new Map<string, string>();
+  /** Lists of what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
+  readonly #running: { readonly at: number; readonly method: string; readonly ids: ReadonlySet<string> }[] = [];
   #runtimeName = 'containerd';
 
   constructor(registry: ObjectRegistry) {
@@ -79,7 +84,8 @@ export class ObservedPodCache {
     if (!result || result.status !== 0) return;
     const { response, end } = result;
     if (method === 'CreateContainer') this.place(textAt(response, 'containerId'), textAt(request, 'podSandboxId'));
-    else if (method === 'ListPodSandbox' || method === 'ListContainers') this.#applyList(method, request, response, end);
+    else if (method === 'ListPodSandbox' || method === 'ListContainers')
+      this.#applyList(method, request, response, end);
     else if (method === 'PodSandboxStatus') {
       const status = objectAt(response, 'status');
       if (!status || textAt(status, 'id') === '') return;
@@ -96,14 +102,13 @@ export class ObservedPodCache {
   }
 
   /** A list without a state filter shows everything of a pod or of the node. */
-  #applyList(
-    method: string,
-    request: CallMessage | undefined,
-    response: CallMessage | undefined,
-    at: number,
-  ): void {
+  #applyList(method: string, request: CallMessage | undefined, response: CallMessage | undefined, at: number): void {
     const filter = objectAt(request, 'filter');
-    if (filter && (filter['state'] !== undefined || textAt(filter, 'id') !== '')) return;
+    if (filter && textAt(filter, 'id') !== '') return;
+    if (filter?.['state'] !== undefined) {
+      this.#applyRunning(method, response, at);
+      return;
+    }
     const selector = objectAt(filter, 'labelSelector');
     const uid = textAt(selector, 'io.kubernetes.pod.uid');
     if (selector && Object.keys(selector).length > 0 && uid === '') return;
@@ -129,6 +134,51 @@ export class ObservedPodCache {
       const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
       if (isGone && before.length > 0) record.entries.push({ at, status: this.#statusOf(record, at) });
     }
+  }
+
+  /** A list of what runs, which the kubelet's housekeeping makes. Upstream: runtimeCache (v1.20). */
+  #applyRunning(method: string, response: CallMessage | undefined, at: number): void {
+    const items = listAt(response, method === 'ListPodSandbox' ? 'items' : 'containers');
+    const ids = new Set(items.map((item) => textAt(item, 'id')));
+    this.#running.push({ at, method, ids });
+    if (this.#running.length > kept) this.#running.splice(0, kept / 2);
+  }
+
+  /**
+   * Returns the running part of a pod as the kubelet's runtime cache has it at a time. Several parts of the kubelet
+   * make these lists, and which of them refreshed the cache can't be seen: the newest one counts that shows the pod and
+   * is within the cache's period.
+   */
+  running(uid: string, time: number): RuntimePod | undefined {
+    const status = this.at(uid, time);
+    const idsOfPod = (ids: ReadonlySet<string>): readonly string[] =>
+      [...ids].filter((id) => this.#registry.get(id)?.pod.uid === uid);
+    const listed = (method: string): ReadonlySet<string> | undefined =>
+      (
+        this.#running.findLast(
+          (each) =>
+            each.method === method && each.at <= time && each.at >= time - cachePeriod && idsOfPod(each.ids).length > 0,
+        ) ?? this.#running.findLast((each) => each.method === method && each.at <= time)
+      )?.ids;
+    const sandboxes = listed('ListPodSandbox');
+    const containers = listed('ListContainers');
+    if (!status || !sandboxes || !containers) return undefined;
+    const common = { imageID: '', hash: 0, state: 'running', image: '' } as const;
+    const object = (id: string, podSandboxID: string): RuntimePod['containers'][number] => ({
+      ...common,
+      id: { type: this.#runtimeName, id },
+      name: this.#registry.get(id)?.name ?? '',
+      createdAt: instant(time),
+      podSandboxID,
+    });
+    return {
+      id: uid,
+      name: status.name,
+      namespace: status.namespace,
+      createdAt: instant(time),
+      containers: idsOfPod(containers).map((id) => object(id, this.#owners.get(id) ?? '')),
+      sandboxes: idsOfPod(sandboxes).map((id) => object(id, id)),
+    };
   }
 
   #recordOf(pod: PodName): PodRecord {

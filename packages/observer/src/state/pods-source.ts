@@ -104,7 +104,8 @@ export class PodsSource {
     // The next version counts only if no answer lies between the sync and its first one.
     const mayBeNext = next && (nextAnswer === undefined || next.from <= nextAnswer || !current);
     // A version that an answer has just shown may still be on its way to the pod worker.
-    const previous = current && current.from >= lastAnswer && time - current.from < 1_000 ? versions[index - 1] : undefined;
+    const previous =
+      current && current.from >= lastAnswer && time - current.from < 1_000 ? versions[index - 1] : undefined;
     return [current, mayBeNext ? next : undefined, previous].filter((each) => each !== undefined).map(({ pod }) => pod);
   }
 

@@ -19,7 +19,10 @@ const probeKinds: readonly ProbeKind[] = ['startup', 'liveness', 'readiness'];
 
 const commandOf = (command: readonly string[] | undefined): string => (command ?? []).join('\u0000');
 
-export const containersOf = ({ spec }: Pod): readonly Container[] => [...(spec.initContainers ?? []), ...spec.containers];
+export const containersOf = ({ spec }: Pod): readonly Container[] => [
+  ...(spec.initContainers ?? []),
+  ...spec.containers,
+];
 
 /** Returns the purpose of an ExecSync in a container. Probes have a timeout, hooks have none. */
 export function purposeOf(pod: Pod | undefined, container: string, request: CallMessage | undefined): ExecPurpose {

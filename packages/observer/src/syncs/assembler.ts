@@ -47,6 +47,10 @@ export class SyncAssembler {
   readonly #records: (number: number) => CallRecord | undefined;
   /** The end of the newest call of each pod's inspection by the PLEG. */
   readonly #inspected = new Map<string, number>();
+  /** The start of the newest list of each pod's own objects. */
+  readonly #relisted = new Map<string, number>();
+  /** Sandboxes that a call has stopped: garbage collection stops them once more. */
+  readonly #stopped = new Set<string>();
   readonly #versions: number[] = [];
   #lastSpan: number | undefined;
   #count = 0;
@@ -68,6 +72,14 @@ export class SyncAssembler {
   started(call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
     const trace = traceOf(call);
     return trace === undefined ? this.#untraced(call, pod, role) : this.#traced(trace, call, pod, role);
+  }
+
+  /** True for kubelets that list a pod's objects right after each sync (PLEGOnDemandRelist, v1.34). */
+  listsAfterSync = true;
+
+  /** Notes that a sandbox was stopped. */
+  stopped(sandbox: string): void {
+    this.#stopped.add(sandbox);
   }
 
   /** Notes the end of a call of the PLEG's inspection. */
@@ -106,6 +118,7 @@ export class SyncAssembler {
     }
     if (!pod) return undefined;
     const open = this.#open.get(pod.uid);
+    if (call.method.startsWith('List')) this.#relisted.set(pod.uid, call.t);
     if (role === 'read') {
       // The sync reads the sandbox that it has just made.
       const isOwn = open && call.method === 'PodSandboxStatus' && this.#follows(open, call);
@@ -117,6 +130,8 @@ export class SyncAssembler {
       open.calls.push(call.number);
       return open;
     }
+    const sandbox = call.method === 'StopPodSandbox' ? textAt(call.request, 'podSandboxId') : '';
+    if (this.#stopped.has(sandbox)) return undefined;
     const sync = this.#begin(pod, this.#startOf(call), 'calls', undefined);
     sync.calls.push(call.number);
     return sync;
@@ -149,6 +164,7 @@ export class SyncAssembler {
     if (isRepeated) return true;
     const gap = call.t - last;
     if (gap > quietAfter) return true;
+    if (this.listsAfterSync && (this.#relisted.get(open.pod.uid) ?? 0) >= last) return true;
     const previous = calls.at(-1);
     if (call.method === 'StartContainer' && previous?.method === 'CreateContainer') return false;
     const version = this.#versions.findLast((t) => t <= call.t) ?? 0;
@@ -171,6 +187,7 @@ export class SyncAssembler {
       kind: undefined,
       calls: [],
       span: undefined,
+      begun: start,
     };
     this.#open.set(pod.uid, sync);
     return sync;

@@ -16,6 +16,7 @@ export interface ObservedSync {
   kind: 'sync' | 'terminating' | undefined;
   /** The numbers of its calls, in order. */
   readonly calls: number[];
-  /** The number of the span in the log. */
+  /** The number of the span in the log, and the time of its start there. */
   span: number | undefined;
+  begun: number;
 }

@@ -194,9 +194,11 @@ function failedWithoutCall(
     return;
   const name = state.containerNameAround(span.id);
   const track = name ? containerOf(pod, name) : undefined;
+  // The shadow engine computes a sync after the calls of the genuine kubelet, which show the failure themselves.
+  const since = event.source === 'shadow' ? (state.syncAround(span.id)?.start ?? span.start) : span.start;
   if (
     !track ||
-    track.activities.some(({ start, outcome }) => start >= span.start && outcome !== 'ok' && outcome !== undefined)
+    track.activities.some(({ start, outcome }) => start >= since && outcome !== 'ok' && outcome !== undefined)
   )
     return;
   const image = textAt(span.attributes, 'image');

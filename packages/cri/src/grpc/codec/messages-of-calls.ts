@@ -5,9 +5,7 @@ import { fromProtoJSON } from './protojson.ts';
 import { type MessageSchema, serviceSchemas } from './schema.ts';
 
 /** A message of a call: its decoded fields, or the reason why it can't be decoded. */
-export type DecodedMessage =
-  | { readonly message: Readonly<Record<string, unknown>> }
-  | { readonly problem: string };
+export type DecodedMessage = { readonly message: Readonly<Record<string, unknown>> } | { readonly problem: string };
 
 const methods = new Map(Object.values(serviceSchemas).flatMap((all) => all.map((method) => [method.name, method])));
 

@@ -1,0 +1,165 @@
+import type { ContainerStatus, Pod } from '@podscope/k8s';
+import { type PodTrack, RunFold } from '@podscope/trace';
+import { describe, expect, it } from 'vitest';
+import { lastPods, recordedSession, sessions } from '../testing/recordings.ts';
+import type { Recording } from './recording.ts';
+import { type Replayed, replay } from './replay.ts';
+
+const loaded = new Map<
+  string,
+  { readonly recording: Recording; readonly replayed: Replayed; readonly fold: RunFold }
+>();
+
+async function sessionOf(session: (typeof sessions)[number]) {
+  const known = loaded.get(session);
+  if (known) return known;
+  const recording = recordedSession(session);
+  const replayed = await replay(recording);
+  const fold = new RunFold();
+  fold.applyAll(replayed.events);
+  const result = { recording, replayed, fold };
+  loaded.set(session, result);
+  return result;
+}
+
+const statusesOf = ({ status }: Pod): readonly ContainerStatus[] => [
+  ...(status?.initContainerStatuses ?? []),
+  ...(status?.containerStatuses ?? []),
+];
+
+/** What the kubelet's last answer says about each container, and what was observed of it. */
+function compared(pod: Pod, track: PodTrack | undefined) {
+  return statusesOf(pod)
+    .filter(({ containerID }) => containerID !== undefined)
+    .map(({ name, restartCount, state, lastState }) => {
+      const attempts = track?.containers.find((each) => each.name === name)?.attempts ?? [];
+      const exits = [lastState?.terminated, state?.terminated].filter((each) => each !== undefined);
+      return {
+        container: name,
+        kubelet: {
+          attempts: restartCount + 1,
+          exits: exits.map(({ containerID, exitCode }) => [containerID?.replace(/^.*:\/\//, ''), exitCode]),
+        },
+        observed: {
+          attempts: attempts.length,
+          exits: exits.map(({ containerID }) => {
+            const attempt = attempts.find(({ id }) => containerID?.endsWith(id));
+            return [attempt?.id, attempt?.exitCode];
+          }),
+        },
+      };
+    });
+}
+
+describe.each(sessions)('session %s', (session) => {
+  it('yields the pods, attempts and exits that the kubelet reports in /pods', async () => {
+    const { recording, fold } = await sessionOf(session);
+    const pods = lastPods(recording);
+    expect(fold.pods().map(({ uid }) => uid)).toEqual([...pods.keys()]);
+    for (const [uid, pod] of pods)
+      for (const { container, kubelet, observed } of compared(pod, fold.pod(uid)))
+        expect({ pod: pod.metadata.name, container, ...observed }).toEqual({
+          pod: pod.metadata.name,
+          container,
+          ...kubelet,
+        });
+  });
+
+  it('yields the back-offs that the statuses name', async () => {
+    const { recording, fold } = await sessionOf(session);
+    for (const { pods } of recording.pods)
+      for (const pod of pods)
+        for (const { name, state } of statusesOf(pod)) {
+          const seconds = /^back-off (\d+)s/.exec(state?.waiting?.message ?? '')?.[1];
+          if (seconds === undefined) continue;
+          const track = fold.pod(pod.metadata.uid)?.containers.find((each) => each.name === name);
+          expect(track?.backOffs.map((each) => each.seconds)).toContain(Number(seconds));
+        }
+  });
+
+  it('yields a pod for each manifest, and deletes it when its manifest is removed', async () => {
+    const { recording, fold } = await sessionOf(session);
+    const removed = recording.actions.filter(({ action }) => action === 'manifest removed');
+    expect(removed.length).toBeGreaterThan(3);
+    expect(fold.pods()).toHaveLength(removed.length);
+    const deletedAt = fold.pods().map((pod) => pod.deletedAt ?? 0);
+    // In the order of the actions, within two rounds of asking and the kubelet's second between two looks at the files.
+    for (const [index, at] of deletedAt.toSorted((a, b) => a - b).entries()) {
+      const action = removed[index]?.t ?? 0;
+      expect(at).toBeGreaterThan(action);
+      expect(at - action).toBeLessThan(7_000);
+    }
+  });
+});
+
+describe('session a', () => {
+  it('yields each sync that the kubelet has a span for', async () => {
+    const { recording, fold } = await sessionOf('a');
+    for (const pod of fold.pods()) {
+      const spans = recording.spans.filter(
+        ({ name, attributes }) =>
+          (name === 'syncPod' || name === 'syncTerminatingPod') && attributes['k8s.pod.uid'] === pod.uid,
+      );
+      expect([pod.name, pod.syncs.length]).toEqual([pod.name, spans.length]);
+    }
+  });
+
+  it('yields three pulls that fail, with back-offs of 10, 20 and 40 seconds', async () => {
+    const { fold } = await sessionOf('a');
+    const app = fold.pods().find(({ name }) => name === 'pull-fail-twin-node')?.containers[0];
+    expect(app?.activities.map(({ kind, outcome }) => [kind, outcome])).toEqual(Array(3).fill(['pull', 'error']));
+    expect(app?.backOffs.map(({ seconds, kind }) => [kind, seconds])).toEqual([
+      ['image', 10],
+      ['image', 20],
+      ['image', 40],
+    ]);
+  });
+
+  it('matches probes and hooks with the spec', async () => {
+    const { fold } = await sessionOf('a');
+    const named = (name: string) => fold.pods().find((pod) => pod.name === `${name}-twin-node`);
+    const liveness = named('liveness-exec')?.probes ?? [];
+    expect(liveness.slice(0, 6).map(({ type, result }) => [type, result])).toEqual([
+      ['liveness', 'success'],
+      ['liveness', 'success'],
+      ['liveness', 'failure'],
+      ['liveness', 'failure'],
+      expect.anything(),
+      expect.anything(),
+    ]);
+    expect(named('sidecar-always')?.probes.map(({ type, container }) => [type, container])).toEqual([
+      ['startup', 'side'],
+      ['startup', 'side'],
+    ]);
+    const hooks = named('prestop-exec')?.containers[0]?.activities.map(({ kind }) => kind);
+    expect(hooks).toContain('preStop');
+  });
+
+  it('marks every event with its source, and what was inferred', async () => {
+    const { replayed } = await sessionOf('a');
+    expect(replayed.events.filter(({ source }) => source === undefined)).toEqual([]);
+    expect(replayed.events.filter(({ source, inferred }) => source === 'shadow' && !inferred)).toEqual([]);
+    expect([...replayed.observer.sources].toSorted()).toEqual(['cri', 'otlp', 'pods']);
+  });
+});
+
+describe('session d', () => {
+  it('shows a call that the kubelet gave up as failed, and how long it was held', async () => {
+    const { fold } = await sessionOf('d');
+    const pod = fold.pods().find(({ name }) => name === 'hold-create-twin-node');
+    const creates = pod?.containers[0]?.activities.filter(({ kind }) => kind === 'create') ?? [];
+    expect(creates.map(({ outcome }) => outcome)).toEqual(['error', 'ok']);
+    const span = fold.span(creates[0]?.span ?? 0);
+    expect(span?.error?.reason).toBe('DeadlineExceeded');
+    expect(span?.endAttributes?.['held']).toBeGreaterThan(40_000);
+  });
+});
+
+describe('a recording with few sources', () => {
+  it('reports syncs as unknown without /pods', async () => {
+    const { syncs } = await replay(recordedSession('b'), { pods: false });
+    const counted = syncs.filter(({ judged }) => judged.counts);
+    expect(counted.length).toBeGreaterThan(20);
+    expect(new Set(counted.map(({ judged }) => judged.missing?.input))).toEqual(new Set(['podSpec']));
+  });
+});

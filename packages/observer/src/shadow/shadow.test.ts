@@ -1,0 +1,95 @@
+import { kubeletProfiles } from '@podscope/kubelet';
+import type { Profile } from '@podscope/kuberuntime';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SyncReport } from '../observer.ts';
+import { type Replayed, replay } from '../recording/replay.ts';
+import { exportSync, figuresOf } from '../report.ts';
+import { recordedSession, sessions } from '../testing/recordings.ts';
+
+const countedOf = ({ syncs }: Replayed): readonly SyncReport[] => syncs.filter(({ judged }) => judged.counts);
+
+describe.each([
+  ['with spans', true],
+  ['without spans and trace ids', false],
+])('the shadow engine on recorded syncs, %s', (_name, spans) => {
+  const replays: Replayed[] = [];
+
+  beforeAll(async () => {
+    for (const session of sessions) replays.push(await replay(recordedSession(session), { spans }));
+  });
+
+  it('agrees with at least 99 % of the syncs that write, and knows the inputs of at least 95 %', () => {
+    const { counted, agreement, unknownRate } = figuresOf(replays.flatMap(({ syncs }) => syncs));
+    expect(counted).toBeGreaterThanOrEqual(105);
+    expect(agreement).toBeGreaterThanOrEqual(0.99);
+    expect(unknownRate).toBeLessThanOrEqual(0.05);
+  });
+
+  it('reports as unknown only the syncs that an httpGet probe decided', () => {
+    const unknown = replays.flatMap(countedOf).filter(({ judged }) => judged.verdict !== 'agrees');
+    expect(unknown.map(({ sync, judged }) => [sync.pod.name, judged.missing?.input])).toEqual(
+      Array.from({ length: 3 }, () => ['liveness-http-twin-node', 'probeResult']),
+    );
+  });
+
+  it('finds the same syncs of each pod', () => {
+    const counts = new Map<string, number>();
+    for (const { sync } of replays.slice(0, 1).flatMap(countedOf))
+      counts.set(sync.pod.name, (counts.get(sync.pod.name) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      'crash-exit1-twin-node': expect.any(Number) as number,
+      'pull-fail-twin-node': expect.any(Number) as number,
+      'restart-rules-twin-node': expect.any(Number) as number,
+      'liveness-exec-twin-node': expect.any(Number) as number,
+      'liveness-http-twin-node': expect.any(Number) as number,
+      'kill-sandbox-twin-node': expect.any(Number) as number,
+      'edit-in-place-twin-node': expect.any(Number) as number,
+      'sidecar-always-twin-node': expect.any(Number) as number,
+      'never-failure-twin-node': expect.any(Number) as number,
+      'init-ok-twin-node': expect.any(Number) as number,
+      'happy-one-twin-node': expect.any(Number) as number,
+      'prestop-exec-twin-node': expect.any(Number) as number,
+    });
+    expect([...counts.values()].reduce((sum, each) => sum + each, 0)).toBe(46);
+  });
+});
+
+describe('the shadow engine with a broken rule', () => {
+  const broken: Readonly<Record<string, (profile: Profile) => Profile>> = {
+    'a container hash that ignores the image': (profile) => ({
+      ...profile,
+      hashContainer: (container) => profile.hashContainer({ ...container, image: 'x' }),
+    }),
+    'a back-off that starts over with every start': (profile) => ({
+      ...profile,
+      backOffKey: () => String(Math.random()),
+    }),
+    'a grace period that is always a minute': (profile) => ({ ...profile, gracePeriod: () => 60 }),
+    'sandboxes that are never created': (profile) => ({
+      ...profile,
+      computePodActions: (...args) => ({ ...profile.computePodActions(...args), createSandbox: false }),
+    }),
+  };
+
+  it.each(Object.keys(broken))('agrees less with %s', async (name) => {
+    const { syncs } = await replay(recordedSession('a'), { alter: broken[name] });
+    expect(figuresOf(syncs).agreement).toBeLessThan(0.99);
+  });
+});
+
+describe('an exported difference', () => {
+  it('has the inputs, the predictions and the calls of the sync', async () => {
+    const alter = (profile: Profile): Profile => ({ ...profile, gracePeriod: () => 60 });
+    const { syncs } = await replay(recordedSession('d'), { alter });
+    const report = syncs.find(({ judged }) => judged.verdict === 'differs');
+    expect(report && exportSync(report)).toMatchObject({
+      verdict: 'differs',
+      profile: kubeletProfiles['v1.36'].name,
+      differences: [
+        { side: 'predicted', call: expect.stringMatching(/^StopContainer [\da-f]{12} within 60 s$/) as string },
+        { side: 'observed', call: expect.stringMatching(/^StopContainer/) as string },
+      ],
+      podStatus: { containerStatuses: [{ state: 'running' }] },
+    });
+  });
+});
