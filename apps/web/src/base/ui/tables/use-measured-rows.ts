@@ -45,7 +45,7 @@ export function useMeasuredRows({ keys, rowHeight, isMeasured, list, canvas }: M
     }
     if (found.size === 0) return;
     setHeights(new Map([...known, ...found]));
-    if (above !== 0) scrolling.scrollTop += above;
+    if (above !== 0) scrolling.scrollBy(0, above);
   }, [heights, rowHeight, isMeasured, list, canvas]);
   useLayoutEffect(measure);
   useLayoutEffect(() => {

@@ -73,7 +73,7 @@ export function LogLines({
     firstLine.current = lines[0]?.number;
     if (!list.current || follow || before === undefined || lines[0]?.number === before) return;
     const added = lines.findIndex(({ number }) => number === before);
-    if (added > 0) list.current.scrollTop += rows.top(added);
+    if (added > 0) list.current.scrollBy(0, rows.top(added));
   }, [lines, follow, rows]);
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
