@@ -40,6 +40,7 @@ export {
   summarizeObject,
 } from './explain/explain-pod.ts';
 export { isDeeperThan } from './file/json-depth.ts';
+export { pullFraction } from './folds/apply/pull-progress.ts';
 export {
   type CurrentBackOff,
   currentBackOff,
@@ -48,7 +49,6 @@ export {
   type PodTone,
 } from './folds/describe-pod.ts';
 export { interventionsBehind, interventionsQuoted, interventionsWithin } from './folds/interventions.ts';
-export { pullFraction } from './folds/pull-progress.ts';
 export { type FoldSnapshot, RunFold } from './folds/run-fold.ts';
 export type * from './folds/tracks.ts';
 export { type Gate, openGate, type SpanResult } from './gate.ts';

@@ -3,8 +3,8 @@
  * (pkg/printers/internalversion, v1.36).
  */
 import type { Attributes } from '../event.ts';
+import { containersOfSpec } from './apply/pod-object.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
-import { containersOfSpec } from './pod-object.ts';
 import type { BackOffRecord, ContainerTrack, PodTrack } from './tracks.ts';
 
 /** The severity of a state. The page assigns a color and a shape to each. */

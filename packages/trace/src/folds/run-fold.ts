@@ -4,16 +4,16 @@
  * again. Events may arrive in any batches, begin in the middle of a run, and repeat.
  */
 import type { Attributes, TraceEvent, TraceEventOf } from '../event.ts';
+import { applyBackOff } from './apply/back-offs.ts';
+import { beginActivity, endActivity } from './apply/cri-spans.ts';
+import { applyPodObject, applyPodStatus, seedPod } from './apply/pod-object.ts';
+import { beginProbe, endProbe } from './apply/probes.ts';
+import { applyPullProgress } from './apply/pull-progress.ts';
+import { applyRuntimeStateChanged } from './apply/runtime-observations.ts';
+import { isAction, isSyncRoot, syncPoint } from './apply/sync-spans.ts';
 import { textAt } from './attribute-values.ts';
-import { applyBackOff } from './back-offs.ts';
-import { beginActivity, endActivity } from './cri-spans.ts';
-import { FoldState } from './fold-state.ts';
-import type { MutablePod, MutableSpan } from './mutable-tracks.ts';
-import { applyPodObject, applyPodStatus, seedPod } from './pod-object.ts';
-import { beginProbe, endProbe } from './probes.ts';
-import { applyPullProgress } from './pull-progress.ts';
-import { applyRuntimeStateChanged } from './runtime-observations.ts';
-import { isAction, isSyncRoot, syncPoint } from './sync-spans.ts';
+import { FoldState } from './state/fold-state.ts';
+import type { MutablePod, MutableSpan } from './state/mutable-tracks.ts';
 import type { PodTrack, SpanRecord } from './tracks.ts';
 
 /** The state of a fold: see {@link RunFold.snapshot}. Immutable, so it can be restored any number of times. */

@@ -10,12 +10,12 @@ import { useSession } from '../../node/run/node-session.ts';
 import { useExactNow } from '../../node/run/use-now.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
 import styles from './CompareTab.module.css';
-import { Comparison } from './Comparison.tsx';
 import { sameStretch } from './comparand.ts';
+import { Comparison } from './differences/Comparison.tsx';
+import { SyncComparison } from './differences/SyncComparison.tsx';
 import { compareMessages } from './messages.en.ts';
 import { RunChoices } from './RunChoices.tsx';
-import { SideBySide } from './SideBySide.tsx';
-import { SyncComparison } from './SyncComparison.tsx';
+import { SideBySide } from './side-by-side/SideBySide.tsx';
 import { useOtherPod } from './use-other-pod.ts';
 import { useComparand } from './use-other-runs.ts';
 

@@ -2,7 +2,7 @@
 import { type PodTrack, type RunFold, RunHistory } from '@podscope/trace';
 import { useMemo } from 'react';
 import type { Comparand } from './comparand.ts';
-import { podNamed } from './compared-runs.ts';
+import { podNamed } from './side-by-side/compared-runs.ts';
 
 interface OtherPod {
   /** The other run up to the instant. */

@@ -14,7 +14,7 @@ import type {
   SyncRecord,
   SyncResultRecord,
   WaitRecord,
-} from './tracks.ts';
+} from '../tracks.ts';
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type WritableWith<T, Overrides> = Writable<Omit<T, keyof Overrides>> & Overrides;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RunFold } from '../run-fold.ts';
+import { crashLoopPod, EventScript } from '../testing/index.ts';
 import { pullFraction } from './pull-progress.ts';
-import { RunFold } from './run-fold.ts';
-import { crashLoopPod, EventScript } from './testing/index.ts';
 
 const layer = (status: string, current?: number, total?: number) => ({ id: status, status, current, total });
 

@@ -1,5 +1,5 @@
 /** Finds the steps in which the trees of two syncs differ. */
-import type { StepNode } from '../../node/syncs/step-tree.ts';
+import type { StepNode } from '../../../node/syncs/step-tree.ts';
 
 /** How a step of one tree differs from the same step of the other. */
 export type TreeDifference =

@@ -2,13 +2,13 @@
 import type { PodTrack } from '@podscope/trace';
 import type { RunComparison } from '@podscope/trace/compare';
 import { type ReactNode, useState } from 'react';
-import { useT } from '../../base/i18n/i18n.ts';
-import { Toggle } from '../../base/ui/fields/Button.tsx';
-import { Choice } from '../../base/ui/fields/Choice.tsx';
-import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import styles from './CompareTab.module.css';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Toggle } from '../../../base/ui/fields/Button.tsx';
+import { Choice } from '../../../base/ui/fields/Choice.tsx';
+import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import styles from '../CompareTab.module.css';
+import { compareMessages } from '../messages.en.ts';
 import { FieldDifferences } from './FieldDifferences.tsx';
-import { compareMessages } from './messages.en.ts';
 import { StepDifferences } from './StepDifferences.tsx';
 
 type ComparedPod = Pick<PodTrack, 'object' | 'status'>;

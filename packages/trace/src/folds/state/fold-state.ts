@@ -2,8 +2,8 @@
  * Holds the fold's state: the tracks, and indexes from ids to places in them. Forking is cheap: both states share the
  * pods until one of them changes a pod, which copies it first.
  */
-import type { Attributes } from '../event.ts';
-import { textAt } from './attribute-values.ts';
+import type { Attributes } from '../../event.ts';
+import { textAt } from '../attribute-values.ts';
 import { copyPod } from './copy-pod.ts';
 import {
   type MutableActivity,

@@ -3,11 +3,18 @@
  * contain the runtime's own times and exit codes, which take precedence over values derived from calls. They arrive
  * late and may be older than a call made since, so a state never moves backwards.
  */
-import type { TraceEventOf } from '../event.ts';
-import { criTimeAt, numberAt, objectAt, textAt } from './attribute-values.ts';
-import type { FoldState } from './fold-state.ts';
-import { attemptOf, containerOf, type MutableAttempt, type MutablePod, sandboxName, touch } from './mutable-tracks.ts';
-import type { AttemptRecord } from './tracks.ts';
+import type { TraceEventOf } from '../../event.ts';
+import { criTimeAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
+import type { FoldState } from '../state/fold-state.ts';
+import {
+  attemptOf,
+  containerOf,
+  type MutableAttempt,
+  type MutablePod,
+  sandboxName,
+  touch,
+} from '../state/mutable-tracks.ts';
+import type { AttemptRecord } from '../tracks.ts';
 
 /** An observation of a sandbox or container. */
 export interface Observation {

@@ -1,10 +1,10 @@
 /** Lists the fields in which two pods differ. */
 import { useMemo } from 'react';
-import { type translate, useT } from '../../base/i18n/i18n.ts';
-import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import { type Column, DataTable } from '../../base/ui/tables/DataTable.tsx';
-import styles from './CompareTab.module.css';
-import { compareMessages } from './messages.en.ts';
+import { type translate, useT } from '../../../base/i18n/i18n.ts';
+import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import { type Column, DataTable } from '../../../base/ui/tables/DataTable.tsx';
+import styles from '../CompareTab.module.css';
+import { compareMessages } from '../messages.en.ts';
 import { type ValueDifference, valueDifferences } from './value-differences.ts';
 
 interface Titles {

@@ -1,8 +1,8 @@
 /** Computes the progress of an image pull from the layers that Docker reports. */
-import type { TraceEventOf } from '../event.ts';
-import type { FoldState } from './fold-state.ts';
-import { type MutableActivity, type MutablePod, touch } from './mutable-tracks.ts';
-import type { PullLayerRecord } from './tracks.ts';
+import type { TraceEventOf } from '../../event.ts';
+import type { FoldState } from '../state/fold-state.ts';
+import { type MutableActivity, type MutablePod, touch } from '../state/mutable-tracks.ts';
+import type { PullLayerRecord } from '../tracks.ts';
 
 type Layer = TraceEventOf<'pullProgress'>['layers'][number];
 

@@ -7,7 +7,7 @@ import {
   type SyncRecord,
 } from '@podscope/trace';
 import type { RunStep } from '@podscope/trace/compare';
-import { spanSubject } from '../../node/syncs/span-subject.ts';
+import { spanSubject } from '../../../node/syncs/span-subject.ts';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 type Unnumbered = Omit<RunStep, 'occurrence'>;

@@ -2,13 +2,13 @@
 import type { PodTrack, SyncRecord } from '@podscope/trace';
 import { compareSteps } from '@podscope/trace/compare';
 import { useMemo, useState } from 'react';
-import { useT } from '../../base/i18n/i18n.ts';
-import { Button } from '../../base/ui/fields/Button.tsx';
-import { Select } from '../../base/ui/fields/Select.tsx';
-import { formatClock } from '../../base/ui/text/format.ts';
-import { useSession } from '../../node/run/node-session.ts';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { Select } from '../../../base/ui/fields/Select.tsx';
+import { formatClock } from '../../../base/ui/text/format.ts';
+import { useSession } from '../../../node/run/node-session.ts';
+import { compareMessages } from '../messages.en.ts';
 import { Comparison } from './Comparison.tsx';
-import { compareMessages } from './messages.en.ts';
 import { syncSteps } from './sync-steps.ts';
 
 interface SyncComparisonProps {

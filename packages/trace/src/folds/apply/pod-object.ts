@@ -1,10 +1,10 @@
 /** Applies API objects to a pod's track: its containers in order, and their state before the log begins. */
-import type { Attributes } from '../event.ts';
-import { listAt, numberAt, objectAt, textAt, timeAt } from './attribute-values.ts';
-import type { FoldState } from './fold-state.ts';
-import { type MutableContainer, type MutablePod, newContainerTrack, touch } from './mutable-tracks.ts';
+import type { Attributes } from '../../event.ts';
+import { listAt, numberAt, objectAt, textAt, timeAt } from '../attribute-values.ts';
+import type { FoldState } from '../state/fold-state.ts';
+import { type MutableContainer, type MutablePod, newContainerTrack, touch } from '../state/mutable-tracks.ts';
+import type { ContainerTrack } from '../tracks.ts';
 import { observe } from './runtime-observations.ts';
-import type { ContainerTrack } from './tracks.ts';
 
 /**
  * Returns names and types of containers in display order: init containers and sidecars, app containers, ephemeral

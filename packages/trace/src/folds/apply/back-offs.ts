@@ -1,7 +1,7 @@
 /** Records back-off entries on a container's track. */
-import type { TraceEventOf } from '../event.ts';
-import { containerOf, type MutableContainer, type MutablePod, touch } from './mutable-tracks.ts';
-import type { BackOffRecord } from './tracks.ts';
+import type { TraceEventOf } from '../../event.ts';
+import { containerOf, type MutableContainer, type MutablePod, touch } from '../state/mutable-tracks.ts';
+import type { BackOffRecord } from '../tracks.ts';
 
 export function applyBackOff(pod: MutablePod, event: TraceEventOf<'backOff'>): void {
   const track = containerOf(pod, event.container);

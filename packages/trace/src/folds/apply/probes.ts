@@ -1,8 +1,8 @@
 /** Records attempts of probes. Each attempt is a span of a probe worker, which runs beside the pod worker. */
-import type { TraceEventOf } from '../event.ts';
-import { textAt } from './attribute-values.ts';
-import type { MutablePod, MutableSpan } from './mutable-tracks.ts';
-import type { ProbeRecord } from './tracks.ts';
+import type { TraceEventOf } from '../../event.ts';
+import { textAt } from '../attribute-values.ts';
+import type { MutablePod, MutableSpan } from '../state/mutable-tracks.ts';
+import type { ProbeRecord } from '../tracks.ts';
 
 const types: readonly ProbeRecord['type'][] = ['startup', 'readiness', 'liveness'];
 const results: readonly ProbeRecord['result'][] = ['success', 'warning', 'failure'];

@@ -2,7 +2,7 @@ import type { TimelineModel } from '@podscope/timeline';
 import { RunFold } from '@podscope/trace';
 import { crashLoopPod, EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { passOf, stepTree } from '../../node/syncs/step-tree.ts';
+import { passOf, stepTree } from '../../../node/syncs/step-tree.ts';
 import { bothOnAxis, correspondingSync } from './compared-runs.ts';
 import { treeDifferences } from './tree-differences.ts';
 

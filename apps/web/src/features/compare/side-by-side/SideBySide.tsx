@@ -2,27 +2,27 @@
 import { createTimeline, RunLanes, type Timeline, type TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SpanRecord, SyncRecord } from '@podscope/trace';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type translate, useT } from '../../base/i18n/i18n.ts';
-import { usePreferences } from '../../base/preferences/preferences.ts';
-import { onThemeChange } from '../../base/theme/theme.ts';
-import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import { formatDuration } from '../../base/ui/text/format.ts';
-import { select, selectSpan, spanOf as spanOfItem, useView } from '../../node/address/view-store.ts';
-import { useSession } from '../../node/run/node-session.ts';
-import { useExactNow } from '../../node/run/use-now.ts';
-import { useNodeInfo, type VersionedPod } from '../../node/run/use-run.ts';
-import { flowOptionsOf, passOf, type StepNode, stepTree } from '../../node/syncs/step-tree.ts';
-import { latestActing, type SpanOf } from '../../node/syncs/sync-in-view.ts';
-import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
-import { useInterface } from '../../node/view/interface.ts';
-import { type StepMark, StepTree, stepStateMessages } from '../steps/index.ts';
-import { useTimelineWords } from '../timeline/index.ts';
-import type { Comparand } from './comparand.ts';
+import { type translate, useT } from '../../../base/i18n/i18n.ts';
+import { usePreferences } from '../../../base/preferences/preferences.ts';
+import { onThemeChange } from '../../../base/theme/theme.ts';
+import { EmptyState } from '../../../base/ui/layout/EmptyState.tsx';
+import { formatDuration } from '../../../base/ui/text/format.ts';
+import { select, selectSpan, spanOf as spanOfItem, useView } from '../../../node/address/view-store.ts';
+import { useSession } from '../../../node/run/node-session.ts';
+import { useExactNow } from '../../../node/run/use-now.ts';
+import { useNodeInfo, type VersionedPod } from '../../../node/run/use-run.ts';
+import { flowOptionsOf, passOf, type StepNode, stepTree } from '../../../node/syncs/step-tree.ts';
+import { latestActing, type SpanOf } from '../../../node/syncs/sync-in-view.ts';
+import { useSyncInView } from '../../../node/syncs/use-sync-in-view.ts';
+import { useInterface } from '../../../node/view/interface.ts';
+import { type StepMark, StepTree, stepStateMessages } from '../../steps/index.ts';
+import { useTimelineWords } from '../../timeline/index.ts';
+import type { Comparand } from '../comparand.ts';
+import { compareMessages } from '../messages.en.ts';
+import { useOtherPod } from '../use-other-pod.ts';
 import { bothOnAxis, correspondingSync, otherPrefix, type RunOnAxis } from './compared-runs.ts';
-import { compareMessages } from './messages.en.ts';
 import styles from './SideBySide.module.css';
 import { type TreeDifference, treeDifferences } from './tree-differences.ts';
-import { useOtherPod } from './use-other-pod.ts';
 
 function marksOf(
   t: typeof translate,

@@ -2,10 +2,9 @@
  * Derives sandboxes and containers from CRI calls: an attempt exists as soon as its Create call returns, before the
  * next relist. Operations that take time (pulling, creating, starting, hooks, stopping) become activities.
  */
-import type { Attributes, TraceEventOf } from '../event.ts';
-import { listAt, numberAt, objectAt, textAt } from './attribute-values.ts';
-import { endBackOffs } from './back-offs.ts';
-import type { FoldState, LocatedActivity } from './fold-state.ts';
+import type { Attributes, TraceEventOf } from '../../event.ts';
+import { listAt, numberAt, objectAt, textAt } from '../attribute-values.ts';
+import type { FoldState, LocatedActivity } from '../state/fold-state.ts';
 import {
   attemptOf,
   containerOf,
@@ -14,9 +13,10 @@ import {
   type MutableSpan,
   newActivity,
   touch,
-} from './mutable-tracks.ts';
+} from '../state/mutable-tracks.ts';
+import type { ActivityRecord } from '../tracks.ts';
+import { endBackOffs } from './back-offs.ts';
 import { advance, applyContainerStatus, applySandboxStatus } from './runtime-observations.ts';
-import type { ActivityRecord } from './tracks.ts';
 
 type Begun = { readonly pod: MutablePod; readonly track: MutableContainer; readonly detail: string } | undefined;
 
