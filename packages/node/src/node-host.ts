@@ -24,7 +24,7 @@ import { initialNode } from './kubelet/node-object.ts';
 import type { NodeHostOptions, RefusedPod, StaticPodSource, StopOptions } from './node-host-options.ts';
 import { runCommandHandlers } from './runs/run-commands.ts';
 import type { RunLibrary } from './runs/run-library.ts';
-import { SecretMask } from './secrets/secret-mask.ts';
+import { StoredSecretMask } from './secrets/stored-secrets.ts';
 import { ClientSessions } from './sessions/client-sessions.ts';
 import { type ArchivedRun, type EventArchive, LiveFeed } from './sessions/event-feed.ts';
 import { EventEncoder } from './sessions/event-json.ts';
@@ -58,7 +58,7 @@ export class NodeHost {
   readonly #run: string;
   readonly #kubelet: KubeletProcess;
   readonly #sessions: ClientSessions;
-  #secrets: SecretMask | undefined;
+  #secrets: StoredSecretMask | undefined;
   #interceptor: ChangeInterceptor | undefined;
   #archive: EventArchive | undefined;
   #library: RunLibrary | undefined;
@@ -186,7 +186,7 @@ export class NodeHost {
     await storage.load();
     await this.debugger.load();
     this.#started = true;
-    if (!this.#options.showSecrets) this.#secrets = new SecretMask(storage);
+    if (!this.#options.showSecrets) this.#secrets = new StoredSecretMask(storage);
     this.#startedAt = clock.now();
     this.#archive = this.#options.openArchive?.(this.recorded());
     this.api.createDefaultObjects();

@@ -12,7 +12,6 @@ export {
   forecast,
 } from './forecast.ts';
 export { type HistoryEvent, PodHistory } from './history.ts';
-export { Masker, masked, maskText, maskValue } from './mask.ts';
 export { formatSnapshotText, type SnapshotText, snapshotText, snapshotTexts, toNotice } from './notices.ts';
 export type { PodSnapshot, SnapshotEvent } from './pod-snapshot.ts';
 export {

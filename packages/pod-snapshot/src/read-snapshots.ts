@@ -10,9 +10,9 @@ import {
   parseManifests,
   readObject,
 } from '@podscope/k8s';
+import { maskText, RecognizedSecretMask } from '@podscope/node/secrets';
 import { addMilliseconds, type Instant, instant } from '@podscope/trace';
 import { z } from 'zod';
-import { Masker, maskText } from './mask.ts';
 import { formatSnapshotText, type SnapshotText, snapshotText } from './notices.ts';
 import { instantOf, type PodSnapshot, type SnapshotEvent } from './pod-snapshot.ts';
 
@@ -76,7 +76,7 @@ export interface ReadEvent {
 const aboutSchema = z.object({ uid: z.string().optional(), name: z.string().optional() });
 const aboutOf = z.object({ involvedObject: aboutSchema.optional(), regarding: aboutSchema.optional() });
 
-/** Returns the uid and name of the pod that an event is about, to find the pod's {@link Masker}. */
+/** Returns the uid and name of the pod that an event is about, to find the pod's {@link RecognizedSecretMask}. */
 export function subjectOf(object: unknown): { readonly uid?: string | undefined; readonly name?: string | undefined } {
   const { data } = aboutOf.safeParse(object);
   return data?.involvedObject ?? data?.regarding ?? {};
@@ -84,10 +84,13 @@ export function subjectOf(object: unknown): { readonly uid?: string | undefined;
 
 /**
  * Parses an event object and masks its secrets. Returns undefined when it isn't about a pod or is invalid.
- * @param masker the masker of the pod, which knows the secrets that the event may quote
+ * @param mask the mask of the pod, which knows the secrets that the event may quote
  */
-export function readEvent(object: unknown, masker: Masker = new Masker()): ReadEvent | undefined {
-  const parsed = eventSchema.safeParse(masker.object(object));
+export function readEvent(
+  object: unknown,
+  mask: RecognizedSecretMask = new RecognizedSecretMask(),
+): ReadEvent | undefined {
+  const parsed = eventSchema.safeParse(mask.object(object));
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const about = data.involvedObject ?? data.regarding;
@@ -133,7 +136,7 @@ const withTexts = (message: SnapshotText, hint: SnapshotText): Pick<SnapshotErro
 
 function readPod(
   source: ManifestObject,
-  masker: Masker,
+  mask: RecognizedSecretMask,
   notices: SnapshotText[],
   errors: SnapshotError[],
 ): Pod | undefined {
@@ -141,7 +144,7 @@ function readPod(
     object,
     unknownFields,
     errors: fieldErrors,
-  } = readObject('Pod', masker.object(withoutBookkeeping(source.object)), { as: 'existing' });
+  } = readObject('Pod', mask.object(withoutBookkeeping(source.object)), { as: 'existing' });
   const at = { document: source.document, ...source.start };
   if (!object) {
     for (const error of fieldErrors)
@@ -182,8 +185,8 @@ function readPod(
 }
 
 /** Reads a pod object and masks its secrets. Returns undefined when it is invalid. */
-export const readPodObject = (data: Readonly<Record<string, unknown>>, masker: Masker): Pod | undefined =>
-  readObject('Pod', masker.object(withoutBookkeeping(data)), { as: 'existing' }).object;
+export const readPodObject = (data: Readonly<Record<string, unknown>>, mask: RecognizedSecretMask): Pod | undefined =>
+  readObject('Pod', mask.object(withoutBookkeeping(data)), { as: 'existing' }).object;
 
 /** Removes managed fields and the last applied manifest, which no decision depends on. */
 function withoutBookkeeping(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -226,25 +229,25 @@ export function readSnapshots(given: string): SnapshotReading {
   const parsed = parseManifests(text, limits);
   const errors: SnapshotError[] = parsed.errors.map((error) => ({ ...error, message: maskText(error.message) }));
   for (const line of tables) errors.push({ ...withTexts(snapshotText('table'), snapshotText('tableHint')), line });
-  const maskers = new Map<string, Masker>();
+  const masks = new Map<string, RecognizedSecretMask>();
   const notices: SnapshotText[] = [];
   const pods: Pod[] = [];
   const events: ReadEvent[] = [];
   const others = new Map<string, number>();
   for (const source of parsed.objects) {
     if (source.kind === 'Pod') {
-      const masker = new Masker();
-      const pod = readPod(source, masker, notices, errors);
+      const mask = new RecognizedSecretMask();
+      const pod = readPod(source, mask, notices, errors);
       if (!pod) continue;
       pods.push(pod);
-      for (const key of [pod.metadata.uid, pod.metadata.name]) maskers.set(key, masker);
+      for (const key of [pod.metadata.uid, pod.metadata.name]) masks.set(key, mask);
     } else if (source.kind !== 'Event') others.set(source.kind, (others.get(source.kind) ?? 0) + 1);
   }
   // Events are read after all pods, because an event may come before its pod.
   for (const source of parsed.objects) {
     if (source.kind !== 'Event') continue;
     const { uid = '', name = '' } = subjectOf(source.object);
-    const event = readEvent(source.object, maskers.get(uid) ?? maskers.get(name));
+    const event = readEvent(source.object, masks.get(uid) ?? masks.get(name));
     if (event) events.push(event);
   }
   for (const [kind, count] of others) notices.push(snapshotText('leftOut', { count, kind }));
@@ -266,10 +269,10 @@ export function withoutSecretObjects(text: string): readonly object[] | undefine
   const known = objects
     .filter(({ kind }) => kind === 'Pod' || kind === 'Event')
     .map(({ object }) => withoutBookkeeping(object));
-  // One masker for all objects, because an object may quote another one's secret.
-  const masker = new Masker();
-  known.forEach((object) => masker.object(object));
-  const clean = known.map((object) => masker.object(object) as object);
+  // One mask for all objects, because an object may quote another one's secret.
+  const mask = new RecognizedSecretMask();
+  known.forEach((object) => mask.object(object));
+  const clean = known.map((object) => mask.object(object) as object);
   return clean.length === objects.length &&
     JSON.stringify(clean) === JSON.stringify(objects.map(({ object }) => object))
     ? undefined

@@ -3,10 +3,10 @@
  * the last lines of containers that ended. Objects that the user may not read are omitted and named.
  */
 import { isRecord } from '@podscope/base';
+import { maskText } from '@podscope/node/secrets';
 import {
   type ClaimFacts,
   type ClusterFacts,
-  maskText,
   type NodeFacts,
   type PodSnapshot,
   readSnapshots,

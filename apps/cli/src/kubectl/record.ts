@@ -3,7 +3,8 @@
 import { isRecord, parseGoDuration } from '@podscope/base';
 import { type CommandBody, onInterrupt, print, readArguments, report, UsageError } from '@podscope/command-line';
 import { syncPodPointsOf } from '@podscope/flow';
-import { type HistoryEvent, Masker, PodHistory, readEvent, readPodObject } from '@podscope/pod-snapshot';
+import { RecognizedSecretMask } from '@podscope/node/secrets';
+import { type HistoryEvent, PodHistory, readEvent, readPodObject } from '@podscope/pod-snapshot';
 import { type ClusterConnection, ClusterError } from '@podscope/server/cluster';
 import { productVersion } from '@podscope/server/version';
 import { EventLog, type Instant, instant, toJson, type UnstampedEvent, VirtualClock } from '@podscope/trace';
@@ -20,7 +21,7 @@ const options = {
 /** Collects the history of one pod from the objects of watches. */
 export class PodRecorder {
   readonly #history = new PodHistory();
-  readonly #masker = new Masker();
+  readonly #mask = new RecognizedSecretMask();
   readonly #happened: HistoryEvent[] = [];
   readonly #pod: string;
   #uid: string | undefined;
@@ -35,12 +36,12 @@ export class PodRecorder {
   /** Takes an object of a list (ADDED) or a watch. */
   take(operation: 'ADDED' | 'MODIFIED' | 'DELETED', object: Readonly<Record<string, unknown>>, now: Instant): void {
     if (object['kind'] === 'Event') {
-      const read = readEvent(object, this.#masker);
+      const read = readEvent(object, this.#mask);
       const event = read && this.#uid !== undefined ? this.#history.updateEvent(this.#uid, read.event) : undefined;
       if (event) this.#happened.push(event);
       return;
     }
-    const pod = readPodObject(object, this.#masker);
+    const pod = readPodObject(object, this.#mask);
     if (!pod) return;
     this.#uid ??= pod.metadata.uid;
     // A pod of the same name that came later is another pod.

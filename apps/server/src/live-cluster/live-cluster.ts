@@ -19,9 +19,9 @@ import {
   systemClock,
   type Transport,
 } from '@podscope/node';
+import { RecognizedSecretMask } from '@podscope/node/secrets';
 import {
   type HistoryEvent,
-  Masker,
   PodHistory,
   readEvent,
   readPodObject,
@@ -96,7 +96,7 @@ export class LiveCluster {
   readonly #history = new PodHistory();
   readonly #pods = new Map<string, Pod>();
   /** Maskers of the secrets that a pod's events must not quote, by pod, as long as it exists. */
-  readonly #maskers = new Map<string, Masker>();
+  readonly #masks = new Map<string, RecognizedSecretMask>();
   readonly #commands: CommandTable;
   readonly #sessions = new Set<Session>();
   readonly #informers: Informer[] = [];
@@ -215,16 +215,16 @@ export class LiveCluster {
 
   #onPod(verb: 'add' | 'update' | 'delete', object: unknown): void {
     const data = asData(object);
-    const masker = this.#maskers.get(uidOf(data)) ?? new Masker();
-    const pod = readPodObject(data, masker);
+    const mask = this.#masks.get(uidOf(data)) ?? new RecognizedSecretMask();
+    const pod = readPodObject(data, mask);
     if (!pod) return;
     const { uid } = pod.metadata;
     if (verb === 'delete') {
       this.#pods.delete(uid);
-      this.#maskers.delete(uid);
+      this.#masks.delete(uid);
     } else {
       this.#pods.set(uid, pod);
-      this.#maskers.set(uid, masker);
+      this.#masks.set(uid, mask);
     }
     this.#report(
       this.#history.update(
@@ -237,7 +237,7 @@ export class LiveCluster {
 
   #onEvent(object: unknown): void {
     const data = asData(object);
-    const read = readEvent(data, this.#maskers.get(subjectOf(data).uid ?? ''));
+    const read = readEvent(data, this.#masks.get(subjectOf(data).uid ?? ''));
     if (read?.about.uid === undefined) return;
     const happened = this.#history.updateEvent(read.about.uid, read.event);
     if (happened) this.#report([happened]);

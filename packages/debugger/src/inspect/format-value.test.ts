@@ -24,7 +24,7 @@ describe('formatValue', () => {
 
   it('masks before truncating, so that no part of a secret remains', () => {
     const secret = 'correct horse battery staple';
-    const shown = formatValue(`${'x'.repeat(990)}${secret}`, (text) => text.replaceAll(secret, '«secret»'));
+    const shown = formatValue(`${'x'.repeat(990)}${secret}`, (text) => text.replaceAll(secret, '••••••'));
     expect(shown).not.toContain('corr');
     expect(shown.length).toBeLessThanOrEqual(1_001);
   });

@@ -1,8 +1,8 @@
 /** Reads kubectl's output and computes the forecast in a worker; the text stays in this browser. */
 import { errorMessage } from '@podscope/base';
+import { maskText } from '@podscope/node/secrets';
 import {
   forecast,
-  maskText,
   readSnapshots,
   type SnapshotError,
   snapshotText,

@@ -7,7 +7,7 @@ import type { TraceEvent } from '@podscope/trace';
 import type { ConversationNode } from './conversation-node.ts';
 import { type DebugClient, RefusedError } from './debug-client.ts';
 import { describeEvent } from './describe-event.ts';
-import { inline, Masker, show } from './golden-text.ts';
+import { inline, StableText, show } from './golden-text.ts';
 
 /** Maximum virtual time to wait for a condition, in milliseconds. */
 const patience = 900_000;
@@ -19,7 +19,7 @@ export class Conversation {
   readonly node: ConversationNode;
   readonly #connect: () => Promise<DebugClient>;
   readonly #lines: string[] = [];
-  readonly #mask = new Masker();
+  readonly #mask = new StableText();
   readonly #start: number;
   #client: DebugClient | undefined;
   #reported = 0;

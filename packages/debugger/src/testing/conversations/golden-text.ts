@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 
 /** Replaces each unstable name with a stable word. */
-export class Masker {
+export class StableText {
   readonly #words = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 

@@ -1,7 +1,8 @@
 import { Storage } from '@podscope/apiserver';
 import type { Container, Pod, Secret } from '@podscope/k8s';
 import { describe, expect, it } from 'vitest';
-import { mask, SecretMask } from './secret-mask.ts';
+import { masked } from './known-values.ts';
+import { StoredSecretMask } from './stored-secrets.ts';
 
 const secret = (name: string, values: Record<string, string>): Secret => ({
   apiVersion: 'v1',
@@ -10,30 +11,30 @@ const secret = (name: string, values: Record<string, string>): Secret => ({
   data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
 });
 
-describe('SecretMask', () => {
+describe('StoredSecretMask', () => {
   it('replaces values wherever they stand, as text and in base64', () => {
     const storage = new Storage();
     storage.create('Secret', secret('a', { password: 'hunter2-hunter2' }));
-    const masking = new SecretMask(storage);
+    const masking = new StoredSecretMask(storage);
     const text = JSON.stringify({
       env: [{ value: 'hunter2-hunter2' }],
       args: ['--password=hunter2-hunter2'],
       data: Buffer.from('hunter2-hunter2').toString('base64'),
     });
     expect(JSON.parse(masking.apply(text))).toEqual({
-      env: [{ value: mask }],
-      args: [`--password=${mask}`],
-      data: mask,
+      env: [{ value: masked }],
+      args: [`--password=${masked}`],
+      data: masked,
     });
   });
 
   it('knows secrets that come later, and those that went', () => {
     const storage = new Storage();
-    const masking = new SecretMask(storage);
+    const masking = new StoredSecretMask(storage);
     storage.create('Secret', secret('a', { key: 'first-value' }));
     storage.update('Secret', 'default', 'a', () => secret('a', { key: 'second-value' }));
     storage.remove('Secret', 'default', 'a');
-    expect(masking.apply('"first-value second-value third-value"')).toBe(`"${mask} ${mask} third-value"`);
+    expect(masking.apply('"first-value second-value third-value"')).toBe(`"${masked} ${masked} third-value"`);
   });
 
   it('finds what JSON escapes, and credentials of registries', () => {
@@ -45,16 +46,16 @@ describe('SecretMask', () => {
         '.dockerconfigjson': '{"auths":{"r.example":{"username":"joe","password":"open-sesame"}}}',
       }),
     );
-    const masking = new SecretMask(storage);
+    const masking = new StoredSecretMask(storage);
     expect(
       masking.apply(JSON.stringify({ a: 'x two\nlines "quoted" y', b: { username: 'joe', password: 'open-sesame' } })),
-    ).toBe(JSON.stringify({ a: `x ${mask} y`, b: { username: 'joe', password: mask } }));
+    ).toBe(JSON.stringify({ a: `x ${masked} y`, b: { username: 'joe', password: masked } }));
   });
 
   it('leaves short values alone where nothing says that they are of a Secret: they stand everywhere', () => {
     const storage = new Storage();
     storage.create('Secret', secret('a', { flag: 'true', empty: '' }));
-    expect(new SecretMask(storage).apply('{"ready":true,"value":"true","list":["true"]}')).toBe(
+    expect(new StoredSecretMask(storage).apply('{"ready":true,"value":"true","list":["true"]}')).toBe(
       '{"ready":true,"value":"true","list":["true"]}',
     );
   });
@@ -70,10 +71,10 @@ describe('SecretMask', () => {
       text: 'default 123456 metadata',
       s: 'Running',
     };
-    expect(JSON.parse(new SecretMask(storage).apply(JSON.stringify(event)))).toEqual({
+    expect(JSON.parse(new StoredSecretMask(storage).apply(JSON.stringify(event)))).toEqual({
       ...event,
-      text: `${mask} ${mask} ${mask}`,
-      s: mask,
+      text: `${masked} ${masked} ${masked}`,
+      s: masked,
     });
   });
 
@@ -96,7 +97,7 @@ describe('SecretMask', () => {
 
     function masking(spec: Partial<Container>, values: Record<string, string>): (value: unknown) => unknown {
       const storage = new Storage();
-      const masks = new SecretMask(storage);
+      const masks = new StoredSecretMask(storage);
       // The pod first: what it refers to may come later.
       storage.create('Pod', pod(spec));
       storage.create('Secret', secret('a', values));
@@ -120,13 +121,13 @@ describe('SecretMask', () => {
         }),
       ).toEqual({
         envs: [
-          { key: 'PIN', value: mask },
-          { name: 'PIN', value: mask },
+          { key: 'PIN', value: masked },
+          { name: 'PIN', value: masked },
           { key: 'PORT', value: '42' },
-          { key: 'DSN', value: `db://joe:${mask}@$(HOST):80` },
+          { key: 'DSN', value: `db://joe:${masked}@$(HOST):80` },
         ],
-        Env: [`PIN=${mask}`, 'PORT=80', `DSN=db://joe:${mask}@$(HOST):80`],
-        Cmd: [`--pin=${mask}`, mask, '--port=80'],
+        Env: [`PIN=${masked}`, 'PORT=80', `DSN=db://joe:${masked}@$(HOST):80`],
+        Cmd: [`--pin=${masked}`, masked, '--port=80'],
         exitCode: 42,
         memory: '42',
       });
@@ -135,15 +136,15 @@ describe('SecretMask', () => {
     it('are masked as envFrom brings them', () => {
       const of = masking({ envFrom: [{ prefix: 'DB_', secretRef: { name: 'a' } }] }, { pin: '7', user: 'me' });
       expect(of({ Env: ['DB_pin=7', 'DB_user=me', 'pin=7'] })).toEqual({
-        Env: [`DB_pin=${mask}`, `DB_user=${mask}`, 'pin=7'],
+        Env: [`DB_pin=${masked}`, `DB_user=${masked}`, 'pin=7'],
       });
     });
 
     it('are masked in the data of a Secret', () => {
       const of = masking({}, { pin: '7' });
       expect(of({ data: { pin: 'Nw==', other: 'x' }, stringData: { pin: '7' } })).toEqual({
-        data: { pin: mask, other: 'x' },
-        stringData: { pin: mask },
+        data: { pin: masked, other: 'x' },
+        stringData: { pin: masked },
       });
     });
 
@@ -151,8 +152,8 @@ describe('SecretMask', () => {
       const storage = new Storage();
       storage.create('Secret', secret('a', { pin: '42' }));
       storage.create('Pod', pod(pin));
-      const masks = new SecretMask(storage);
-      expect(masks.text('42', { name: 'value', holder: { key: 'PIN', value: '42' } })).toBe(mask);
+      const masks = new StoredSecretMask(storage);
+      expect(masks.text('42', { name: 'value', holder: { key: 'PIN', value: '42' } })).toBe(masked);
       expect(masks.text('42', { name: 'value', holder: { key: 'OTHER', value: '42' } })).toBe('42');
       expect(masks.text('42')).toBe('42');
     });

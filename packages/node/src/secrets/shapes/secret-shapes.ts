@@ -1,7 +1,5 @@
 /** Recognizes secrets by their shape, and values that are certainly harmless. */
-
-/** The text that replaces a secret. */
-export const masked = '••••••';
+import { masked } from '../known-values.ts';
 
 /** Tokens with a recognizable prefix or format. */
 const tokens: readonly RegExp[] = [

@@ -1,7 +1,8 @@
 /** Masks secrets in free text: messages, scripts, arguments, annotations. */
+import { masked } from '../known-values.ts';
 import { withoutCommandSecrets } from './command-words.ts';
 import { isPasswordName, isSecretName } from './secret-names.ts';
-import { isReference, looksRandom, masked, withoutRandom, withoutTokens } from './secret-shapes.ts';
+import { isReference, looksRandom, withoutRandom, withoutTokens } from './secret-shapes.ts';
 
 type Take = (secret: string) => string;
 

@@ -1,14 +1,12 @@
 /**
- * Masks the values of Secrets in everything that leaves the node. A value that is known to come from a Secret (an
+ * Masks the values of the API server's Secrets in everything that leaves the node. A value that is known to come from a Secret (an
  * environment variable, its expansion in other variables and in commands, the data of a Secret) is masked whatever its
  * length. Elsewhere only long values are masked.
  */
 
 import type { Storage } from '@podscope/apiserver';
 import { type Container, decodeBase64, expand, mappingOf, type Pod, type Secret } from '@podscope/k8s';
-
-/** The text that replaces a value. */
-export const mask = '«secret»';
+import { KnownValues, masked } from './known-values.ts';
 
 /** Shorter values, such as `true` or a port number, would match everywhere. */
 const shortest = 6;
@@ -83,7 +81,7 @@ interface Variable {
 function variablesOf(storage: Storage, namespace: string, container: Container): ReadonlyMap<string, Variable> {
   const variables = new Map<string, Variable>();
   const add = (name: string, value: string | undefined, isSecret: boolean): void => {
-    if (value !== undefined) variables.set(name, { name, value, shown: isSecret && value !== '' ? mask : value });
+    if (value !== undefined) variables.set(name, { name, value, shown: isSecret && value !== '' ? masked : value });
   };
   const secretData = (name: string | undefined): Readonly<Record<string, string>> =>
     storage.get('Secret', namespace, name ?? '')?.data ?? {};
@@ -120,10 +118,10 @@ function bothWays(
 const pairKey = (name: string, value: string): string => `${name}\0${value}`;
 
 /** Masks the values of all current and former Secrets, since old events are read again. */
-export class SecretMask {
+export class StoredSecretMask {
   readonly #storage: Storage;
-  /** Sorted longest first, so that a value is masked before its substrings. */
-  #texts: readonly string[] = [];
+  /** Values that are long enough to be masked wherever they occur. */
+  readonly #texts = new KnownValues();
   /** The values of Secret data, whatever their length. */
   readonly #data = new Set<string>();
   /** Masked values of environment variables, by name and value. */
@@ -160,21 +158,19 @@ export class SecretMask {
   text(text: string, place?: MaskPlace): string {
     const known = place && this.#byPlace(text, place);
     if (known !== undefined) return known;
-    let masked = text;
-    for (const secret of this.#texts) if (masked.includes(secret)) masked = masked.replaceAll(secret, mask);
-    return masked;
+    return this.#texts.replaceIn(text);
   }
 
   /** Undefined if the position doesn't decide. */
   #byPlace(text: string, { name, holder, within }: MaskPlace): string | undefined {
     if (Array.isArray(holder)) return this.#words.get(text);
-    if (within === 'data' || within === 'stringData') return this.#data.has(text) ? mask : undefined;
+    if (within === 'data' || within === 'stringData') return this.#data.has(text) ? masked : undefined;
     if (name === 'value') {
       const { name: variable, key } = holder as { readonly name?: unknown; readonly key?: unknown };
       const called = typeof variable === 'string' ? variable : key;
       return typeof called === 'string' ? this.#variables.get(pairKey(called, text)) : undefined;
     }
-    return structural.has(name) && this.#texts.includes(text) ? text : undefined;
+    return structural.has(name) && this.#texts.has(text) ? text : undefined;
   }
 
   #walk(value: unknown, place: MaskPlace | undefined): unknown {
@@ -189,10 +185,10 @@ export class SecretMask {
   }
 
   #addSecret(secret: Secret): void {
-    const texts = textsOf(secret);
-    for (const text of texts) if (text !== '') this.#data.add(text);
-    const long = texts.filter((text) => text.length >= shortest);
-    this.#texts = [...new Set([...this.#texts, ...long])].toSorted((a, b) => b.length - a.length);
+    for (const text of textsOf(secret)) {
+      if (text !== '') this.#data.add(text);
+      if (text.length >= shortest) this.#texts.add(text);
+    }
     this.#lookFor();
   }
 
@@ -227,7 +223,7 @@ export class SecretMask {
       ...[...this.#variables.keys()].map((key) => key.slice(key.indexOf('\0') + 1)),
       ...this.#words.keys(),
     ];
-    const inside = this.#texts.map((text) => JSON.stringify(text).slice(1, -1));
+    const inside = [...this.#texts].map((text) => JSON.stringify(text).slice(1, -1));
     this.#signs = [...new Set([...inside, ...whole.map((text) => JSON.stringify(text))])];
   }
 }

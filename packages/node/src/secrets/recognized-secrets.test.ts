@@ -1,7 +1,8 @@
 import { createRandom } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
-import { isSecretName } from './mask/secret-names.ts';
-import { masked, maskText, maskValue } from './mask.ts';
+import { masked } from './known-values.ts';
+import { maskText, maskValue } from './recognized-secrets.ts';
+import { isSecretName } from './shapes/secret-names.ts';
 
 function numbers(seed: number): () => number {
   const random = createRandom(seed);

@@ -1,16 +1,15 @@
 /**
- * Masks secrets in pods and events. kubectl output is shared in tickets and chats, so its secrets must not get into
- * runs, files or links. A value that may be a secret is treated as one: values of variables, headers and options stay
+ * Masks secrets in pods and events of other clusters, which are recognized by name and shape. kubectl output is shared
+ * in tickets and chats, so its secrets must not get into runs, files or links. A value that may be a secret is treated as one: values of variables, headers and options stay
  * only if they are certainly harmless. Fields that the kubelet's decisions depend on (names, ports, images, paths,
  * times) stay.
  */
 import { isRecord } from '@podscope/base';
-import { CommandReader } from './mask/command-words.ts';
-import { isSecretName } from './mask/secret-names.ts';
-import { isHarmlessValue, isReference, masked, withoutTokens } from './mask/secret-shapes.ts';
-import { withoutSecrets } from './mask/secret-texts.ts';
-
-export { masked } from './mask/secret-shapes.ts';
+import { KnownValues, masked } from './known-values.ts';
+import { CommandReader } from './shapes/command-words.ts';
+import { isSecretName } from './shapes/secret-names.ts';
+import { isHarmlessValue, isReference, withoutTokens } from './shapes/secret-shapes.ts';
+import { withoutSecrets } from './shapes/secret-texts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -42,19 +41,21 @@ const mostKnown = 1_000;
 const common =
   /^(?:secret|password|token|config-?map|container|image|volume|failed|error|default|admin|root|test|user|postgres|guest)$/i;
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-
 const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** Returns how URLs, JSON and API objects write a value. */
+const spellingsOf = (secret: string): readonly string[] => [
+  encodeURIComponent(secret.toWellFormed()),
+  JSON.stringify(secret).slice(1, -1),
+  base64(secret),
+];
 
 /**
  * Masks one pod and its events. It remembers the masked values, in memory only, and masks them in all other texts as
  * well, because messages quote arguments.
  */
-export class Masker {
-  readonly #known = new Set<string>();
-  /** Matches all known values in all encodings; rebuilt when a value is added. */
-  #pattern: RegExp | undefined;
-  #patternSize = 0;
+export class RecognizedSecretMask {
+  readonly #known = new KnownValues({ spellings: spellingsOf, shortestInside });
   /** Names in the current object, which stay even if a password is equal. */
   #names: ReadonlySet<string> = new Set();
 
@@ -82,28 +83,13 @@ export class Masker {
     return masked;
   };
 
-  #withoutKnown(text: string): string {
-    if (this.#known.size === 0) return text;
-    if (!this.#pattern || this.#patternSize !== this.#known.size) {
-      const spellings = [...this.#known].flatMap((secret) => {
-        const others = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1), base64(secret)];
-        return [...new Set([secret, ...others])].map((spelling) =>
-          spelling.length >= shortestInside ? escaped(spelling) : `(?<![\\w])${escaped(spelling)}(?![\\w])`,
-        );
-      });
-      this.#pattern = new RegExp(spellings.toSorted((a, b) => b.length - a.length).join('|'), 'g');
-      this.#patternSize = this.#known.size;
-    }
-    return text.replaceAll(this.#pattern, masked);
-  }
-
   #text(text: string, isRuntimeText: boolean): string {
     const data = parseJson(text);
     if (data !== undefined) {
       const clean = JSON.stringify('kind' in data && 'apiVersion' in data ? this.#walk(data, '') : this.#data(data));
       return clean === JSON.stringify(data) ? text : clean;
     }
-    return withoutSecrets(this.#withoutKnown(text), this.#take, { isRuntimeText });
+    return withoutSecrets(this.#known.replaceIn(text), this.#take, { isRuntimeText });
   }
 
   /** Masks a user-defined value unless it is certainly harmless. */
@@ -207,7 +193,7 @@ function* namesIn(value: unknown): Iterable<string> {
 }
 
 /** Returns a text with its secrets masked. */
-export const maskText = (text: string): string => new Masker().text(text);
+export const maskText = (text: string): string => new RecognizedSecretMask().text(text);
 
 /** Returns any value of an API object with its secrets masked. */
-export const maskValue = (value: unknown): unknown => new Masker().object(value);
+export const maskValue = (value: unknown): unknown => new RecognizedSecretMask().object(value);

@@ -1,6 +1,7 @@
 /** Finds secrets in command lines: option values, short options of known programs, and positional arguments. */
+import { masked } from '../known-values.ts';
 import { isSecretName } from './secret-names.ts';
-import { isHarmlessValue, isReference, masked } from './secret-shapes.ts';
+import { isHarmlessValue, isReference } from './secret-shapes.ts';
 
 /** The short options of a program that take a secret or `user:secret`. */
 interface Program {

@@ -1,0 +1,67 @@
+/** Replaces known secret values in texts. Both masks use it: one reads the values from Secrets, one recognizes them. */
+
+/** The text that replaces a secret. */
+export const masked = '••••••';
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+interface KnownValuesOptions {
+  /** Other ways in which texts write a value: quoted, encoded. */
+  readonly spellings?: (value: string) => readonly string[];
+  /** Values shorter than this are replaced only as whole words. */
+  readonly shortestInside?: number;
+}
+
+export class KnownValues {
+  readonly #options: Required<KnownValuesOptions>;
+  readonly #values = new Set<string>();
+  /** Sources of the patterns that match the values. */
+  readonly #sources: string[] = [];
+  /** Matches any value: most texts have none, so one search decides. */
+  #any: RegExp | undefined;
+
+  constructor({ spellings = () => [], shortestInside = 0 }: KnownValuesOptions = {}) {
+    this.#options = { spellings, shortestInside };
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  /** Whether the whole text is a value. */
+  has(text: string): boolean {
+    return this.#values.has(text);
+  }
+
+  [Symbol.iterator](): Iterator<string> {
+    return this.#values.values();
+  }
+
+  add(value: string): void {
+    if (value === '' || this.#values.has(value)) return;
+    this.#values.add(value);
+    const { spellings, shortestInside } = this.#options;
+    for (const text of new Set([value, ...spellings(value)]))
+      this.#sources.push(text.length >= shortestInside ? escaped(text) : `(?<![\\w])${escaped(text)}(?![\\w])`);
+    this.#any = undefined;
+  }
+
+  /** Returns the text with each value replaced by {@link masked}. Overlapping values are replaced as one. */
+  replaceIn(text: string): string {
+    if (this.#values.size === 0) return text;
+    this.#any ??= new RegExp(this.#sources.join('|'));
+    if (!this.#any.test(text)) return text;
+    const ranges = this.#sources
+      .flatMap((source) =>
+        [...text.matchAll(new RegExp(source, 'g'))].map(({ index, 0: found }) => [index, index + found.length]),
+      )
+      .toSorted(([a = 0], [b = 0]) => a - b);
+    let clean = '';
+    let end = 0;
+    for (const [from = 0, to = 0] of ranges) {
+      if (from >= end) clean += text.slice(end, from) + masked;
+      end = Math.max(end, to);
+    }
+    return clean + text.slice(end);
+  }
+}
