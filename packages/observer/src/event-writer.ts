@@ -67,7 +67,7 @@ export class EventWriter {
     this.#append(time, place, { type: 'spanEnded', span, outcome, error, attributes });
   }
 
-  /** Appends an event that is no span. */
+  /** Appends an event of any other type. */
   emit(time: number, place: EventPlace, payload: EventPayload): void {
     this.#append(time, place, { ...payload, span: place.parent });
   }

@@ -67,7 +67,7 @@ export interface ObservedSpan {
   readonly error: string | undefined;
 }
 
-/** What is known about the kubelet and its runtime. */
+/** Facts about the kubelet that its calls don't show. */
 export interface KubeletFacts {
   /** `v1.36.2`; undefined if no source reported it. */
   readonly version: string | undefined;

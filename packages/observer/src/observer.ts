@@ -420,7 +420,8 @@ export class Observer {
       .filter((call) => call !== undefined)
       .toSorted((a, b) => a.t - b.t)
       .filter((call) => !this.#isCollected(call));
-    const end = sync.end ?? sync.start;
+    // The relay sees the end of a call that the kubelet gave up a little later than the kubelet.
+    const end = Math.max(sync.end ?? sync.start, ...calls.map(({ result }) => result?.end ?? 0));
     if (sync.kind === undefined && calls.length === 0) {
       if (sync.span !== undefined) this.#writer.end(end, { ...this.#placeOf(sync), parent: sync.span }, sync.span);
       return;

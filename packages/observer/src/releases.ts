@@ -30,7 +30,7 @@ export const knownDifferences: readonly KnownDifference[] = [
     from: 22,
     to: 32,
     profile: 'v1.36',
-    text: 'Without the gate InPlacePodVerticalScaling a changed resource restarts the container instead of resizing it.',
+    text: 'Without InPlacePodVerticalScaling a changed resource restarts the container instead of resizing it.',
   },
   {
     from: 22,
@@ -66,7 +66,7 @@ export interface ProfileChoice {
   readonly differences: readonly KnownDifference[];
 }
 
-/** Returns the minor version of `v1.36.2`; undefined if the text is none. */
+/** Returns the minor version of `v1.36.2`; undefined for other texts. */
 const minorOf = (version: string | undefined): number | undefined => {
   const minor = /^v?1\.(\d+)/.exec(version ?? '')?.[1];
   return minor === undefined ? undefined : Number(minor);

@@ -9,6 +9,7 @@ export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
   kubelet: async () => (await import('./kubelet.ts')).bench,
   load: async () => (await import('./load.ts')).bench,
   runtime: async () => (await import('./runtime.ts')).bench,
+  shadow: async () => (await import('./shadow.ts')).bench,
   store: async () => (await import('./store.ts')).bench,
   ui: async () => (await import('./ui.ts')).bench,
   why: async () => (await import('./why.ts')).bench,

@@ -79,7 +79,7 @@ export interface Recording {
   readonly pods: readonly PodsSnapshot[];
   readonly spans: readonly ObservedSpan[];
   readonly facts: KubeletFacts;
-  /** What was done with the kubelet, and when. */
+  /** The actions of the session, such as `manifest removed`. */
   readonly actions: readonly { readonly t: number; readonly action: string }[];
   /** When the kubelet started, in milliseconds since the Unix epoch. */
   readonly startedAt: number;

@@ -27,7 +27,7 @@ const statusesOf = ({ status }: Pod): readonly ContainerStatus[] => [
   ...(status?.containerStatuses ?? []),
 ];
 
-/** What the kubelet's last answer says about each container, and what was observed of it. */
+/** Returns each container as the kubelet's last answer reports it, and as it was observed. */
 function compared(pod: Pod, track: PodTrack | undefined) {
   return statusesOf(pod)
     .filter(({ containerID }) => containerID !== undefined)

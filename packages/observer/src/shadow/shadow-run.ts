@@ -1,6 +1,6 @@
 /**
- * Computes one sync with the engine: the kubelet's generateAPIPodStatus and the runtime manager's SyncPod or KillPod, on
- * an observed runtime. Upstream: Kubelet.SyncPod, Kubelet.SyncTerminatingPod (v1.36 and v1.20).
+ * Computes one sync with the engine: the kubelet's generateAPIPodStatus and the runtime manager's SyncPod or KillPod,
+ * on an observed runtime. Upstream: Kubelet.SyncPod, Kubelet.SyncTerminatingPod (v1.36 and v1.20).
  */
 import { errorText } from '@podscope/base';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
@@ -31,7 +31,7 @@ import {
   type Prediction,
 } from './observed-runtime.ts';
 
-/** What the kubelet remembers of a pod between two syncs. */
+/** The kubelet's memory of a pod between two syncs. */
 export interface ShadowMemory {
   readonly backOffs: ReadonlyMap<string, BackoffEntry>;
   readonly imageBackOffs: ReadonlyMap<string, BackoffEntry>;
@@ -65,7 +65,7 @@ export interface ShadowInput {
   readonly maxRestartPeriod: number;
   /** The error that configuring a container ends with, by name, as the pod's status reports it. */
   readonly configErrors: ReadonlyMap<string, string>;
-  /** What the kubelet kills: the running part of the pod. Default: what {@link podStatus} shows. */
+  /** The running part of the pod, which a kill stops. Default: the running part of {@link podStatus}. */
   readonly running?: RuntimePod | undefined;
   /** True if the kubelet no longer has the pod's spec, and kills what it finds in the runtime. */
   readonly isOrphan?: boolean;

@@ -24,7 +24,7 @@ export const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...spec.containers,
 ];
 
-/** Returns the purpose of an ExecSync in a container. Probes have a timeout, hooks have none. */
+/** Returns the purpose of an ExecSync in a container. Only probes have a timeout. */
 export function purposeOf(pod: Pod | undefined, container: string, request: CallMessage | undefined): ExecPurpose {
   const spec = pod && containersOf(pod).find(({ name }) => name === container);
   if (!spec) return { kind: 'other' };

@@ -35,7 +35,7 @@ const syncSpans: Readonly<Record<string, ObservedSync['kind']>> = {
   syncTerminatingPod: 'terminating',
 };
 
-/** Removal by the container deletor and the garbage collection, which are no syncs. */
+/** Removal by the container deletor and the garbage collection, which aren't syncs. */
 const removals: ReadonlySet<string> = new Set(['RemoveContainer', 'RemovePodSandbox']);
 
 export class SyncAssembler {

@@ -1,7 +1,7 @@
 /** Declares one sync of a genuine pod worker, as far as it was observed. */
 import type { PodName } from '../state/registry.ts';
 
-/** Where the bounds of a sync come from: the kubelet's span, the trace id in the calls' metadata, or the calls alone. */
+/** The source of a sync's bounds: the kubelet's span, the trace id in the calls' metadata, or the calls alone. */
 export type BoundsSource = 'span' | 'traceparent' | 'calls';
 
 export interface ObservedSync {
