@@ -33,6 +33,7 @@ const allowed = {
   scenarios: ['trace', 'k8s', 'apiserver', 'node', 'simulated-runtime'],
   lessons: ['trace'],
   observer: ['k8s', 'cri', 'trace', 'flow', 'kuberuntime', 'kubelet'],
+  classroom: ['protocol', 'trace'],
   'pod-snapshot': ['trace', 'k8s', 'cri', 'kuberuntime', 'kubelet', 'apiserver', 'node', 'simulated-runtime'],
 };
 /** Every package may import `base`, except the one that is published alone. */
@@ -54,6 +55,7 @@ const browserCapable = [
   'node',
   'scenarios',
   'lessons',
+  'classroom',
   'pod-snapshot',
   'observer',
   'timeline',
@@ -119,7 +121,7 @@ module.exports = {
       to: {
         path: '^(packages|apps)/',
         pathNot:
-          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|pod-snapshot))/|^packages/debugger/src/(known-sources|patterns|past/)',
+          '^(apps/web|packages/(base|protocol|trace|flow|timeline|k8s|kuberuntime|scenarios|lessons|classroom|pod-snapshot))/|^packages/debugger/src/(known-sources|patterns|past/)',
       },
     },
     {

@@ -7,6 +7,7 @@ import { type NodeHost, systemClock } from '@podscope/node';
 import { noticeInEnglish } from '@podscope/protocol';
 import { background, Tracer } from '@podscope/trace';
 import type { Logger } from 'pino';
+import { createClassStarter } from './classroom/class-starter.ts';
 import { Cleanup } from './cleanup.ts';
 import { exposureWarning } from './cli/exposure.ts';
 import type { ServerOptions } from './cli/options.ts';
@@ -196,6 +197,11 @@ async function compose(
     cleanup.add(() => manifests.close());
     await manifests.start();
   }
+  const classes = createClassStarter(
+    { certificate: given, pageDirectory, logger, port: server.port + 1 },
+    () => host.nodeHost.readOnly,
+  );
+  cleanup.add(() => classes.close());
   let kubelet: KubeletServer | undefined;
   cleanup.add(() => kubelet?.close());
   /** Routes requests to the current node. */
@@ -217,7 +223,7 @@ async function compose(
       imageGC: options.imageGC,
       stats,
     });
-    onRequest = createApp({ nodeHost, kubelet, access, logger, pageDirectory, scripts, runs: runs.store });
+    onRequest = createApp({ nodeHost, kubelet, access, logger, pageDirectory, scripts, runs: runs.store, classes });
     onUpgrade = createUpgradeListener({
       access,
       stream,

@@ -12,6 +12,7 @@ export const command: CommandBody = {
     ['start', 'Serve the page on Docker, or on the simulator where no Docker answers'],
     ['start --runtime sim --open', 'Use the simulator and open the browser'],
     ['start --manifest-dir pods --profile v1.20', 'Run the manifests of a directory as kubelet v1.20 did'],
+    ['start --class', 'Serve a class: learners join with a link'],
     ['start --kubeconfig ~/.kube/config', 'Watch the pods of a cluster, read-only'],
   ],
   async run(args) {
@@ -23,6 +24,11 @@ export const command: CommandBody = {
     try {
       const problem = unsupportedNode(process.version);
       if (problem !== undefined) throw new StartError(problem);
+      if (line.options.isClass) {
+        const { serveClass } = await import('./classroom/serve-class.ts');
+        await serveClass(line.options);
+        return 0;
+      }
       const { serve } = await import('./serve.ts');
       await serve(line.options);
       return 0;

@@ -10,6 +10,11 @@ export interface ExposureOptions {
   readonly token: string | undefined;
   readonly tls: object | undefined;
   readonly insecure: boolean;
+  /**
+   * True for a class: it has no node, and without TLS its token is accepted from this machine only, so it needs neither
+   * a certificate nor a token of its own.
+   */
+  readonly isClass?: boolean;
 }
 
 /** Returns true for loopback addresses. */
@@ -20,10 +25,10 @@ const isLoopback = (host: string): boolean =>
  * Rejects options that would give others access or let them eavesdrop.
  * @throws UsageError
  */
-export function checkExposure({ host, token, tls, insecure }: ExposureOptions): void {
+export function checkExposure({ host, token, tls, insecure, isClass = false }: ExposureOptions): void {
   if (insecure && tls !== undefined)
     throw new UsageError('--insecure and --tls-cert contradict each other: leave one out');
-  if (isLoopback(host)) return;
+  if (isLoopback(host) || (isClass && token === undefined)) return;
   if (token === undefined)
     throw new UsageError(
       `--host ${host} can be reached from other machines, and whoever uses this server can use Docker: give it ` +
@@ -33,7 +38,7 @@ export function checkExposure({ host, token, tls, insecure }: ExposureOptions): 
     throw new UsageError(
       `--host ${host} lets other machines guess: give it a --token of ${minTokenLength} characters or more`,
     );
-  if (tls === undefined && !insecure)
+  if (tls === undefined && !insecure && !isClass)
     throw new UsageError(
       `--host ${host} would send the token over the network for everybody to read: give it --tls-cert and ` +
         '--tls-key, or --insecure if you accept that',

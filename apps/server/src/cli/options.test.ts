@@ -33,6 +33,7 @@ describe('parseCommandLine', () => {
       storeLimits: { maxBytes: 2 * 1024 ** 3, maxAge: 30 * 24 * 3_600_000 },
       tls: undefined,
       insecure: false,
+      isClass: false,
       readOnly: false,
       showSecrets: false,
       podSecurity: 'baseline',

@@ -244,6 +244,19 @@ const definitions = [
     help: 'With --kubeconfig: only the pods of this namespace.',
   },
   {
+    name: 'class',
+    help:
+      'Serve a class instead of a node: learners open the join link and run simulated nodes in their browsers. ' +
+      'Listens on all addresses unless --host says otherwise. docs/classroom.md',
+  },
+  {
+    name: 'class-site',
+    value: 'URL',
+    help: 'With --class and --tls-cert: the static site (build:site) from which learners load the page.',
+    schema: z.url({ protocol: /^https?$/ }),
+    expected: 'an http or https URL',
+  },
+  {
     name: 'keep-pods',
     help:
       'Leave pods and their containers running when the server stops; the next start adopts them. Without it, ' +
@@ -349,6 +362,10 @@ export interface ServerOptions {
   readonly cluster:
     | { readonly kubeconfig: string; readonly context: string | undefined; readonly namespace: string | undefined }
     | undefined;
+  /** Serves a class instead of a node. */
+  readonly isClass: boolean;
+  /** Address of the static site from which learners of a class load the page. */
+  readonly classSite: string | undefined;
   readonly keepPods: boolean;
   readonly storeLimits: StoreLimits;
   /** File with a fault plan. */
@@ -394,7 +411,8 @@ export function parseCommandLine(
     criOverGrpc: flag('cri-over-grpc'),
     simulation: directory('simulation'),
     port: Number(text('port')),
-    host: (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
+    // Learners are on other machines.
+    host: flag('class') && values.host === undefined ? '0.0.0.0' : (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
     token: text('token'),
     tls: bothOrNeither(directory('tls-cert'), directory('tls-key')),
     insecure: flag('insecure'),
@@ -423,6 +441,8 @@ export function parseCommandLine(
         .map((path) => resolve(path)),
     },
     cluster: observedCluster(directory('kubeconfig'), text('context'), text('namespace')),
+    isClass: flag('class'),
+    classSite: text('class-site'),
     keepPods: flag('keep-pods'),
     storeLimits: { maxBytes: Number(text('runs-size')) * 1024 ** 2, maxAge: Number(text('runs-age')) * 24 * 3_600_000 },
     faults: directory('faults'),
@@ -437,6 +457,7 @@ export function parseCommandLine(
     logLevel: text('log-level') as ServerOptions['logLevel'],
   };
   checkExposure(options);
+  checkClass(options);
   if (options.cluster && options.simulation !== undefined)
     throw new UsageError('--kubeconfig looks at a real cluster: --simulation says nothing about that, leave one out');
   if (options.cluster && !['127.0.0.1', 'localhost', '::1'].includes(options.host))
@@ -445,6 +466,18 @@ export function parseCommandLine(
   if (options.criOverGrpc && options.runtime !== 'auto' && options.runtime !== 'docker')
     throw new UsageError(`--cri-over-grpc is for Docker, not for --runtime ${options.runtime}`);
   return { action: 'serve', options };
+}
+
+/** @throws UsageError for options that a class doesn't have */
+function checkClass({ isClass, classSite, cluster, tls }: ServerOptions): void {
+  if (classSite !== undefined && !isClass)
+    throw new UsageError('--class-site belongs to --class: learners of a class load the page from it');
+  if (classSite?.startsWith('https:') && tls === undefined)
+    throw new UsageError(
+      '--class-site: a page loaded over HTTPS connects only to a server with a certificate: give --tls-cert and ' +
+        '--tls-key',
+    );
+  if (isClass && cluster) throw new UsageError('--class and --kubeconfig serve different things: leave one out');
 }
 
 /** `--simulation` implies the simulator. @throws UsageError for another runtime */

@@ -1,6 +1,7 @@
 /** Combines all HTTP routes: the debugger's commands, the Kubernetes API, saved runs and the page. */
 import type { NodeHost } from '@podscope/node';
 import type { Express } from 'express';
+import type { ClassStarter } from '../classroom/class-starter.ts';
 import { debugApi, type ScriptLease } from '../debug/debug-api.ts';
 import type { KubeletServer } from '../kubelet-api/kubelet-server.ts';
 import { kubernetesApi } from '../kubernetes-api/router.ts';
@@ -15,13 +16,15 @@ export interface AppOptions extends AuthenticatedAppOptions {
   readonly scripts: ScriptLease;
   /** Saved runs; undefined if none are saved. */
   readonly runs: EventStore | undefined;
+  readonly classes: ClassStarter;
 }
 
 /** Returns the request handler of the server. */
-export function createApp({ nodeHost, kubelet, scripts, runs, ...access }: AppOptions): Express {
+export function createApp({ nodeHost, kubelet, scripts, runs, classes, ...access }: AppOptions): Express {
   const { logger } = access;
   return authenticatedApp(access, [
     debugApi(nodeHost, scripts),
+    classes.routes,
     kubernetesApi({ nodeHost, kubelet, logger }),
     ...(runs ? [runRoutes({ store: runs, logger, readOnly: () => nodeHost.readOnly })] : []),
   ]);

@@ -56,7 +56,7 @@ const checkOrigin =
 /**
  * Exchanges the token in `/?token=…` for a cookie, which removes it from the address bar, the history and the Referer.
  */
-const login =
+export const login =
   (access: AccessControl): RequestHandler =>
   (request, response, next) => {
     const url = requestUrl(request);

@@ -1,8 +1,16 @@
 /** Lessons: guided runs with questions. */
 import { lazy } from 'react';
 
-export { useLesson } from './lesson-store.ts';
-export { openOwnLesson } from './open-lesson.ts';
+export { stepOf, useLesson } from './lesson-store.ts';
+export {
+  goOnInLesson,
+  goToLessonStep,
+  libraryLesson,
+  libraryLessons,
+  openLibraryLesson,
+  openOwnLesson,
+  runLessonStep,
+} from './open-lesson.ts';
 export { useAddressedLesson } from './use-addressed-lesson.ts';
 
 export const LessonPanel = lazy(() => import('./LessonPanel.tsx'));

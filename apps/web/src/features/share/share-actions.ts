@@ -1,6 +1,7 @@
 /** Lists the share actions: link, file, export, image. */
 
 import { errorMessage } from '@podscope/base';
+import { copyText } from '../../base/clipboard.ts';
 import type { Message } from '../../base/i18n/define-messages.ts';
 import { translate } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
@@ -52,11 +53,11 @@ function linkToView(session: NodeSession): {
   return { link, breakpoints: count, left: count === 0 && set > 0 };
 }
 
-/** Returns the clipboard. @throws Error on an insecure origin */
-function clipboard(): Clipboard {
-  if (!isSecureContext) throw new Error(translate(shareMessages.noClipboard));
-  return navigator.clipboard;
-}
+/** Copies text. @throws Error if the browser refuses */
+const copy = (text: string): Promise<void> =>
+  copyText(text).catch((error: unknown) => {
+    throw new Error(translate(shareMessages.noClipboard), { cause: error });
+  });
 
 function embedCode(session: NodeSession): string {
   const { link } = linkToView(session);
@@ -76,7 +77,7 @@ interface ShareAction {
 
 const copyLink = attempt(async (session) => {
   const { link, breakpoints, left } = linkToView(session);
-  await clipboard().writeText(link.href);
+  await copy(link.href);
   if (left) return translate(shareMessages.linkCopiedWithout);
   return breakpoints > 0
     ? translate(shareMessages.linkCopiedWith, { count: breakpoints })
@@ -87,7 +88,7 @@ const embed: ShareAction = {
   id: 'embed',
   title: shareMessages.embed,
   run: attempt(async (session) => {
-    await clipboard().writeText(embedCode(session));
+    await copy(embedCode(session));
     return translate(shareMessages.embedCopied);
   }),
 };
@@ -112,7 +113,9 @@ export const shareActions: readonly ShareAction[] = [
     id: 'copyPicture',
     title: shareMessages.copyPicture,
     run: attempt(async () => {
-      await clipboard().write([new ClipboardItem({ 'image/png': timelinePicture() })]);
+      // A picture has no other way into the clipboard.
+      if (!('clipboard' in navigator)) throw new Error(translate(shareMessages.noClipboard));
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': timelinePicture() })]);
       return translate(shareMessages.pictureCopied);
     }),
   },

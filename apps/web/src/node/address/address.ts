@@ -2,7 +2,16 @@
 import { linkVersion } from '@podscope/protocol';
 import { isStaticSite } from '../../base/static-site.ts';
 import { breakpointWord, type LinkedBreakpoints, readBreakpoints, writeBreakpoints } from './breakpoint-link.ts';
-import { hasEmbedWord, hasOtherReleaseWord, readSource, type Source, sourceWords } from './source-address.ts';
+import {
+  type ClassAddress,
+  hasEmbedWord,
+  hasOtherReleaseWord,
+  hasPresenterWord,
+  readClassAddress,
+  readSource,
+  type Source,
+  sourceWords,
+} from './source-address.ts';
 import { readView, type View, writeView } from './view-address.ts';
 
 /** Unit tests run without a browser: their address is empty. */
@@ -32,6 +41,28 @@ export const engineOptions = addressedSource.kind === 'page' ? addressedSource.o
 
 /** True for a page in a frame of another site: it shows the run and nothing around it. */
 export const isEmbedded = hasEmbedWord(initialSearch);
+
+/** The class of the page, as the address named it at first; undefined outside a class. */
+export const addressedClass: ClassAddress | undefined = readClassAddress(initialSearch);
+
+/** True for the presenter view beside a presentation. */
+export const isPresenterView = hasPresenterWord(initialSearch);
+
+/** Returns the address of the presenter view for this page. */
+export function presenterAddress(): string {
+  const address = new URL(location.pathname, location.href);
+  address.searchParams.set('presenter', 'yes');
+  if (addressedClass?.role === 'teacher') address.searchParams.set('teach', '');
+  return address.href;
+}
+
+/** Returns the WebSocket address of the class: on `server`, or the page's own server. */
+export function classSocketAddress(server: string | undefined, role: ClassAddress['role']): string {
+  const url = new URL('/class', server ?? location.href);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  if (role === 'teacher') url.searchParams.set('role', 'teacher');
+  return url.href;
+}
 
 /** The format number of the link that opened the page if it is newer than this page can read, or undefined. */
 export const newerLink: number | undefined = readNewerLink(initialSearch);

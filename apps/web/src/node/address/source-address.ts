@@ -18,7 +18,40 @@ const words = [
   'simulation',
   'embed',
   'beside',
+  'class',
+  'server',
+  'teach',
+  'presenter',
 ] as const;
+
+/** Query parameters of a page in a class: the learner's join code, the teacher's page, the presenter view. */
+const classWords = ['class', 'teach', 'presenter'] as const;
+
+/** The place of the page in a class. */
+export type ClassAddress =
+  | {
+      readonly role: 'learner';
+      readonly code: string;
+      /** Origin of the class server; undefined for the server of the page. */
+      readonly server: string | undefined;
+    }
+  | { readonly role: 'teacher' };
+
+const originOf = (text: string | null): string | undefined => {
+  const url = text === null ? null : URL.parse(text);
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+};
+
+/** Returns the class of a query string. */
+export function readClassAddress(search: string): ClassAddress | undefined {
+  const parameters = new URLSearchParams(search);
+  if (parameters.has('teach')) return { role: 'teacher' };
+  const code = parameters.get('class');
+  return code === null ? undefined : { role: 'learner', code, server: originOf(parameters.get('server')) };
+}
+
+/** Returns true for the presenter view: notes and next step in a window beside the presentation. */
+export const hasPresenterWord = (search: string): boolean => new URLSearchParams(search).has('presenter');
 
 /** Returns true when the page is embedded in a frame of another site and shows only the run. */
 export const hasEmbedWord = (search: string): boolean => new URLSearchParams(search).has('embed');
@@ -32,7 +65,9 @@ const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Nu
 export function readSource(search: string, standsAlone: boolean): Source {
   const parameters = new URLSearchParams(search);
   const scenario = parameters.get('scenario') || undefined;
-  if (!standsAlone && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
+  // A class server has no node: everyone in the class, the teacher too, runs a simulated one in the page.
+  const isInClass = classWords.some((word) => parameters.has(word));
+  if (!standsAlone && !isInClass && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
     return { kind: 'server' };
   const [seed, speed, time] = ['seed', 'speed', 'time'].map((name) => parameters.get(name));
   const said = Object.entries({

@@ -27,11 +27,23 @@ interface OpenNode {
   readonly home: NodeSession;
   /** Id of the saved run that is shown instead. */
   readonly savedRun: string | undefined;
+  /** The options of the page's own engine behind the session; undefined for other sources. */
+  readonly options: EngineOptions | undefined;
+  /** The session behind a run of someone else: {@link coverRun}. */
+  readonly covered: Covered | undefined;
+}
+
+/** A session that stays open behind a run of someone else. */
+interface Covered {
+  readonly session: NodeSession;
+  readonly savedRun: string | undefined;
+  readonly view: Partial<View>;
 }
 
 export const useOpenNode = create<OpenNode>()(() => {
   const home = addressedSession();
-  return { session: home, home, savedRun: undefined };
+  const options = addressedSource.kind === 'page' ? addressedSource.options : undefined;
+  return { session: home, home, savedRun: undefined, options, covered: undefined };
 });
 
 /** Returns true while a recording replaces the address's node. */
@@ -40,20 +52,61 @@ export const isElsewhere = (): boolean => {
   return session !== home;
 };
 
-export const useIsElsewhere = (): boolean => useOpenNode(({ session, home }) => session !== home);
+/** Returns true while a recording replaces the address's node and the user may return to it. */
+export const useIsElsewhere = (): boolean =>
+  useOpenNode(({ session, home, covered }) => session !== home && covered === undefined);
+
+/** Returns the session of the user's own run, also while a run of someone else covers it. */
+export function ownSession(): NodeSession {
+  const { session, covered } = useOpenNode.getState();
+  return covered?.session ?? session;
+}
 
 /** Stops the page's own engine behind the shown session. */
 let dispose: (() => void) | undefined;
 
-function become(session: NodeSession, savedRun?: string, end?: () => void): void {
+function become(session: NodeSession, savedRun?: string, end?: () => void, options?: EngineOptions): void {
+  uncoverRun();
   const { session: before, home } = useOpenNode.getState();
   if (before !== home && before !== session) {
     before.connection.close();
     dispose?.();
   }
   dispose = end;
-  useOpenNode.setState({ session, savedRun });
+  const ofHome = addressedSource.kind === 'page' ? addressedSource.options : undefined;
+  useOpenNode.setState({ session, savedRun, options: session === home ? ofHome : options });
 }
+
+/** Shows a run of someone else, such as the teacher's. The page's own run continues behind it. */
+export function coverRun(channel: OpenChannel): void {
+  const { session, savedRun, covered } = useOpenNode.getState();
+  const cover = openSession(channel);
+  const view: Partial<View> = runViewOf(useView.getState());
+  useOpenNode.setState({ session: cover, savedRun: undefined, covered: covered ?? { session, savedRun, view } });
+  if (covered) session.connection.close();
+}
+
+/** Takes the run of someone else away. Does nothing without one. */
+export function uncoverRun(): void {
+  const { session, covered } = useOpenNode.getState();
+  if (!covered) return;
+  useOpenNode.setState({ session: covered.session, savedRun: covered.savedRun, covered: undefined });
+  useView.getState().show(covered.view);
+  session.connection.close();
+}
+
+/** Returns the part of the view that belongs to a run. */
+const runViewOf = ({ pod, uid, tab, sync, selected, at, follow, range, run }: View): Partial<View> => ({
+  pod,
+  uid,
+  tab,
+  sync,
+  selected,
+  at,
+  follow,
+  range,
+  run,
+});
 
 /** Resets the view for a newly shown run. */
 const startView = (patch: Partial<View>): void =>
@@ -70,7 +123,7 @@ export function openFileRun(channel: OpenChannel): void {
 /** Starts an engine in the page and shows its run. It stops when another run is shown. */
 export function openLocalRun(options: EngineOptions): void {
   const node = startLocalNode(options, podscopeVersion);
-  become(openSession(node.open), undefined, () => node.close());
+  become(openSession(node.open), undefined, () => node.close(), options);
   startView({});
 }
 

@@ -12,6 +12,7 @@ export type DialogName =
   | 'settings'
   | 'scenarios'
   | 'lessons'
+  | 'class'
   | 'runs'
   | 'snapshot'
   | 'breakpoints'

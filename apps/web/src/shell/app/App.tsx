@@ -8,6 +8,7 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
 import { followMotion } from '../../base/theme/motion.ts';
 import { followTheme } from '../../base/theme/theme.ts';
+import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
 import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
 import { LessonPanel, useAddressedLesson, useLesson } from '../../features/lessons/index.ts';
@@ -17,11 +18,19 @@ import { PodsPanel } from '../../features/pods/index.ts';
 import { ScenarioNotes } from '../../features/scenarios/index.ts';
 import { TimelinePanel } from '../../features/timeline/index.ts';
 import { Scrubber } from '../../features/travel/index.ts';
-import { engineOptions, isEmbedded, linkedBreakpoints, newerLink } from '../../node/address/address.ts';
+import {
+  addressedClass,
+  engineOptions,
+  isEmbedded,
+  isPresenterView,
+  linkedBreakpoints,
+  newerLink,
+} from '../../node/address/address.ts';
 import { followHistory } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
 import { useAddressedRun } from '../../node/files/use-addressed-run.ts';
 import { useFirstPod } from '../../node/pods/use-first-pod.ts';
+import { useOpenNode } from '../../node/run/open-node.ts';
 import { useRunRestart } from '../../node/run/use-run-restart.ts';
 import { useSelectedTrack } from '../../node/run/use-selected-pod.ts';
 import { useAddressedInstant } from '../../node/travel/use-travel.ts';
@@ -133,7 +142,9 @@ function Left() {
 function Body() {
   const isPodsOpen = useInterface((state) => state.isPodsOpen);
   const isInspectorOpen = useInterface((state) => state.isInspectorOpen);
-  const hasLesson = useLesson(({ lesson }) => lesson !== undefined);
+  // While all screens show the teacher's, the lesson waits.
+  const isCovered = useOpenNode(({ covered }) => covered !== undefined);
+  const hasLesson = useLesson(({ lesson }) => lesson !== undefined) && !isCovered;
   const t = useT();
   const pods = useFoldingPanel(isPodsOpen, (open) => useInterface.setState({ isPodsOpen: open }));
   const inspector = useFoldingPanel(isInspectorOpen, (open) => useInterface.setState({ isInspectorOpen: open }));
@@ -200,10 +211,21 @@ export function App() {
   useEffect(() => followMotion(), []);
   useEffect(() => followPresentation(), []);
   useEffect(() => followHistory(), []);
+  if (isPresenterView)
+    return (
+      <Suspense>
+        <PresenterView />
+      </Suspense>
+    );
   return (
     <div className={styles.app}>
       {!isEmbedded && <TopBar />}
       <ConnectionBanner />
+      {addressedClass && (
+        <Suspense>
+          <ClassBar />
+        </Suspense>
+      )}
       <Body />
       {isEmbedded && (
         <Suspense>

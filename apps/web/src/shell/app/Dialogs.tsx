@@ -1,5 +1,6 @@
 /** Renders the open dialog. Each dialog loads when it first opens. */
 import { type ComponentType, createElement, lazy, Suspense } from 'react';
+import { ClassDialog } from '../../features/classroom/index.ts';
 import { SourceFinder } from '../../features/code/index.ts';
 import { BreakpointsDialog, InterveneDialog } from '../../features/debug/index.ts';
 import { NewPodDialog } from '../../features/editor/index.ts';
@@ -18,6 +19,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
   sources: SourceFinder,
   scenarios: ScenariosDialog,
   lessons: LessonsDialog,
+  class: ClassDialog,
   runs: RunsDialog,
   snapshot: SnapshotDialog,
   breakpoints: BreakpointsDialog,

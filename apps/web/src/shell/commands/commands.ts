@@ -158,6 +158,7 @@ const rows: readonly Row[] = [
   { name: 'filterPods', group: 'page', keys: '/', run: focusPodFilter },
   { name: 'scenarios', group: 'page', keys: 'c', run: opens('scenarios') },
   { name: 'lessons', group: 'page', keys: 'h', run: opens('lessons') },
+  { name: 'class', group: 'page', run: opens('class') },
   { name: 'togglePods', group: 'page', keys: 'p', run: togglePods },
   { name: 'toggleInspector', group: 'page', keys: 'i', run: toggleInspector },
   { name: 'present', group: 'page', keys: 'v', run: togglePresentation },

@@ -17,6 +17,7 @@ export const commandMessages = defineMessages('commands', {
   newPod: 'New pod',
   filterPods: 'Filter pods',
   scenarios: 'Scenarios',
+  class: 'Start a class',
   togglePods: 'Show or hide pods',
   toggleInspector: 'Show or hide inspector',
   theme: 'Theme: system, light, dark',

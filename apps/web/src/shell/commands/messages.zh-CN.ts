@@ -17,6 +17,7 @@ export const commands = translateMessages(commandMessages, {
   newPod: '新建 Pod',
   filterPods: '筛选 Pod',
   scenarios: '场景',
+  class: '开始课堂',
   togglePods: '显示或隐藏 Pod 列表',
   toggleInspector: '显示或隐藏检查器',
   theme: '主题：跟随系统、浅色、深色',

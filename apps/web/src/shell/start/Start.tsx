@@ -3,6 +3,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { Icon, type IconName } from '../../base/ui/marks/Icon.tsx';
 import { CopyText } from '../../base/ui/text/CopyText.tsx';
 import { createFromTemplate } from '../../features/editor/index.ts';
+import { addressedClass } from '../../node/address/address.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { useRefusal } from '../../node/run/refusal.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
@@ -74,6 +75,11 @@ export default function Start() {
           <button type="button" className={styles.link} onClick={() => openDialog('scenarios')}>
             {t(texts.scenarios)}
           </button>
+          {addressedClass === undefined && (
+            <button type="button" className={styles.link} onClick={() => openDialog('class')}>
+              {t(texts.class)}
+            </button>
+          )}
           <button type="button" className={styles.link} onClick={() => openDialog('snapshot')}>
             {t(texts.explain)}
           </button>

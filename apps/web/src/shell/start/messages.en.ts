@@ -17,6 +17,7 @@ export const startMessages = defineMessages('start', {
   manifestNote: 'Paste YAML, choose a template, or drop a file on this page.',
   guide: 'How to read this page',
   scenarios: 'Play a scenario',
+  class: 'Start a class',
   explain: 'Explain a failing pod from another cluster',
   kubectl: 'This node is also a Kubernetes API:',
   copyCommand: 'Copy command',

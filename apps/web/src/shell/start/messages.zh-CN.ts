@@ -18,6 +18,7 @@ export const start = translateMessages(startMessages, {
   manifestNote: '粘贴 YAML、选择模板，或把文件拖放到本页。',
   guide: '如何阅读本页',
   scenarios: '播放场景',
+  class: '开始课堂',
   explain: '解释其他集群中有问题的 Pod',
   kubectl: '此节点也是一个 Kubernetes API：',
   copyCommand: '复制命令',

@@ -1,4 +1,5 @@
 /** Top bar: node, connection state and page-wide commands. */
+import { Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { type ThemeChoice, usePreferences } from '../../base/preferences/preferences.ts';
 import { cycleTheme } from '../../base/theme/theme.ts';
@@ -7,7 +8,9 @@ import { cx } from '../../base/ui/marks/cx.ts';
 import { Icon, type IconName } from '../../base/ui/marks/Icon.tsx';
 import { Keys } from '../../base/ui/marks/Keys.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
+import { PresenterButton } from '../../features/classroom/index.ts';
 import { ShareButton } from '../../features/share/index.ts';
+import { addressedClass } from '../../node/address/address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { returnToNode, useIsElsewhere } from '../../node/run/open-node.ts';
 import { useConnectionState, useNodeInfo } from '../../node/run/use-run.ts';
@@ -156,6 +159,11 @@ export function TopBar() {
       <span className={styles.gap} />
       <Search />
       <Tools />
+      {isPresenting && addressedClass === undefined && (
+        <Suspense>
+          <PresenterButton />
+        </Suspense>
+      )}
       {isPresenting && (
         <IconButton icon="close" label={t(texts.endPresentation)} shortcut="V" onPress={togglePresentation} />
       )}

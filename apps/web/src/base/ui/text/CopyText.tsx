@@ -1,5 +1,6 @@
 /** Text with a copy button. */
 import { useState } from 'react';
+import { copyText } from '../../clipboard.ts';
 import { useT } from '../../i18n/i18n.ts';
 import { IconButton } from '../fields/Button.tsx';
 import { uiMessages } from '../messages.en.ts';
@@ -10,7 +11,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   const [copied, setCopied] = useState(false);
   const t = useT();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), 1500);
   };

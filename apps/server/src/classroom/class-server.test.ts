@@ -1,0 +1,133 @@
+/** Tests the class server from outside: who gets in, and that nothing but the class is there. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { classProtocol } from '@podscope/classroom';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { parseCommandLine } from '../cli/options.ts';
+import { createLogger } from '../log.ts';
+import { type ClassServer, startClassServer } from './class-server.ts';
+import { joinLinks } from './join-code.ts';
+
+const token = 'teacher-token-of-the-test';
+const site = 'https://school.example/podscope/';
+let server: ClassServer;
+beforeAll(async () => {
+  server = await startClassServer({
+    host: '127.0.0.1',
+    port: 0,
+    token,
+    certificate: undefined,
+    insecure: false,
+    site,
+    pageDirectory: undefined,
+    logger: createLogger('silent'),
+  });
+});
+afterAll(() => server.close());
+
+const status = (path: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: server.port, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+/** Opens a connection and returns the first message after a hello, or the status of the refused handshake. */
+async function first(hello: object, path = '/class', headers: Record<string, string> = {}): Promise<unknown> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
+  const refused = once(socket, 'unexpected-response').then(
+    ([, response]) => (response as { statusCode: number }).statusCode,
+  );
+  const open = once(socket, 'open').then(async () => {
+    socket.send(JSON.stringify(hello));
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    return JSON.parse(data.toString('utf8')) as unknown;
+  });
+  open.catch(() => undefined);
+  refused.catch(() => undefined);
+  const answer = await Promise.race([refused, open]);
+  socket.terminate();
+  return answer;
+}
+
+const learner = (code: string): object => ({ type: 'hello', role: 'learner', protocol: classProtocol, code });
+const teacher = { type: 'hello', role: 'teacher', protocol: classProtocol, client: 'test' };
+const cookie = (): Record<string, string> => ({ Cookie: `podscope-${server.port}=${token}` });
+
+describe('the class server', () => {
+  it.each(['/api/v1/pods', '/debug/v1/state', '/runs', '/pods', '/metrics', '/../package.json', '/classroom'])(
+    'has no %s',
+    async (path) => {
+      expect(await status(path)).toBe(404);
+    },
+  );
+
+  it('lets a learner in with the code only', async () => {
+    expect(await first(learner('WRONG2'))).toEqual({ type: 'refused', reason: 'code' });
+    expect(await first(learner(server.door.code))).toMatchObject({ type: 'welcome', you: {} });
+  });
+
+  it('lets a teacher in with the token only', async () => {
+    expect(await first(teacher, '/class?role=teacher')).toBe(401);
+    expect(await first(teacher, '/class?role=teacher', cookie())).toMatchObject({ type: 'welcome', door: {} });
+  });
+
+  it('does not take what a teacher says from a learner', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/class`);
+    await once(socket, 'open');
+    socket.send(JSON.stringify(learner(server.door.code)));
+    socket.send(JSON.stringify({ type: 'say', n: 1, body: { say: 'end' } }));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(4003);
+    expect(server.classroom.state.endedAt).toBeUndefined();
+  });
+
+  it('accepts learners of the site, but no teacher and no other site', async () => {
+    const origin = { Origin: new URL(site).origin };
+    expect(await first(learner(server.door.code), '/class', origin)).toMatchObject({ type: 'welcome' });
+    expect(await first(teacher, '/class?role=teacher', { ...origin, ...cookie() })).toBe(403);
+    expect(await first(learner(server.door.code), '/class', { Origin: 'https://other.example' })).toBe(403);
+  });
+
+  it('closes a connection above the size of a message', async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/class`);
+    await once(socket, 'open');
+    socket.send('x'.repeat(3 * 1024 * 1024));
+    const [code] = (await once(socket, 'close')) as [number];
+    expect(code).toBe(1009);
+  });
+});
+
+describe('joinLinks', () => {
+  const options = { host: '192.0.2.7', port: 4400, isSecure: false, names: [], site: undefined };
+
+  it('contains the address and the code', () => {
+    expect(joinLinks('ABC234', options)).toEqual(['http://192.0.2.7:4400/?class=ABC234']);
+  });
+
+  it('uses the names of the certificate, and the site first', () => {
+    const links = joinLinks('ABC234', { ...options, isSecure: true, names: ['class.school.example'], site });
+    expect(links).toEqual([
+      'https://school.example/podscope/?class=ABC234&server=https%3A%2F%2Fclass.school.example%3A4400',
+      'https://class.school.example:4400/?class=ABC234',
+    ]);
+  });
+});
+
+describe('--class', () => {
+  const parse = (...args: string[]): unknown => parseCommandLine(['--class', ...args]);
+
+  it('listens on all addresses, without a token of its own or a certificate', () => {
+    expect(parse()).toMatchObject({ options: { isClass: true, host: '0.0.0.0' } });
+    expect(parse('--host', '127.0.0.1')).toMatchObject({ options: { host: '127.0.0.1' } });
+  });
+
+  it('rejects an HTTPS site without a certificate, and a short token', () => {
+    expect(() => parse('--class-site', site)).toThrow('--class-site');
+    expect(() => parse('--token', 'short-token')).toThrow('--token');
+  });
+});

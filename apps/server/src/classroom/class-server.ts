@@ -1,0 +1,130 @@
+/**
+ * Starts the server of a class: the page for everyone, one WebSocket per learner and teacher. It has no node, no
+ * Kubernetes API and no access to files beyond the built page.
+ */
+import type { RequestListener } from 'node:http';
+import type { ClassDoor } from '@podscope/classroom';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { login } from '../http/authenticated-app.ts';
+import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
+import { servePage } from '../http/page.ts';
+import { AccessControl } from '../security/access.ts';
+import { securityHeaders } from '../security/headers.ts';
+import { isWildcard } from '../security/origin.ts';
+import { newToken } from '../security/token.ts';
+import { createServerCertificate } from '../tls/certificates.ts';
+import type { GivenCertificate } from '../tls/given-certificate.ts';
+import { createClassStream, isPrivate } from './class-stream.ts';
+import { Classroom } from './classroom.ts';
+import { joinLinks, machineNames, newJoinCode } from './join-code.ts';
+
+export interface ClassServerOptions {
+  readonly host: string;
+  /** 0 chooses a free port. */
+  readonly port: number;
+  /** Default: a new token. */
+  readonly token?: string | undefined;
+  /** The teacher's certificate; undefined serves plain HTTP. */
+  readonly certificate: GivenCertificate | undefined;
+  /** True to accept the teacher's token over plain HTTP from other machines. */
+  readonly insecure: boolean;
+  /** Address of a static site from which learners may load the page. */
+  readonly site: string | undefined;
+  /** The directory of the built page; undefined if no page is served. */
+  readonly pageDirectory: string | undefined;
+  readonly logger: Logger;
+}
+
+export interface ClassServer {
+  readonly port: number;
+  /** Address of the teacher's page, with the token. */
+  readonly url: string;
+  readonly door: ClassDoor;
+  readonly classroom: Classroom;
+  close(): Promise<void>;
+}
+
+const plainTeacher =
+  'Over plain HTTP the teacher’s page opens on the server’s machine only, because the network could read the token. ' +
+  'Use a certificate (--tls-cert, --tls-key), or --insecure if you accept that.\n';
+
+/** Starts a class. @throws StartError if the port is in use */
+export async function startClassServer(options: ClassServerOptions): Promise<ClassServer> {
+  const { host, certificate, insecure, site, pageDirectory, logger, token = newToken() } = options;
+  let onRequest: RequestListener = (_request, response) => void response.writeHead(503).end();
+  let onUpgrade: UpgradeListener = (_request, socket) => void socket.destroy();
+  const server = await startDualServer({
+    ...(certificate ?? (await createServerCertificate(isWildcard(host) ? '127.0.0.1' : host))),
+    tlsOnly: certificate !== undefined,
+    host,
+    port: options.port,
+    onRequest: (request, response) => onRequest(request, response),
+    onUpgrade: (request, socket, head) => onUpgrade(request, socket, head),
+  });
+  const { port } = server;
+  const names = certificate?.names ?? [];
+  const code = newJoinCode();
+  const door = (): ClassDoor => ({
+    code,
+    links: [...joinLinks(code, { host, port, isSecure: certificate !== undefined, names, site })],
+    insecure: certificate === undefined,
+  });
+  const classroom = new Classroom({ code, door, now: () => Date.now(), newKey: newToken });
+  const access = new AccessControl(token, () => ({ host, port, names: [...names, ...machineNames()] }));
+  const sites = site === undefined ? [] : [new URL(site).origin];
+  const stream = createClassStream({ classroom, access, sites, insecure });
+  onRequest = createClassApp({ access, insecure, pageDirectory, logger });
+  onUpgrade = stream.onUpgrade;
+  // The teacher is on this machine: the token doesn't cross the network.
+  const teacherHost = certificate?.names[0] ?? (isWildcard(host) ? '127.0.0.1' : host);
+  const teacherName = teacherHost.includes(':') ? `[${teacherHost}]` : teacherHost;
+  return {
+    port,
+    url: `${certificate ? 'https' : 'http'}://${teacherName}:${port}/?teach&token=${token}`,
+    get door() {
+      return door();
+    },
+    classroom,
+    close: async () => {
+      stream.close();
+      await server.close();
+    },
+  };
+}
+
+interface ClassAppOptions extends Pick<ClassServerOptions, 'insecure' | 'pageDirectory' | 'logger'> {
+  readonly access: AccessControl;
+}
+
+/** Returns the application: the page for everyone, and the login of the teacher. */
+function createClassApp({ access, insecure, pageDirectory, logger }: ClassAppOptions): RequestListener {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(securityHeaders);
+  const checkOrigin: RequestHandler = (request, response, next) => {
+    const refusal = access.checkOrigin(request);
+    if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);
+    else next();
+  };
+  app.use(checkOrigin);
+  app.get('/healthz', (_request, response) => void response.type('text/plain').send('ok'));
+  const keepTokenPrivate: RequestHandler = (request, response, next) => {
+    if (request.query['token'] !== undefined && !insecure && !isPrivate(request))
+      response.status(403).type('text/plain').send(plainTeacher);
+    else next();
+  };
+  app.use(keepTokenPrivate);
+  app.use(login(access));
+  app.use(servePage(pageDirectory));
+  app.use(((error: Error, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    logger.error({ err: error, path: request.path }, 'request failed');
+    response.status(500).type('text/plain').send('The server failed to answer; its log on stderr says why.\n');
+  }) satisfies ErrorRequestHandler);
+  return app;
+}

@@ -1,0 +1,202 @@
+/** Serves a class over WebSocket at `/class`: one connection per learner and teacher. */
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import {
+  classProtocol,
+  type FromServer,
+  fromLearnerSchema,
+  fromTeacherSchema,
+  type LearnerSaying,
+  type RefusalReason,
+  type TeacherSaying,
+} from '@podscope/classroom';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { UpgradeListener } from '../http/dual-server.ts';
+import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts';
+import { requestUrl } from '../http/request-url.ts';
+import { refuse } from '../http/stream.ts';
+import type { AccessControl } from '../security/access.ts';
+import type { Classroom, Peer } from './classroom.ts';
+import { type ClassSeat } from './classroom.ts';
+import { JoinGuard } from './join-guard.ts';
+
+/** The maximum number of concurrent connections. */
+const maxConnections = 300;
+/** Bytes of one message: a part of a run is the largest. */
+const maxMessage = 2 * 1024 * 1024;
+/** A client with this many bytes of unread messages is disconnected. It resumes by sequence number. */
+const mostUnread = 32 * 1024 * 1024;
+/** The time until the hello of a connection, in milliseconds. */
+const helloTime = 10_000;
+/** The time without a pong after which a client is disconnected, in milliseconds. */
+const pingInterval = 15_000;
+
+/** Learners send little: places, answers, and the events of a run on request. */
+const learnerLimits: RateLimits = { messagesPerSecond: 40, bytesPerSecond: 1024 * 1024 };
+const teacherLimits: RateLimits = { messagesPerSecond: 200, bytesPerSecond: 16 * 1024 * 1024 };
+
+export interface ClassStreamOptions {
+  readonly classroom: Classroom;
+  readonly access: AccessControl;
+  /** Origins of static sites whose pages may join. */
+  readonly sites: readonly string[];
+  /** True to accept the teacher's token over plain HTTP from other machines. */
+  readonly insecure: boolean;
+}
+
+export interface ClassStream {
+  readonly onUpgrade: UpgradeListener;
+  close(): void;
+}
+
+const isLoopbackAddress = (address = ''): boolean => {
+  const plain = address.replace(/^::ffff:/, '');
+  return plain === '::1' || (isIPv4(plain) && plain.startsWith('127.'));
+};
+
+/**
+ * Returns true for a connection whose traffic the network can't show: the teacher's token: TLS, or from this machine.
+ */
+export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
+  (socket as Partial<TLSSocket>).encrypted === true || isLoopbackAddress(socket.remoteAddress);
+
+type Seat = ClassSeat<LearnerSaying> | ClassSeat<TeacherSaying>;
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Starts serving a class. */
+export function createClassStream({ classroom, access, sites, insecure }: ClassStreamOptions): ClassStream {
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxMessage });
+  const guard = new JoinGuard(() => performance.now());
+  const alive = new WeakSet<WebSocket>();
+  const pings = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, pingInterval);
+  pings.unref();
+
+  const peerOf = (socket: WebSocket): Peer => ({
+    send: (message) => {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount > mostUnread) socket.terminate();
+      else socket.send(message);
+    },
+    refuse: (reason) => refusePeer(socket, reason),
+  });
+
+  /** Lets a learner in. @returns undefined after a refusal */
+  function joinLearner(socket: WebSocket, message: unknown, address: string): Seat | undefined {
+    const hello = fromLearnerSchema.safeParse(message);
+    if (!hello.success || hello.data.type !== 'hello' || hello.data.protocol !== classProtocol) {
+      refusePeer(socket, 'protocol');
+      return undefined;
+    }
+    if (!guard.mayTry(address)) {
+      refusePeer(socket, 'tooMany');
+      return undefined;
+    }
+    const peer = peerOf(socket);
+    return classroom.join(
+      {
+        ...peer,
+        refuse: (reason) => {
+          if (reason === 'code') guard.wasWrong(address);
+          peer.refuse(reason);
+        },
+      },
+      hello.data,
+    );
+  }
+
+  function joinTeacher(socket: WebSocket, message: unknown): Seat | undefined {
+    const hello = fromTeacherSchema.safeParse(message);
+    if (hello.success && hello.data.type === 'hello' && hello.data.protocol === classProtocol)
+      return classroom.teach(peerOf(socket), hello.data);
+    refusePeer(socket, 'protocol');
+    return undefined;
+  }
+
+  /** Passes a message to the seat. @returns false for an invalid message */
+  function hear(seat: Seat, message: unknown, isTeacher: boolean): boolean {
+    const parsed = (isTeacher ? fromTeacherSchema : fromLearnerSchema).safeParse(message);
+    if (!parsed.success || parsed.data.type === 'hello') return false;
+    if (parsed.data.type === 'run') seat.run(parsed.data.part);
+    else (seat as ClassSeat<LearnerSaying | TeacherSaying>).say(parsed.data.n, parsed.data.body);
+    return true;
+  }
+
+  function serve(socket: WebSocket, isTeacher: boolean, address: string): void {
+    alive.add(socket);
+    socket.on('pong', () => alive.add(socket));
+    let seat: Seat | undefined;
+    const late = setTimeout(() => socket.close(4008, 'No hello.'), helloTime);
+    late.unref();
+    const limiter = new RateLimiter(() => performance.now(), isTeacher ? teacherLimits : learnerLimits);
+    socket.on('message', (data, isBinary) => {
+      const bytes = data as Buffer;
+      // A client above its rate isn't read for a while: its messages wait in its own buffers.
+      const rest = limiter.take(bytes.length);
+      if (rest > 0 && !socket.isPaused) {
+        socket.pause();
+        setTimeout(() => socket.resume(), rest).unref();
+      }
+      const message = isBinary ? undefined : parse(bytes.toString('utf8'));
+      if (seat) {
+        if (!hear(seat, message, isTeacher)) refusePeer(socket, 'protocol');
+        return;
+      }
+      clearTimeout(late);
+      seat = isTeacher ? joinTeacher(socket, message) : joinLearner(socket, message, address);
+    });
+    socket.on('close', () => {
+      clearTimeout(late);
+      seat?.closed();
+    });
+    // A close event follows.
+    socket.on('error', () => undefined);
+  }
+
+  return {
+    onUpgrade: (request, socket, head) => {
+      const url = requestUrl(request);
+      const isTeacher = url.searchParams.get('role') === 'teacher';
+      const isFromSite = !isTeacher && sites.includes(request.headers.origin ?? '');
+      const refusal =
+        (isFromSite ? undefined : access.checkOrigin(request)) ?? (isTeacher ? access.checkToken(request) : undefined);
+      if (refusal) refuse(socket, refusal);
+      else if (isTeacher && !insecure && !isPrivate(request))
+        refuse(socket, {
+          status: 403,
+          message: 'Over plain HTTP the teacher connects from the server’s machine only.\n',
+        });
+      else if (url.pathname !== '/class') refuse(socket, { status: 404, message: 'The class is at /class.\n' });
+      else if (server.clients.size >= maxConnections)
+        refuse(socket, { status: 503, message: `At most ${maxConnections} connections at a time.\n` });
+      else
+        server.handleUpgrade(request, socket, head, (webSocket) =>
+          serve(webSocket, isTeacher, request.socket.remoteAddress ?? ''),
+        );
+    },
+    close: () => {
+      clearInterval(pings);
+      for (const socket of server.clients) socket.terminate();
+      server.close();
+    },
+  };
+}
+
+/** Tells the client why it isn't let in, and closes. A handshake that fails would give browsers no reason. */
+function refusePeer(socket: WebSocket, reason: RefusalReason): void {
+  const message: FromServer = { type: 'refused', reason };
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  socket.close(4003, reason);
+}

@@ -1,0 +1,215 @@
+import type { FromServer, LearnerSaying, TeacherSaying } from '@podscope/classroom';
+import { describe, expect, it } from 'vitest';
+import { Classroom, type ClassSeat, type Peer } from './classroom.ts';
+import { JoinGuard } from './join-guard.ts';
+
+interface TestPeer extends Peer {
+  readonly messages: FromServer[];
+  readonly refusals: string[];
+}
+
+function newPeer(): TestPeer {
+  const messages: FromServer[] = [];
+  const refusals: string[] = [];
+  return {
+    messages,
+    refusals,
+    send: (text) => messages.push(JSON.parse(text) as FromServer),
+    refuse: (reason) => refusals.push(reason),
+  };
+}
+
+const code = 'ABC234';
+
+function newClassroom(): Classroom {
+  let keys = 0;
+  return new Classroom({
+    code,
+    door: () => ({ code, links: [], insecure: true }),
+    now: () => 1_000,
+    newKey: () => `key-${++keys}-${'x'.repeat(20)}`,
+  });
+}
+
+const welcomeOf = ({ messages }: TestPeer): Extract<FromServer, { type: 'welcome' }> => {
+  const welcome = messages.find((message) => message.type === 'welcome');
+  if (!welcome) throw new Error('not welcome');
+  return welcome;
+};
+const eventsOf = ({ messages }: TestPeer): string[] =>
+  messages.flatMap((message) => (message.type === 'event' ? [message.event.event.type] : []));
+
+function joined(classroom: Classroom, name?: string): { peer: TestPeer; seat: ClassSeat<LearnerSaying> } {
+  const peer = newPeer();
+  const seat = classroom.join(peer, { code, name });
+  if (!seat) throw new Error('refused');
+  return { peer, seat };
+}
+
+function taught(classroom: Classroom, client = 't'): { peer: TestPeer; seat: ClassSeat<TeacherSaying> } {
+  const peer = newPeer();
+  const seat = classroom.teach(peer, { type: 'hello', role: 'teacher', protocol: 1, client });
+  if (!seat) throw new Error('refused');
+  return { peer, seat };
+}
+
+describe('joining', () => {
+  it('refuses a wrong code and accepts lower case', () => {
+    const classroom = newClassroom();
+    const peer = newPeer();
+    expect(classroom.join(peer, { code: 'XXXXXX' })).toBeUndefined();
+    expect(peer.refusals).toEqual(['code']);
+    expect(classroom.join(newPeer(), { code: 'abc234' })).toBeDefined();
+  });
+
+  it('gives late joiners what all screens show, the tasks and the open question', () => {
+    const classroom = newClassroom();
+    const { seat } = taught(classroom);
+    seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
+    seat.say(2, { say: 'question', question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] } });
+    seat.say(3, { say: 'look', look: { id: 'l', view: '?tab=logs', run: 'run-1' } });
+    seat.run({ run: 'run-1', from: 1, to: 9, data: 'events' });
+    const { peer } = joined(classroom);
+    expect(welcomeOf(peer).state).toMatchObject({
+      look: { view: '?tab=logs' },
+      tasks: [{ id: 't' }],
+      questions: [{ isOpen: true }],
+    });
+    expect(peer.messages.at(-1)).toMatchObject({ type: 'run', part: { data: 'events' } });
+  });
+
+  it('is possible for 200 learners', () => {
+    const classroom = newClassroom();
+    for (let index = 0; index < 200; index++) joined(classroom);
+    const peer = newPeer();
+    expect(classroom.join(peer, { code })).toBeUndefined();
+    expect(peer.refusals).toEqual(['full']);
+  });
+});
+
+describe('a lost connection', () => {
+  it('continues after the last event that the learner has, and ignores what was heard', () => {
+    const classroom = newClassroom();
+    const { peer, seat } = joined(classroom, 'Ada');
+    seat.say(1, { say: 'hand', raised: true });
+    const { you, state } = welcomeOf(peer);
+    const last = Math.max(...peer.messages.flatMap((each) => (each.type === 'event' ? [each.event.seq] : [])));
+    expect(state?.seq).toBeLessThan(last);
+    seat.closed();
+    taught(classroom).seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
+    const again = newPeer();
+    const second = classroom.join(again, { code, resume: you, after: last });
+    const welcome = welcomeOf(again);
+    expect(welcome.heard).toBe(1);
+    expect(welcome.state).toBeUndefined();
+    expect(welcome.events?.map(({ event }) => event.type)).toEqual(['connection', 'task', 'connection']);
+    second?.say(1, { say: 'hand', raised: false });
+    expect(Object.values(classroom.state.learners)[0]?.handAt).toBe(1_000);
+    second?.say(2, { say: 'hand', raised: false });
+    expect(Object.values(classroom.state.learners)[0]?.handAt).toBeUndefined();
+  });
+
+  it('does not let a learner become another one without the key', () => {
+    const classroom = newClassroom();
+    const { learner = '' } = welcomeOf(joined(classroom, 'Ada').peer).you ?? {};
+    const peer = newPeer();
+    classroom.join(peer, { code, resume: { learner, key: 'guessed' } });
+    expect(welcomeOf(peer).you?.learner).not.toBe(learner);
+  });
+});
+
+describe('what learners get', () => {
+  it('contains nothing about other learners', () => {
+    const classroom = newClassroom();
+    const ada = joined(classroom, 'Ada');
+    const bob = joined(classroom, 'Bob');
+    bob.seat.say(1, { say: 'moved', place: { pod: 'default/secret-pod' } });
+    expect(JSON.stringify(ada.peer.messages)).not.toMatch(/Bob|secret-pod/);
+    expect(eventsOf(bob.peer)).toContain('moved');
+  });
+
+  it('does not contain how to join', () => {
+    expect(welcomeOf(joined(newClassroom()).peer).door).toBeUndefined();
+  });
+});
+
+describe('the teacher', () => {
+  it('points and sets breakpoints only with the consent of the learner', () => {
+    const classroom = newClassroom();
+    const { seat, peer } = joined(classroom);
+    const { learner = '' } = welcomeOf(peer).you ?? {};
+    const { seat: teacher } = taught(classroom);
+    teacher.say(1, { say: 'point', learner, view: '?tab=logs' });
+    teacher.say(2, { say: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
+    expect(eventsOf(peer)).not.toContain('pointed');
+    seat.say(1, { say: 'consent', given: true });
+    teacher.say(3, { say: 'point', learner, view: '?tab=logs' });
+    teacher.say(4, { say: 'breakpoints', learner, breakpoints: [{ point: 'cri.StartContainer' }] });
+    expect(eventsOf(peer)).toEqual(expect.arrayContaining(['pointed', 'breakpointsSet']));
+  });
+
+  it('gets the run of a learner only while it is open', () => {
+    const classroom = newClassroom();
+    const { seat, peer } = joined(classroom);
+    const { learner = '' } = welcomeOf(peer).you ?? {};
+    const teacher = taught(classroom);
+    const part = { run: 'r', from: 1, to: 2, data: 'events' };
+    seat.run(part);
+    expect(teacher.peer.messages.some(({ type }) => type === 'run')).toBe(false);
+    teacher.seat.say(1, { say: 'watch', learner, watching: true });
+    seat.run(part);
+    expect(teacher.peer.messages.at(-1)).toEqual({ type: 'run', learner, part });
+  });
+
+  it('releases the screens with a question, and closes the question before', () => {
+    const classroom = newClassroom();
+    const { seat } = taught(classroom);
+    const question = { kind: 'choice', text: 'Which?', options: ['a', 'b'] } as const;
+    seat.say(1, { say: 'question', question: { ...question, id: 'q1' } });
+    seat.say(2, { say: 'look', look: { id: 'l', view: '', run: 'r' } });
+    seat.say(3, { say: 'question', question: { ...question, id: 'q2' } });
+    expect(classroom.state.look).toBeNull();
+    expect(classroom.state.questions.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  });
+
+  it('ends the class: names are gone, learners are out, nobody joins', () => {
+    const classroom = newClassroom();
+    const { peer } = joined(classroom, 'Ada');
+    const { seat } = taught(classroom);
+    seat.say(1, { say: 'end' });
+    expect(peer.refusals).toEqual(['ended']);
+    expect(JSON.stringify(classroom.state)).not.toContain('Ada');
+    const late = taught(classroom, 'other').peer;
+    expect(JSON.stringify(late.messages)).not.toContain('Ada');
+    const refused = newPeer();
+    expect(classroom.join(refused, { code })).toBeUndefined();
+    expect(refused.refusals).toEqual(['ended']);
+  });
+});
+
+describe('a late answer', () => {
+  it('to a closed question is ignored', () => {
+    const classroom = newClassroom();
+    const { seat, peer } = joined(classroom);
+    const { seat: teacher } = taught(classroom);
+    teacher.say(1, { say: 'question', question: { id: 'q', kind: 'choice', text: 'Which?', options: ['a', 'b'] } });
+    teacher.say(2, { say: 'closeQuestion', question: 'q' });
+    seat.say(1, { say: 'answered', question: 'q', answer: 0 });
+    expect(eventsOf(peer)).not.toContain('answered');
+  });
+});
+
+describe('JoinGuard', () => {
+  it('allows ten wrong codes per machine and minute', () => {
+    let now = 0;
+    const guard = new JoinGuard(() => now);
+    for (let index = 0; index < 10; index++) {
+      expect(guard.mayTry('10.0.0.1')).toBe(true);
+      guard.wasWrong('10.0.0.1');
+    }
+    expect(guard.mayTry('10.0.0.1')).toBe(false);
+    expect(guard.mayTry('10.0.0.2')).toBe(true);
+    now = 60_001;
+    expect(guard.mayTry('10.0.0.1')).toBe(true);
+  });
+});

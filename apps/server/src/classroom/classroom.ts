@@ -1,0 +1,369 @@
+/**
+ * Holds one class: numbers its events, folds them, and relays them to the teacher and the learners. Knows neither
+ * sockets nor HTTP. Holds no nodes: each learner's run is in the learner's browser.
+ */
+import {
+  applyEvent,
+  type ClassDoor,
+  type ClassEvent,
+  type ClassState,
+  emptyClass,
+  type FromServer,
+  type FromTeacher,
+  isVisibleTo,
+  type LearnerSaying,
+  type NumberedEvent,
+  type RefusalReason,
+  type RunPart,
+  type TeacherSaying,
+  tallyAnswers,
+  visibleTo,
+} from '@podscope/classroom';
+import { tokensEqual } from '../security/token.ts';
+
+/** A client's connection. */
+export interface Peer {
+  send(text: string): void;
+  /** Sends a refusal and closes the connection. */
+  refuse(reason: RefusalReason): void;
+}
+
+export interface ClassroomOptions {
+  readonly code: string;
+  readonly door: () => ClassDoor;
+  /** Returns the time in milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Returns an id that can't be guessed. */
+  readonly newKey: () => string;
+}
+
+/** Bounds of a class. */
+const most = {
+  learners: 200,
+  /** Events that a client can catch up on without the whole state. */
+  events: 2_000,
+  tasks: 200,
+  questions: 200,
+  /** Answers of one learner. */
+  answers: 500,
+  /** Characters of the run that all screens show. */
+  look: 12_000_000,
+  teachers: 8,
+} as const;
+
+interface Member {
+  readonly id: string;
+  readonly key: string;
+  /** Number of the last message heard from the learner. */
+  heard: number;
+  peer: Peer | undefined;
+}
+
+interface Teacher {
+  readonly client: string;
+  heard: number;
+  peer: Peer | undefined;
+}
+
+/** The messages that a connection may send after its hello. */
+export interface ClassSeat<Saying> {
+  say(n: number, body: Saying): void;
+  run(part: RunPart): void;
+  closed(): void;
+}
+
+const text = (message: FromServer): string => JSON.stringify(message);
+
+export class Classroom {
+  readonly id: string;
+  readonly #options: ClassroomOptions;
+  #state: ClassState;
+  /** The newest events, oldest first. */
+  readonly #events: NumberedEvent[] = [];
+  readonly #members = new Map<string, Member>();
+  readonly #removed = new Set<string>();
+  readonly #teachers = new Map<string, Teacher>();
+  #joined = 0;
+  /** The run that all screens show. */
+  #lookParts: RunPart[] = [];
+
+  constructor(options: ClassroomOptions) {
+    this.#options = options;
+    this.id = options.newKey();
+    this.#state = emptyClass(options.now());
+  }
+
+  get state(): ClassState {
+    return this.#state;
+  }
+
+  /** Lets a learner in, again with `resume`. @returns the seat, or undefined after a refusal */
+  join(
+    peer: Peer,
+    hello: {
+      readonly code: string;
+      readonly name?: string | undefined;
+      readonly resume?: { readonly learner: string; readonly key: string } | undefined;
+      readonly after?: number | undefined;
+    },
+  ): ClassSeat<LearnerSaying> | undefined {
+    if (this.#state.endedAt !== undefined) return this.#refuse(peer, 'ended');
+    if (!tokensEqual(hello.code.trim().toUpperCase(), this.#options.code)) return this.#refuse(peer, 'code');
+    const { resume } = hello;
+    if (resume && this.#removed.has(resume.learner)) return this.#refuse(peer, 'removed');
+    const known = resume && this.#members.get(resume.learner);
+    const member = known && tokensEqual(resume.key, known.key) ? known : this.#admit(peer, hello.name);
+    if (!member) return undefined;
+    const { id } = member;
+    // A second window of the same learner replaces the first.
+    const before = member.peer;
+    member.peer = peer;
+    before?.refuse('removed');
+    if (this.#state.learners[id]?.connected === false)
+      this.#append({ type: 'connection', learner: id, connected: true });
+    peer.send(
+      text({
+        ...this.#welcome(member.heard, hello.after, (event) => isVisibleTo(event, id), visibleTo(this.#state, id)),
+        you: { learner: id, key: member.key },
+      }),
+    );
+    for (const part of this.#lookParts) peer.send(text({ type: 'run', part }));
+    const isCurrent = (): boolean => member.peer === peer;
+    return {
+      say: (n, body) => {
+        if (!isCurrent()) return;
+        if (n === member.heard + 1) {
+          member.heard = n;
+          this.#hear(member, body);
+        }
+        if (isCurrent() && member.heard > 0) peer.send(text({ type: 'heard', n: member.heard }));
+      },
+      run: (part) => {
+        if (isCurrent() && this.#state.learners[id]?.isWatched === true)
+          this.#toTeachers(text({ type: 'run', learner: id, part }));
+      },
+      closed: () => {
+        if (!isCurrent()) return;
+        member.peer = undefined;
+        this.#append({ type: 'connection', learner: id, connected: false });
+      },
+    };
+  }
+
+  /** Lets a teacher in, whose token was checked. @returns the seat, or undefined after a refusal */
+  teach(peer: Peer, { client, after }: Extract<FromTeacher, { type: 'hello' }>): ClassSeat<TeacherSaying> | undefined {
+    const known = this.#teachers.get(client);
+    if (!known && this.#teachers.size >= most.teachers) {
+      const idle = [...this.#teachers.values()].find((each) => each.peer === undefined);
+      if (!idle) return this.#refuse(peer, 'full');
+      this.#teachers.delete(idle.client);
+    }
+    const teacher: Teacher = known ?? { client, heard: 0, peer: undefined };
+    teacher.peer = peer;
+    this.#teachers.set(client, teacher);
+    const everything = (): boolean => true;
+    peer.send(text({ ...this.#welcome(teacher.heard, after, everything, this.#state), door: this.#options.door() }));
+    const isCurrent = (): boolean => teacher.peer === peer;
+    return {
+      say: (n, body) => {
+        if (!isCurrent()) return;
+        if (n === teacher.heard + 1) {
+          teacher.heard = n;
+          this.#obey(body);
+        }
+        if (teacher.heard > 0) peer.send(text({ type: 'heard', n: teacher.heard }));
+      },
+      run: (part) => {
+        if (isCurrent()) this.#showRun(part);
+      },
+      closed: () => {
+        if (isCurrent()) teacher.peer = undefined;
+      },
+    };
+  }
+
+  #refuse(peer: Peer, reason: RefusalReason): undefined {
+    peer.refuse(reason);
+    return undefined;
+  }
+
+  #admit(peer: Peer, name: string | undefined): Member | undefined {
+    if (this.#members.size >= most.learners) return this.#refuse(peer, 'full');
+    const member: Member = {
+      id: this.#options.newKey().slice(0, 12),
+      key: this.#options.newKey(),
+      heard: 0,
+      peer: undefined,
+    };
+    this.#members.set(member.id, member);
+    this.#joined += 1;
+    this.#append({ type: 'joined', learner: member.id, number: this.#joined, ...(name ? { name } : {}) });
+    return member;
+  }
+
+  #welcome(
+    heard: number,
+    after: number | undefined,
+    isSeen: (event: NumberedEvent) => boolean,
+    state: ClassState,
+  ): Extract<FromServer, { type: 'welcome' }> {
+    const first = this.#events[0]?.seq ?? 1;
+    const hasRest = after !== undefined && after <= this.#state.seq && after + 1 >= first;
+    return {
+      type: 'welcome',
+      class: this.id,
+      now: this.#options.now(),
+      heard,
+      ...(hasRest ? { events: this.#events.filter((event) => event.seq > after && isSeen(event)) } : { state }),
+    };
+  }
+
+  /** Numbers an event and sends it to everyone who may see it. */
+  #append(event: ClassEvent): void {
+    const numbered: NumberedEvent = { seq: this.#state.seq + 1, at: this.#options.now(), event };
+    this.#state = applyEvent(this.#state, numbered);
+    this.#events.push(numbered);
+    if (this.#events.length > most.events) this.#events.splice(0, this.#events.length - most.events);
+    const message = text({ type: 'event', event: numbered });
+    if ('learner' in event) this.#members.get(event.learner)?.peer?.send(message);
+    else for (const { peer } of this.#members.values()) peer?.send(message);
+    this.#toTeachers(message);
+  }
+
+  #toTeachers(message: string): void {
+    for (const { peer } of this.#teachers.values()) peer?.send(message);
+  }
+
+  #hear({ id }: Member, body: LearnerSaying): void {
+    const learner = this.#state.learners[id];
+    if (!learner || this.#state.endedAt !== undefined) return;
+    switch (body.say) {
+      case 'moved':
+        this.#append({ type: 'moved', learner: id, place: body.place });
+        break;
+      case 'hand':
+        if (body.raised !== (learner.handAt !== undefined))
+          this.#append({ type: 'hand', learner: id, raised: body.raised });
+        break;
+      case 'answered': {
+        const asked = this.#state.questions.find(({ question }) => question.id === body.question);
+        const isLate = asked !== undefined && !asked.isOpen;
+        if (isLate || learner.answers[body.question] || Object.keys(learner.answers).length >= most.answers) break;
+        this.#append({ type: 'answered', learner: id, question: body.question, answer: body.answer });
+        break;
+      }
+      case 'judged':
+        if (learner.answers[body.question] && !learner.answers[body.question]?.verdict)
+          this.#append({ type: 'judged', learner: id, question: body.question, verdict: body.verdict });
+        break;
+      case 'consent':
+        this.#append({ type: 'consent', learner: id, given: body.given });
+        break;
+      case 'taskStatus': {
+        if (!this.#state.tasks.some((task) => task.id === body.task)) break;
+        const { task, status, message } = body;
+        this.#append({ type: 'taskStatus', learner: id, task, status, ...(message === undefined ? {} : { message }) });
+        break;
+      }
+      case 'leave':
+        this.#remove(id);
+        break;
+      default:
+        body satisfies never;
+    }
+  }
+
+  #obey(body: TeacherSaying): void {
+    if (this.#state.endedAt !== undefined) return;
+    const learner = 'learner' in body ? this.#state.learners[body.learner] : undefined;
+    if ('learner' in body && !learner) return;
+    switch (body.say) {
+      case 'look':
+        if (body.look.run !== this.#state.look?.run) this.#lookParts = [];
+        this.#append({ type: 'look', look: body.look });
+        break;
+      case 'release':
+        this.#lookParts = [];
+        if (this.#state.look) this.#append({ type: 'look', look: null });
+        break;
+      case 'task':
+        if (this.#state.tasks.length < most.tasks) this.#append({ type: 'task', task: body.task });
+        break;
+      case 'question':
+        if (this.#state.questions.length < most.questions) this.#ask(body.question);
+        break;
+      case 'closeQuestion':
+        this.#append({ type: 'questionClosed', question: body.question });
+        break;
+      case 'reveal':
+        this.#append({
+          type: 'revealed',
+          question: body.question,
+          bars: tallyAnswers(this.#state, body.question).slice(0, 100),
+        });
+        break;
+      case 'watch':
+        this.#append({ type: 'watched', learner: body.learner, watching: body.watching });
+        break;
+      case 'askConsent':
+        this.#append({ type: 'consentAsked', learner: body.learner });
+        break;
+      case 'point':
+        if (learner?.consent === 'given') this.#append({ type: 'pointed', learner: body.learner, view: body.view });
+        break;
+      case 'breakpoints':
+        if (learner?.consent === 'given')
+          this.#append({ type: 'breakpointsSet', learner: body.learner, breakpoints: body.breakpoints });
+        break;
+      case 'lowerHand':
+        this.#append({ type: 'hand', learner: body.learner, raised: false });
+        break;
+      case 'remove':
+        this.#remove(body.learner);
+        break;
+      case 'end':
+        this.#end();
+        break;
+      default:
+        body satisfies never;
+    }
+  }
+
+  /** A question needs the learners' own runs, so it releases the screens. The one before it closes. */
+  #ask(question: Extract<TeacherSaying, { say: 'question' }>['question']): void {
+    this.#lookParts = [];
+    if (this.#state.look) this.#append({ type: 'look', look: null });
+    for (const { question: before, isOpen } of this.#state.questions)
+      if (isOpen) this.#append({ type: 'questionClosed', question: before.id });
+    this.#append({ type: 'question', question });
+  }
+
+  #showRun(part: RunPart): void {
+    if (part.run !== this.#state.look?.run) return;
+    const last = this.#lookParts.at(-1);
+    // A teacher who reloaded the page sends the run from its beginning.
+    const kept = last && part.from > last.to ? this.#lookParts : [];
+    const size = kept.reduce((sum, { data }) => sum + data.length, part.data.length);
+    if (size > most.look) return;
+    this.#lookParts = [...kept, part];
+    const message = text({ type: 'run', part });
+    for (const { peer } of this.#members.values()) peer?.send(message);
+  }
+
+  #remove(id: string): void {
+    const member = this.#members.get(id);
+    this.#removed.add(id);
+    this.#append({ type: 'removed', learner: id });
+    this.#members.delete(id);
+    member?.peer?.refuse('removed');
+  }
+
+  /** Ends the class. The fold deletes the names, and the events that contain them are deleted here. */
+  #end(): void {
+    this.#lookParts = [];
+    this.#append({ type: 'ended' });
+    this.#events.length = 0;
+    for (const { peer } of this.#members.values()) peer?.refuse('ended');
+    this.#members.clear();
+  }
+}

@@ -1,0 +1,54 @@
+/** Makes the join code of a class and the links that contain it. */
+import { randomInt } from 'node:crypto';
+import { hostname, networkInterfaces } from 'node:os';
+import { isWildcard } from '../security/origin.ts';
+
+/** Without letters and digits that look alike. */
+const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const length = 6;
+
+/** Returns a code that can be read aloud: 6 of 31 characters, about 890 million codes. */
+export const newJoinCode = (): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
+
+/** Returns the names under which other machines may know this one. */
+export const machineNames = (): readonly string[] => {
+  const name = hostname().toLowerCase();
+  return name.includes('.') ? [name] : [name, `${name}.local`];
+};
+
+/** Returns the IPv4 addresses of this machine in its networks. */
+const networkAddresses = (): readonly string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    // Bridges of container engines reach no other machine.
+    .map(({ address }) => address)
+    .toSorted((a, b) => Number(a.startsWith('172.')) - Number(b.startsWith('172.')));
+
+export interface LinkOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  /** Host names of the teacher's certificate. */
+  readonly names: readonly string[];
+  /** Address of the static site, if learners load the page from there. */
+  readonly site: string | undefined;
+}
+
+/** Returns the addresses of the server as learners reach it, the most useful first. */
+function originsOf({ host, port, isSecure, names }: LinkOptions): readonly string[] {
+  const hosts = names.length > 0 ? names : isWildcard(host) ? networkAddresses() : [host];
+  const reachable = hosts.length > 0 ? hosts : ['127.0.0.1'];
+  return reachable.map((each) => `${isSecure ? 'https' : 'http'}://${each.includes(':') ? `[${each}]` : each}:${port}`);
+}
+
+/** Returns the join links: on the static site first, if there is one, then on this server. */
+export function joinLinks(code: string, options: LinkOptions): readonly string[] {
+  const origins = originsOf(options);
+  const own = origins.map((origin) => `${origin}/?class=${code}`);
+  if (options.site === undefined) return own;
+  const site = new URL(options.site);
+  site.search = '';
+  return [...origins.map((origin) => `${site.href}?class=${code}&server=${encodeURIComponent(origin)}`), ...own];
+}

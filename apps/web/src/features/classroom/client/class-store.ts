@@ -1,0 +1,39 @@
+/** Stores the class as this page knows it. */
+import { type ClassDoor, type ClassState, emptyClass, type Learner, type RefusalReason } from '@podscope/classroom';
+import { create } from 'zustand';
+
+/** connecting: for the first time. away: the connection broke and is retried. */
+type ClassPhase = 'joining' | 'connecting' | 'live' | 'away' | 'refused';
+
+interface ClassStore {
+  readonly phase: ClassPhase;
+  /** Id of the class. */
+  readonly class: string | undefined;
+  readonly state: ClassState;
+  /** The learner's own id. */
+  readonly you: string | undefined;
+  /** How learners get in; only for the teacher. */
+  readonly door: ClassDoor | undefined;
+  readonly refusal: RefusalReason | undefined;
+  /** Attempts to connect since the last success. */
+  readonly attempts: number;
+  /** The server's clock minus the browser's, in milliseconds. */
+  readonly skew: number;
+}
+
+export const initialClass: ClassStore = {
+  phase: 'joining',
+  class: undefined,
+  state: emptyClass(0),
+  you: undefined,
+  door: undefined,
+  refusal: undefined,
+  attempts: 0,
+  skew: 0,
+};
+
+export const useClass = create<ClassStore>()(() => initialClass);
+
+/** Returns the learner of this page. */
+export const ownLearner = ({ state, you }: Pick<ClassStore, 'state' | 'you'>): Learner | undefined =>
+  you === undefined ? undefined : state.learners[you];

@@ -1,0 +1,56 @@
+/** Sends the events of the shown run to the class: the whole run first, then what is new. */
+import { encodeRunPart, type RunPart } from '@podscope/classroom';
+import type { NodeSession } from '../../../node/run/node-session.ts';
+import { useOpenNode } from '../../../node/run/open-node.ts';
+
+/** Milliseconds between two parts. */
+const pause = 200;
+/** Events per part. */
+const most = 4_000;
+
+/**
+ * Sends the events of a run whenever it has new ones, and starts again when another run replaces it. Returns a function
+ * that stops it.
+ * @param sessionOf returns the session to publish
+ */
+export function publishRun(sessionOf: () => NodeSession, send: (part: RunPart) => void): () => void {
+  let isOver = false;
+  let isBusy = false;
+  let run: string | undefined;
+  let sent = 0;
+  let unsubscribe = (): void => undefined;
+  const flush = async (): Promise<void> => {
+    const { connection, run: store } = sessionOf();
+    const { node } = connection;
+    if (isOver || isBusy || !node) return;
+    if (node.run !== run) {
+      run = node.run;
+      sent = 0;
+    }
+    const { history } = store;
+    if (sent > 0 && history.lastSeq <= sent) return;
+    isBusy = true;
+    const from = Math.max(sent + 1, history.firstSeq);
+    const events = history.range(from, Math.min(history.lastSeq, from + most - 1));
+    const part = await encodeRunPart(node.run, { ...(sent === 0 ? { node } : {}), events: [...events] });
+    if (isOver) return;
+    send(part);
+    sent = Math.max(sent, part.to);
+    setTimeout(() => {
+      isBusy = false;
+      void flush();
+    }, pause);
+  };
+  const follow = (): void => {
+    unsubscribe();
+    unsubscribe = sessionOf().run.subscribe(() => void flush());
+    void flush();
+  };
+  const stop = useOpenNode.subscribe(follow);
+  follow();
+  return () => {
+    isOver = true;
+    stop();
+    unsubscribe();
+  };
+}

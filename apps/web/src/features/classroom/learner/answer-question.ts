@@ -1,0 +1,86 @@
+/** Asks the learner a question of the teacher, and lets the learner's own run decide whether the answer is right. */
+import { type AskedQuestion, judgeAnswer, type Question, type Verdict } from '@podscope/classroom';
+import { create } from 'zustand';
+import { useView } from '../../../node/address/view-store.ts';
+import type { NodeSession } from '../../../node/run/node-session.ts';
+import { ownSession } from '../../../node/run/open-node.ts';
+import { say } from '../client/class-client.ts';
+import { nowOf, openScene, pass, setPaused } from '../client/own-run.ts';
+
+/** setting: the scene is being prepared. judging: the run continues after the answer. */
+type AskedPhase = 'setting' | 'open' | 'judging' | 'judged';
+
+interface AskedState {
+  readonly question: Question | undefined;
+  readonly phase: AskedPhase;
+  readonly answer: number | undefined;
+  readonly verdict: Verdict | undefined;
+}
+
+const nothingAsked: AskedState = { question: undefined, phase: 'setting', answer: undefined, verdict: undefined };
+export const useAsked = create<AskedState>()(() => nothingAsked);
+
+/** Virtual milliseconds per step while the run decides, and how long it may take. */
+const stride = { nextStep: 50, restartIn: 1_000, choice: 0 } as const;
+const longest = { nextStep: 60_000, restartIn: 900_000, choice: 0 } as const;
+
+/** The run at the moment of the question. */
+let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
+
+/** Shows a question and prepares its scene. */
+export async function ask(question: Question): Promise<void> {
+  if (useAsked.getState().question?.id === question.id) return;
+  useAsked.setState({ ...nothingAsked, question });
+  const isCurrent = (): boolean => useAsked.getState().question?.id === question.id;
+  try {
+    const node = question.scene ? await openScene(question.scene) : ownSession();
+    if (!question.scene) await setPaused(node, true);
+    if (!isCurrent()) return;
+    const { run } = node;
+    const name = question.pod ?? useView.getState().pod;
+    const pod = run.fold.pods().findLast((each) => `${each.namespace}/${each.name}` === name)?.uid;
+    asked = { node, at: { question, seq: run.history.lastSeq, time: nowOf(node), pod } };
+  } catch {
+    asked = undefined;
+  }
+  if (isCurrent()) useAsked.setState({ phase: 'open' });
+}
+
+/** Continues the run until it decides. Returns no verdict if it can't. */
+async function decide(answer: number): Promise<Verdict> {
+  const undecided: Verdict = { right: null };
+  if (!asked) return undecided;
+  const { node, at } = asked;
+  const { kind } = at.question;
+  const verdict = (): Verdict | undefined => judgeAnswer(at, answer, { events: node.run.history.events });
+  if (kind === 'choice') return verdict() ?? undecided;
+  // A recording doesn't continue.
+  if (!node.run.runTime || node.connection.node?.readOnly === true) return undecided;
+  for (let passed = 0; passed < longest[kind]; passed += stride[kind]) {
+    await pass(node, stride[kind]);
+    const decided = verdict();
+    if (decided) return decided;
+  }
+  return undecided;
+}
+
+/** Gives an answer, and reports the verdict when the run has decided. */
+export async function give(answer: number): Promise<void> {
+  const { question, phase } = useAsked.getState();
+  if (!question || phase !== 'open') return;
+  useAsked.setState({ phase: 'judging', answer });
+  say({ say: 'answered', question: question.id, answer });
+  const verdict = await decide(answer).catch((): Verdict => ({ right: null }));
+  say({ say: 'judged', question: question.id, verdict });
+  if (useAsked.getState().question?.id === question.id) useAsked.setState({ phase: 'judged', verdict });
+  if (asked && !question.scene) await setPaused(asked.node, false).catch(() => undefined);
+}
+
+/** Closes the question. */
+export function dismissQuestion(): void {
+  const { phase, question } = useAsked.getState();
+  if (asked && phase === 'open' && question && !question.scene)
+    void setPaused(asked.node, false).catch(() => undefined);
+  asked = undefined;
+  useAsked.setState(nothingAsked);
+}

@@ -1,0 +1,133 @@
+/** Attends a class: follows what the teacher shows, does what the teacher sends, and reports. */
+import type { NumberedEvent } from '@podscope/classroom';
+import { pageStorage } from '../../../base/preferences/page-storage.ts';
+import { addressedClass } from '../../../node/address/address.ts';
+import { ownSession } from '../../../node/run/open-node.ts';
+import { useLesson } from '../../lessons/index.ts';
+import { type Identity, openClass, say, sendRun } from '../client/class-client.ts';
+import { ownLearner, useClass } from '../client/class-store.ts';
+import { publishRun } from '../client/publish-run.ts';
+import { applyView, expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
+import { ask, dismissQuestion, useAsked } from './answer-question.ts';
+import { performTasks, setClassBreakpoints } from './perform-tasks.ts';
+import { reportPlace } from './report-place.ts';
+
+const storageKey = (code: string): string => `podscope.class.${code}`;
+
+/** Returns the identity of this browser in the class; it is kept for a reload. */
+export function keptIdentity(code: string): Identity | undefined {
+  try {
+    const kept: unknown = JSON.parse(pageStorage.getItem(storageKey(code)) ?? 'null');
+    if (typeof kept !== 'object' || kept === null || !('learner' in kept) || !('key' in kept)) return undefined;
+    const { learner, key } = kept;
+    return typeof learner === 'string' && typeof key === 'string' ? { learner, key } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const forget = (code: string): void => pageStorage.removeItem(storageKey(code));
+
+/** Stops publishing the learner's run. */
+let stopPublishing: (() => void) | undefined;
+
+/** Sends the learner's run while the teacher looks at it. */
+function followWatch(restart: boolean): void {
+  const isWatched = ownLearner(useClass.getState())?.isWatched === true;
+  if (restart || !isWatched) {
+    stopPublishing?.();
+    stopPublishing = undefined;
+  }
+  if (isWatched) stopPublishing ??= publishRun(ownSession, sendRun);
+}
+
+/** Resolves when the lesson player isn't in the middle of setting or playing a step. */
+function lessonRests(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const { phase, lesson } = useLesson.getState();
+      if (lesson && (phase === 'setting' || phase === 'playing')) return;
+      stop();
+      resolve();
+    };
+    const stop = useLesson.subscribe(look);
+    look();
+  });
+}
+
+const shownView = (): string | undefined => useClass.getState().state.look?.view;
+
+let lookedAt: string | undefined;
+function followLook(): void {
+  const { look } = useClass.getState().state;
+  if (look) {
+    expectRun(look.run);
+    if (lookedAt === look.run) applyView(look.view);
+    lookedAt = look.run;
+  } else if (lookedAt !== undefined) {
+    lookedAt = undefined;
+    stopShowing();
+  }
+}
+
+function followQuestion(): void {
+  const { state, you } = useClass.getState();
+  const open = state.questions.findLast(({ isOpen }) => isOpen);
+  const answers = ownLearner({ state, you })?.answers ?? {};
+  if (open && answers[open.question.id] === undefined) void ask(open.question);
+  const { question, phase } = useAsked.getState();
+  // An unanswered question that closed goes away.
+  if (question && phase !== 'judging' && phase !== 'judged' && open?.question.id !== question.id) dismissQuestion();
+}
+
+let pointedSeq = 0;
+function followTeacher(event: NumberedEvent | undefined): void {
+  const own = ownLearner(useClass.getState());
+  if (event?.event.type === 'breakpointsSet' || (event?.event.type === 'consent' && !event.event.given))
+    void setClassBreakpoints().catch(() => undefined);
+  if (own?.pointed && own.consent === 'given' && own.pointed.seq > pointedSeq && event?.event.type === 'pointed') {
+    pointedSeq = own.pointed.seq;
+    applyView(own.pointed.view);
+  }
+}
+
+/** Joins the class of the address. @param name undefined for no name */
+export function attend(name: string | undefined): void {
+  if (addressedClass?.role !== 'learner') return;
+  const { code } = addressedClass;
+  let isFresh = true;
+  let stopReporting: (() => void) | undefined;
+  openClass({
+    address: addressedClass,
+    name,
+    identity: keptIdentity(code),
+    onIdentity: (identity) => pageStorage.setItem(storageKey(code), JSON.stringify(identity)),
+    onRun: (part) => void lessonRests().then(() => showRunPart(part, shownView)),
+    onWelcome: () => {
+      stopReporting ??= reportPlace();
+      followWatch(true);
+    },
+    onChange: (event) => {
+      if (event?.event.type === 'ended') {
+        forget(code);
+        stopPublishing?.();
+        stopReporting?.();
+        stopShowing();
+        dismissQuestion();
+        return;
+      }
+      followLook();
+      performTasks(isFresh);
+      isFresh = false;
+      followQuestion();
+      followWatch(event?.event.type === 'watched');
+      followTeacher(event);
+    },
+  });
+}
+
+/** Leaves the class: the teacher's list forgets the learner. */
+export function leaveClass(): void {
+  if (addressedClass?.role === 'learner') forget(addressedClass.code);
+  say({ say: 'leave' });
+}

@@ -1,0 +1,155 @@
+/** Performs on the learner's node what the teacher sends to all, and reports when it is completed. */
+import { errorMessage } from '@podscope/base';
+import { type Learner, type Task, type TaskStatus } from '@podscope/classroom';
+import type { BreakpointSpec } from '@podscope/protocol';
+import type { TraceEvent } from '@podscope/trace';
+import type { NodeSession } from '../../../node/run/node-session.ts';
+import { ownSession } from '../../../node/run/open-node.ts';
+import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
+import { say } from '../client/class-client.ts';
+import { ownLearner, useClass } from '../client/class-store.ts';
+import { live, openScene, setPaused } from '../client/own-run.ts';
+
+/** Breakpoint group of the class. */
+const classGroup = 'class';
+
+/** Stops waiting for the completion of a task. */
+let stopWaiting: (() => void)[] = [];
+
+function report(task: Task, status: TaskStatus, message?: string): void {
+  say({ say: 'taskStatus', task: task.id, status, ...(message ? { message: message.slice(0, 500) } : {}) });
+}
+
+/** Calls `done` once an event after `seq` matches. */
+function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, done: () => void): void {
+  let seen = node.run.history.lastSeq;
+  const stop = node.run.subscribe(() => {
+    const { history } = node.run;
+    const found = history.range(seen + 1, history.lastSeq).some(matches);
+    seen = history.lastSeq;
+    if (!found) return;
+    stop();
+    done();
+  });
+  stopWaiting.push(stop);
+}
+
+/** Calls `done` when the lesson, or one of its steps, is over. */
+function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
+  const look = (): boolean => {
+    const state = useLesson.getState();
+    if (state.lesson?.id !== lesson || state.phase !== 'over') return false;
+    const isWanted = step === undefined ? state.step === state.lesson.steps.length - 1 : stepOf(state)?.id === step;
+    if (!isWanted) return false;
+    stop();
+    done();
+    return true;
+  };
+  const stop = useLesson.subscribe(look);
+  if (!look()) stopWaiting.push(stop);
+}
+
+/** Sets the breakpoints that the class and the teacher ask for. */
+export async function setClassBreakpoints(): Promise<void> {
+  const { state, you } = useClass.getState();
+  const learner = ownLearner({ state, you });
+  const tasks = state.tasks.flatMap((task) => (task.kind === 'breakpoint' ? [task.breakpoint] : []));
+  const breakpoints: BreakpointSpec[] = [...tasks, ...(learner?.breakpoints ?? [])];
+  const node = ownSession();
+  await live(node);
+  await node.connection.command<'setBreakpoints'>({ command: 'setBreakpoints', group: classGroup, breakpoints });
+}
+
+async function perform(task: Task): Promise<void> {
+  switch (task.kind) {
+    case 'scenario': {
+      const node = await openScene(task.scene);
+      if (!task.paused) await setPaused(node, false);
+      report(task, 'done');
+      break;
+    }
+    case 'lesson': {
+      await openLibraryLesson(task.lesson, task.step);
+      report(task, 'applied');
+      whenLessonOver(task.lesson, task.step, () => report(task, 'done'));
+      break;
+    }
+    case 'manifest': {
+      const node = ownSession();
+      await live(node);
+      const { errors } = await node.connection.command<'apply'>({ command: 'apply', manifest: task.manifest });
+      if (errors[0]) throw new Error(errors[0].message);
+      report(task, 'done');
+      break;
+    }
+    case 'breakpoint': {
+      const node = ownSession();
+      await setClassBreakpoints();
+      report(task, 'applied');
+      const { point } = task.breakpoint;
+      whenEvent(
+        node,
+        (event) => event.type === 'stopped' && (point === undefined || event.point === point),
+        () => report(task, 'done'),
+      );
+      break;
+    }
+    case 'fault': {
+      const node = ownSession();
+      await live(node);
+      const { errors } = await node.debug.change<'setFaultPlan'>({
+        command: 'setFaultPlan',
+        yaml: task.plan,
+        enabled: true,
+      });
+      if (errors[0]) throw new Error(errors[0].message);
+      report(task, 'applied');
+      whenEvent(
+        node,
+        (event) => event.type === 'intervention' && event.origin === 'fault',
+        () => report(task, 'done'),
+      );
+      break;
+    }
+    default:
+      task satisfies never;
+  }
+}
+
+/** Returns true for a task that begins another run: what came before it doesn't matter. */
+const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kind === 'lesson';
+
+/**
+ * Returns the tasks that a page has to perform.
+ * @param isFresh true for a page that has no run yet: a late joiner lands where the class is
+ */
+export function dueTasks(
+  tasks: readonly Task[],
+  own: Learner['tasks'],
+  started: ReadonlySet<string>,
+  isFresh: boolean,
+): Task[] {
+  const from = Math.max(0, tasks.findLastIndex(beginsRun));
+  return tasks.filter(({ id }, index) => {
+    if (started.has(id)) return false;
+    return isFresh ? index >= from : own[id] === undefined;
+  });
+}
+
+let queue: Promise<void> = Promise.resolve();
+const started = new Set<string>();
+
+/** Performs all tasks that are due, one after the other. */
+export function performTasks(isFresh: boolean): void {
+  const { state, you } = useClass.getState();
+  for (const task of dueTasks(state.tasks, ownLearner({ state, you })?.tasks ?? {}, started, isFresh)) {
+    started.add(task.id);
+    queue = queue.then(async () => {
+      if (beginsRun(task)) {
+        for (const stop of stopWaiting) stop();
+        stopWaiting = [];
+      }
+      await perform(task).catch((error: unknown) => report(task, 'failed', errorMessage(error)));
+    });
+  }
+}

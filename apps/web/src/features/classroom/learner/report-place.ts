@@ -1,0 +1,77 @@
+/** Reports to the class where the learner is and what the learner answers in lessons. */
+import { lessonQuestionId, type Place } from '@podscope/classroom';
+import { useView } from '../../../node/address/view-store.ts';
+import { useOpenNode } from '../../../node/run/open-node.ts';
+import { stepOf, useLesson } from '../../lessons/index.ts';
+import { say } from '../client/class-client.ts';
+
+/** Milliseconds in which changes are gathered. */
+const gather = 150;
+
+function placeNow(): Place {
+  const lessonState = useLesson.getState();
+  const { lesson, step, phase } = lessonState;
+  const current = stepOf(lessonState);
+  const { covered, options } = useOpenNode.getState();
+  const pod = covered ? covered.view.pod : useView.getState().pod;
+  return {
+    ...(lesson && current
+      ? {
+          lesson: {
+            id: lesson.id,
+            title: lesson.title.slice(0, 200),
+            step,
+            stepId: current.id,
+            stepTitle: current.title.slice(0, 200),
+            steps: lesson.steps.length,
+          },
+          phase,
+        }
+      : {}),
+    ...(options?.scenario === undefined ? {} : { scenario: options.scenario }),
+    ...(pod === undefined ? {} : { pod }),
+  };
+}
+
+/** Reports the answer to a lesson's question, and the verdict of the lesson player. */
+function reportAnswer(): void {
+  const state = useLesson.getState();
+  const step = stepOf(state);
+  const { lesson, answer, right, phase } = state;
+  if (!lesson || !step?.question || answer === undefined) return;
+  const question = lessonQuestionId(lesson.id, step.id);
+  say({ say: 'answered', question, answer });
+  if (phase !== 'over') return;
+  const verdict = right === undefined ? { right: null } : { right: right === answer, actual: right };
+  say({ say: 'judged', question, verdict });
+}
+
+/** Starts reporting. Returns a function that stops it. */
+export function reportPlace(): () => void {
+  let said = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const report = (): void => {
+    timer = undefined;
+    const place = placeNow();
+    const text = JSON.stringify(place);
+    if (text === said) return;
+    said = text;
+    say({ say: 'moved', place });
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(report, gather);
+  };
+  soon();
+  const ends = [
+    useLesson.subscribe((now, before) => {
+      soon();
+      if (now.answer !== before.answer || now.right !== before.right || now.phase !== before.phase) reportAnswer();
+    }),
+    useOpenNode.subscribe(soon),
+    useView.subscribe(soon),
+  ];
+  return () => {
+    clearTimeout(timer);
+    for (const end of ends) end();
+  };
+}

@@ -1,0 +1,20 @@
+/** Opens the presenter view in a window of its own, for a second screen. Default export: loaded when shown. */
+import { useT } from '../../../base/i18n/i18n.ts';
+import { notify } from '../../../base/notices/notices.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { classMessages as texts } from '../shared/messages.en.ts';
+import { openPresenter } from './presenter-link.ts';
+
+export default function PresenterButton() {
+  const t = useT();
+  return (
+    <Button
+      icon="present"
+      onPress={() => {
+        if (!openPresenter()) notify('error', t(texts.popupBlocked));
+      }}
+    >
+      {t(texts.presenter)}
+    </Button>
+  );
+}

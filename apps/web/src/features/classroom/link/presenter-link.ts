@@ -1,0 +1,61 @@
+/** Connects the presentation with its presenter view in another window of the same browser. */
+import type { Lesson } from '@podscope/lessons';
+import { presenterAddress } from '../../../node/address/address.ts';
+import { goOnInLesson, goToLessonStep, runLessonStep, useLesson } from '../../lessons/index.ts';
+
+const channelName = 'podscope.presenter';
+
+/** The lesson that the presentation shows now. */
+export interface Presented {
+  readonly lesson: Lesson | undefined;
+  readonly step: number;
+  readonly phase: 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
+}
+
+/** From the presenter view: the state is wanted, or the lesson is to move. */
+type ToPresentation = { readonly type: 'ask' } | { readonly type: 'go'; readonly by: -1 | 0 | 1 };
+type FromPresentation = { readonly type: 'shown'; readonly shown: Presented };
+
+let link: BroadcastChannel | undefined;
+
+function present(): void {
+  if (link) return;
+  const channel = new BroadcastChannel(channelName);
+  link = channel;
+  const tell = (): void => {
+    const { lesson, step, phase } = useLesson.getState();
+    channel.postMessage({ type: 'shown', shown: { lesson, step, phase } } satisfies FromPresentation);
+  };
+  useLesson.subscribe(tell);
+  // Only windows of this page's own origin can send here.
+  channel.addEventListener('message', ({ data }: MessageEvent<ToPresentation>) => {
+    const { step, phase } = useLesson.getState();
+    if (data.type === 'ask') tell();
+    else if (data.type === 'go' && data.by !== 0) void goToLessonStep(step + data.by);
+    else if (data.type === 'go') void (phase === 'stopped' ? goOnInLesson() : runLessonStep());
+  });
+  tell();
+}
+
+/** Opens the presenter view. @returns false if the browser blocked the window */
+export function openPresenter(): boolean {
+  present();
+  return window.open(presenterAddress(), 'podscope-presenter', 'popup,width=900,height=700') !== null;
+}
+
+/** The presenter view's end of the link. */
+export interface PresenterEnd {
+  readonly go: (by: -1 | 0 | 1) => void;
+  readonly close: () => void;
+}
+
+/** Follows the presentation. */
+export function followPresentation(onShown: (shown: Presented) => void): PresenterEnd {
+  const channel = new BroadcastChannel(channelName);
+  const send = (message: ToPresentation): void => channel.postMessage(message);
+  channel.addEventListener('message', ({ data }: MessageEvent<FromPresentation | ToPresentation>) => {
+    if (data.type === 'shown') onShown(data.shown);
+  });
+  send({ type: 'ask' });
+  return { go: (by) => send({ type: 'go', by }), close: () => channel.close() };
+}

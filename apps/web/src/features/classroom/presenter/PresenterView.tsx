@@ -1,0 +1,97 @@
+/** The presenter view: notes, next step and class, for a second screen. Default export: loaded in its own window. */
+import { useEffect, useRef, useState } from 'react';
+import Markdown from 'react-markdown';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { addressedClass } from '../../../node/address/address.ts';
+import { followPresentation, type Presented, type PresenterEnd } from '../link/presenter-link.ts';
+import { classMessages as texts } from '../shared/messages.en.ts';
+import { LearnersTable } from '../teacher/LearnersTable.tsx';
+import { teach } from '../teacher/teach.ts';
+import styles from './PresenterView.module.css';
+
+function Class() {
+  const t = useT();
+  useEffect(() => teach(), []);
+  return (
+    <section className={styles.card}>
+      <h2>{t(texts.class)}</h2>
+      <LearnersTable />
+    </section>
+  );
+}
+
+export default function PresenterView() {
+  const t = useT();
+  const [shown, setShown] = useState<Presented>();
+  const end = useRef<PresenterEnd>(undefined);
+  useEffect(() => {
+    const link = followPresentation(setShown);
+    end.current = link;
+    return () => link.close();
+  }, []);
+  const { lesson, step: index = 0, phase = 'ready' } = shown ?? {};
+  const step = lesson?.steps[index];
+  const next = lesson?.steps[index + 1];
+  const isBusy = phase === 'setting' || phase === 'playing';
+  return (
+    <main className={styles.presenter} aria-label={t(texts.presenterTitle)}>
+      <h1 className={styles.title}>{t(texts.presenterTitle)}</h1>
+      {step ? (
+        <>
+          <section className={styles.card}>
+            <h2>
+              {t(texts.now)}: {lesson?.title}, {t(texts.step, { step: index + 1, count: lesson?.steps.length ?? 0 })}
+            </h2>
+            <h3>{step.title}</h3>
+            <p className={styles.controls}>
+              <Button isDisabled={index === 0} onPress={() => end.current?.go(-1)}>
+                {t(texts.goBack)}
+              </Button>
+              <Button
+                kind="primary"
+                isDisabled={phase !== 'ready' && phase !== 'stopped'}
+                onPress={() => end.current?.go(0)}
+              >
+                {t(texts.runStep)}
+              </Button>
+              <Button isDisabled={!next || isBusy} onPress={() => end.current?.go(1)}>
+                {t(texts.goNext)}
+              </Button>
+            </p>
+            <h2>{t(texts.notes)}</h2>
+            <Markdown>{step.body}</Markdown>
+            {step.question && (
+              <>
+                <p>
+                  <strong>{step.question.text}</strong>
+                </p>
+                <ul>
+                  {step.question.options.map((option) => (
+                    <li key={option}>{option}</li>
+                  ))}
+                </ul>
+                <h3>{t(texts.explanation)}</h3>
+                <Markdown>{step.question.explanation}</Markdown>
+              </>
+            )}
+          </section>
+          <section className={styles.card}>
+            <h2>{t(texts.next)}</h2>
+            {next ? (
+              <>
+                <h3>{next.title}</h3>
+                <Markdown>{next.body}</Markdown>
+              </>
+            ) : (
+              <p>{t(texts.lastStep)}</p>
+            )}
+          </section>
+        </>
+      ) : (
+        <p>{t(texts.presenterWaits)}</p>
+      )}
+      {addressedClass?.role === 'teacher' && <Class />}
+    </main>
+  );
+}

@@ -1,0 +1,134 @@
+/** Lists the learners live: place, answers, task, how long stuck, hand. */
+import { type ClassState, type Learner, stuckSince } from '@podscope/classroom';
+import { useEffect, useState } from 'react';
+import { useT } from '../../../base/i18n/i18n.ts';
+import { Button } from '../../../base/ui/fields/Button.tsx';
+import { cx } from '../../../base/ui/marks/cx.ts';
+import { Icon } from '../../../base/ui/marks/Icon.tsx';
+import { say } from '../client/class-client.ts';
+import { useClass } from '../client/class-store.ts';
+import styles from '../shared/Classroom.module.css';
+import { classMessages as texts } from '../shared/messages.en.ts';
+import { watch } from './teach.ts';
+
+/** From this many seconds on a learner counts as stuck. */
+const stuckAfter = 60;
+
+function useServerNow(): number {
+  const skew = useClass((store) => store.skew);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now + skew;
+}
+
+function usePlaceText(): (learner: Learner) => string {
+  const t = useT();
+  return ({ place: { lesson, scenario, pod } }) => {
+    if (lesson)
+      return `${lesson.title} · ${t(texts.step, { step: lesson.step + 1, count: lesson.steps })} · ${lesson.stepTitle}`;
+    return [scenario, pod].filter((each) => each !== undefined).join(' · ') || t(texts.nowhere);
+  };
+}
+
+const answersOf = ({ answers }: Learner): { readonly right: number; readonly wrong: number } => {
+  const verdicts = Object.values(answers).map(({ verdict }) => verdict?.right);
+  return {
+    right: verdicts.filter((right) => right === true).length,
+    wrong: verdicts.filter((right) => right === false).length,
+  };
+};
+
+interface RowProps {
+  readonly learner: Learner;
+  readonly state: ClassState;
+  readonly now: number;
+}
+
+function Row({ learner, state, now }: RowProps) {
+  const t = useT();
+  const placeText = usePlaceText();
+  const since = stuckSince(learner, state);
+  const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1_000));
+  const { right, wrong } = answersOf(learner);
+  const task = state.tasks.at(-1);
+  const status = task && learner.tasks[task.id];
+  const name = learner.name ?? t(texts.unnamed, { number: learner.number });
+  const hasEnded = state.endedAt !== undefined;
+  return (
+    <tr>
+      <th scope="row">
+        {name} {!learner.connected && !hasEnded && <span className={styles.note}>{t(texts.away)}</span>}
+      </th>
+      <td>{placeText(learner)}</td>
+      <td>{t(texts.rightWrong, { right, wrong })}</td>
+      <td title={status?.message}>{status ? t(texts.taskStatus, { status: status.status }) : ''}</td>
+      <td className={cx(seconds >= stuckAfter && styles.stuck)}>
+        {seconds >= stuckAfter ? t(texts.stuckFor, { minutes: Math.floor(seconds / 60), seconds: seconds % 60 }) : ''}
+      </td>
+      <td>
+        {learner.handAt !== undefined && (
+          <Button icon="hand" onPress={() => say({ say: 'lowerHand', learner: learner.id })}>
+            {t(texts.lowerHand)}
+          </Button>
+        )}
+      </td>
+      <td>
+        {!hasEnded && (
+          <span className={styles.group}>
+            <Button
+              aria-label={t(texts.openRunOf, { name })}
+              isDisabled={!learner.connected}
+              onPress={() => watch(learner.id)}
+            >
+              <Icon name="shown" size={13} /> {t(texts.openRun)}
+            </Button>
+            <Button
+              kind="quiet"
+              aria-label={t(texts.removeLearner, { name })}
+              onPress={() => say({ say: 'remove', learner: learner.id })}
+            >
+              <Icon name="close" size={13} />
+            </Button>
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Hands first, in the order in which they were raised; then by number. */
+const order = (a: Learner, b: Learner): number =>
+  (a.handAt ?? Number.MAX_SAFE_INTEGER) - (b.handAt ?? Number.MAX_SAFE_INTEGER) || a.number - b.number;
+
+export function LearnersTable() {
+  const t = useT();
+  const state = useClass((store) => store.state);
+  const now = useServerNow();
+  const learners = Object.values(state.learners).toSorted(order);
+  if (learners.length === 0) return <p className={styles.note}>{t(texts.noLearners)}</p>;
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t(texts.name)}</th>
+            <th scope="col">{t(texts.place)}</th>
+            <th scope="col">{t(texts.answers)}</th>
+            <th scope="col">{t(texts.task)}</th>
+            <th scope="col">{t(texts.stuck)}</th>
+            <th scope="col">{t(texts.hand)}</th>
+            <th scope="col">{t(texts.run)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {learners.map((learner) => (
+            <Row key={learner.id} learner={learner} state={state} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

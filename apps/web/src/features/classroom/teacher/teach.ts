@@ -1,0 +1,158 @@
+/** Teaches a class: shows the teacher's screen to all, opens learners' runs, sends tasks and questions. */
+import type { ClassLook, Question, Task } from '@podscope/classroom';
+import { create } from 'zustand';
+import { addressedClass } from '../../../node/address/address.ts';
+import { initialView, writeView } from '../../../node/address/view-address.ts';
+import { useView } from '../../../node/address/view-store.ts';
+import { ownSession, useOpenNode } from '../../../node/run/open-node.ts';
+import { openClass, say, sendRun } from '../client/class-client.ts';
+import { useClass } from '../client/class-store.ts';
+import { publishRun } from '../client/publish-run.ts';
+import { expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
+
+interface TeachState {
+  /** True while all screens show the teacher's. */
+  readonly isShowing: boolean;
+  /** The learner whose run is open. */
+  readonly watched: string | undefined;
+  readonly isDashboardOpen: boolean;
+  readonly dialog: 'ask' | 'do' | 'end' | undefined;
+}
+
+export const useTeach = create<TeachState>()(() => ({
+  isShowing: false,
+  watched: undefined,
+  isDashboardOpen: true,
+  dialog: undefined,
+}));
+
+let lastId = 0;
+/** Returns an id that is unique in the class: windows of the teacher start at different times. */
+const newId = (kind: string): string => `${kind}-${Date.now().toString(36)}-${++lastId}`;
+
+/** Milliseconds between two views. */
+const viewPause = 100;
+
+/** Returns the shown view, as a link carries it. */
+function viewNow(): string {
+  const { pod, uid, tab, sync, selected, at, follow, range } = useView.getState();
+  return writeView({ ...initialView, pod, uid, tab, sync, selected, at, follow, range });
+}
+
+let stopShow: (() => void) | undefined;
+
+/** Shows the teacher's screen on all screens. */
+export function showEveryone(): void {
+  hideEveryone();
+  const id = newId('look');
+  let said = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopRun: (() => void) | undefined;
+  let run: string | undefined;
+  const tell = (): void => {
+    timer = undefined;
+    const { node } = useOpenNode.getState().session.connection;
+    if (!node) return;
+    const look: ClassLook = { id, view: viewNow(), run: node.run };
+    const text = JSON.stringify(look);
+    if (text !== said) say({ say: 'look', look });
+    said = text;
+    if (run === node.run && stopRun) return;
+    run = node.run;
+    stopRun?.();
+    stopRun = publishRun(() => useOpenNode.getState().session, sendRun);
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(tell, viewPause);
+  };
+  const ends = [useView.subscribe(soon), useOpenNode.subscribe(soon)];
+  tell();
+  stopShow = () => {
+    clearTimeout(timer);
+    stopRun?.();
+    for (const end of ends) end();
+  };
+  useTeach.setState({ isShowing: true, isDashboardOpen: false });
+}
+
+function hideEveryone(): void {
+  stopShow?.();
+  stopShow = undefined;
+}
+
+/** Releases all screens. */
+export function release(): void {
+  hideEveryone();
+  useTeach.setState({ isShowing: false });
+  say({ say: 'release' });
+}
+
+/** A task without its id. */
+export type NewTask = Task extends infer Each ? (Each extends Task ? Omit<Each, 'id'> : never) : never;
+/** A question without its id. */
+export type NewQuestion = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never;
+
+/** Sends a task to all nodes. It needs the learners' own runs, so the screens are released. */
+export function doThis(task: NewTask): void {
+  if (useTeach.getState().isShowing) release();
+  say({ say: 'task', task: { ...task, id: newId('task') } as Task });
+  useTeach.setState({ dialog: undefined, isDashboardOpen: true });
+}
+
+/** Asks all learners. */
+export function askEveryone(question: NewQuestion): void {
+  if (useTeach.getState().isShowing) release();
+  say({ say: 'question', question: { ...question, id: newId('question') } as Question });
+  useTeach.setState({ dialog: undefined, isDashboardOpen: true });
+}
+
+/** Opens a learner's run, read-only. */
+export function watch(learner: string): void {
+  unwatch();
+  useTeach.setState({ watched: learner, isDashboardOpen: false });
+  expectRun(undefined);
+  say({ say: 'watch', learner, watching: true });
+}
+
+/** Closes the learner's run. */
+export function unwatch(): void {
+  const { watched } = useTeach.getState();
+  if (watched === undefined) return;
+  say({ say: 'watch', learner: watched, watching: false });
+  useTeach.setState({ watched: undefined });
+  stopShowing();
+}
+
+/** Shows the teacher's view on the learner's screen. */
+export const pointThere = (learner: string): void => say({ say: 'point', learner, view: viewNow() });
+
+/** Opens the class of the teacher's page. */
+export function teach(): void {
+  if (addressedClass?.role !== 'teacher') return;
+  openClass({
+    address: addressedClass,
+    onRun: (part, learner) => {
+      if (learner !== undefined && learner === useTeach.getState().watched) showRunPart(part, () => undefined);
+    },
+    onWelcome: () => {
+      const { isShowing, watched } = useTeach.getState();
+      const { state } = useClass.getState();
+      // The server drops what a lost connection didn't deliver of a run, so it is sent again.
+      if (isShowing) showEveryone();
+      else if (state.look) useTeach.setState({ isShowing: false });
+      if (watched !== undefined) say({ say: 'watch', learner: watched, watching: true });
+    },
+    onChange: (event) => {
+      const { watched, isShowing } = useTeach.getState();
+      if (watched !== undefined && !useClass.getState().state.learners[watched]) unwatch();
+      // Another window of the teacher released the screens.
+      if (isShowing && event?.event.type === 'look' && event.event.look === null) {
+        hideEveryone();
+        useTeach.setState({ isShowing: false });
+      }
+    },
+  });
+}
+
+/** Returns true if the teacher's own run is shown, not a learner's. */
+export const isOwnRunShown = (): boolean => ownSession() === useOpenNode.getState().session;

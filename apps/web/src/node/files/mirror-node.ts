@@ -1,0 +1,75 @@
+/** Serves a copy of a run in another browser: the events that arrived so far, and each further one. */
+import { clientMessageSchema, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import type { TraceEvent } from '@podscope/trace';
+import { translate } from '../../base/i18n/i18n.ts';
+import type { OpenChannel } from '../connection/channel.ts';
+import { fileMessages } from './messages.en.ts';
+
+export interface MirrorNode {
+  /** Id of the mirrored run. */
+  readonly run: string;
+  readonly open: OpenChannel;
+  /** Appends the events that aren't known yet. */
+  add(events: readonly TraceEvent[]): void;
+}
+
+/** Returns a read-only node with these events. */
+export function mirrorNode(node: NodeInfo, first: readonly TraceEvent[]): MirrorNode {
+  const events = [...first];
+  const listeners = new Set<(message: ServerMessage) => void>();
+  // The time is that of the newest event: the copy doesn't know how fast the other clock runs.
+  const time = (): { now: number; speed: number; paused: boolean } => ({
+    now: events.at(-1)?.time ?? node.startedAt,
+    speed: 1,
+    paused: true,
+  });
+  const { kubeconfig: _kubeconfig, ...shown } = node;
+  return {
+    run: node.run,
+    add(more) {
+      const last = events.at(-1)?.seq ?? 0;
+      const fresh = more.filter(({ seq }) => seq > last);
+      if (fresh.length === 0) return;
+      events.push(...fresh);
+      for (const deliver of listeners) {
+        deliver({ type: 'events', events: fresh });
+        deliver({ type: 'time', time: time() });
+      }
+    },
+    open: (listener) => {
+      const deliver = (message: ServerMessage): void => listener.message(message);
+      let isOpen = true;
+      queueMicrotask(() => isOpen && listener.opened());
+      return {
+        send: (text) => {
+          const message = clientMessageSchema.parse(JSON.parse(text));
+          if (message.type === 'command') {
+            const refusal = translate(fileMessages.nothingToDo);
+            queueMicrotask(() =>
+              deliver({ type: 'failure', id: message.id, reason: 'MethodNotAllowed', message: refusal }),
+            );
+            return;
+          }
+          const [firstSeq = 1, lastSeq = 0] = [events[0]?.seq, events.at(-1)?.seq];
+          deliver({
+            type: 'welcome',
+            protocol: protocolVersion,
+            node: { ...shown, readOnly: true },
+            firstSeq,
+            lastSeq,
+            after: firstSeq - 1,
+            now: time().now,
+            pods: [],
+            time: time(),
+          });
+          deliver({ type: 'events', events: [...events] });
+          listeners.add(deliver);
+        },
+        close: () => {
+          isOpen = false;
+          listeners.delete(deliver);
+        },
+      };
+    },
+  };
+}

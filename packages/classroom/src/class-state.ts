@@ -1,0 +1,206 @@
+/** Folds the events of a class into its state. Server, teacher and learners use the same fold. */
+import { breakpointSpecSchema } from '@podscope/protocol';
+import { z } from 'zod';
+import {
+  answerSchema,
+  lookSchema,
+  type NumberedEvent,
+  placeSchema,
+  questionSchema,
+  taskSchema,
+  taskStatusSchema,
+  verdictSchema,
+} from './class-event.ts';
+
+const givenAnswerSchema = z.object({
+  answer: answerSchema,
+  at: z.number(),
+  verdict: verdictSchema.optional(),
+});
+
+const learnerSchema = z.object({
+  id: z.string(),
+  /** From 1, in the order of joining. */
+  number: z.int(),
+  /** Undefined for a learner without a name, and for everyone after the class. */
+  name: z.string().optional(),
+  joinedAt: z.number(),
+  connected: z.boolean(),
+  place: placeSchema,
+  /** When the learner last changed the place or answered, in milliseconds since the Unix epoch. */
+  activeAt: z.number(),
+  /** When the hand was raised; undefined while it is down. */
+  handAt: z.number().optional(),
+  consent: z.enum(['no', 'asked', 'given']),
+  isWatched: z.boolean(),
+  /** The view at which the teacher pointed last. */
+  pointed: z.object({ seq: z.int(), view: z.string() }).optional(),
+  breakpoints: z.array(breakpointSpecSchema),
+  /** By question id. */
+  answers: z.record(z.string(), givenAnswerSchema),
+  /** By task id. */
+  tasks: z.record(z.string(), z.object({ status: taskStatusSchema, message: z.string().optional() })),
+});
+export type Learner = z.infer<typeof learnerSchema>;
+
+export const classStateSchema = z.object({
+  /** Number of the last event. */
+  seq: z.int().nonnegative(),
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  learners: z.record(z.string(), learnerSchema),
+  look: lookSchema.nullable(),
+  tasks: z.array(taskSchema),
+  questions: z.array(
+    z.object({
+      question: questionSchema,
+      askedAt: z.number(),
+      isOpen: z.boolean(),
+      bars: z.array(z.object({ answer: answerSchema, count: z.int(), right: z.boolean().nullable() })).optional(),
+    }),
+  ),
+});
+export type ClassState = z.infer<typeof classStateSchema>;
+
+/** Returns the state before the first event. */
+export const emptyClass = (startedAt: number): ClassState => ({
+  seq: 0,
+  startedAt,
+  learners: {},
+  look: null,
+  tasks: [],
+  questions: [],
+});
+
+const newLearner = (id: string, number: number, name: string | undefined, at: number): Learner => ({
+  id,
+  number,
+  ...(name ? { name } : {}),
+  joinedAt: at,
+  connected: true,
+  place: {},
+  activeAt: at,
+  consent: 'no',
+  isWatched: false,
+  breakpoints: [],
+  answers: {},
+  tasks: {},
+});
+
+/** Returns the changes that an event makes to its learner. */
+function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Partial<Learner> {
+  switch (event.type) {
+    case 'connection':
+      return { connected: event.connected };
+    case 'moved':
+      return { place: event.place, activeAt: at };
+    case 'hand':
+      return { handAt: event.raised ? (learner.handAt ?? at) : undefined };
+    case 'answered':
+      // The first answer counts: a verdict may already be known.
+      if (learner.answers[event.question]) return {};
+      return { activeAt: at, answers: { ...learner.answers, [event.question]: { answer: event.answer, at } } };
+    case 'judged': {
+      const given = learner.answers[event.question];
+      if (!given || given.verdict) return {};
+      return { answers: { ...learner.answers, [event.question]: { ...given, verdict: event.verdict } } };
+    }
+    case 'consentAsked':
+      return learner.consent === 'given' ? {} : { consent: 'asked' };
+    case 'consent':
+      return event.given ? { consent: 'given' } : { consent: 'no', breakpoints: [] };
+    case 'watched':
+      return { isWatched: event.watching };
+    case 'pointed':
+      return { pointed: { seq, view: event.view } };
+    case 'breakpointsSet':
+      return { breakpoints: event.breakpoints };
+    case 'taskStatus': {
+      // A completed task stays completed.
+      if (learner.tasks[event.task]?.status === 'done') return {};
+      const { status, message } = event;
+      return {
+        activeAt: at,
+        tasks: { ...learner.tasks, [event.task]: { status, ...(message === undefined ? {} : { message }) } },
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+const withoutNames = (learners: ClassState['learners']): ClassState['learners'] =>
+  Object.fromEntries(
+    Object.entries(learners).map(([id, { name: _name, ...learner }]) => [
+      id,
+      { ...learner, handAt: undefined, isWatched: false, connected: false },
+    ]),
+  );
+
+/** Returns the changes that an event makes to the class as a whole. */
+function classChange(state: ClassState, { at, event }: NumberedEvent): Partial<ClassState> {
+  switch (event.type) {
+    case 'joined':
+      return {
+        learners: { ...state.learners, [event.learner]: newLearner(event.learner, event.number, event.name, at) },
+      };
+    case 'removed': {
+      const { [event.learner]: _removed, ...learners } = state.learners;
+      return { learners };
+    }
+    case 'look':
+      return { look: event.look };
+    case 'task':
+      return { tasks: [...state.tasks, event.task] };
+    case 'question':
+      return { questions: [...state.questions, { question: event.question, askedAt: at, isOpen: true }] };
+    case 'questionClosed':
+    case 'revealed': {
+      const bars = event.type === 'revealed' ? { bars: event.bars } : {};
+      return {
+        questions: state.questions.map((each) =>
+          each.question.id === event.question ? { ...each, isOpen: false, ...bars } : each,
+        ),
+      };
+    }
+    case 'ended':
+      return { endedAt: at, look: null, learners: withoutNames(state.learners) };
+    default:
+      return {};
+  }
+}
+
+/** Returns the state after an event. An event that the state already contains changes nothing. */
+export function applyEvent(state: ClassState, numbered: NumberedEvent): ClassState {
+  if (numbered.seq <= state.seq) return state;
+  const { event, seq } = numbered;
+  const learner = 'learner' in event ? state.learners[event.learner] : undefined;
+  if (!learner || event.type === 'removed') return { ...state, ...classChange(state, numbered), seq };
+  const changed = { ...learner, ...learnerChange(learner, numbered) };
+  return { ...state, learners: { ...state.learners, [learner.id]: changed }, seq };
+}
+
+/** Returns true for an event that a learner may see: the class's own events and the learner's. */
+export const isVisibleTo = ({ event }: NumberedEvent, learner: string): boolean =>
+  'learner' in event ? event.learner === learner : true;
+
+/** Returns the part of the state that a learner may see: nothing about other learners. */
+export function visibleTo(state: ClassState, learner: string): ClassState {
+  const own = state.learners[learner];
+  return { ...state, learners: own ? { [learner]: own } : {} };
+}
+
+/** Returns the name for display: the learner's, or `Learner 3` in the words of `unnamed`. */
+export const learnerName = ({ name, number }: Learner, unnamed: (number: number) => string): string =>
+  name ?? unnamed(number);
+
+/**
+ * Returns since when a learner has made no progress in the current lesson step or task, in milliseconds since the Unix
+ * epoch; undefined for a learner who has nothing open.
+ */
+export function stuckSince({ place, activeAt, tasks }: Learner, state: ClassState): number | undefined {
+  const inStep = place.lesson !== undefined && place.phase !== 'over';
+  const last = state.tasks.at(-1);
+  const inTask = last !== undefined && tasks[last.id]?.status !== 'done';
+  return inStep || inTask ? activeAt : undefined;
+}

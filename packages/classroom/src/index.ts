@@ -1,0 +1,19 @@
+/**
+ * Exports class mode: the messages between a class server, its teacher and its learners, the state of a class as a fold
+ * over events, and the judging of answers. Works in a browser.
+ */
+export * from './class-event.ts';
+export {
+  applyEvent,
+  type ClassState,
+  emptyClass,
+  isVisibleTo,
+  type Learner,
+  learnerName,
+  stuckSince,
+  visibleTo,
+} from './class-state.ts';
+export { type AskedQuestion, type JudgedRun, judgeAnswer, restartTolerance } from './judge.ts';
+export * from './messages.ts';
+export { lessonQuestionId, parseLessonQuestionId, type Tally, tallyAnswers } from './questions.ts';
+export { decodeRunPart, encodeRunPart, type RunContent } from './run-part.ts';

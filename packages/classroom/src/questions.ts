@@ -1,0 +1,44 @@
+/** Names the questions of lessons and counts answers. */
+import type { Verdict } from './class-event.ts';
+import type { ClassState } from './class-state.ts';
+
+const prefix = 'lesson:';
+
+/** Returns the id of a lesson step's question. */
+export const lessonQuestionId = (lesson: string, step: string): string => `${prefix}${lesson}/${step}`;
+
+/** Returns the lesson and step of an id; undefined for a question that was asked on the spot. */
+export function parseLessonQuestionId(id: string): { readonly lesson: string; readonly step: string } | undefined {
+  if (!id.startsWith(prefix)) return undefined;
+  const [lesson = '', step = ''] = id.slice(prefix.length).split('/');
+  return lesson === '' || step === '' ? undefined : { lesson, step };
+}
+
+/** How often an answer was given. */
+export interface Tally {
+  readonly answer: number;
+  readonly count: number;
+  /** Whether the answer is right; null while that isn't known. Learners' runs may differ, so the majority counts. */
+  readonly right: Verdict['right'];
+}
+
+/** Returns the counts of the given answers to a question, in the order of the answers. */
+export function tallyAnswers({ learners }: ClassState, question: string): Tally[] {
+  const counts = new Map<number, { count: number; right: number; wrong: number }>();
+  for (const { answers } of Object.values(learners)) {
+    const given = answers[question];
+    if (!given) continue;
+    const entry = counts.get(given.answer) ?? { count: 0, right: 0, wrong: 0 };
+    entry.count++;
+    if (given.verdict?.right === true) entry.right++;
+    if (given.verdict?.right === false) entry.wrong++;
+    counts.set(given.answer, entry);
+  }
+  return [...counts]
+    .toSorted(([a], [b]) => a - b)
+    .map(([answer, { count, right, wrong }]) => ({
+      answer,
+      count,
+      right: right + wrong === 0 ? null : right >= wrong,
+    }));
+}

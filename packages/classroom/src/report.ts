@@ -1,0 +1,127 @@
+/** Renders the report of a class: one row per learner, one column per question, as HTML and CSV. */
+import type { ClassState, Learner } from './class-state.ts';
+import { parseLessonQuestionId } from './questions.ts';
+
+/** The words of the report, in the language of the teacher. */
+export interface ReportTexts {
+  readonly title: string;
+  readonly learner: string;
+  readonly unnamed: (number: number) => string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly undecided: string;
+  readonly unanswered: string;
+  readonly score: string;
+  readonly tasks: string;
+  readonly questions: string;
+  readonly rightShare: string;
+  /** BCP 47 tag. */
+  readonly language: string;
+}
+
+/** A question with the wording of its answers. */
+export interface ReportQuestion {
+  readonly id: string;
+  readonly text: string;
+  readonly answerText: (answer: number) => string;
+}
+
+interface Cell {
+  readonly verdict: 'right' | 'wrong' | 'undecided' | 'unanswered';
+  readonly text: string;
+}
+
+/** Returns the ids of all questions that were asked or answered: those of lessons first, in order of appearance. */
+export function questionsOf({ questions, learners }: ClassState): string[] {
+  const answered = Object.values(learners).flatMap(({ answers }) => Object.keys(answers));
+  const ids = [...new Set([...answered, ...questions.map(({ question }) => question.id)])];
+  const ofLesson = ids.filter((id) => parseLessonQuestionId(id) !== undefined).toSorted();
+  return [...ofLesson, ...questions.map(({ question }) => question.id)];
+}
+
+const learnersOf = ({ learners }: ClassState): Learner[] =>
+  Object.values(learners).toSorted((a, b) => a.number - b.number);
+
+function cellOf({ answers }: Learner, { id, answerText }: ReportQuestion): Cell {
+  const given = answers[id];
+  if (!given) return { verdict: 'unanswered', text: '' };
+  const right = given.verdict?.right ?? null;
+  return { verdict: right === null ? 'undecided' : right ? 'right' : 'wrong', text: answerText(given.answer) };
+}
+
+function scoreOf(cells: readonly Cell[]): string {
+  const answered = cells.filter(({ verdict }) => verdict !== 'unanswered');
+  return `${answered.filter(({ verdict }) => verdict === 'right').length}/${answered.length}`;
+}
+
+const doneTasks = (state: ClassState, { tasks }: Learner): string =>
+  `${state.tasks.filter(({ id }) => tasks[id]?.status === 'done').length}/${state.tasks.length}`;
+
+/** Quotes a cell. A leading `=`, `+`, `-` or `@` would be a formula in a spreadsheet, so a quote precedes it. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Returns the report as CSV (RFC 4180) with a byte order mark, which spreadsheets need for UTF-8. */
+export function reportCsv(state: ClassState, questions: readonly ReportQuestion[], texts: ReportTexts): string {
+  const head = [texts.learner, texts.score, texts.tasks, ...questions.flatMap(({ text }) => [text, ''])];
+  const rows = learnersOf(state).map((learner) => {
+    const cells = questions.map((question) => cellOf(learner, question));
+    return [
+      learner.name ?? texts.unnamed(learner.number),
+      // A score such as 3/4 would become a date.
+      scoreOf(cells).replace('/', ' / '),
+      doneTasks(state, learner).replace('/', ' / '),
+      ...cells.flatMap(({ verdict, text }) => [text, texts[verdict]]),
+    ];
+  });
+  return `\uFEFF${[head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')}`;
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
+
+const style = `:root { color-scheme: light; font: 14px/1.5 system-ui, sans-serif; color: #161a23; }
+body { margin: 2rem; } h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+table { border-collapse: collapse; } th, td { border: 1px solid #c6cbd6; padding: .3rem .5rem; text-align: left; }
+th { background: #f6f7f9; } .right { background: #ddf3ea; } .wrong { background: #fde7dc; } small { color: #434b5c; }`;
+
+const marks = { right: '✓', wrong: '✗', undecided: '?', unanswered: '–' } as const;
+
+/** Returns the report as an HTML document without scripts and references to other files. */
+export function reportHtml(state: ClassState, questions: readonly ReportQuestion[], texts: ReportTexts): string {
+  const learners = learnersOf(state);
+  const table = learners.map((learner) => {
+    const cells = questions.map((question) => cellOf(learner, question));
+    const shown = cells.map(
+      ({ verdict, text }) =>
+        `<td class="${verdict}"><span aria-hidden="true">${marks[verdict]}</span> ${escape(texts[verdict])}` +
+        `${text === '' ? '' : `<br><small>${escape(text)}</small>`}</td>`,
+    );
+    const name = escape(learner.name ?? texts.unnamed(learner.number));
+    const facts = `<td>${scoreOf(cells)}</td><td>${doneTasks(state, learner)}</td>`;
+    return `<tr><th scope="row">${name}</th>${facts}${shown.join('')}</tr>`;
+  });
+  const shares = questions.map((question) => {
+    const cells = learners.map((learner) => cellOf(learner, question));
+    return `<tr><td>${escape(question.text)}</td><td>${scoreOf(cells)}</td></tr>`;
+  });
+  const date = new Date(state.startedAt).toISOString().slice(0, 10);
+  return `<!doctype html>
+<html lang="${escape(texts.language)}">
+<meta charset="utf-8">
+<title>${escape(texts.title)} ${date}</title>
+<style>${style}</style>
+<h1>${escape(texts.title)} ${date}</h1>
+<table>
+<thead><tr><th>${escape(texts.learner)}</th><th>${escape(texts.score)}</th><th>${escape(texts.tasks)}</th>
+${questions.map(({ text }) => `<th scope="col">${escape(text)}</th>`).join('\n')}</tr></thead>
+<tbody>${table.join('\n')}</tbody>
+</table>
+<h2>${escape(texts.questions)}</h2>
+<table><thead><tr><th>${escape(texts.questions)}</th><th>${escape(texts.rightShare)}</th></tr></thead>
+<tbody>${shares.join('\n')}</tbody></table>
+</html>
+`;
+}
