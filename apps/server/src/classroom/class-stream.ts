@@ -56,7 +56,7 @@ const isLoopbackAddress = (address = ''): boolean => {
 };
 
 /**
- * Returns true for a connection whose traffic the network can't show: the teacher's token: TLS, or from this machine.
+ * Returns true for a connection on which the network can't read the teacher's token: TLS, or from this machine.
  */
 export const isPrivate = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
   (socket as Partial<TLSSocket>).encrypted === true || isLoopbackAddress(socket.remoteAddress);
