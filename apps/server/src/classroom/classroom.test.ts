@@ -164,7 +164,7 @@ describe('the teacher', () => {
   it('releases the screens with a question, and closes the question before', () => {
     const classroom = newClassroom();
     const { seat } = taught(classroom);
-    const question = { kind: 'choice', text: 'Which?', options: ['a', 'b'] } as const;
+    const question = { kind: 'choice' as const, text: 'Which?', options: ['a', 'b'] };
     seat.say(1, { say: 'question', question: { ...question, id: 'q1' } });
     seat.say(2, { say: 'look', look: { id: 'l', view: '', run: 'r' } });
     seat.say(3, { say: 'question', question: { ...question, id: 'q2' } });
