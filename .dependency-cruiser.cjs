@@ -114,6 +114,20 @@ module.exports = {
       to: { path: '^packages/(simulated-runtime|node/src/virtual)/' },
     },
     {
+      name: 'relay-without-dependencies',
+      severity: 'error',
+      comment: 'The relay stands between a kubelet and its runtime: Node alone, and two modules that need only Node.',
+      from: { path: '^apps/relay/src/', pathNot: notTests },
+      to: {
+        pathNot: [
+          '^apps/relay/src/',
+          '^packages/relay-protocol/src/(wire|holdable)\\.ts$',
+          '^packages/cri/src/grpc/server/listen-socket\\.ts$',
+        ],
+        dependencyTypesNot: ['core', 'type-only'],
+      },
+    },
+    {
       name: 'web-imports',
       severity: 'error',
       comment: 'The page talks to a node through the protocol; of the engine it takes only data and types.',

@@ -99,9 +99,9 @@ const callOpened = z.object({
   path: z.string(),
   authority: z.string(),
   metadata,
-  /** The call's timeout in milliseconds from `time`; null if it has none. */
+  /** The call's timeout in milliseconds from `time`; null without one. */
   deadline: z.number().nullable(),
-  /** The call was open when the debugger connected. Its `held` or `forwarded` follow, earlier response messages don't. */
+  /** The call was open when the debugger connected. Its requests and `forwarded` follow, earlier responses don't. */
   inFlight: z.boolean(),
 });
 
@@ -171,8 +171,12 @@ const refused = z.object({
 /** The debugger read too slowly: this many messages weren't sent. */
 const lost = z.object({ type: z.literal('lost'), messages: z.int(), time });
 
+/** Another debugger is connected. The relay closes the connection. */
+const busy = z.object({ type: z.literal('busy'), time });
+
 export const relayMessageSchema = z.discriminatedUnion('type', [
   hello,
+  busy,
   connectionOpened,
   connectionClosed,
   callOpened,
@@ -191,7 +195,7 @@ export const relayMessageSchema = z.discriminatedUnion('type', [
   refused,
   lost,
 ]);
-/** What the relay sends. */
+/** Any message of the relay. */
 export type RelayMessage = z.infer<typeof relayMessageSchema>;
 
 export const debuggerMessageSchema = z.discriminatedUnion('type', [
@@ -210,5 +214,5 @@ export const debuggerMessageSchema = z.discriminatedUnion('type', [
     ]),
   }),
 ]);
-/** What the debugger sends. */
+/** Any message of the debugger. */
 export type DebuggerMessage = z.infer<typeof debuggerMessageSchema>;

@@ -1,0 +1,143 @@
+/**
+ * Serves the debugger on the control socket: one connection at a time. The relay works the same without it: nothing is
+ * asked, nothing is reported.
+ */
+import type { Socket } from 'node:net';
+import { encodeHead, FrameReader, protocolVersion, type RelayMessage } from '@podscope/relay-protocol/wire';
+import type { CallRegistry, Observer } from '../forward/observer.ts';
+import { listExisting } from '../forward/own-calls.ts';
+import { parseDebuggerMessage } from './debugger-message.ts';
+
+/** A debugger that reads slower than this many bytes behind gets no further messages until it has caught up. */
+const maxBehind = 64 * 1024 * 1024;
+
+/** What the relay says of itself. */
+export interface RelayFacts {
+  readonly version: string;
+  readonly listen: string;
+  readonly runtime: string;
+  readonly imageRuntime?: string | undefined;
+  /** How long a call waits for the debugger's answer, in milliseconds. */
+  readonly answerWithin?: number;
+}
+
+const defaultAnswerWithin = 250;
+
+export class ControlServer implements Observer {
+  readonly #facts: RelayFacts;
+  readonly #calls: CallRegistry;
+  readonly #startedAt = Date.now();
+  #socket: Socket | undefined;
+  /** The debugger said hello. */
+  #isReady = false;
+  #asks: ReadonlySet<string> = new Set();
+  #lost = 0;
+
+  constructor(facts: RelayFacts, calls: CallRegistry) {
+    this.#facts = facts;
+    this.#calls = calls;
+  }
+
+  get answerWithin(): number {
+    return this.#facts.answerWithin ?? defaultAnswerWithin;
+  }
+
+  get isConnected(): boolean {
+    return this.#isReady;
+  }
+
+  asksAbout(method: string): boolean {
+    return this.#isReady && this.#asks.has(method);
+  }
+
+  report(message: RelayMessage, bytes?: Buffer): void {
+    if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes);
+  }
+
+  /** Takes a connection of a debugger. A second one is told that the place is taken, and closed. */
+  accept(socket: Socket): void {
+    socket.on('error', () => socket.destroy());
+    if (this.#socket) {
+      socket.end(encodeHead({ type: 'busy', time: Date.now() }));
+      return;
+    }
+    this.#socket = socket;
+    const reader = new FrameReader();
+    socket.on('data', (chunk) => {
+      try {
+        for (const { message } of reader.push(chunk)) this.#handle(socket, message);
+      } catch {
+        // Not a debugger, or one of another version.
+        socket.destroy();
+      }
+    });
+    socket.on('close', () => this.#gone(socket));
+    const { version, listen, runtime, imageRuntime } = this.#facts;
+    this.#send(socket, {
+      type: 'hello',
+      protocol: protocolVersion,
+      version,
+      pid: process.pid,
+      startedAt: this.#startedAt,
+      now: Date.now(),
+      listen,
+      runtime,
+      ...(imageRuntime === undefined ? {} : { imageRuntime }),
+    });
+  }
+
+  #send(socket: Socket, message: RelayMessage, bytes?: Buffer): void {
+    if (socket.writableLength > maxBehind) {
+      this.#lost += 1;
+      return;
+    }
+    if (this.#lost > 0) {
+      const lost = encodeHead({ type: 'lost', messages: this.#lost, time: Date.now() });
+      this.#lost = 0;
+      socket.write(lost);
+    }
+    const length = bytes?.length ?? 0;
+    const head = encodeHead(message, length);
+    if (!bytes || length === 0) socket.write(head);
+    else if (length < 64 * 1024) socket.write(Buffer.concat([head, bytes]));
+    else {
+      socket.cork();
+      socket.write(head);
+      socket.write(bytes);
+      socket.uncork();
+    }
+  }
+
+  #handle(socket: Socket, received: unknown): void {
+    const message = parseDebuggerMessage(received);
+    if (!this.#isReady) {
+      if (message.type !== 'hello' || message.protocol !== protocolVersion) {
+        socket.destroy();
+        return;
+      }
+      this.#isReady = true;
+      for (const call of this.#calls.all) call.introduce();
+      void listExisting(this.#facts.runtime, this, this.#calls);
+      return;
+    }
+    if (message.type === 'ask') this.#asks = new Set(message.methods);
+    else if (message.type === 'answer' || message.type === 'release') {
+      const call = this.#calls.get(message.call);
+      const reason = !call
+        ? 'unknownCall'
+        : message.type === 'answer'
+          ? call.answer(message.answer)
+          : call.release(message.answer);
+      if (reason) this.report({ type: 'refused', call: message.call, time: Date.now(), reason });
+    }
+  }
+
+  #gone(socket: Socket): void {
+    if (this.#socket !== socket) return;
+    this.#socket = undefined;
+    this.#isReady = false;
+    this.#asks = new Set();
+    this.#lost = 0;
+    for (const call of this.#calls.all) call.debuggerGone();
+  }
+}

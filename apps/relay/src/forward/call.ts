@@ -1,0 +1,453 @@
+/**
+ * Forwards one call: a stream of the client and, once the call may pass, a stream of the runtime. Holds it, applies
+ * faults to it and reports it. A call that the client gave up before it was forwarded never reaches the runtime.
+ */
+import {
+  type Answer,
+  holdableMethods,
+  methodOfPath,
+  type RelayFault,
+  type RelayMessage,
+  type ReleaseReason,
+} from '@podscope/relay-protocol/wire';
+import { errorCodes } from '../http2/frames.ts';
+import type { Fields } from '../http2/hpack.ts';
+import { grpcMessage, grpcStatus, metadataOf, percentEncoded, valueOf } from './fields.ts';
+import { MessageSplitter } from './message-splitter.ts';
+import type { ControlledCall, Observer } from './observer.ts';
+import { formatTimeout, longestHold, parseTimeout } from './timeout.ts';
+
+/** One side's stream of a call. */
+export interface StreamSide {
+  sendHeaders(fields: Fields, isEnd: boolean): void;
+  sendData(data: Buffer, isEnd: boolean): void;
+  sendReset(code: number): void;
+  /** Bytes that wait for the peer's window. */
+  waitingBytes(): number;
+  /** Returns window to the peer. @param waiting bytes of its stream that wait in the relay */
+  acknowledge(waiting: number): void;
+}
+
+export interface CallOptions {
+  readonly number: number;
+  readonly connection: number;
+  readonly endpoint: 'runtime' | 'image';
+  readonly fields: Fields;
+  readonly client: StreamSide;
+  readonly observer: Observer;
+  /** Opens a stream of the runtime with the request's headers. Undefined if it accepts no further streams. */
+  readonly open: (call: Call, fields: Fields, isEnd: boolean) => StreamSide | undefined;
+  /** Called once, when neither side sends any more. */
+  readonly over: (call: Call) => void;
+}
+
+type Piece = { readonly data: Buffer; readonly isEnd: boolean } | { readonly fields: Fields };
+type State = 'asking' | 'held' | 'delayed' | 'hanging' | 'forwarded' | 'over';
+
+/** Requests up to this size are kept while a call is in flight, for a debugger that connects later. */
+const maxKeptRequest = 256 * 1024;
+
+export class Call implements ControlledCall {
+  readonly number: number;
+  readonly #options: CallOptions;
+  readonly #path: string;
+  readonly #method: string;
+  readonly #opened = Date.now();
+  readonly #timeout: number | null;
+  readonly #requests = new MessageSplitter();
+  readonly #responses = new MessageSplitter();
+  #keptRequests: { readonly bytes: Buffer; readonly isCompressed: boolean }[] = [];
+  #keptLength = 0;
+  #state: State;
+  #isAsked = false;
+  /** The debugger knows the call. */
+  #isIntroduced = false;
+  /** What the client sent before the call was forwarded. */
+  #pending: Piece[] = [];
+  #pendingBytes = 0;
+  #hasClientEnd: boolean;
+  #hasRuntimeEnd = false;
+  #runtime: StreamSide | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The call was held or delayed: its timeout has to be shortened. */
+  #hasWaited = false;
+  #fault: RelayFault | undefined;
+  /** The runtime's response, while the fault `errorAfter` waits for its status. */
+  #withheld: Piece[] = [];
+  #responseMessages = 0;
+
+  /** @param isEnd the client sends no message */
+  constructor(options: CallOptions, isEnd: boolean) {
+    this.#options = options;
+    this.number = options.number;
+    this.#path = valueOf(options.fields, ':path') ?? '';
+    this.#method = methodOfPath(this.#path);
+    this.#timeout = parseTimeout(valueOf(options.fields, 'grpc-timeout'));
+    this.#hasClientEnd = isEnd;
+    this.#state = 'asking';
+    if (options.observer.isConnected) this.#introduce(false);
+    const mayAsk = options.observer.asksAbout(this.#method) && holdableMethods.includes(this.#method) && !isEnd;
+    if (!mayAsk) this.#forward();
+  }
+
+  get isOver(): boolean {
+    return this.#state === 'over';
+  }
+
+  /** Handles data of the client. */
+  clientData(data: Buffer, isEnd: boolean): void {
+    if (this.#state === 'over') return;
+    this.#hasClientEnd ||= isEnd;
+    for (const { bytes, isCompressed } of this.#requests.push(data)) {
+      if (this.#keptLength + bytes.length <= maxKeptRequest) {
+        this.#keptRequests.push({ bytes: Buffer.from(bytes), isCompressed });
+        this.#keptLength += bytes.length;
+      }
+      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
+    }
+    if (this.#runtime) this.#runtime.sendData(data, isEnd);
+    else {
+      // A copy: a part of the socket's buffer would keep all of it.
+      this.#pending.push({ data: Buffer.from(data), isEnd });
+      this.#pendingBytes += data.length;
+      if (isEnd && this.#state === 'asking') this.#ask();
+    }
+    this.#acknowledgeClient();
+    this.#endIfDone();
+  }
+
+  /** Handles trailers of the client, which gRPC doesn't use. */
+  clientTrailers(fields: Fields): void {
+    this.#hasClientEnd = true;
+    if (this.#runtime) this.#runtime.sendHeaders(fields, true);
+    else {
+      this.#pending.push({ fields });
+      if (this.#state === 'asking') this.#ask();
+    }
+    this.#endIfDone();
+  }
+
+  /** Handles the client's RST_STREAM, or the end of its connection. */
+  clientReset(code: number): void {
+    if (this.#state === 'over') return;
+    this.#endWait('clientGone');
+    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'client', code });
+    if (!this.#hasRuntimeEnd || !this.#hasClientEnd) this.#runtime?.sendReset(code);
+    this.#end();
+  }
+
+  runtimeHeaders(fields: Fields, isEnd: boolean): void {
+    if (this.#state === 'over') return;
+    const isTrailers = isEnd;
+    this.#hasRuntimeEnd ||= isEnd;
+    if (isTrailers) return this.#runtimeTrailers(fields);
+    const isFinal = !(valueOf(fields, ':status') ?? '').startsWith('1');
+    if (this.#fault?.kind === 'errorAfter') {
+      this.#withheld.push({ fields });
+      return;
+    }
+    if (isFinal) {
+      this.#report({
+        type: 'responseHeaders',
+        call: this.number,
+        time: Date.now(),
+        metadata: metadataOf(fields),
+      });
+    }
+    if (this.#isCutNow()) return this.#cut();
+    this.#options.client.sendHeaders(fields, false);
+  }
+
+  runtimeData(data: Buffer, isEnd: boolean): void {
+    if (this.#state === 'over') return;
+    this.#hasRuntimeEnd ||= isEnd;
+    if (this.#fault?.kind === 'errorAfter') {
+      this.#withheld.push({ data: Buffer.from(data), isEnd });
+      this.#runtime?.acknowledge(0);
+      if (isEnd) this.#flushWithheld();
+      return;
+    }
+    const end = this.#reportResponses(data);
+    if (end !== undefined) {
+      if (end > 0) this.#options.client.sendData(data.subarray(0, end), false);
+      return this.#cut();
+    }
+    this.#options.client.sendData(data, isEnd);
+    this.#acknowledgeRuntime();
+    this.#endIfDone();
+  }
+
+  /** Handles the runtime's RST_STREAM, or the end of its connection. */
+  runtimeReset(code: number): void {
+    if (this.#state === 'over') return;
+    this.#endWait('runtimeGone');
+    this.#flushWithheld();
+    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code });
+    // A server may reset a call without an error after its response: the client needs no more data to be sent.
+    this.#options.client.sendReset(code);
+    this.#end();
+  }
+
+  /** Handles the end of the runtime's connection. The client's connection ends as well, which says it all to it. */
+  runtimeLost(): void {
+    if (this.#state === 'over') return;
+    this.#endWait('runtimeGone');
+    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code: errorCodes.cancel });
+    this.#end();
+  }
+
+  /** Bytes that waited for a window were sent: the other side may send more. */
+  drained(): void {
+    this.#acknowledgeClient();
+    this.#acknowledgeRuntime();
+  }
+
+  answer(answer: Answer): 'late' | 'notHoldable' | undefined {
+    if (this.#state !== 'asking' || !this.#isAsked) return 'late';
+    clearTimeout(this.#timer);
+    if (answer.kind === 'hold') this.#hold();
+    else this.#apply(answer);
+    return undefined;
+  }
+
+  release(answer: Answer): 'late' | undefined {
+    if (this.#state !== 'held' && this.#state !== 'hanging' && this.#state !== 'delayed') return 'late';
+    this.#endWait('released');
+    if (answer.kind !== 'hold') this.#apply(answer);
+    return undefined;
+  }
+
+  debuggerGone(): void {
+    this.#isIntroduced = false;
+    if (this.#state === 'over' || this.#state === 'forwarded') return;
+    this.#endWait('debuggerGone');
+    this.#forward();
+  }
+
+  introduce(): void {
+    if (this.#state === 'over') return;
+    this.#introduce(true);
+    for (const { bytes, isCompressed } of this.#keptRequests)
+      this.#report({ type: 'request', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
+    if (this.#state === 'forwarded') this.#report({ type: 'forwarded', call: this.number, time: Date.now() });
+  }
+
+  #introduce(inFlight: boolean): void {
+    const { fields, connection, endpoint } = this.#options;
+    this.#isIntroduced = true;
+    this.#report({
+      type: 'callOpened',
+      call: this.number,
+      connection,
+      time: this.#opened,
+      origin: connection === 0 ? 'relay' : 'client',
+      endpoint,
+      path: this.#path,
+      authority: valueOf(fields, ':authority') ?? '',
+      metadata: metadataOf(fields),
+      deadline: this.#timeout,
+      inFlight,
+    });
+  }
+
+  #report(message: RelayMessage, bytes?: Buffer): void {
+    if (this.#isIntroduced) this.#options.observer.report(message, bytes);
+  }
+
+  /** Asks the debugger. Without an answer in time the call is forwarded. */
+  #ask(): void {
+    const { answerWithin } = this.#options.observer;
+    this.#isAsked = true;
+    this.#timer = setTimeout(() => this.#forward(), answerWithin);
+    this.#report({ type: 'question', call: this.number, time: Date.now(), withinMs: answerWithin });
+  }
+
+  #hold(): void {
+    this.#state = 'held';
+    const limit = this.#limit();
+    if (limit !== null) {
+      this.#timer = setTimeout(
+        () => {
+          this.#endWait('limit');
+          this.#forward();
+        },
+        Math.max(0, limit - Date.now()),
+      );
+    }
+    this.#report({ type: 'held', call: this.number, time: Date.now(), limit });
+  }
+
+  /** Returns when a hold of this call ends at the latest. */
+  #limit(): number | null {
+    return this.#timeout === null ? null : this.#opened + longestHold(this.#timeout);
+  }
+
+  /** Ends the wait of a call that isn't forwarded. */
+  #endWait(reason: ReleaseReason): void {
+    clearTimeout(this.#timer);
+    if (this.#state !== 'held' && this.#state !== 'hanging' && this.#state !== 'delayed') return;
+    this.#report({ type: 'released', call: this.number, time: Date.now(), reason });
+    this.#state = 'asking';
+    this.#hasWaited = true;
+  }
+
+  #apply(answer: Exclude<Answer, { kind: 'hold' }>): void {
+    if (answer.kind === 'go') return this.#forward();
+    const { fault } = answer;
+    this.#fault = fault;
+    this.#report({ type: 'faulted', call: this.number, time: Date.now(), fault });
+    switch (fault.kind) {
+      case 'error':
+        return this.#fail(fault.code, fault.message);
+      case 'hang':
+        this.#state = 'hanging';
+        return;
+      case 'delay':
+        return this.#delay(fault.ms);
+      default:
+        return this.#forward();
+    }
+  }
+
+  #delay(ms: number): void {
+    this.#state = 'delayed';
+    const limit = this.#limit();
+    const until = limit === null ? ms : Math.min(ms, Math.max(0, limit - Date.now()));
+    this.#timer = setTimeout(() => {
+      this.#state = 'asking';
+      this.#hasWaited = true;
+      this.#forward();
+    }, until);
+  }
+
+  /** Sends the call to the runtime, with everything that the client sent so far. */
+  #forward(): void {
+    clearTimeout(this.#timer);
+    this.#state = 'forwarded';
+    const [first, ...rest] = this.#pending;
+    const isEnd = this.#hasClientEnd && first === undefined;
+    this.#runtime = this.#options.open(this, this.#requestFields(), isEnd);
+    if (!this.#runtime) {
+      // Refused streams are safe to retry: nothing was processed.
+      this.#reset(errorCodes.refusedStream);
+      return;
+    }
+    this.#report({ type: 'forwarded', call: this.number, time: Date.now() });
+    for (const piece of first ? [first, ...rest] : []) {
+      if ('fields' in piece) this.#runtime.sendHeaders(piece.fields, true);
+      else this.#runtime.sendData(piece.data, piece.isEnd);
+    }
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    this.#acknowledgeClient();
+  }
+
+  /** Returns the request's headers. After a hold the timeout is what remains of it. */
+  #requestFields(): Fields {
+    const { fields } = this.#options;
+    if (!this.#hasWaited || this.#timeout === null) return fields;
+    const remaining = formatTimeout(this.#timeout - (Date.now() - this.#opened));
+    return fields.map(([name, value]) => [name, name === 'grpc-timeout' ? remaining : value] as const);
+  }
+
+  #runtimeTrailers(fields: Fields): void {
+    const status = grpcStatus(fields);
+    if (this.#fault?.kind === 'errorAfter' && status === 0) {
+      this.#report({ type: 'lostResponse', call: this.number, time: Date.now(), status });
+      this.#withheld = [];
+      this.#fail(this.#fault.code, this.#fault.message);
+      return;
+    }
+    this.#flushWithheld();
+    if (this.#isCutNow()) return this.#cut();
+    this.#reportTrailers(fields, false);
+    this.#options.client.sendHeaders(fields, true);
+    this.#endIfDone();
+  }
+
+  /** Forwards a response that was kept back for nothing: the call failed by itself. */
+  #flushWithheld(): void {
+    const withheld = this.#withheld;
+    this.#withheld = [];
+    this.#fault = this.#fault?.kind === 'errorAfter' ? undefined : this.#fault;
+    for (const piece of withheld) {
+      if ('fields' in piece) this.#options.client.sendHeaders(piece.fields, false);
+      else {
+        this.#reportResponses(piece.data);
+        this.#options.client.sendData(piece.data, piece.isEnd);
+      }
+    }
+  }
+
+  /** Reports the messages in `data`. Returns where the fault `cut` ends the data, or undefined. */
+  #reportResponses(data: Buffer): number | undefined {
+    for (const { bytes, isCompressed, end } of this.#responses.push(data)) {
+      this.#responseMessages += 1;
+      this.#report({ type: 'response', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
+      if (this.#isCutNow()) return end;
+    }
+    return undefined;
+  }
+
+  #isCutNow(): boolean {
+    return this.#fault?.kind === 'cut' && this.#responseMessages >= this.#fault.afterMessages;
+  }
+
+  #cut(): void {
+    if (!this.#hasRuntimeEnd) this.#runtime?.sendReset(errorCodes.cancel);
+    this.#reset(errorCodes.internalError);
+  }
+
+  /** Fails the call towards the client with a status in place of a response. */
+  #fail(code: number, message: string): void {
+    const fields: Fields = [
+      [':status', '200'],
+      ['content-type', 'application/grpc'],
+      ['grpc-status', String(code)],
+      ['grpc-message', percentEncoded(message)],
+    ];
+    this.#reportTrailers(fields, true);
+    this.#options.client.sendHeaders(fields, true);
+    if (!this.#hasClientEnd) this.#options.client.sendReset(errorCodes.noError);
+    this.#end();
+  }
+
+  #reset(code: number): void {
+    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'relay', code });
+    this.#options.client.sendReset(code);
+    this.#end();
+  }
+
+  #reportTrailers(fields: Fields, injected: boolean): void {
+    this.#report({
+      type: 'trailers',
+      call: this.number,
+      time: Date.now(),
+      metadata: metadataOf(fields),
+      status: grpcStatus(fields),
+      message: grpcMessage(fields),
+      injected,
+    });
+  }
+
+  #acknowledgeClient(): void {
+    this.#options.client.acknowledge(this.#pendingBytes + (this.#runtime?.waitingBytes() ?? 0));
+  }
+
+  #acknowledgeRuntime(): void {
+    this.#runtime?.acknowledge(this.#options.client.waitingBytes());
+  }
+
+  #endIfDone(): void {
+    if (this.#hasRuntimeEnd && this.#hasClientEnd && this.#state === 'forwarded') this.#end();
+  }
+
+  #end(): void {
+    if (this.#state === 'over') return;
+    clearTimeout(this.#timer);
+    this.#state = 'over';
+    this.#pending = [];
+    this.#report({ type: 'ended', call: this.number, time: Date.now() });
+    this.#options.over(this);
+  }
+}

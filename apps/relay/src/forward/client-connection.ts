@@ -1,0 +1,194 @@
+/**
+ * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together. Pings,
+ * settings and windows belong to each connection; streams, their resets and GOAWAY pass from one to the other.
+ */
+import { connect, type Socket } from 'node:net';
+import { errorCodes } from '../http2/frames.ts';
+import type { Fields } from '../http2/hpack.ts';
+import { Peer } from '../http2/peer.ts';
+import { Call, type StreamSide } from './call.ts';
+import { valueOf } from './fields.ts';
+import type { CallRegistry, Observer } from './observer.ts';
+
+/** Where calls go: paths of Unix sockets. */
+export interface Runtimes {
+  readonly runtime: string;
+  /** Serves ImageService, if it has a socket of its own. */
+  readonly imageRuntime?: string | undefined;
+}
+
+export interface ConnectionOptions {
+  /** 0 for the relay's own calls. */
+  readonly number: number;
+  readonly socket: Socket;
+  readonly runtimes: Runtimes;
+  readonly observer: Observer;
+  readonly calls: CallRegistry;
+  readonly closed: () => void;
+}
+
+type Endpoint = 'runtime' | 'image';
+
+/** A connection to a runtime. */
+interface Upstream {
+  readonly peer: Peer;
+  readonly calls: Map<number, Call>;
+  nextStream: number;
+  /** The runtime accepts no further streams. */
+  isLeaving: boolean;
+}
+
+export class ClientConnection {
+  readonly #options: ConnectionOptions;
+  readonly #upstreams = new Map<Endpoint, Upstream>();
+  /** Calls by the client's stream. */
+  readonly #calls = new Map<number, Call>();
+  #client: Peer | undefined;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    const { socket } = options;
+    socket.pause();
+    socket.on('error', (error) => this.#close('client', error));
+    socket.on('close', () => this.#close('client', undefined));
+    if (options.number > 0 && options.observer.isConnected)
+      options.observer.report({ type: 'connectionOpened', connection: options.number, time: Date.now() });
+    this.#connect('runtime');
+  }
+
+  /** Ends the connection. */
+  end(): void {
+    this.#close('relay', undefined);
+  }
+
+  #connect(endpoint: Endpoint): Upstream {
+    const { runtimes } = this.#options;
+    const path = endpoint === 'image' ? (runtimes.imageRuntime ?? runtimes.runtime) : runtimes.runtime;
+    const calls = new Map<number, Call>();
+    const peer = new Peer(connect(path), false, {
+      settings: (shared) => {
+        if (endpoint === 'image') return;
+        if (this.#client) this.#client.share(shared);
+        else this.#startClient(shared);
+      },
+      headers: (stream, fields, isEnd) => calls.get(stream)?.runtimeHeaders(fields, isEnd),
+      data: (stream, data, isEnd) => calls.get(stream)?.runtimeData(data, isEnd),
+      reset: (stream, code) => calls.get(stream)?.runtimeReset(code),
+      ping: (payload, isAck) => {
+        if (!isAck) peer.ping(payload, true);
+      },
+      drained: (stream) => calls.get(stream)?.drained(),
+      goaway: (lastStream, code, debug) => this.#goaway(upstream, lastStream, code, debug),
+      closed: (error) => this.#close('runtime', error),
+    });
+    const upstream: Upstream = { peer, calls, nextStream: 1, isLeaving: false };
+    this.#upstreams.set(endpoint, upstream);
+    peer.start({});
+    return upstream;
+  }
+
+  /** Begins to serve the client, once the runtime answers: a client sees a runtime that is down as without the relay. */
+  #startClient(shared: Parameters<Peer['start']>[0]): void {
+    const { socket } = this.#options;
+    const client = new Peer(socket, true, {
+      settings: () => undefined,
+      headers: (stream, fields, isEnd) => this.#clientHeaders(client, stream, fields, isEnd),
+      data: (stream, data, isEnd) => this.#calls.get(stream)?.clientData(data, isEnd),
+      reset: (stream, code) => this.#calls.get(stream)?.clientReset(code),
+      ping: (payload, isAck) => {
+        if (!isAck) client.ping(payload, true);
+      },
+      drained: (stream) => this.#calls.get(stream)?.drained(),
+      goaway: () => undefined,
+      closed: (error) => this.#close('client', error),
+    });
+    this.#client = client;
+    client.start(shared);
+    socket.resume();
+  }
+
+  #clientHeaders(client: Peer, stream: number, fields: Fields, isEnd: boolean): void {
+    const known = this.#calls.get(stream);
+    if (known) {
+      known.clientTrailers(fields);
+      return;
+    }
+    const { number, observer, calls, runtimes } = this.#options;
+    const isImage = runtimes.imageRuntime !== undefined && (valueOf(fields, ':path') ?? '').includes('.ImageService/');
+    const endpoint = isImage ? 'image' : 'runtime';
+    const call: Call = new Call(
+      {
+        number: calls.next(),
+        connection: number,
+        endpoint,
+        fields,
+        client: sideOf(client, stream),
+        observer,
+        open: (opened, requestFields, isRequestEnd) => this.#open(endpoint, opened, requestFields, isRequestEnd),
+        over: (over) => {
+          calls.remove(over.number);
+          this.#calls.delete(stream);
+          for (const upstream of this.#upstreams.values()) forget(upstream, over);
+        },
+      },
+      isEnd,
+    );
+    if (call.isOver) return;
+    this.#calls.set(stream, call);
+    calls.add(call);
+  }
+
+  #open(endpoint: Endpoint, call: Call, fields: Fields, isEnd: boolean): StreamSide | undefined {
+    const upstream = this.#upstreams.get(endpoint) ?? this.#connect(endpoint);
+    if (upstream.isLeaving || upstream.peer.isClosed) return undefined;
+    const stream = upstream.nextStream;
+    upstream.nextStream += 2;
+    upstream.calls.set(stream, call);
+    upstream.peer.openStream(stream, fields, isEnd);
+    return sideOf(upstream.peer, stream);
+  }
+
+  /** Tells the client which of its streams the runtime will not serve. */
+  #goaway(upstream: Upstream, lastStream: number, code: number, debug: Buffer): void {
+    upstream.isLeaving = true;
+    let last = 0;
+    for (const [stream, call] of this.#calls) {
+      const served = [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
+      if (served) last = Math.max(last, stream);
+    }
+    // Calls above the runtime's last stream get no answer.
+    for (const [stream, call] of upstream.calls) if (stream > lastStream) call.runtimeReset(errorCodes.refusedStream);
+    this.#client?.goaway(lastStream >= 2 ** 31 - 1 ? lastStream : last, code, Buffer.from(debug));
+  }
+
+  #close(by: 'client' | 'runtime' | 'relay', error: Error | undefined): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const { number, observer, socket, closed } = this.#options;
+    for (const call of [...this.#calls.values()]) {
+      if (by === 'client') call.clientReset(errorCodes.cancel);
+      else call.runtimeLost();
+    }
+    for (const { peer } of this.#upstreams.values()) peer.end();
+    if (by !== 'client') this.#client?.end();
+    socket.destroySoon();
+    if (number > 0 && observer.isConnected) {
+      const reason = error ? { error: error.message } : {};
+      observer.report({ type: 'connectionClosed', connection: number, time: Date.now(), by, ...reason });
+    }
+    closed();
+  }
+}
+
+function forget(upstream: Upstream, call: Call): void {
+  for (const [stream, each] of upstream.calls) if (each === call) upstream.calls.delete(stream);
+}
+
+const sideOf = (peer: Peer, stream: number): StreamSide => ({
+  sendHeaders: (fields, isEnd) => peer.sendHeaders(stream, fields, isEnd),
+  sendData: (data, isEnd) => peer.sendData(stream, data, isEnd),
+  sendReset: (code) => peer.sendReset(stream, code),
+  waitingBytes: () => peer.waitingBytes(stream),
+  acknowledge: (waiting) => peer.acknowledge(stream, waiting),
+});

@@ -1,0 +1,40 @@
+/** Reads the header fields of gRPC calls. */
+import type { Fields } from '../http2/hpack.ts';
+
+const unknownStatus = 2;
+
+/** Returns the first value of a field. */
+export function valueOf(fields: Fields, name: string): string | undefined {
+  for (const [each, value] of fields) if (each === name) return value;
+  return undefined;
+}
+
+/** Returns the fields without the pseudo-header fields. */
+export const metadataOf = (fields: Fields): [string, string][] =>
+  fields.filter(([name]) => !name.startsWith(':')).map(([name, value]) => [name, value]);
+
+/** Returns `grpc-status`: 2 (Unknown) if it is missing or no number, as gRPC clients do. */
+export function grpcStatus(fields: Fields): number {
+  const text = valueOf(fields, 'grpc-status');
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : unknownStatus;
+}
+
+/** Returns the decoded `grpc-message`. */
+export function grpcMessage(fields: Fields): string {
+  const text = valueOf(fields, 'grpc-message') ?? '';
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Encodes text for `grpc-message`: printable ASCII except `%` stays, other bytes become `%XX`. */
+export function percentEncoded(text: string): string {
+  let encoded = '';
+  for (const byte of Buffer.from(text, 'utf8')) {
+    const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 0x25;
+    encoded += isPlain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return encoded;
+}

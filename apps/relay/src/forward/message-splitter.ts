@@ -1,0 +1,55 @@
+/** Finds the messages in a gRPC stream's bytes: a flag, a length of four bytes, the message. */
+
+const prefixLength = 5;
+/** Messages above this size are not of CRI; they are forwarded and not shown. The kubelet accepts 16 MiB. */
+const maxMessage = 64 * 1024 * 1024;
+
+/** A message and where it ends in the chunk that completed it. */
+export interface FoundMessage {
+  readonly isCompressed: boolean;
+  readonly bytes: Buffer;
+  readonly end: number;
+}
+
+/** Splits one direction of a call. Never throws: bytes that are no gRPC are ignored. */
+export class MessageSplitter {
+  #chunks: Buffer[] = [];
+  #length = 0;
+  #isUnreadable = false;
+
+  /** Returns the messages that `chunk` completes. */
+  push(chunk: Buffer): readonly FoundMessage[] {
+    if (this.#isUnreadable || chunk.length === 0) return [];
+    const before = this.#length;
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    const needed = this.#needed();
+    if (this.#length < needed) return [];
+    const all = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#length);
+    const found: FoundMessage[] = [];
+    let at = 0;
+    while (all.length - at >= prefixLength) {
+      const end = at + prefixLength + all.readUInt32BE(at + 1);
+      if (end - at > maxMessage) {
+        this.#isUnreadable = true;
+        this.#chunks = [];
+        return found;
+      }
+      if (end > all.length) break;
+      found.push({ isCompressed: all[at] === 1, bytes: all.subarray(at + prefixLength, end), end: end - before });
+      at = end;
+    }
+    this.#length = all.length - at;
+    this.#chunks = this.#length > 0 ? [all.subarray(at)] : [];
+    return found;
+  }
+
+  /** Returns how many bytes the first message needs, as far as that is known. */
+  #needed(): number {
+    if (this.#length < prefixLength) return prefixLength;
+    const [first] = this.#chunks;
+    if (first && first.length >= prefixLength) return prefixLength + first.readUInt32BE(1);
+    this.#chunks = [Buffer.concat(this.#chunks, this.#length)];
+    return prefixLength + (this.#chunks[0]?.readUInt32BE(1) ?? 0);
+  }
+}

@@ -1,0 +1,51 @@
+/** Declares what the relay reports of calls and asks about them, and the observer without a debugger. */
+import type { Answer, RelayMessage } from '@podscope/relay-protocol/wire';
+
+/** The debugger as a call sees it. */
+export interface Observer {
+  /** True while a debugger is connected: messages reach it. */
+  readonly isConnected: boolean;
+  report(message: RelayMessage, bytes?: Buffer): void;
+  /** Returns true if the debugger wants to be asked about calls of the method. */
+  asksAbout(method: string): boolean;
+  /** How long a call waits for the answer to a question, in milliseconds. */
+  readonly answerWithin: number;
+}
+
+/** A call that can be asked for, held, released. */
+export interface ControlledCall {
+  readonly number: number;
+  /** Applies an answer. Returns the reason if it can't be applied. */
+  answer(answer: Answer): 'late' | 'notHoldable' | undefined;
+  release(answer: Answer): 'late' | undefined;
+  /** Ends what the debugger started: the call is forwarded. */
+  debuggerGone(): void;
+  /** Reports the call to a debugger that just connected. */
+  introduce(): void;
+}
+
+/** The calls in flight, by number. */
+export class CallRegistry {
+  readonly #calls = new Map<number, ControlledCall>();
+  #last = 0;
+
+  next(): number {
+    return ++this.#last;
+  }
+
+  add(call: ControlledCall): void {
+    this.#calls.set(call.number, call);
+  }
+
+  remove(number: number): void {
+    this.#calls.delete(number);
+  }
+
+  get(number: number): ControlledCall | undefined {
+    return this.#calls.get(number);
+  }
+
+  get all(): readonly ControlledCall[] {
+    return [...this.#calls.values()];
+  }
+}

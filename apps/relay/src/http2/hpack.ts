@@ -1,0 +1,238 @@
+/** Decodes and encodes header blocks: HPACK, RFC 7541. */
+import { decodeHuffman } from './huffman.ts';
+
+/** Header fields in order. Strings hold one character per byte. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Appendix A; entry `i` has the index `i + 1`. */
+const staticTable: Fields = [
+  [':authority', ''],
+  [':method', 'GET'],
+  [':method', 'POST'],
+  [':path', '/'],
+  [':path', '/index.html'],
+  [':scheme', 'http'],
+  [':scheme', 'https'],
+  [':status', '200'],
+  [':status', '204'],
+  [':status', '206'],
+  [':status', '304'],
+  [':status', '400'],
+  [':status', '404'],
+  [':status', '500'],
+  ['accept-charset', ''],
+  ['accept-encoding', 'gzip, deflate'],
+  ['accept-language', ''],
+  ['accept-ranges', ''],
+  ['accept', ''],
+  ['access-control-allow-origin', ''],
+  ['age', ''],
+  ['allow', ''],
+  ['authorization', ''],
+  ['cache-control', ''],
+  ['content-disposition', ''],
+  ['content-encoding', ''],
+  ['content-language', ''],
+  ['content-length', ''],
+  ['content-location', ''],
+  ['content-range', ''],
+  ['content-type', ''],
+  ['cookie', ''],
+  ['date', ''],
+  ['etag', ''],
+  ['expect', ''],
+  ['expires', ''],
+  ['from', ''],
+  ['host', ''],
+  ['if-match', ''],
+  ['if-modified-since', ''],
+  ['if-none-match', ''],
+  ['if-range', ''],
+  ['if-unmodified-since', ''],
+  ['last-modified', ''],
+  ['link', ''],
+  ['location', ''],
+  ['max-forwards', ''],
+  ['proxy-authenticate', ''],
+  ['proxy-authorization', ''],
+  ['range', ''],
+  ['referer', ''],
+  ['refresh', ''],
+  ['retry-after', ''],
+  ['server', ''],
+  ['set-cookie', ''],
+  ['strict-transport-security', ''],
+  ['transfer-encoding', ''],
+  ['user-agent', ''],
+  ['vary', ''],
+  ['via', ''],
+  ['www-authenticate', ''],
+];
+
+/** What an entry counts beside its strings (section 4.1), in bytes. */
+const entryOverhead = 32;
+/** The size of the dynamic table, in bytes. The relay never advertises another. */
+const tableSize = 4_096;
+/** A header list above this size ends the connection. grpc-go accepts 16 MiB. */
+const maxListSize = 16 * 1024 * 1024;
+
+const sizeOf = ([name, value]: Fields[number]): number => name.length + value.length + entryOverhead;
+
+/** Decodes the header blocks of one direction of a connection; they must come in the order of the wire. */
+export class HeaderDecoder {
+  /** The newest entry is the first. */
+  readonly #dynamic: (readonly [string, string])[] = [];
+  #size = 0;
+  #limit = tableSize;
+  #block: Buffer = Buffer.alloc(0);
+  #at = 0;
+
+  /** @throws Error if the block is not valid; the connection can't be used any longer */
+  decode(block: Buffer): Fields {
+    this.#block = block;
+    this.#at = 0;
+    const fields: (readonly [string, string])[] = [];
+    let listSize = 0;
+    while (this.#at < block.length) {
+      const field = this.#field();
+      if (!field) continue;
+      listSize += sizeOf(field);
+      if (listSize > maxListSize) throw new Error('HPACK: the header list is too large');
+      fields.push(field);
+    }
+    return fields;
+  }
+
+  #field(): readonly [string, string] | undefined {
+    const first = this.#block[this.#at] ?? 0;
+    if (first & 0x80) return this.#entry(this.#integer(7));
+    if (first & 0x40) {
+      const field = this.#literal(6);
+      this.#insert(field);
+      return field;
+    }
+    if (!(first & 0x20)) return this.#literal(4);
+    const limit = this.#integer(5);
+    if (limit > tableSize) throw new Error('HPACK: the dynamic table is too large');
+    this.#limit = limit;
+    this.#evict();
+    return undefined;
+  }
+
+  #literal(prefixBits: number): readonly [string, string] {
+    const index = this.#integer(prefixBits);
+    const name = index === 0 ? this.#string() : this.#entry(index)[0];
+    return [name, this.#string()];
+  }
+
+  #entry(index: number): readonly [string, string] {
+    const entry = index <= staticTable.length ? staticTable[index - 1] : this.#dynamic[index - staticTable.length - 1];
+    if (!entry) throw new Error('HPACK: invalid index');
+    return entry;
+  }
+
+  #insert(field: readonly [string, string]): void {
+    this.#dynamic.unshift(field);
+    this.#size += sizeOf(field);
+    this.#evict();
+  }
+
+  #evict(): void {
+    while (this.#size > this.#limit) {
+      const oldest = this.#dynamic.pop();
+      if (!oldest) return;
+      this.#size -= sizeOf(oldest);
+    }
+  }
+
+  #byte(): number {
+    const byte = this.#block[this.#at];
+    if (byte === undefined) throw new Error('HPACK: the block ends within a field');
+    this.#at += 1;
+    return byte;
+  }
+
+  #integer(prefixBits: number): number {
+    const limit = (1 << prefixBits) - 1;
+    let value = this.#byte() & limit;
+    if (value < limit) return value;
+    for (let shift = 0; shift <= 21; shift += 7) {
+      const byte = this.#byte();
+      value += (byte & 0x7f) << shift;
+      if (!(byte & 0x80)) return value;
+    }
+    throw new Error('HPACK: an integer is too large');
+  }
+
+  #string(): string {
+    const isHuffman = ((this.#block[this.#at] ?? 0) & 0x80) !== 0;
+    const length = this.#integer(7);
+    const end = this.#at + length;
+    if (end > this.#block.length) throw new Error('HPACK: the block ends within a string');
+    const bytes = this.#block.subarray(this.#at, end);
+    this.#at = end;
+    return isHuffman ? decodeHuffman(bytes) : bytes.toString('latin1');
+  }
+}
+
+const staticIndices = new Map<string, number>();
+const staticNames = new Map<string, number>();
+for (const [index, [name, value]] of staticTable.entries()) {
+  staticIndices.set(`${name}\0${value}`, index + 1);
+  if (!staticNames.has(name)) staticNames.set(name, index + 1);
+}
+
+function integerLength(value: number, prefixBits: number): number {
+  const limit = (1 << prefixBits) - 1;
+  if (value < limit) return 1;
+  let length = 2;
+  for (let rest = value - limit; rest >= 0x80; rest >>>= 7) length += 1;
+  return length;
+}
+
+function writeInteger(block: Buffer, start: number, value: number, prefixBits: number, pattern: number): number {
+  const limit = (1 << prefixBits) - 1;
+  if (value < limit) {
+    block[start] = pattern | value;
+    return start + 1;
+  }
+  block[start] = pattern | limit;
+  let at = start + 1;
+  let rest = value - limit;
+  for (; rest >= 0x80; rest >>>= 7) block[at++] = (rest & 0x7f) | 0x80;
+  block[at] = rest;
+  return at + 1;
+}
+
+function writeString(block: Buffer, start: number, text: string): number {
+  const at = writeInteger(block, start, text.length, 7, 0);
+  return at + block.write(text, at, 'latin1');
+}
+
+const stringLength = (text: string): number => integerLength(text.length, 7) + text.length;
+
+/**
+ * Returns the header block for fields. Uses no dynamic table, so blocks are independent of each other: a call that isn't
+ * forwarded leaves no gap.
+ */
+export function encodeFields(fields: Fields): Buffer {
+  let length = 0;
+  for (const [name, value] of fields) {
+    const known = staticNames.get(name);
+    if (known === undefined) length += 1 + stringLength(name) + stringLength(value);
+    else length += integerLength(known, 4) + stringLength(value);
+  }
+  const block = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const [name, value] of fields) {
+    const whole = staticIndices.get(`${name}\0${value}`);
+    const known = staticNames.get(name);
+    if (whole !== undefined) at = writeInteger(block, at, whole, 7, 0x80);
+    else {
+      at = writeInteger(block, at, known ?? 0, 4, 0);
+      if (known === undefined) at = writeString(block, at, name);
+      at = writeString(block, at, value);
+    }
+  }
+  return block.subarray(0, at);
+}

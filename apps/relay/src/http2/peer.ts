@@ -1,0 +1,450 @@
+/**
+ * Speaks HTTP/2 with one peer over a socket: frames, header blocks, settings, flow control. Streams are only numbered
+ * and passed on; what belongs together is decided by the relay (forward/).
+ */
+import type { Socket } from 'node:net';
+import {
+  errorCodes,
+  type Frame,
+  FrameReader,
+  flags,
+  frameHead,
+  frameOf,
+  frameTypes,
+  maxFrameLength,
+  ProtocolError,
+  preface,
+  resetFrame,
+  settings,
+  settingsFrame,
+  windowUpdate,
+} from './frames.ts';
+import { encodeFields, type Fields, HeaderDecoder } from './hpack.ts';
+
+/** The window of each stream towards the relay, in bytes: a message of 16 MiB needs few window updates. */
+const streamWindow = 1024 * 1024;
+/** HTTP/2's initial window, which is the connection's until a WINDOW_UPDATE. */
+const initialWindow = 65_535;
+const maxWindow = 2 ** 31 - 1;
+/**
+ * The connection's window towards the relay. It is renewed when bytes arrive, not when they are forwarded, so held
+ * streams never keep bytes of others back.
+ */
+const connectionWindow = 1024 * 1024 * 1024;
+/** A stream whose bytes wait in the relay gets no more window above this: the largest message and its prefix. */
+const maxWaiting = 32 * 1024 * 1024;
+/** Smaller writes of one turn are joined to one buffer. */
+const joinBelow = 64 * 1024;
+
+/** Settings of a peer that apply end to end. */
+export interface SharedSettings {
+  readonly maxConcurrentStreams?: number;
+  readonly maxHeaderListSize?: number;
+}
+
+/** The events of a peer's connection, in the order of the wire. */
+export interface PeerEvents {
+  settings(shared: SharedSettings): void;
+  headers(stream: number, fields: Fields, isEnd: boolean): void;
+  /** @param data only valid during the call, unless it is kept by reference with the whole chunk */
+  data(stream: number, data: Buffer, isEnd: boolean): void;
+  reset(stream: number, code: number): void;
+  ping(payload: Buffer, isAck: boolean): void;
+  /** Bytes of a stream that waited for the peer's window were sent. */
+  drained(stream: number): void;
+  goaway(lastStream: number, code: number, debug: Buffer): void;
+  /** The last event. @param error the reason, unless the peer closed the connection */
+  closed(error: Error | undefined): void;
+}
+
+type Waiting = { readonly data: Buffer; readonly isEnd: boolean } | { readonly trailers: Fields };
+
+interface PeerStream {
+  /** How much the peer accepts. */
+  sendWindow: number;
+  /** Frames that the peer's window doesn't admit yet. */
+  readonly waiting: Waiting[];
+  waitingBytes: number;
+  /** Bytes that arrived and weren't returned to the peer's window. */
+  unacknowledged: number;
+  hasSentEnd: boolean;
+  hasReceivedEnd: boolean;
+}
+
+/** One connection. */
+export class Peer {
+  readonly #socket: Socket;
+  readonly #reader: FrameReader;
+  readonly #isClient: boolean;
+  readonly #decoder = new HeaderDecoder();
+  readonly #streams = new Map<number, PeerStream>();
+  readonly #events: PeerEvents;
+  #sendWindow = initialWindow;
+  #peerStreamWindow = initialWindow;
+  #peerFrameLength = maxFrameLength;
+  #connectionUnacknowledged = 0;
+  #out: Buffer[] = [];
+  #outLength = 0;
+  #isFlushScheduled = false;
+  #headerBlock: { readonly stream: number; readonly isEnd: boolean; readonly parts: Buffer[] } | undefined;
+  #isClosed = false;
+  #lastOpened = 0;
+  #hasPeerSettings = false;
+
+  /** @param isClient the peer is the client of the connection: it sends the preface */
+  constructor(socket: Socket, isClient: boolean, events: PeerEvents) {
+    this.#socket = socket;
+    this.#isClient = isClient;
+    this.#reader = new FrameReader(isClient);
+    this.#events = events;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('end', () => this.#close(undefined));
+    socket.on('error', (error) => this.#close(error));
+    socket.on('close', () => this.#close(undefined));
+  }
+
+  /** Sends the preface and settings. Called once, before anything else is sent. */
+  start(shared: SharedSettings): void {
+    if (!this.#isClient) this.#write(preface);
+    const values: [number, number][] = [[settings.initialWindowSize, streamWindow]];
+    if (!this.#isClient) values.push([settings.enablePush, 0]);
+    this.#write(settingsFrame([...values, ...sharedValues(shared)]));
+    this.#write(windowUpdate(0, connectionWindow - initialWindow));
+  }
+
+  /** Sends changed settings. */
+  share(shared: SharedSettings): void {
+    const values = sharedValues(shared);
+    if (values.length > 0) this.#write(settingsFrame(values));
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Opens a stream towards a server with the request's headers. */
+  openStream(id: number, fields: Fields, isEnd: boolean): void {
+    this.#newStream(id);
+    this.sendHeaders(id, fields, isEnd);
+  }
+
+  /** Sends a header block: a request, response headers or trailers. Trailers wait for the data before them. */
+  sendHeaders(id: number, fields: Fields, isEnd: boolean): void {
+    const stream = this.#streams.get(id);
+    if (!stream || stream.hasSentEnd) return;
+    if (isEnd && stream.waiting.length > 0) {
+      stream.waiting.push({ trailers: fields });
+      return;
+    }
+    this.#writeHeaders(id, fields, isEnd);
+    if (isEnd) this.#sentEnd(id, stream);
+  }
+
+  /** Sends data, as far as the windows admit it now; the rest follows when the peer extends them. */
+  sendData(id: number, data: Buffer, isEnd: boolean): void {
+    const stream = this.#streams.get(id);
+    if (!stream || stream.hasSentEnd) return;
+    stream.waiting.push({ data, isEnd });
+    stream.waitingBytes += data.length;
+    this.#drain(id, stream);
+  }
+
+  sendReset(id: number, code: number): void {
+    this.#streams.delete(id);
+    this.#write(resetFrame(id, code));
+  }
+
+  ping(payload: Buffer, isAck: boolean): void {
+    this.#write(frameOf(frameTypes.ping, isAck ? flags.ack : 0, 0, Buffer.from(payload)));
+  }
+
+  goaway(lastStream: number, code: number, debug: Buffer): void {
+    const payload = Buffer.alloc(8);
+    payload.writeUInt32BE(lastStream, 0);
+    payload.writeUInt32BE(code, 4);
+    this.#write(frameOf(frameTypes.goaway, 0, 0, Buffer.concat([payload, debug])));
+  }
+
+  /** Returns how many bytes wait for the peer's window on a stream. */
+  waitingBytes(id: number): number {
+    return this.#streams.get(id)?.waitingBytes ?? 0;
+  }
+
+  /** Returns window to the peer for a stream's bytes. @param waiting bytes of the stream that wait in the relay */
+  acknowledge(id: number, waiting: number): void {
+    const stream = this.#streams.get(id);
+    if (!stream || stream.hasReceivedEnd || waiting > maxWaiting || stream.unacknowledged < streamWindow / 2) return;
+    this.#write(windowUpdate(id, stream.unacknowledged));
+    stream.unacknowledged = 0;
+  }
+
+  /** Sends what is buffered and closes the connection. */
+  end(): void {
+    if (this.#isClosed) return;
+    this.#flush();
+    this.#isClosed = true;
+    this.#socket.end();
+    this.#socket.destroySoon();
+  }
+
+  #newStream(id: number): PeerStream {
+    const stream: PeerStream = {
+      sendWindow: this.#peerStreamWindow,
+      waiting: [],
+      waitingBytes: 0,
+      unacknowledged: 0,
+      hasSentEnd: false,
+      hasReceivedEnd: false,
+    };
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** Returns the stream of received headers. A client opens it with them; a stream that was reset stays closed. */
+  #streamOfHeaders(id: number): PeerStream | undefined {
+    const known = this.#streams.get(id);
+    if (known || !this.#isClient || id <= this.#lastOpened) return known;
+    if (id % 2 === 0) throw new ProtocolError('a client opens a stream with an even number');
+    this.#lastOpened = id;
+    return this.#newStream(id);
+  }
+
+  #sentEnd(id: number, stream: PeerStream): void {
+    stream.hasSentEnd = true;
+    if (stream.hasReceivedEnd) this.#streams.delete(id);
+  }
+
+  #writeHeaders(id: number, fields: Fields, isEnd: boolean): void {
+    const block = encodeFields(fields);
+    const end = isEnd ? flags.endStream : 0;
+    if (block.length <= this.#peerFrameLength) {
+      this.#write(frameHead(block.length, frameTypes.headers, flags.endHeaders | end, id));
+      this.#write(block);
+      return;
+    }
+    for (let at = 0; at < block.length; at += this.#peerFrameLength) {
+      const part = block.subarray(at, at + this.#peerFrameLength);
+      const last = at + part.length === block.length ? flags.endHeaders : 0;
+      const type = at === 0 ? frameTypes.headers : frameTypes.continuation;
+      this.#write(frameHead(part.length, type, last | (at === 0 ? end : 0), id));
+      this.#write(part);
+    }
+  }
+
+  /** Sends waiting frames of a stream as far as the windows admit. */
+  #drain(id: number, stream: PeerStream): void {
+    for (let next = stream.waiting[0]; next; next = stream.waiting[0]) {
+      if ('trailers' in next) {
+        stream.waiting.shift();
+        this.#writeHeaders(id, next.trailers, true);
+        this.#sentEnd(id, stream);
+        continue;
+      }
+      const admitted = Math.min(next.data.length, this.#peerFrameLength, stream.sendWindow, this.#sendWindow);
+      if (admitted <= 0 && next.data.length > 0) return;
+      const isWhole = admitted === next.data.length;
+      const isEnd = isWhole && next.isEnd;
+      this.#write(frameHead(admitted, frameTypes.data, isEnd ? flags.endStream : 0, id));
+      if (admitted > 0) this.#write(next.data.subarray(0, admitted));
+      stream.sendWindow -= admitted;
+      this.#sendWindow -= admitted;
+      stream.waitingBytes -= admitted;
+      if (isWhole) stream.waiting.shift();
+      else stream.waiting[0] = { data: next.data.subarray(admitted), isEnd: next.isEnd };
+      if (isEnd) this.#sentEnd(id, stream);
+    }
+  }
+
+  #drainFurther(id: number, stream: PeerStream): void {
+    this.#drain(id, stream);
+    this.#events.drained(id);
+  }
+
+  #drainAll(): void {
+    for (const [id, stream] of this.#streams) if (stream.waiting.length > 0) this.#drainFurther(id, stream);
+  }
+
+  #write(bytes: Buffer): void {
+    if (this.#isClosed) return;
+    this.#out.push(bytes);
+    this.#outLength += bytes.length;
+    if (this.#isFlushScheduled) return;
+    this.#isFlushScheduled = true;
+    queueMicrotask(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#isFlushScheduled = false;
+    const out = this.#out;
+    if (out.length === 0 || this.#isClosed) return;
+    this.#out = [];
+    if (this.#outLength < joinBelow) this.#socket.write(Buffer.concat(out, this.#outLength));
+    else {
+      this.#socket.cork();
+      for (const bytes of out) this.#socket.write(bytes);
+      this.#socket.uncork();
+    }
+    this.#outLength = 0;
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      for (const frame of this.#reader.push(chunk)) {
+        if (this.#isClosed) return;
+        this.#handle(frame);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      this.goaway(0, reason instanceof ProtocolError ? reason.code : errorCodes.compressionError, Buffer.alloc(0));
+      this.#flush();
+      this.#close(reason);
+    }
+  }
+
+  #close(error: Error | undefined): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#socket.destroySoon();
+    this.#events.closed(error);
+  }
+
+  #handle(frame: Frame): void {
+    const { type, stream, payload } = frame;
+    if (this.#headerBlock && type !== frameTypes.continuation)
+      throw new ProtocolError('a header block is interrupted by another frame');
+    if (!this.#hasPeerSettings && type !== frameTypes.settings)
+      throw new ProtocolError('the first frame is not SETTINGS');
+    switch (type) {
+      case frameTypes.data:
+        return this.#data(frame);
+      case frameTypes.headers:
+        return this.#headers(frame);
+      case frameTypes.continuation:
+        return this.#continuation(frame);
+      case frameTypes.reset:
+        this.#streams.delete(stream);
+        return this.#events.reset(stream, payload.readUInt32BE(0));
+      case frameTypes.settings:
+        return this.#settings(frame);
+      case frameTypes.pushPromise:
+        throw new ProtocolError('push is disabled');
+      case frameTypes.ping:
+        return this.#events.ping(payload, (frame.flags & flags.ack) !== 0);
+      case frameTypes.goaway:
+        return this.#events.goaway(payload.readUInt32BE(0) & 0x7fffffff, payload.readUInt32BE(4), payload.subarray(8));
+      case frameTypes.windowUpdate:
+        return this.#extendWindow(stream, payload.readUInt32BE(0) & 0x7fffffff);
+    }
+  }
+
+  #data({ stream: id, payload, flags: given }: Frame): void {
+    this.#connectionUnacknowledged += payload.length;
+    if (this.#connectionUnacknowledged >= connectionWindow / 2) {
+      this.#write(windowUpdate(0, this.#connectionUnacknowledged));
+      this.#connectionUnacknowledged = 0;
+    }
+    const stream = this.#streams.get(id);
+    // The stream was reset; frames of the peer can still be on their way.
+    if (!stream || stream.hasReceivedEnd) return;
+    stream.unacknowledged += payload.length;
+    if (stream.unacknowledged > streamWindow)
+      throw new ProtocolError('a stream exceeds its window', errorCodes.flowControlError);
+    const isEnd = (given & flags.endStream) !== 0;
+    if (isEnd) this.#receivedEnd(id, stream);
+    this.#events.data(id, unpadded(payload, given), isEnd);
+  }
+
+  #receivedEnd(id: number, stream: PeerStream): void {
+    stream.hasReceivedEnd = true;
+    if (stream.hasSentEnd) this.#streams.delete(id);
+  }
+
+  #headers({ stream, payload, flags: given }: Frame): void {
+    let block = unpadded(payload, given);
+    if (given & flags.priority) block = block.subarray(5);
+    const isEnd = (given & flags.endStream) !== 0;
+    if (given & flags.endHeaders) this.#fields(stream, block, isEnd);
+    else this.#headerBlock = { stream, isEnd, parts: [Buffer.from(block)] };
+  }
+
+  #continuation({ stream, payload, flags: given }: Frame): void {
+    const open = this.#headerBlock;
+    if (open?.stream !== stream) throw new ProtocolError('CONTINUATION without HEADERS');
+    open.parts.push(Buffer.from(payload));
+    if (open.parts.length > 1_024) throw new ProtocolError('a header block has too many frames');
+    if (!(given & flags.endHeaders)) return;
+    this.#headerBlock = undefined;
+    this.#fields(stream, Buffer.concat(open.parts), open.isEnd);
+  }
+
+  #fields(id: number, block: Buffer, isEnd: boolean): void {
+    // Decoded in any case: the blocks of a connection depend on each other.
+    const fields = this.#decoder.decode(block);
+    const stream = this.#streamOfHeaders(id);
+    if (!stream || stream.hasReceivedEnd) return;
+    if (isEnd) this.#receivedEnd(id, stream);
+    this.#events.headers(id, fields, isEnd);
+  }
+
+  #settings({ flags: given, payload }: Frame): void {
+    if (given & flags.ack) return;
+    this.#hasPeerSettings = true;
+    const shared: { maxConcurrentStreams?: number; maxHeaderListSize?: number } = {};
+    for (let at = 0; at + 6 <= payload.length; at += 6) {
+      const value = payload.readUInt32BE(at + 2);
+      switch (payload.readUInt16BE(at)) {
+        case settings.initialWindowSize:
+          this.#setStreamWindow(value);
+          break;
+        case settings.maxFrameSize:
+          this.#peerFrameLength = Math.min(Math.max(value, maxFrameLength), 1024 * 1024);
+          break;
+        case settings.maxConcurrentStreams:
+          shared.maxConcurrentStreams = value;
+          break;
+        case settings.maxHeaderListSize:
+          shared.maxHeaderListSize = value;
+          break;
+      }
+    }
+    this.#write(frameOf(frameTypes.settings, flags.ack, 0, Buffer.alloc(0)));
+    this.#events.settings(shared);
+    this.#drainAll();
+  }
+
+  #setStreamWindow(size: number): void {
+    if (size > maxWindow) throw new ProtocolError('a window is too large', errorCodes.flowControlError);
+    const change = size - this.#peerStreamWindow;
+    this.#peerStreamWindow = size;
+    for (const stream of this.#streams.values()) stream.sendWindow += change;
+  }
+
+  #extendWindow(id: number, increment: number): void {
+    if (id === 0) {
+      this.#sendWindow += increment;
+      if (this.#sendWindow > maxWindow) throw new ProtocolError('a window is too large', errorCodes.flowControlError);
+      this.#drainAll();
+      return;
+    }
+    const stream = this.#streams.get(id);
+    if (!stream) return;
+    stream.sendWindow += increment;
+    if (stream.waiting.length > 0) this.#drainFurther(id, stream);
+  }
+}
+
+function sharedValues({ maxConcurrentStreams, maxHeaderListSize }: SharedSettings): [number, number][] {
+  const values: [number, number][] = [];
+  if (maxConcurrentStreams !== undefined) values.push([settings.maxConcurrentStreams, maxConcurrentStreams]);
+  if (maxHeaderListSize !== undefined) values.push([settings.maxHeaderListSize, maxHeaderListSize]);
+  return values;
+}
+
+/** Returns the content of a DATA or HEADERS frame without padding. */
+function unpadded(payload: Buffer, given: number): Buffer {
+  if (!(given & flags.padded)) return payload;
+  const padding = payload[0] ?? 0;
+  if (padding + 1 > payload.length) throw new ProtocolError('padding exceeds the frame');
+  return payload.subarray(1, payload.length - padding);
+}

@@ -1,0 +1,6 @@
+export { type RelayOptions, relayArguments } from './options.ts';
+export { accessOf, listenWith, type SocketAccess } from './sockets.ts';
+
+/** The programs of the relay, for `node`. */
+export const supervisorProgram = new URL('./supervisor.process.ts', import.meta.url);
+export const relayProgram = new URL('./relay.process.ts', import.meta.url);

@@ -1,0 +1,42 @@
+/** Reads the arguments of the relay's processes. They are written by Podscope: `podscope observe` and its systemd unit. */
+import { parseArgs } from 'node:util';
+
+/** Socket paths, and the version to report. */
+export interface RelayOptions {
+  readonly listen: string;
+  readonly runtime: string;
+  readonly imageRuntime?: string | undefined;
+  readonly control: string;
+  readonly version: string;
+}
+
+/** @throws Error naming the missing or unknown argument */
+export function parseRelayOptions(args: readonly string[]): RelayOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      listen: { type: 'string' },
+      runtime: { type: 'string' },
+      'image-runtime': { type: 'string' },
+      control: { type: 'string' },
+      'podscope-version': { type: 'string' },
+    },
+    strict: true,
+  });
+  const { listen, runtime, control } = values;
+  if (!listen || !runtime || !control) throw new Error('the relay needs --listen, --runtime and --control');
+  return {
+    listen,
+    runtime,
+    imageRuntime: values['image-runtime'],
+    control,
+    version: values['podscope-version'] ?? 'unknown',
+  };
+}
+
+/** Returns the arguments for {@link parseRelayOptions}. */
+export function relayArguments({ listen, runtime, imageRuntime, control, version }: RelayOptions): string[] {
+  const image = imageRuntime === undefined ? [] : ['--image-runtime', imageRuntime];
+  const own = ['--control', control, '--podscope-version', version];
+  return ['--listen', listen, '--runtime', runtime, ...image, ...own];
+}

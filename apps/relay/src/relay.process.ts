@@ -1,0 +1,39 @@
+/**
+ * The relay process. Its clients' connections come from the socket that systemd passed, or one by one from the
+ * supervisor (supervisor.process.ts).
+ */
+import { createServer, Socket } from 'node:net';
+import { parseRelayOptions } from './options.ts';
+import { Relay } from './relay.ts';
+import { accessOf, isSocketPassed, listenOnPassed, listenWith } from './sockets.ts';
+
+const options = parseRelayOptions(process.argv.slice(2));
+const relay = new Relay(options);
+const access = await accessOf(options.runtime);
+const control = createServer((socket) => relay.acceptDebugger(socket));
+// The supervisor restarts a relay that can't have its control socket; calls would pass, but the debugger couldn't connect.
+const controlSocket = await listenWith(control, options.control, access);
+
+let front: { remove(): Promise<void> } | undefined;
+if (process.send) {
+  process.on('message', (number: number, handle) => {
+    // Without a handle the client is gone already.
+    process.send?.(number);
+    if (handle instanceof Socket) relay.acceptClient(handle);
+  });
+  process.on('disconnect', () => void stop());
+  process.send('ready');
+} else {
+  const server = createServer({ pauseOnConnect: true }, (socket) => relay.acceptClient(socket));
+  if (isSocketPassed(process.env)) await listenOnPassed(server);
+  else front = await listenWith(server, options.listen, access);
+}
+
+async function stop(): Promise<void> {
+  relay.close();
+  await controlSocket.remove();
+  await front?.remove();
+  process.exit(0);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop());

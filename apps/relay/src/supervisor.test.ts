@@ -1,0 +1,164 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type ClientHttp2Session, connect, createServer, type Http2Server } from 'node:http2';
+import { createServer as createSocketServer, connect as openSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { relayProgram, supervisorProgram } from './index.ts';
+import { relayArguments } from './options.ts';
+import { callThrough, grpcFrame, listening } from './testing/served-relay.ts';
+import { TestDebugger } from './testing/test-debugger.ts';
+
+const kills = process.env['PODSCOPE_TEST_LONG'] ? 50 : 5;
+
+let directory: string;
+let runtime: Http2Server;
+let child: ChildProcess | undefined;
+const path = (name: string): string => join(directory, name);
+const options = (): string[] =>
+  relayArguments({
+    listen: path('cri.sock'),
+    runtime: path('runtime.sock'),
+    control: path('control.sock'),
+    version: 'test',
+  });
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'supervisor-'));
+  runtime = createServer();
+  runtime.on('stream', (stream) => {
+    stream.on('error', () => undefined);
+    stream.respond({ ':status': 200 }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.on('data', (chunk: Buffer) => stream.write(chunk));
+    stream.on('end', () => stream.end());
+  });
+  await listening(runtime, path('runtime.sock'));
+  await chmod(path('runtime.sock'), 0o660);
+});
+
+afterEach(async () => {
+  if (child && child.exitCode === null) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  child = undefined;
+  runtime.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const client = (): ClientHttp2Session => {
+  const session = connect('http://localhost', { createConnection: () => openSocket(path('cri.sock')) });
+  session.on('error', () => undefined);
+  return session;
+};
+
+const message = grpcFrame(Buffer.from('x'));
+const call = async (session: ClientHttp2Session): Promise<boolean> =>
+  (await callThrough(session, '/runtime.v1.RuntimeService/Version', [message])).trailers['grpc-status'] === '0';
+
+const start = async (): Promise<void> => {
+  child = fork(fileURLToPath(supervisorProgram), options(), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  await once(child, 'message');
+};
+
+/** Returns the pid of the relay below the supervisor. */
+const relayPid = async (): Promise<number> => {
+  const children = await readFile(`/proc/${child?.pid}/task/${child?.pid}/children`, 'utf8');
+  return Number(children.trim().split(' ')[0] ?? 0);
+};
+
+describe('supervisor', () => {
+  it("gives its sockets the mode of the runtime's and removes them at the end", async () => {
+    await start();
+    const session = client();
+    expect(await call(session)).toBe(true);
+    for (const name of ['cri.sock', 'control.sock']) expect((await stat(path(name))).mode & 0o777).toBe(0o660);
+    session.destroy();
+    child?.kill('SIGTERM');
+    await once(child as ChildProcess, 'exit');
+    await expect(stat(path('cri.sock'))).rejects.toThrow('ENOENT');
+    await expect(stat(path('control.sock'))).rejects.toThrow('ENOENT');
+  });
+
+  it(`serves the next connection each time the relay is killed, ${kills} times under calls`, async () => {
+    await start();
+    for (let count = 0; count < kills; count += 1) {
+      const session = client();
+      expect(await call(session)).toBe(true);
+      const closed = once(session, 'close');
+      const inFlight = Promise.all(Array.from({ length: 20 }, () => call(session)));
+      process.kill(await relayPid(), 'SIGKILL');
+      await closed;
+      // What was in flight has either its response or none; nothing hangs.
+      expect(await inFlight).toHaveLength(20);
+    }
+    const session = client();
+    expect(await call(session)).toBe(true);
+    session.destroy();
+  });
+
+  it(`passes all calls while the debugger connects, holds and vanishes, ${kills} times`, async () => {
+    await start();
+    const session = client();
+    expect(await call(session)).toBe(true);
+    for (let count = 0; count < kills; count += 1) {
+      const debug = await TestDebugger.connected(path('control.sock'), ['CreateContainer']);
+      debug.onMessage = ({ type, ...rest }) => {
+        if (type === 'question' && 'call' in rest)
+          debug.send({ type: 'answer', call: rest.call, answer: { kind: 'hold' } });
+      };
+      const held = callThrough(session, '/runtime.v1.RuntimeService/CreateContainer', [message]);
+      await debug.next(({ type }) => type === 'held');
+      expect(await call(session)).toBe(true);
+      debug.close();
+      expect((await held).trailers['grpc-status']).toBe('0');
+    }
+    session.destroy();
+  });
+
+  it('tells a second debugger that another one is connected', async () => {
+    await start();
+    expect(await call(client())).toBe(true);
+    const debug = await TestDebugger.connected(path('control.sock'));
+    const second = new TestDebugger(path('control.sock'));
+    expect(await second.next(() => true)).toMatchObject({ type: 'busy' });
+    second.close();
+    debug.close();
+  });
+});
+
+describe('relay process', () => {
+  it('serves the socket that systemd passes', async () => {
+    const server = createSocketServer();
+    // Closing a socket removes the path at which it was created.
+    await listening(server, path('created.sock'));
+    await rename(path('created.sock'), path('cri.sock'));
+    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    // LISTEN_PID has to be the pid of the process itself, which a shell knows before it becomes the relay.
+    const program = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@"';
+    child = spawn('sh', ['-c', program, process.execPath, fileURLToPath(relayProgram), ...options()], {
+      stdio: ['ignore', 'ignore', 'inherit', fd],
+    });
+    await expect
+      .poll(
+        () =>
+          stat(path('control.sock')).then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    // This process has the socket as well and would accept connections.
+    await new Promise((resolve) => {
+      (server as unknown as { _handle: { close: (done: (value?: unknown) => void) => void } })._handle.close(resolve);
+    });
+    const session = client();
+    expect(await call(session)).toBe(true);
+    session.destroy();
+  });
+});
