@@ -76,7 +76,8 @@ test('searches a log, wraps it, tells times, goes back to a line’s instant, an
         command: [
           'sh',
           '-c',
-          `echo "attempt of $HOSTNAME"; echo apple; echo pear; echo Apple pie; echo ${'long '.repeat(200)}; sleep 1; exit 1`,
+          `echo "attempt of $HOSTNAME"; echo apple; echo pear; echo Apple pie; echo ${'long '.repeat(200)}; ` +
+            'sleep 1; exit 1',
         ],
       },
     ],
@@ -112,14 +113,13 @@ test('searches a log, wraps it, tells times, goes back to a line’s instant, an
   expect(found()).toEqual([]);
 });
 
-test('helps with writing a manifest: completion, errors on their lines, what policy refuses, what defaulting adds', async ({
-  page,
-}) => {
+test('helps with writing a manifest: completion, errors on their lines, policy, and defaulting', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
   const { dialog } = app;
   await app.write(
-    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ',
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      ' +
+      'image: busybox:1.36\n      ',
   );
   await page.keyboard.type('imagePullP');
   await dialog.getByRole('option', { name: /^imagePullPolicy/ }).click();
@@ -133,7 +133,8 @@ test('helps with writing a manifest: completion, errors on their lines, what pol
   const errors = dialog.getByRole('region', { name: 'Errors in the manifest' });
   await page.keyboard.press('Escape');
   await app.write(
-    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      image: busybox:1.36\n      ports: 80\n',
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  containers:\n    - name: app\n      ' +
+      'image: busybox:1.36\n      ports: 80\n',
   );
   await errors.getByRole('button', { name: /^9:\d+.*ports/ }).click();
   await expect(dialog.locator('.cm-activeLine')).toHaveText(/ports: 80/);
@@ -141,14 +142,15 @@ test('helps with writing a manifest: completion, errors on their lines, what pol
 
   await page.keyboard.press('Escape');
   await app.write(
-    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  hostNetwork: true\n  containers:\n    - name: app\n      image: busybox:1.36\n',
+    'apiVersion: v1\nkind: Pod\nmetadata:\n  name: written\nspec:\n  hostNetwork: true\n  containers:\n    - ' +
+      'name: app\n      image: busybox:1.36\n',
   );
   await expect(errors.getByRole('button', { name: /policy.*hostNetwork/i }).first()).toBeVisible();
   await expect(dialog.locator('.cm-lint-marker-warning')).toHaveCount(1);
   await expect(dialog.locator('.cm-lintRange-warning')).toHaveText(/hostNetwork/);
 });
 
-test('shows long values page by page: two hundred variables of a stopped pod, and of the call it stands before', async ({
+test('shows long values page by page: two hundred variables of a stopped pod and of its next call', async ({
   page,
 }) => {
   const found = complaints(page);

@@ -58,7 +58,7 @@ test('finding 1: a deletion shows SyncTerminatingPod down to the grace period, a
   await expect(step(page, /^SyncTerminatedPod: .*done/)).toBeAttached();
 });
 
-test('finding 1: RunPodSandbox and startContainer open to their numbered steps, and the waterfall shows the same sync', async ({
+test('finding 1: RunPodSandbox and startContainer open to their numbered steps, also in the waterfall', async ({
   page,
 }) => {
   await play(page, 'scenario=one-container');
@@ -116,7 +116,7 @@ test('finding 7: both releases stand side by side at the same instant, with thei
   await expect(compare.getByText('status.containerStatuses[app].restartCount')).toHaveCount(0);
 });
 
-test('finding 8: lesson 1 agrees with Steps: all steps are pending before the first sync, and a next sync does nothing', async ({
+test('finding 8: all steps are pending before the first sync, and the next one does nothing, as in lesson 1', async ({
   page,
 }) => {
   const app = new PodscopePage(page);

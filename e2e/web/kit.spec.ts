@@ -9,7 +9,8 @@ import {
 import type { Scenario } from '@podscope/scenarios';
 
 const manifest =
-  'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sleep, "600"]}]}\n';
+  'apiVersion: v1\nkind: Pod\nmetadata: {name: kit}\nspec: {containers: [{name: app, image: "busybox:1.36", ' +
+  'command: [sleep, "600"]}]}\n';
 
 test('drives a scenario in virtual time', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });

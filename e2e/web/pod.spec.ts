@@ -74,7 +74,8 @@ for (const runtime of ['sim', 'docker'] as const) {
       const app = new PodscopePage(page);
       await app.open(podscope.url);
       await app.write(
-        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: broken\nspec:\n  containers:\n    - name: app\n      imagee: busybox\n',
+        'apiVersion: v1\nkind: Pod\nmetadata:\n  name: broken\nspec:\n  containers:\n    - name: app\n      ' +
+          'imagee: busybox\n',
       );
       const errors = app.dialog.getByRole('region', { name: 'Errors in the manifest' });
       await expect(errors.getByText(/spec\.containers\[0\]\.imagee/).first()).toBeVisible();

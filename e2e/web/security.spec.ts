@@ -17,12 +17,14 @@ const pod = JSON.stringify({
 });
 
 /** Tries all that a page can, and writes down what came of it. */
-const attack = (
-  origin: string,
-): string => `<!doctype html><title>stranger</title><iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
-<form method="post" enctype="text/plain" action="${origin}/debug/v1/commands" target="hole"><input name='{"command":"apply","manifest":"","x":"' value='"}'></form>
+const attack = (origin: string): string => `<!doctype html><title>stranger</title>
+<iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
+<form method="post" enctype="text/plain" action="${origin}/debug/v1/commands" target="hole">
+  <input name='{"command":"apply","manifest":"","x":"' value='"}'></form>
 <script>
-  const attempt = async (name, work) => { try { return [name, await work()]; } catch (error) { return [name, 'refused']; } };
+  const attempt = async (name, work) => {
+    try { return [name, await work()]; } catch (error) { return [name, 'refused']; }
+  };
   const socket = () => new Promise((resolve) => {
     const stream = new WebSocket('${origin.replace('http', 'ws')}/stream');
     stream.onopen = () => resolve('open');
@@ -31,9 +33,21 @@ const attack = (
   document.forms[0].submit();
   Promise.all([
     attempt('read', async () => (await fetch('${origin}/api/v1/pods', { credentials: 'include' })).status),
-    attempt('write', async () => (await fetch('${origin}/api/v1/namespaces/default/pods', { method: 'POST', mode: 'no-cors', credentials: 'include', headers: { 'Content-Type': 'text/plain' }, body: ${JSON.stringify(pod)} })).type),
+    attempt('write', async () => (await fetch('${origin}/api/v1/namespaces/default/pods', {
+      method: 'POST',
+      mode: 'no-cors',
+      credentials: 'include',
+      headers: { 'Content-Type': 'text/plain' },
+      body: ${JSON.stringify(pod)},
+    })).type),
     attempt('socket', socket),
-    attempt('script', () => new Promise((resolve) => { const script = document.createElement('script'); script.onload = () => resolve('ran'); script.onerror = () => resolve('refused'); script.src = '${origin}/api/v1/pods'; document.head.append(script); })),
+    attempt('script', () => new Promise((resolve) => {
+      const script = document.createElement('script');
+      script.onload = () => resolve('ran');
+      script.onerror = () => resolve('refused');
+      script.src = '${origin}/api/v1/pods';
+      document.head.append(script);
+    })),
   ]).then((results) => { window.results = Object.fromEntries(results); });
 </script>`;
 

@@ -25,7 +25,8 @@ metadata:
   uid: 7b0c1b5e-0000-4000-8000-000000000001
   creationTimestamp: "2026-03-01T10:00:00Z"
   annotations:
-    kubectl.kubernetes.io/last-applied-configuration: '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"env":[{"name":"CRED","value":"hunterish"}]}]}}'
+    kubectl.kubernetes.io/last-applied-configuration: >-
+      {"apiVersion":"v1","kind":"Pod","spec":{"containers":[{"env":[{"name":"CRED","value":"hunterish"}]}]}}
 spec:
   nodeName: worker-3
   nodeSelector: {disk: ssd}
@@ -57,14 +58,27 @@ status:
       image: registry.example.com/shop/web:1.4.2
       imageID: registry.example.com/shop/web@sha256:1111111111111111111111111111111111111111111111111111111111111111
       containerID: containerd://abc
-      state: {waiting: {reason: CrashLoopBackOff, message: back-off 2m40s restarting failed container=app pod=web_shop(7b0c1b5e-0000-4000-8000-000000000001)}}
+      state:
+        waiting:
+          reason: CrashLoopBackOff
+          message: back-off 2m40s restarting failed container=app pod=web_shop(7b0c1b5e-0000-4000-8000-000000000001)
       lastState:
-        terminated: {exitCode: 3, reason: Error, startedAt: "2026-03-01T10:04:50Z", finishedAt: "2026-03-01T10:05:00Z", message: "no login with hunterish; password=quotedword"}
+        terminated:
+          exitCode: 3
+          reason: Error
+          startedAt: "2026-03-01T10:04:50Z"
+          finishedAt: "2026-03-01T10:05:00Z"
+          message: "no login with hunterish; password=quotedword"
 ---
 apiVersion: v1
 kind: Event
 metadata: {name: web.1, namespace: shop}
-involvedObject: {kind: Pod, name: web, namespace: shop, uid: 7b0c1b5e-0000-4000-8000-000000000001, fieldPath: "spec.containers{app}"}
+involvedObject:
+  kind: Pod
+  name: web
+  namespace: shop
+  uid: 7b0c1b5e-0000-4000-8000-000000000001
+  fieldPath: "spec.containers{app}"
 type: Warning
 reason: Unhealthy
 message: "Readiness probe failed: AUTH failed for probeword"

@@ -47,18 +47,31 @@ function wordings(path: string, prose: readonly Prose[]): Finding[] {
 const around = (text: string, match: RegExpExecArray): string =>
   text.slice(Math.max(0, match.index - 25), match.index + Math.min(match[0].length, 40) + 25);
 
+/** Returns the indexes of lines within inline snapshots, which are the output of a program. */
+function snapshotLines(lines: readonly string[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  let isInside = false;
+  for (const [index, line] of lines.entries()) {
+    if (isInside) found.add(index);
+    if (/InlineSnapshot\(`[^`]*$/.test(line)) isInside = true;
+    else if (/^\s*`\)/.test(line)) isInside = false;
+  }
+  return found;
+}
+
 /** Returns true for a line with an address or a regular expression, which can't be broken. */
 const isUnbreakable = (line: string): boolean =>
   /https?:\/\/|(?:^|[\s([=,:])\/(?![/*]).{40,}\/[dgimsuvy]*[,;)\].]*/.test(line);
 
-const wideLines = (path: string, source: string): Finding[] =>
-  source
-    .split('\n')
-    .flatMap((line, index) =>
-      line.length > maxColumns && !isUnbreakable(line) && !isTest(path)
-        ? [finding(path, index + 1, line.trim().slice(0, 60), `at most ${maxColumns} columns, this has ${line.length}`)]
-        : [],
-    );
+function wideLines(path: string, source: string): Finding[] {
+  const lines = source.split('\n');
+  const snapshots = snapshotLines(lines);
+  return lines.flatMap((line, index) =>
+    line.length > maxColumns && !isUnbreakable(line) && !snapshots.has(index)
+      ? [finding(path, index + 1, line.trim().slice(0, 60), `at most ${maxColumns} columns, this has ${line.length}`)]
+      : [],
+  );
+}
 
 const wideCells = (path: string, source: string): Finding[] =>
   source.split('\n').flatMap((line, index) => {

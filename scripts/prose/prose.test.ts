@@ -48,3 +48,9 @@ it('reports table cells over 120 characters and lines over 120 columns', () => {
     'at most 120 columns, this has 134',
   ]);
 });
+
+it('reports wide lines of tests, except in inline snapshots', () => {
+  const wide = `    ${'b'.repeat(121)}`;
+  expect(advice('a.test.ts', `const a = '${wide}';\n`)).toEqual(['at most 120 columns, this has 138']);
+  expect(advice('a.test.ts', `expect(a).toMatchInlineSnapshot(\`\n${wide}\n  \`);\n`)).toEqual([]);
+});

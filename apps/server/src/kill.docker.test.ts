@@ -64,7 +64,8 @@ kind: Pod
 metadata: {name: ${name}}
 spec:
   terminationGracePeriodSeconds: 1
-  containers: [{name: app, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, ${JSON.stringify(command)}]}]
+  containers:
+    - {name: app, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, ${JSON.stringify(command)}]}
 `;
 
 /** Returns the ids of our containers, running or not, that match `docker ps` filters. */

@@ -96,7 +96,8 @@ describe('applyDefaultImageTag', () => {
 
   it("fails with each release's message", () => {
     expect(() => applyDefaultImageTag('UPPER:x')).toThrow(
-      `couldn't parse image name "UPPER:x": invalid reference format: repository name (library/UPPER) must be lowercase`,
+      `couldn't parse image name "UPPER:x": invalid reference format: repository name (library/UPPER) must ` +
+        'be lowercase',
     );
     expect(() => applyDefaultImageTag('Bad_Image:UPPER', 'v1.20')).toThrow(
       `couldn't parse image reference "Bad_Image:UPPER": invalid reference format: repository name must be lowercase`,

@@ -36,7 +36,8 @@ const commands: readonly CompletedCommand[] = [
 /** Returns the completions that bash offers for the last word of a command line. */
 function completedByBash(...words: string[]): readonly string[] {
   const script = `${completionScript('bash', 'tool', commands)}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tool; printf '%s\\n' "\${COMPREPLY[@]}"`;
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _tool; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8', cwd: import.meta.dirname });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   return stdout.split('\n').filter(Boolean);

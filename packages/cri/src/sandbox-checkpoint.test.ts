@@ -27,7 +27,8 @@ describe('checkpoint', () => {
     [
       'with ports',
       withPorts,
-      '{"version":"v1","name":"web-0","namespace":"prod","data":{"port_mappings":[{"protocol":"tcp","container_port":80,"host_port":8080},' +
+      '{"version":"v1","name":"web-0","namespace":"prod","data":{"port_mappings":[{"protocol":"tcp",' +
+        '"container_port":80,"host_port":8080},' +
         '{"protocol":"udp","container_port":53,"host_port":5353,"host_ip":"127.0.0.1"}]},"checksum":3859825999}',
     ],
   ])("%s equals dockershim's file and can be parsed", (_, checkpoint, text) => {

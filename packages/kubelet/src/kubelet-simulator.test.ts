@@ -199,7 +199,7 @@ describe('a pod', () => {
     expect(harness.status('web')).toMatchObject({ phase: 'Running', containerStatuses: [{ ready: true }] });
   });
 
-  it('ends with its preStop hook within its grace period, and leaves nothing but what the next collection removes', async () => {
+  it('runs its preStop hook within the grace period, and leaves only what the next collection removes', async () => {
     await start();
     const lifecycle = { preStop: { exec: { command: ['sh', '-c', 'sleep 2'] } } };
     harness.api.apply(

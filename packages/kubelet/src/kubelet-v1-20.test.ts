@@ -125,7 +125,7 @@ describe('removal of a static pod', () => {
     cgroups,
   });
 
-  it('hands what runs to the pod killer at once; without volumes its cgroup ends it at the next housekeeping', async () => {
+  it('hands running pods to the pod killer; housekeeping removes the cgroup of one without volumes', async () => {
     const cgroups = new MemoryCgroups();
     await start(options(cgroups));
     harness.kubelet.podConfig.set('file', [staticPod({ containers: [container('sleep 3600')] })]);

@@ -263,7 +263,8 @@ describe('refusal', () => {
     await harness?.until(3.5);
     expect(runtime.calls.filter((call) => call.includes('sandbox'))).toEqual(['0.0 sandbox host']);
     const message =
-      'network is not ready: container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:cni config uninitialized';
+      'network is not ready: container runtime network not ready: NetworkReady=false ' +
+      'reason:NetworkPluginNotReady message:cni config uninitialized';
     expect(events[0]).toMatchObject({ reason: 'NetworkNotReady', message });
     expect(events.length).toBeGreaterThan(1);
     expect(harness?.status('host')).toMatchObject({ podIP: '10.0.0.7' });

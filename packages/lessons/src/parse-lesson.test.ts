@@ -7,7 +7,8 @@ import { type Known, validateLesson } from './validate-lesson.ts';
 
 const front = '---\nid: tour\ntitle: A tour\nsummary: Of something.\nminutes: 3\n---\n';
 const scene =
-  '```scene\nscenario: crash-loop\nat: 1\nuntil: 5\nlook: timeline\noptions:\n  - { happens: { type: backOff } }\n  - { never: { type: backOff } }\n```\n';
+  '```scene\nscenario: crash-loop\nat: 1\nuntil: 5\nlook: timeline\noptions:\n  - { happens: { type: backOff ' +
+  '} }\n  - { never: { type: backOff } }\n```\n';
 const question = '? What now?\n\n- [ ] This\n- [ ] That\n\nSince it is so.\n';
 
 const read = (text: string): Lesson => {
@@ -46,7 +47,8 @@ describe('a lesson', () => {
 
   it('may have a remark on an option', () => {
     const { steps } = read(
-      `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n  It is not,\n  since that is.\n\n- [ ] That\n\nSo.\n`,
+      `${front}## First {#first}\n\nText.\n\n? What now?\n\n- [ ] This\n  It is not,\n  since that is.\n\n- ` +
+        '[ ] That\n\nSo.\n',
     );
     expect(steps[0]?.question).toMatchObject({
       options: ['This', 'That'],
@@ -126,7 +128,8 @@ describe('a lesson', () => {
     ],
     [
       'a claim that no event can match',
-      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nexpect:\n  - never: { type: backOff, nmae: app }\n  - happens: { type: backOff, state: armd, container: ~a }\n\`\`\`\nText.\n`,
+      `${front}## First {#first}\n\n\`\`\`scene\nscenario: x\nexpect:\n  - never: { type: backOff, nmae: app ` +
+        `}\n  - happens: { type: backOff, state: armd, container: ~a }\n\`\`\`\nText.\n`,
       [
         /^tour\.md:12: step first: scene: expect\.0\.never\.nmae: events of type backOff have no such field, but .*container/,
         /^tour\.md:13: .*state: is never "armd": .*armed/,

@@ -68,7 +68,13 @@ status:
   phase: Running
   startTime: "2026-03-01T10:00:00Z"
   containerStatuses:
-    - {name: app, image: "nginx:1.27", imageID: sha256:1, ready: true, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}
+    - name: app
+      image: nginx:1.27
+      imageID: sha256:1
+      ready: true
+      started: true
+      restartCount: 0
+      state: {running: {startedAt: "2026-03-01T10:00:02Z"}}
 `);
     const [snapshot] = snapshots;
     if (!snapshot) throw new Error('the pod was not read');
@@ -101,7 +107,8 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
       ].join('\n');
     }
     const running =
-      'containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}]';
+      'containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 0, state: ' +
+      '{running: {startedAt: "2026-03-01T10:00:02Z"}}}]';
     const times = {
       first: '{startedAt: "2026-03-01T10:00:02Z", finishedAt: "2026-03-01T10:01:02Z", exitCode: 1}',
       again: '{startedAt: "2026-03-01T10:01:02Z"}',
@@ -112,7 +119,8 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         'has no node',
         '',
         'dnsPolicy: Default',
-        'phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/3 nodes"}]',
+        'phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: ' +
+          '"0/3 nodes"}]',
         ['default/web is Pending: 0 of 1 container ready', 'The scheduler finds no node for the pod'],
       ],
       [
@@ -145,7 +153,8 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         'waits for nobody knows what',
         '',
         'nodeName: node-1',
-        'phase: Pending, containerStatuses: [{name: app, image: a, ready: false, restartCount: 0, state: {waiting: {reason: ContainerCreating}}}]',
+        'phase: Pending, containerStatuses: [{name: app, image: a, ready: false, restartCount: 0, state: ' +
+          '{waiting: {reason: ContainerCreating}}}]',
         ['default/web is ContainerCreating: 0 of 1', 'kubectl get pods,events'],
       ],
       [
@@ -160,7 +169,8 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
         'was started again in the second in which it ended',
         '',
         'nodeName: node-1',
-        `phase: Running, containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: 1, lastState: {terminated: ${times.first}}, state: {running: ${times.again}}}]`,
+        'phase: Running, containerStatuses: [{name: app, image: a, ready: true, started: true, restartCount: ' +
+          `1, lastState: {terminated: ${times.first}}, state: {running: ${times.again}}}]`,
         [
           'default/web is Running: 1 of 1 container ready, 1 restart',
           '+60 s app exits with code 1 (Error), if it behaves as before',
@@ -178,7 +188,8 @@ status: {startTime: "2026-03-01T10:00:00Z", ${status}}
     const run = new Simulation({ nodeName: 'node' });
     await run.start();
     await run.nodeHost.commands.apply(
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "sleep 3; exit 1"]}]}\n',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: ' +
+        '"busybox:1.36", command: [sh, -c, "sleep 3; exit 1"]}]}\n',
     );
     await run.clock.advance(75_000);
     const items = [...run.nodeHost.api.storage.list('Pod'), ...run.nodeHost.api.storage.list('Event')];

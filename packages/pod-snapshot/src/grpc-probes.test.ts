@@ -25,13 +25,25 @@ spec:
   containers:
     - name: app
       image: registry.example.com/shop:1
-      readinessProbe: {grpc: {port: 9000, service: shop}, periodSeconds: 10, timeoutSeconds: 1, successThreshold: 1, failureThreshold: 3}
+      readinessProbe:
+        grpc: {port: 9000, service: shop}
+        periodSeconds: 10
+        timeoutSeconds: 1
+        successThreshold: 1
+        failureThreshold: 3
 status:
   phase: Running
   startTime: "2026-03-01T10:00:00Z"
   podIP: 10.0.0.7
   containerStatuses:
-    - {name: app, image: "registry.example.com/shop:1", imageID: sha256:1, containerID: "containerd://1", ready: ${ready}, started: true, restartCount: 0, state: {running: {startedAt: "2026-03-01T10:00:02Z"}}}
+    - name: app
+      image: registry.example.com/shop:1
+      imageID: sha256:1
+      containerID: containerd://1
+      ready: ${ready}
+      started: true
+      restartCount: 0
+      state: {running: {startedAt: "2026-03-01T10:00:02Z"}}
 ${message === undefined ? '' : event}`);
   expect(errors).toEqual([]);
   const [snapshot] = snapshots;

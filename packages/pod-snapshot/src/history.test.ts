@@ -40,7 +40,8 @@ describe('history of a pod of another cluster', () => {
         .flatMap(({ at: when, event }) =>
           event.type === 'runtimeStateChanged' && event.object === 'sandbox'
             ? [
-                `${new Date(when).toISOString().slice(11, 19)} ${event.attempt} ${event.to}${event.to === 'running' ? ` ${event.ip}` : ''}`,
+                `${new Date(when).toISOString().slice(11, 19)} ${event.attempt} ` +
+                  `${event.to}${event.to === 'running' ? ` ${event.ip}` : ''}`,
               ]
             : [],
         );
@@ -92,7 +93,8 @@ describe('history of a pod of another cluster', () => {
         .flatMap(({ event }) =>
           event.type === 'backOff'
             ? [
-                `${event.kind} ${event.container} ${event.image} ${event.seconds} s until ${new Date(event.until).toISOString().slice(11, 19)} ${event.state}`,
+                `${event.kind} ${event.container} ${event.image} ${event.seconds} s until ` +
+                  `${new Date(event.until).toISOString().slice(11, 19)} ${event.state}`,
               ]
             : [],
         );

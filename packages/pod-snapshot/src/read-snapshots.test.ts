@@ -26,9 +26,11 @@ describe('readSnapshots', () => {
 
   it('reads pods and events and reports other kinds as ignored', () => {
     const event = (name: string) =>
-      `apiVersion: v1\nkind: Event\nmetadata: {name: e}\ninvolvedObject: {kind: Pod, name: ${name}}\nreason: Pulled\nmessage: done\ntype: Normal\nlastTimestamp: "2026-03-01T10:07:00Z"\n`;
+      `apiVersion: v1\nkind: Event\nmetadata: {name: e}\ninvolvedObject: {kind: Pod, name: ${name}}\nreason: ` +
+      'Pulled\nmessage: done\ntype: Normal\nlastTimestamp: "2026-03-01T10:07:00Z"\n';
     const { snapshots, errors, notices } = readSnapshots(
-      `${pod()}---\n${event('web')}---\n${event('other')}---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {a: Yg==}\n`,
+      `${pod()}---\n${event('web')}---\n${event('other')}---\napiVersion: v1\nkind: Secret\nmetadata: {name: ` +
+        's}\ndata: {a: Yg==}\n',
     );
     expect(errors).toEqual([]);
     expect(notices.map(formatSnapshotText)).toEqual(['1 × Secret ignored: only pods and events are read']);
@@ -37,7 +39,10 @@ describe('readSnapshots', () => {
   });
 
   it('masks the secrets of a pod in its events, before or after it in the text', () => {
-    const event = `apiVersion: v1\nkind: Event\nmetadata: {name: e}\ninvolvedObject: {kind: Pod, name: web, uid: "1"}\nreason: Unhealthy\nmessage: no login with correct-horse for shop\ntype: Warning\nlastTimestamp: "2026-03-01T10:07:00Z"\n`;
+    const event =
+      'apiVersion: v1\nkind: Event\nmetadata: {name: e}\ninvolvedObject: {kind: Pod, name: web, uid: "1"}\n' +
+      'reason: Unhealthy\nmessage: no login with correct-horse for shop\ntype: Warning\nlastTimestamp: ' +
+      '"2026-03-01T10:07:00Z"\n';
     const { snapshots } = readSnapshots(
       `${event}---\n${pod().replace('image: nginx', 'image: nginx, env: [{name: CREDS, value: correct-horse}]')}`,
     );
@@ -47,7 +52,8 @@ describe('readSnapshots', () => {
   it('drops managed fields and the last applied manifest', () => {
     const { snapshots } = readSnapshots(
       pod(
-        ', annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}", keep: me}, managedFields: [{manager: x}]',
+        ', annotations: {kubectl.kubernetes.io/last-applied-configuration: "{}", keep: me}, managedFields: ' +
+          '[{manager: x}]',
       ),
     );
     expect(snapshots[0]?.pod.metadata.annotations).toEqual({ keep: 'me' });

@@ -89,7 +89,11 @@ describe('a pod in a crash loop', () => {
 /** A running pod whose resources require a restart when they change. */
 const running = `apiVersion: v1
 kind: Pod
-metadata: {name: web, namespace: shop, uid: 7b0c1b5e-0000-4000-8000-000000000002, creationTimestamp: "2026-03-01T10:00:00Z"}
+metadata:
+  name: web
+  namespace: shop
+  uid: 7b0c1b5e-0000-4000-8000-000000000002
+  creationTimestamp: "2026-03-01T10:00:00Z"
 spec:
   nodeName: worker-3
   containers:

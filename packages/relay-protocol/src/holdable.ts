@@ -4,7 +4,8 @@
  */
 
 /**
- * The methods that affect one pod. PullImage can also delay the pods that wait for their own pulls (`serializeImagePulls`).
+ * The methods that affect one pod. PullImage can also delay the pods that wait for their own pulls
+ * (`serializeImagePulls`).
  */
 export const holdableMethods: readonly string[] = [
   'RunPodSandbox',

@@ -230,7 +230,10 @@ const intervention = z.object({
   details: attributes.optional(),
 });
 
-/** Breakpoints, filters, faults, plans or pending pauses changed. Contains the complete lists; the protocol has their schemas. */
+/**
+ * Breakpoints, filters, faults, plans or pending pauses changed. Contains the complete lists; the protocol has their
+ * schemas.
+ */
 const breakpointsChanged = z.object({
   ...base,
   type: z.literal('breakpointsChanged'),

@@ -241,7 +241,8 @@ describe('against our own API server', () => {
     });
     try {
       await server.nodeHost.commands.apply(
-        'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "exit 3"]}]}\n',
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app, image: ' +
+          '"busybox:1.36", command: [sh, -c, "exit 3"]}]}\n',
       );
       await vi.waitFor(
         async () => {

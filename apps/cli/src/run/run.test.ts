@@ -131,7 +131,8 @@ describe('podscope run in the simulator', () => {
 
   it('returns 2 and names the field and line for an invalid manifest', async () => {
     const manifest =
-      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      imagePullPolicy: Sometimes\n';
+      'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n    - name: app\n      ' +
+      'imagePullPolicy: Sometimes\n';
     expect(await run(manifest)).toMatchObject({
       code: 2,
       out: '',
@@ -185,7 +186,8 @@ describe('podscope run in the simulator', () => {
     await writeFile(file, 'ipRange: 10.9.0.0\nregistry: []\n');
     await expect(run(server, ['--simulation', file])).rejects.toThrow(
       new UsageError(
-        `${file}:1: ipRange: Invalid value: "10.9.0.0": must be an IPv4 range of /8 to /30 such as 10.244.0.0/24\n${file}:2: unknown field "registry"`,
+        `${file}:1: ipRange: Invalid value: "10.9.0.0": must be an IPv4 range of /8 to /30 such as ` +
+          `10.244.0.0/24\n${file}:2: unknown field "registry"`,
       ),
     );
   });

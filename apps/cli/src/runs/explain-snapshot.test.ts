@@ -45,7 +45,8 @@ function expectedOf(name: string): {
       ? []
       : [
           new RegExp(
-            `^ {4}next ${what} ${container} not before \\d\\d:\\d\\d:\\d\\d \\(\\+${ahead} s\\): back-off ${seconds} s$`,
+            `^ {4}next ${what} ${container} not before \\d\\d:\\d\\d:\\d\\d \\(\\+${ahead} s\\): back-off ` +
+              `${seconds} s$`,
             'm',
           ),
         ];
@@ -156,7 +157,10 @@ describe('podscope explain FILE.yaml', () => {
     const events = join(directory, 'events.txt');
     const uid = /uid: (\S+)/.exec(readFileSync(fileOf('happy.yaml'), 'utf8'))?.[1];
     const involvedObject = `{kind: Pod, namespace: default, name: happy, uid: ${uid}}`;
-    const event = `apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\ninvolvedObject: ${involvedObject}\nreason: FailedMount\nmessage: MountVolume.SetUp failed\ntype: Warning\ncount: 3\nlastTimestamp: "2026-11-22T02:11:52Z"\n`;
+    const event =
+      `apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\ninvolvedObject: ${involvedObject}\n` +
+      'reason: FailedMount\nmessage: MountVolume.SetUp failed\ntype: Warning\ncount: 3\nlastTimestamp: ' +
+      '"2026-11-22T02:11:52Z"\n';
     await writeFile(events, `${event}---\nkind: Pod\n`);
     const { code, stdout, stderr } = await podscope('explain', fileOf('happy.yaml'), events, '--json');
     expect([code, stdout.includes('MountVolume.SetUp failed')]).toEqual([0, true]);

@@ -48,7 +48,9 @@ describe('parseCommandLine', () => {
 
   it('parses every option', () => {
     const line =
-      '--runtime sim --port=0 --host ::1 --token abcdefgh --state-dir /a --manifest-dir /b --node-name n1 --sandbox-image pause:1 --keep-pods --allow-privileged --allow-host-path --allow-host-namespaces --open --no-build --log-level debug';
+      '--runtime sim --port=0 --host ::1 --token abcdefgh --state-dir /a --manifest-dir /b --node-name n1 ' +
+      '--sandbox-image pause:1 --keep-pods --allow-privileged --allow-host-path --allow-host-namespaces ' +
+      '--open --no-build --log-level debug';
     const options = serve(...line.split(' '));
     expect(options).toMatchObject({
       runtime: 'sim',
@@ -106,7 +108,8 @@ describe('parseCommandLine', () => {
     [['--token', 'a b'], '--token is not 8 to 256 letters, digits or -._~'],
     [
       ['--host', '0.0.0.0'],
-      '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give it a --token of your own',
+      '--host 0.0.0.0 can be reached from other machines, and whoever uses this server can use Docker: give ' +
+        'it a --token of your own',
     ],
     [
       ['--host', 'box.lan', '--token', 'abcdefgh', '--insecure'],
@@ -114,7 +117,8 @@ describe('parseCommandLine', () => {
     ],
     [
       ['--host', 'box.lan', '--token', 'abcdefgh-ijklmnop'],
-      '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and --tls-key, or --insecure if you accept that',
+      '--host box.lan would send the token over the network for everybody to read: give it --tls-cert and ' +
+        '--tls-key, or --insecure if you accept that',
     ],
     [['--cri-over-grpc', '--runtime', 'sim'], '--cri-over-grpc is for Docker, not for --runtime sim'],
     [

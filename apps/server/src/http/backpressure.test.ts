@@ -100,7 +100,7 @@ async function runPods(names: readonly string[], note: string): Promise<void> {
 }
 
 describe('of twenty clients', () => {
-  it('delays no other client while one reads nothing, buffers a bounded amount, and sends it everything once it reads', {
+  it('buffers a bounded amount for a client that reads nothing, and sends it everything once it reads', {
     timeout: 60_000,
   }, async () => {
     const deaf = await connect();

@@ -13,7 +13,12 @@ const logger = pino({ level: 'silent' });
 const crashing = `apiVersion: v1
 kind: Pod
 metadata: {name: crash-loop}
-spec: {containers: [{name: app, image: "busybox:1.36", command: [sh, -c, "exit 3", "--db-pw=hunter2-a"], env: [{name: API_TOKEN, value: hunter2}, {name: CREDS, value: hunter2-b}]}]}
+spec:
+  containers:
+    - name: app
+      image: busybox:1.36
+      command: [sh, -c, "exit 3", "--db-pw=hunter2-a"]
+      env: [{name: API_TOKEN, value: hunter2}, {name: CREDS, value: hunter2-b}]
 `;
 
 let server: TestServer;

@@ -67,7 +67,8 @@ async function connect(hello: object = {}) {
 }
 
 const pod = (name: string): string =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: app, image: 'busybox:1.36', command: [sleep, '3600']}]\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: app, image: ` +
+  `'busybox:1.36', command: [sleep, '3600']}]\n`;
 
 describe('the current run', () => {
   it('is listed, and the store contains every event that a client has received', async () => {

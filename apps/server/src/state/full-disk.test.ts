@@ -51,7 +51,8 @@ async function fill(): Promise<void> {
 const free = (): Promise<void> => rm(join(stateDir, 'ballast'), { force: true });
 
 const pod = (name: string): string =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: 'busybox:1.36', command: [sleep, '1000']}]}\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: ` +
+  `'busybox:1.36', command: [sleep, '1000']}]}\n`;
 
 const outputs = (): string[] =>
   (server?.nodeHost.log.after(0, Number.MAX_SAFE_INTEGER) ?? []).flatMap((event) =>

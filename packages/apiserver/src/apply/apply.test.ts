@@ -84,12 +84,16 @@ describe('apply', () => {
   });
 
   it('applies several documents, also a namespace and what is in it', () => {
-    const text = `apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n---\n${manifest().replace('name: web', 'name: web\n  namespace: team')}`;
+    const text =
+      'apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n---\n' +
+      `${manifest().replace('name: web', 'name: web\n  namespace: team')}`;
     expect(operations(text)).toEqual(['Namespace/team created', 'Pod/web created']);
   });
 
   it('applies nothing when one document has a fault, and says where it is', () => {
-    const text = `${manifest()}---\napiVersion: v1\nkind: Pod\nmetadata: { name: bad }\nspec:\n  containers:\n    - name: app\n`;
+    const text =
+      `${manifest()}---\napiVersion: v1\nkind: Pod\nmetadata: { name: bad }\nspec:\n  containers:\n    - name: ` +
+      'app\n';
     const { applied, errors } = applier.apply(text);
     expect(applied).toEqual([]);
     expect(errors).toMatchObject([
@@ -99,9 +103,8 @@ describe('apply', () => {
   });
 
   it('applies nothing when the policy refuses one document', () => {
-    const { errors } = applier.apply(
-      `${manifest()}---\n${manifest().replace('name: web', 'name: host').replace('spec:', 'spec:\n  hostNetwork: true')}`,
-    );
+    const onHost = manifest().replace('name: web', 'name: host').replace('spec:', 'spec:\n  hostNetwork: true');
+    const { errors } = applier.apply(`${manifest()}---\n${onHost}`);
     expect(errors).toEqual([
       { message: 'pods "host" is forbidden: no host network', document: 1, line: 11, column: 1 },
     ]);

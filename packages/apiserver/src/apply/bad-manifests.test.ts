@@ -91,7 +91,9 @@ describe('any text', () => {
 
   it('is answered also when it is nearly a pod', { timeout: 60_000 }, async () => {
     const { text: good } = {
-      text: 'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - {name: a, image: b, command: [c]}\n',
+      text:
+        'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - {name: a, image: b, ' +
+        'command: [c]}\n',
     };
     const edit = fc.record({
       at: fc.nat(good.length),

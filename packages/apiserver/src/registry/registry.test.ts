@@ -143,7 +143,8 @@ describe('create', () => {
       {
         code: 403,
         message:
-          'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true); start the server with --allow-host-namespaces to permit it',
+          'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces ' +
+          '(hostNetwork=true); start the server with --allow-host-namespaces to permit it',
       },
     ],
   ])('refuses one %s', (_name, action, expected) => {

@@ -65,7 +65,8 @@ describe('Storage', () => {
       message: 'configmaps "b" not found',
     });
     expect(failure(() => storage.remove('ConfigMap', 'default', 'a', { uid: 'other' })).message).toBe(
-      'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: uid-a',
+      'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID ' +
+        'in object meta: uid-a',
     );
     expect(
       failure(() => storage.update('ConfigMap', 'default', 'a', (current) => current, { resourceVersion: '1' })),
@@ -73,7 +74,8 @@ describe('Storage', () => {
       code: 409,
       reason: 'Conflict',
       message:
-        'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+        'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your ' +
+        'changes to the latest version and try again',
     });
   });
 

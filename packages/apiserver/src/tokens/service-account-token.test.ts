@@ -12,7 +12,8 @@ it('rejects an unknown account, too short a lifetime, an unknown pod, and a pod 
   );
   expect(() => issue('default', 600, { name: 'web', uid: 'x' })).toThrow('pods "web" not found');
   new ManifestApplier(api).apply(
-    'apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: default }\nspec: { containers: [{ name: app, image: "busybox:1.36" }] }\n',
+    'apiVersion: v1\nkind: Pod\nmetadata: { name: web, namespace: default }\nspec: { containers: [{ name: ' +
+      'app, image: "busybox:1.36" }] }\n',
   );
   expect(() => issue('default', 600, { name: 'web', uid: 'x' })).toThrow('does not match the UID in record');
 });

@@ -46,7 +46,9 @@ faults:
   );
 
   it('limits the expansion of aliases', () => {
-    const bomb = `a: &a [x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nname: x\nfaults: [*c,*c,*c]`;
+    const bomb =
+      'a: &a [x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nname: x\nfaults: ' +
+      '[*c,*c,*c]';
     expect(parseFaultPlan(bomb).errors).not.toEqual([]);
   });
 });

@@ -24,7 +24,8 @@ describe('names', () => {
     ],
     [
       'k8s_POD_a_b_c_4294967296',
-      'failed to parse the sandbox name "k8s_POD_a_b_c_4294967296": strconv.ParseUint: parsing "4294967296": value out of range',
+      'failed to parse the sandbox name "k8s_POD_a_b_c_4294967296": strconv.ParseUint: parsing "4294967296": ' +
+        'value out of range',
     ],
   ])('rejects a foreign name: %s', (name, message) => {
     expect(() => parseSandboxName(name)).toThrow(message);

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { parseNetworkCounters } from './network-counters.ts';
 
 it('returns the counters of every interface but the loopback', () => {
-  const text = `Inter-|   Receive                                                |  Transmit
- face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
-    lo:     100       1    0    0    0     0          0         0      100       1    0    0    0     0       0          0
-  eth0:    1234      12    1    2    0     0          0         0     5678      56    3    4    0     0       0          0
+  const text = `Inter-|   Receive                                              |  Transmit
+ face |bytes  packets errs drop fifo frame compressed multicast|bytes  packets errs drop fifo colls carrier compressed
+    lo:   100       1    0    0    0     0          0         0    100       1    0    0    0     0       0          0
+  eth0:  1234      12    1    2    0     0          0         0   5678      56    3    4    0     0       0          0
 `;
   expect(parseNetworkCounters(text)).toEqual({
     eth0: {

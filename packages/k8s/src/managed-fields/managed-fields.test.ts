@@ -169,7 +169,8 @@ describe('applyConfiguration', () => {
     const live = updated(undefined, pod({ containers: [app()] }, { labels: { a: '1' } }), by('kubectl-edit'));
     const one = conflictsOf(() => apply(live, pod({ containers: [app({ image: 'other' })] }), by('alice', 1)));
     expect(one.message).toBe(
-      'Apply failed with 1 conflict: conflict with "kubectl-edit" using v1 at 2026-01-01T00:00:00Z: .spec.containers[name="app"].image',
+      'Apply failed with 1 conflict: conflict with "kubectl-edit" using v1 at 2026-01-01T00:00:00Z: ' +
+        '.spec.containers[name="app"].image',
     );
     expect(one.conflicts).toEqual([
       {

@@ -47,7 +47,8 @@ describe('YAML scalars', () => {
 
   it('does not let a key modify the prototype', () => {
     const { pods } = readPods(
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: a, __proto__: {name: evil}}\nspec: {__proto__: {hostPID: true}, containers: [{name: a, image: a}]}\n',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: a, __proto__: {name: evil}}\nspec: {__proto__: {hostPID: ' +
+        'true}, containers: [{name: a, image: a}]}\n',
     );
     expect(pods).toEqual([]);
     expect(({} as Record<string, unknown>)['hostPID']).toBeUndefined();

@@ -52,7 +52,8 @@ describe('readPods', () => {
 
   it('locates an invalid value at the value', () => {
     expect(errorsOf(`${sound}    imagePullPolicy: Sometimes\n`)).toEqual([
-      '12:22 spec.containers[0].imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"',
+      '12:22 spec.containers[0].imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", ' +
+        '"IfNotPresent", "Never"',
     ]);
   });
 
@@ -79,7 +80,8 @@ describe('readPods', () => {
     expect(errors).toMatchObject([
       {
         message:
-          'spec.containers[0].env[0].value: Invalid value: "integer": spec.containers[0].env[0].value in body must be of type string: "integer"',
+          'spec.containers[0].env[0].value: Invalid value: "integer": spec.containers[0].env[0].value in ' +
+          'body must be of type string: "integer"',
         hint: 'put the number in quotes',
         line: 13,
       },
@@ -103,7 +105,8 @@ describe('readPods', () => {
     expect(readPods(JSON.stringify(list)).pods).toHaveLength(1);
     expect(readPods(JSON.stringify({ ...list, kind: 'PodList', items: [item, item] })).pods).toHaveLength(2);
     const broken =
-      'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n  spec:\n    containers:\n    - image: a\n';
+      'apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: a}\n  spec:\n   ' +
+      ' containers:\n    - image: a\n';
     expect(errorsOf(broken)).toEqual(['9:7 spec.containers[0].name: Required value']);
   });
 
@@ -119,7 +122,9 @@ describe('readPods', () => {
   });
 
   it('accepts a pod exported from a cluster', () => {
-    const text = `${sound}  ephemeralContainers:\n  - {name: debug, image: busybox}\nstatus:\n  phase: Running\n  containerStatuses:\n  - {name: app, ready: true, restartCount: 3, image: nginx, imageID: x}\n`;
+    const text =
+      `${sound}  ephemeralContainers:\n  - {name: debug, image: busybox}\nstatus:\n  phase: Running\n  ` +
+      'containerStatuses:\n  - {name: app, ready: true, restartCount: 3, image: nginx, imageID: x}\n';
     expect(readPods(text, { as: 'existing' }).errors).toEqual([]);
     expect(readPods(text).errors.map(({ message }) => message)).toEqual([
       'spec.ephemeralContainers: Forbidden: cannot be set on create',

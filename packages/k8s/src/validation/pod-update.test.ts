@@ -5,7 +5,9 @@ import type { Pod } from '../types.ts';
 import { validatePodEphemeralContainersUpdate, validatePodResize, validatePodUpdate } from './pod-update.ts';
 
 const fields =
-  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+  '`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` ' +
+  '(only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if ' +
+  'it was previously negative)';
 
 function update(next: Record<string, unknown>, previous: Record<string, unknown>): string[] {
   return validatePodUpdate(soundPod(next, 'existing'), soundPod(previous, 'existing')).map(formatFieldError);
@@ -28,7 +30,8 @@ describe('validatePodUpdate', () => {
       containerPod({ env: [{ name: 'A', value: '2' }] }),
       containerPod({ env: [{ name: 'A', value: '1' }] }),
       [
-        `spec: Forbidden: pod updates may not change fields other than ${fields}\n- spec.containers[0].env[0].value: "1"\n+ spec.containers[0].env[0].value: "2"`,
+        `spec: Forbidden: pod updates may not change fields other than ${fields}\n- ` +
+          'spec.containers[0].env[0].value: "1"\n+ spec.containers[0].env[0].value: "2"',
       ],
     ],
     [
@@ -36,7 +39,8 @@ describe('validatePodUpdate', () => {
       podData({ nodeName: 'b' }),
       podData(),
       [
-        `spec: Forbidden: pod updates may not change fields other than ${fields}\n- spec.nodeName: (not set)\n+ spec.nodeName: "b"`,
+        `spec: Forbidden: pod updates may not change fields other than ${fields}\n- spec.nodeName: (not set)\n` +
+          '+ spec.nodeName: "b"',
       ],
     ],
     [

@@ -4,11 +4,17 @@ import { containerPod, messagesOf, podData } from '../testing/pods.ts';
 type Case = readonly [title: string, data: Record<string, unknown>, messages: readonly string[]];
 
 const subdomain =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+  "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const qualified =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
+  "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
+  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 const labelValue =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must " +
+  "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for " +
+  "validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const address = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 const context = (securityContext: Record<string, unknown>): Record<string, unknown> =>
@@ -65,14 +71,16 @@ describe('metadata', () => {
       'finalizer',
       podData({}, { finalizers: ['mine'] }),
       [
-        'metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it fully qualified',
+        'metadata.finalizers[0]: Invalid value: "mine": name is neither a standard finalizer name nor is it ' +
+          'fully qualified',
       ],
     ],
     [
       'mirror pod without node',
       podData({}, { annotations: { 'kubernetes.io/config.mirror': 'x' } }),
       [
-        'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if mirror pod annotation is specified',
+        'metadata.annotations[kubernetes.io/config.mirror]: Invalid value: "x": must set spec.nodeName if ' +
+          'mirror pod annotation is specified',
       ],
     ],
     [
@@ -96,7 +104,8 @@ describe('pod spec', () => {
       'DNS policy',
       podData({ dnsPolicy: 'Cluster' }),
       [
-        'spec.dnsPolicy: Unsupported value: "Cluster": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"',
+        'spec.dnsPolicy: Unsupported value: "Cluster": supported values: "ClusterFirstWithHostNet", ' +
+          '"ClusterFirst", "Default", "None"',
       ],
     ],
     [
@@ -113,7 +122,8 @@ describe('pod spec', () => {
       'DNS servers',
       podData({ dnsConfig: { nameservers: ['1.1.1.1', '2.2.2.2', '3.3.3.3', 'x'] } }),
       [
-        'spec.dnsConfig.nameservers: Invalid value: ["1.1.1.1","2.2.2.2","3.3.3.3","x"]: must not have more than 3 nameservers',
+        'spec.dnsConfig.nameservers: Invalid value: ["1.1.1.1","2.2.2.2","3.3.3.3","x"]: must not have more ' +
+          'than 3 nameservers',
         `spec.dnsConfig.nameservers[3]: Invalid value: "x": ${address}`,
       ],
     ],
@@ -187,7 +197,8 @@ describe('pod spec', () => {
       'toleration without key',
       podData({ tolerations: [{ operator: 'Equal' }] }),
       [
-        'spec.tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means "match all values and all keys"',
+        'spec.tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, ' +
+          'which means "match all values and all keys"',
       ],
     ],
     [
@@ -199,14 +210,16 @@ describe('pod spec', () => {
       'toleration seconds',
       podData({ tolerations: [{ key: 'a', operator: 'Exists', effect: 'NoSchedule', tolerationSeconds: 5 }] }),
       [
-        'spec.tolerations[0].effect: Invalid value: "NoSchedule": effect must be \'NoExecute\' when `tolerationSeconds` is set',
+        'spec.tolerations[0].effect: Invalid value: "NoSchedule": effect must be \'NoExecute\' when ' +
+          '`tolerationSeconds` is set',
       ],
     ],
     [
       'toleration effect',
       podData({ tolerations: [{ key: 'a', operator: 'Exists', effect: 'Never' }] }),
       [
-        'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"',
+        'spec.tolerations[0].effect: Unsupported value: "Never": supported values: "NoSchedule", ' +
+          '"PreferNoSchedule", "NoExecute"',
       ],
     ],
     [
@@ -240,7 +253,8 @@ describe('security contexts', () => {
       'privileged without escalation',
       context({ privileged: true, allowPrivilegeEscalation: false }),
       [
-        `${s}: Invalid value: {"privileged":true,"allowPrivilegeEscalation":false}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
+        `${s}: Invalid value: {"privileged":true,"allowPrivilegeEscalation":false}: cannot set ` +
+          `\`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
       ],
     ],
     [
@@ -252,7 +266,8 @@ describe('security contexts', () => {
       'seccomp unknown',
       context({ seccompProfile: { type: 'Strict' } }),
       [
-        `${s}.seccompProfile.type: Unsupported value: "Strict": supported values: "Localhost", "RuntimeDefault", "Unconfined"`,
+        `${s}.seccompProfile.type: Unsupported value: "Strict": supported values: "Localhost", ` +
+          '"RuntimeDefault", "Unconfined"',
       ],
     ],
     [
@@ -276,7 +291,8 @@ describe('security contexts', () => {
       'fsGroup policy',
       podContext({ fsGroupChangePolicy: 'Never' }),
       [
-        'spec.securityContext.fsGroupChangePolicy: Unsupported value: "Never": supported values: "Always", "OnRootMismatch"',
+        'spec.securityContext.fsGroupChangePolicy: Unsupported value: "Never": supported values: "Always", ' +
+          '"OnRootMismatch"',
       ],
     ],
     [
@@ -288,7 +304,8 @@ describe('security contexts', () => {
       'sysctl name',
       podContext({ sysctls: [{ name: 'Kernel.x', value: '1' }] }),
       [
-        'spec.securityContext.sysctls[0].name: Invalid value: "Kernel.x": must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
+        'spec.securityContext.sysctls[0].name: Invalid value: "Kernel.x": must have at most 253 characters ' +
+          'and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$',
       ],
     ],
     [
@@ -305,7 +322,8 @@ describe('security contexts', () => {
       'sysctl of the host network',
       podContext({ sysctls: [{ name: 'net.core.somaxconn', value: '1' }] }, { hostNetwork: true }),
       [
-        'spec.securityContext.sysctls[0].name: Invalid value: "net.core.somaxconn": may not be specified when \'hostNetwork\' is true',
+        'spec.securityContext.sysctls[0].name: Invalid value: "net.core.somaxconn": may not be specified ' +
+          "when 'hostNetwork' is true",
       ],
     ],
   ])('returns the expected messages for: %s', (_, data, messages) => {
@@ -357,7 +375,8 @@ describe('structure', () => {
       'time',
       podData({}, { creationTimestamp: 'yesterday' }),
       [
-        'metadata.creationTimestamp: Invalid value: "yesterday": must be a time in RFC 3339 form, such as "2026-01-02T15:04:05Z"',
+        'metadata.creationTimestamp: Invalid value: "yesterday": must be a time in RFC 3339 form, such as ' +
+          '"2026-01-02T15:04:05Z"',
       ],
     ],
     ['null is absent', podData({ hostname: null, securityContext: null }, { creationTimestamp: null }), []],

@@ -58,7 +58,8 @@ describe('getPodsToPreempt', () => {
 
   it('takes nobody when all together are not enough', () => {
     expect(() => getPodsToPreempt(wanted, [pod('a', 0, resources('1'))], [{ resource: 'cpu', missing: 1500 }])).toThrow(
-      'preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [(res: cpu, q: 500), ]',
+      'preemption: error finding a set of pods to preempt: no set of running pods found to reclaim ' +
+        'resources: [(res: cpu, q: 500), ]',
     );
   });
 });

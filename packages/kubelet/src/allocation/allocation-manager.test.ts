@@ -47,7 +47,8 @@ describe('a resize in place', () => {
     resize('web', '2');
     await harness.until(6);
     expect(events()[0]).toBe(
-      'ResizeStarted Pod resize started: {"containers":[{"name":"app","resources":{"requests":{"cpu":"2"},"limits":{"cpu":"2"}}}],"generation":2}',
+      'ResizeStarted Pod resize started: {"containers":[{"name":"app","resources":{"requests":{"cpu":"2"},' +
+        '"limits":{"cpu":"2"}}}],"generation":2}',
     );
     expect(allocated('web')).toEqual({ cpu: '2' });
     expect(await harness.os.readFile('/var/lib/kubelet/allocated_pods_state')).toBeDefined();
@@ -92,7 +93,7 @@ describe('a resize in place', () => {
     expect(allocated('web')).toEqual({ cpu: '4' });
   });
 
-  it('that comes while the container waits to be restarted is completed, too: it starts with what was granted', async () => {
+  it('that comes while a container waits for its restart is completed by the restart', async () => {
     const crashing = (cpu: string): Pod['spec'] => {
       const [app] = withCpu('crash', cpu).spec.containers;
       return {
@@ -113,7 +114,8 @@ describe('a resize in place', () => {
     expect(conditions('crash')).toEqual([]);
     expect(events().map((text) => text.split(' ', 1)[0])).toEqual(['ResizeStarted', 'ResizeCompleted']);
     expect(events()[1]).toBe(
-      'ResizeCompleted Pod resize completed: {"containers":[{"name":"app","resources":{"requests":{"cpu":"250m"},"limits":{"cpu":"250m"}}}],"generation":2}',
+      'ResizeCompleted Pod resize completed: {"containers":[{"name":"app",' +
+        '"resources":{"requests":{"cpu":"250m"},"limits":{"cpu":"250m"}}}],"generation":2}',
     );
   });
 

@@ -10,7 +10,8 @@ describe('a grpc probe', () => {
     [
       { code: 'Unimplemented', details: 'unknown service grpc.health.v1.Health' },
       'failure',
-      'error: this server does not implement the grpc health protocol (grpc.health.v1.Health): unknown service grpc.health.v1.Health',
+      'error: this server does not implement the grpc health protocol (grpc.health.v1.Health): unknown ' +
+        'service grpc.health.v1.Health',
     ],
     [
       { code: 'DeadlineExceeded', details: 'context deadline exceeded' },

@@ -104,7 +104,7 @@ describe('probes', () => {
   const reported = (): (readonly [string, string])[] =>
     messages.splice(0).map(({ type, result }) => [type, result] as const);
 
-  it('liveness: three failures in a row, then the loop hears of it, and the container is left alone until it is another', async () => {
+  it('liveness: notifies the loop after three failures in a row, and waits for the next container', async () => {
     probe({ livenessProbe: command });
     status = running('a');
     failing();

@@ -26,7 +26,8 @@ describe('verifyRunAsNonRoot', () => {
     [
       'an image with an invalid user id',
       verify({ uid: 2 ** 31 }),
-      'container has runAsNonRoot and image has an invalid user id (2147483648). (Must be 1-(2147483647)): must be between 0 and 2147483647, inclusive',
+      'container has runAsNonRoot and image has an invalid user id (2147483648). (Must be 1-(2147483647)): ' +
+        'must be between 0 and 2147483647, inclusive',
     ],
   ])('throws for %s', (_, attempt, message) => {
     expect(attempt).toThrow(message);

@@ -113,7 +113,8 @@ describe('killContainer', () => {
   it('fails with the name of a container that the pod does not have', async () => {
     const stage = await running(testPod(), ['app']);
     await expect(kill(stage, testPod(), { name: 'gone', message: 'because' })).rejects.toThrow(
-      'failed to get containerSpec "gone" (id="fake://sandbox_app_0") in pod "web_default(uid-1)" when killing container for reason "because"',
+      'failed to get containerSpec "gone" (id="fake://sandbox_app_0") in pod "web_default(uid-1)" when ' +
+        'killing container for reason "because"',
     );
   });
 

@@ -78,7 +78,8 @@ describe('runHook', () => {
   it('names an unknown port in the error', async () => {
     const handler: LifecycleHandler = { httpGet: { host: 'a.io', port: 'nosuch', path: '/x' } };
     await expect(run(testStage(), handler)).rejects.toThrow(
-      'HTTP lifecycle hook (/x) for Container "app" in Pod "web_default(uid-1)" failed - error: strconv.Atoi: parsing "nosuch": invalid syntax',
+      'HTTP lifecycle hook (/x) for Container "app" in Pod "web_default(uid-1)" failed - error: ' +
+        'strconv.Atoi: parsing "nosuch": invalid syntax',
     );
     await expect(run(testStage(v120), handler)).rejects.toThrow("couldn't find port: {1 0 nosuch} in container app");
   });
@@ -99,7 +100,8 @@ describe('runHook', () => {
     );
     controller.abort(new Error('the pod is gone'));
     await expect(calledOff).rejects.toThrow(
-      'Sleep lifecycle hook (3) for Container "app" in Pod "web_default(uid-1)" failed - error: container terminated before sleep hook finished',
+      'Sleep lifecycle hook (3) for Container "app" in Pod "web_default(uid-1)" failed - error: container ' +
+        'terminated before sleep hook finished',
     );
   });
 

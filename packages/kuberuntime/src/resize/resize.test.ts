@@ -240,7 +240,8 @@ describe('doPodResizeAction', () => {
       await expect(
         doPodResizeAction(ctx, { ...dependencies, runtime, cgroups: undefined }, pod, shrinking),
       ).rejects.toThrow(
-        'cannot decrease memory limits: attempting to set container "app" memory limit (1073741824) below current usage (1073741824)',
+        'cannot decrease memory limits: attempting to set container "app" memory limit (1073741824) below ' +
+          'current usage (1073741824)',
       );
     });
   });

@@ -20,7 +20,8 @@ it.each(['v1.36', 'v1.20'] as const)(
       ),
       pod(
         'probed',
-        `initContainers: [{ name: init, image: "busybox:1.36", command: ["true"] }], containers: [{ ${app}, command: [sleep, "3600"], readinessProbe: { exec: { command: ["false"] } } }]`,
+        `initContainers: [{ name: init, image: "busybox:1.36", command: ["true"] }], containers: [{ ${app}, ` +
+          'command: [sleep, "3600"], readinessProbe: { exec: { command: ["false"] } } }]',
       ),
     ])
       await nodeHost.commands.apply(manifest);

@@ -15,7 +15,8 @@ spec:
   volumes:
     - name: v
       projected: { sources: [{ serviceAccountToken: { path: token, audience: vault, expirationSeconds: 600 } }] }
-  containers: [{ name: app, image: 'busybox:1.36', command: [sleep, '3600'], volumeMounts: [{ name: v, mountPath: /v }] }]
+  containers:
+    - { name: app, image: 'busybox:1.36', command: [sleep, '3600'], volumeMounts: [{ name: v, mountPath: /v }] }
 `);
     await test.until(() => test.pod('web')?.status?.phase === 'Running');
     const uid = test.pod('web')?.metadata.uid ?? '';

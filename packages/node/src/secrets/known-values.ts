@@ -17,7 +17,7 @@ export class KnownValues {
   readonly #values = new Set<string>();
   /** Sources of the patterns that match the values. */
   readonly #sources: string[] = [];
-  /** Matches any value: most texts have none, so one search decides. */
+  /** Matches any of the values. One search decides for most texts, which contain no value. */
   #any: RegExp | undefined;
 
   constructor({ spellings = () => [], shortestInside = 0 }: KnownValuesOptions = {}) {

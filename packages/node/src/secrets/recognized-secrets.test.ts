@@ -120,7 +120,8 @@ const named: readonly ((secret: string) => unknown)[] = [
   (secret) => message(`started with --db-pw=${secret} --port=80`),
   (secret) =>
     event(
-      `Exec lifecycle hook ([mysql -uroot -p${secret} -e select]) for Container "app" in Pod "web" failed - error: exit 1`,
+      `Exec lifecycle hook ([mysql -uroot -p${secret} -e select]) for Container "app" in Pod "web" failed - ` +
+        'error: exit 1',
     ),
   (secret) => event(`Liveness probe failed: HTTP probe failed: Authorization: Bearer ${secret}`),
   (secret) => ({ metadata: { annotations: { 'example.com/api-token': secret } } }),
@@ -265,12 +266,15 @@ describe('the masker keeps', () => {
     'secret "regcred2" not found',
     'configmap "token" not found',
     'the token is not valid yet',
-    'failed to reserve sandbox name "web_shop_7b0c1b5e-0000-4000-8000-000000000001_0": name is reserved for "0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0"',
+    'failed to reserve sandbox name "web_shop_7b0c1b5e-0000-4000-8000-000000000001_0": name is reserved for ' +
+      '"0f3e1d2c4b5a69788796a5b4c3d2e1f00f3e1d2c4b5a69788796a5b4c3d2e1f0"',
     'Liveness probe failed: Get "http://10.1.2.3:8080/healthz": dial tcp 10.1.2.3:8080: connect: connection refused',
     'Readiness probe failed: HTTP probe failed with statuscode: 503',
     'Stopping container app',
-    'OCI runtime create failed: runc create failed: unable to start container process: exec: "nope": executable file not found in $PATH',
-    '0/3 nodes are available: 3 Insufficient memory. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.',
+    'OCI runtime create failed: runc create failed: unable to start container process: exec: "nope": ' +
+      'executable file not found in $PATH',
+    '0/3 nodes are available: 3 Insufficient memory. preemption: 0/3 nodes are available: 3 No preemption ' +
+      'victims found for incoming pod.',
     'Pod sandbox changed, it will be killed and re-created.',
     'Created container: web-7d4b9c6f5d-x2x8q',
   ])('%s', (text) => {
@@ -297,8 +301,7 @@ describe('the masker keeps', () => {
         containers: [
           {
             name: 'secret-agent',
-            image:
-              'registry.example.com/secrets/token-server:1.4.2@sha256:1111111111111111111111111111111111111111111111111111111111111111',
+            image: `registry.example.com/secrets/token-server:1.4.2@sha256:${'1'.repeat(64)}`,
             ports: [{ name: 'http', containerPort: 8080 }],
             env: [{ name: 'PASSWORD', valueFrom: { secretKeyRef: { name: 'db', key: 'password' } } }],
             livenessProbe: {

@@ -1,7 +1,7 @@
 /**
- * Masks the values of the API server's Secrets in everything that leaves the node. A value that is known to come from a Secret (an
- * environment variable, its expansion in other variables and in commands, the data of a Secret) is masked whatever its
- * length. Elsewhere only long values are masked.
+ * Masks the values of the API server's Secrets in everything that leaves the node. A value that is known to come from a
+ * Secret (an environment variable, its expansion in other variables and in commands, the data of a Secret) is masked
+ * whatever its length. Elsewhere only long values are masked.
  */
 
 import type { Storage } from '@podscope/apiserver';

@@ -78,7 +78,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 
 describe('LiveFeed', () => {
-  it('gives a client that was away for long everything it missed, from the archive and from memory, without a gap', async () => {
+  it('sends a client that was away everything it missed, from the archive and memory, without a gap', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 8, max: 60 }),

@@ -203,7 +203,8 @@ describe('a container lives by its script', () => {
     await expect(test.startScript('exit=1 after=soon')).rejects.toMatchObject({
       code: 'InvalidArgument',
       message:
-        'script of container "app" (annotation sim.podscope.dev/app): clause "exit=1 after=soon": after=soon is not a duration such as 5s or 5s~2s',
+        'script of container "app" (annotation sim.podscope.dev/app): clause "exit=1 after=soon": after=soon ' +
+        'is not a duration such as 5s or 5s~2s',
     });
     await expect(test.startScript('explode')).rejects.toThrow(/"explode" isn't a clause; clauses are exit, oom/);
     await expect(test.startScript('exit=1 stdout=x')).rejects.toThrow(`"stdout" isn't allowed with "exit"`);

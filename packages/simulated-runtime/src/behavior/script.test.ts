@@ -91,11 +91,13 @@ describe('a script', () => {
     ['attempt=7 exit=999', `exit=999 is not ${code}`],
     [
       'attempt=1',
-      '"" isn\'t a clause; clauses are exit, oom, signal, start-error, log, message, ignore-sigterm, sigterm, listen, exec, memory, cpu, run',
+      '"" isn\'t a clause; clauses are exit, oom, signal, start-error, log, message, ignore-sigterm, sigterm,' +
+        ' listen, exec, memory, cpu, run',
     ],
     [
       'explode',
-      '"explode" isn\'t a clause; clauses are exit, oom, signal, start-error, log, message, ignore-sigterm, sigterm, listen, exec, memory, cpu, run',
+      '"explode" isn\'t a clause; clauses are exit, oom, signal, start-error, log, message, ignore-sigterm, ' +
+        'sigterm, listen, exec, memory, cpu, run',
     ],
     ['run until=5s', `"until" isn't allowed with "run"`],
     ['exit=1 "loose"', 'can\'t read "\\"loose\\""; a clause is made of key=value words'],

@@ -59,12 +59,14 @@ faults:
     ['registries:\n  - latency: 1s', 'registries[0].host: Required value', 2],
     [
       'registries:\n  - host: a b',
-      'registries[0].host: Invalid value: "a b": must be a host such as docker.io or localhost:5000, *.example.com, or *',
+      'registries[0].host: Invalid value: "a b": must be a host such as docker.io or localhost:5000, ' +
+        '*.example.com, or *',
       2,
     ],
     [
       'registries:\n  - host: a\n    failure: down',
-      'registries[0].failure: Unsupported value: "down": supported values: "no such host", "connection refused", "timeout", "unavailable"',
+      'registries[0].failure: Unsupported value: "down": supported values: "no such host", "connection ' +
+        'refused", "timeout", "unavailable"',
       3,
     ],
     [
@@ -74,7 +76,8 @@ faults:
     ],
     [
       'registries:\n  - host: a\n    latency: soon',
-      'registries[0].latency: Invalid value: "soon": must be a duration such as 250ms, 5s or 1m30s, or a number of milliseconds',
+      'registries[0].latency: Invalid value: "soon": must be a duration such as 250ms, 5s or 1m30s, or a ' +
+        'number of milliseconds',
       3,
     ],
     [
@@ -90,7 +93,8 @@ faults:
     ['registries:\n  - host: a\n    rateLimit: {pulls: 1}', 'registries[0].rateLimit.period: Required value', 3],
     [
       'registries:\n  - host: a\n    repositories: {web: {layers: [big]}}',
-      'registries[0].repositories[web].layers[0]: Invalid value: "big": must be a quantity such as 25M or 8Gi, or a number of bytes',
+      'registries[0].repositories[web].layers[0]: Invalid value: "big": must be a quantity such as 25M or ' +
+        '8Gi, or a number of bytes',
       3,
     ],
     [
@@ -105,12 +109,14 @@ faults:
     ],
     [
       'scripts:\n  app: explode',
-      'scripts[app]: Invalid value: "explode": clause "explode": "explode" isn\'t a clause; clauses are exit, oom, signal, start-error, log, message, ignore-sigterm, sigterm, listen, exec, memory, cpu, run',
+      'scripts[app]: Invalid value: "explode": clause "explode": "explode" isn\'t a clause; clauses are exit,' +
+        ' oom, signal, start-error, log, message, ignore-sigterm, sigterm, listen, exec, memory, cpu, run',
       2,
     ],
     [
       'scripts: {"a/b/c/d": run}',
-      'scripts[a/b/c/d]: Invalid value: "a/b/c/d": must be a container: container, pod/container or namespace/pod/container',
+      'scripts[a/b/c/d]: Invalid value: "a/b/c/d": must be a container: container, pod/container or ' +
+        'namespace/pod/container',
       1,
     ],
     ['latencies: {CNI ADD: -1}', 'latencies[CNI ADD]: Invalid value: -1: must be greater than or equal to 0', 1],
@@ -176,7 +182,8 @@ describe('a registry of a document', () => {
 
   it('that says what it holds has nothing else', async () => {
     const test = stageOf(
-      'registries: [{host: reg.example, credentials: [{username: a, password: b}], repositories: {shop/api: {layers: [5M]}}}]',
+      'registries: [{host: reg.example, credentials: [{username: a, password: b}], repositories: {shop/api: ' +
+        '{layers: [5M]}}}]',
     );
     const auth = { username: 'a', password: 'b' };
     await expect(pull(test, 'reg.example/shop/api:1')).rejects.toThrow('no basic auth credentials');
@@ -189,7 +196,8 @@ describe('a registry of a document', () => {
 
   it('of a well-known name takes short paths', async () => {
     const test = stageOf(
-      'registries: [{host: docker.io, repositories: {web: {tools: none, entrypoint: [/web], programs: [web], layers: [2M]}}}]\nimages: [web]',
+      'registries: [{host: docker.io, repositories: {web: {tools: none, entrypoint: [/web], programs: [web], ' +
+        'layers: [2M]}}}]\nimages: [web]',
     );
     expect((await test.driven.images.imageStatus(test.ctx, { image: { image: 'web' } })).image).toMatchObject({
       size: 5_000_000,

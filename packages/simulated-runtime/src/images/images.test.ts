@@ -53,7 +53,8 @@ describe('a pull', () => {
     ],
     [
       'ngnix:latest',
-      "Error response from daemon: pull access denied for ngnix, repository does not exist or may require 'docker login': denied: requested access to the resource is denied",
+      'Error response from daemon: pull access denied for ngnix, repository does not exist or may require ' +
+        "'docker login': denied: requested access to the resource is denied",
     ],
     [
       'registry.invalid/app:1',

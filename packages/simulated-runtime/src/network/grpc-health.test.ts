@@ -19,7 +19,8 @@ describe('a script that speaks gRPC', () => {
     const test = new TestRuntime();
     await live(
       test,
-      'listen=5000 grpc status=NOT_SERVING until=10s; listen=5000 grpc until=20s; listen=5000 grpc service=db status=UNKNOWN',
+      'listen=5000 grpc status=NOT_SERVING until=10s; listen=5000 grpc until=20s; listen=5000 grpc ' +
+        'service=db status=UNKNOWN',
     );
     expect(await ask(test)).toEqual({ status: 'NOT_SERVING' });
     expect(await ask(test, { service: 'db' })).toEqual({ status: 'UNKNOWN' });

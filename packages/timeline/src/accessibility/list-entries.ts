@@ -33,7 +33,7 @@ function latest<Thing>(
   }
   const missing = Math.max(0, Math.floor(most / 2) - recent.filter(matters).length);
   const added = missing === 0 ? [] : failures.slice(-missing);
-  // Makes room among the oldest of those that are no failures.
+  // Makes room among the oldest of those that aren't failures.
   let surplus = added.length;
   return [...added, ...recent.filter((thing) => matters(thing) || surplus-- <= 0)];
 }

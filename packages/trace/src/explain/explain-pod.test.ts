@@ -13,7 +13,8 @@ describe('explainPod', () => {
 
   it('has a headline with the values of kubectl get pod', () => {
     expect(headline).toBe(
-      'default/web-0 is CrashLoopBackOff: 1 of 2 containers ready, 3 restarts — back-off 40s restarting failed container=app',
+      'default/web-0 is CrashLoopBackOff: 1 of 2 containers ready, 3 restarts — back-off 40s restarting ' +
+        'failed container=app',
     );
   });
 

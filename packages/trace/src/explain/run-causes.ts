@@ -87,7 +87,9 @@ export function sandboxChangeDiagnosis(fold: RunFold, track: PodTrack, now: numb
     next: [
       {
         why: textOf('tryEvents'),
-        command: `kubectl ${track.namespace === 'default' || track.namespace === '' ? '' : `-n ${track.namespace} `}events --for pod/${track.name}`,
+        command:
+          `kubectl ${track.namespace === 'default' || track.namespace === '' ? '' : `-n ${track.namespace} `}events ` +
+          `--for pod/${track.name}`,
       },
     ],
   };

@@ -84,7 +84,8 @@ it("explains a pod's syncs round by round", async () => {
 
 it('explains a back-off operation by operation', async () => {
   expect(await explained('backoff/000000')).toContain(
-    '  → How long must it wait after this failure, in seconds?  0.5\n      backoff.next: key c, backoff 0, now 3, eventTime -17',
+    '  → How long must it wait after this failure, in seconds?  0.5\n' +
+      '      backoff.next: key c, backoff 0, now 3, eventTime -17',
   );
 });
 

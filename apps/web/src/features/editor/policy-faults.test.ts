@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isPolicy, policyFaults } from './policy-faults.ts';
 
 const message =
-  'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container "app" must not set securityContext.privileged=true)';
+  'pods "web" is forbidden: violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), ' +
+  'privileged (container "app" must not set securityContext.privileged=true)';
 
 describe('policy refusals', () => {
   it('are distinguished from syntax errors', () => {

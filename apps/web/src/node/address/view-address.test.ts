@@ -20,7 +20,8 @@ describe('the address of a view', () => {
     };
     const address = writeView(view);
     expect(address).toBe(
-      '?pod=default/web-0&uid=a47a2647-ffec-476d-9ae6-36e8f665cccb&tab=logs&sync=7&selected=span:42&range=1700000000000-1700000060000',
+      '?pod=default/web-0&uid=a47a2647-ffec-476d-9ae6-36e8f665cccb' +
+        '&tab=logs&sync=7&selected=span:42&range=1700000000000-1700000060000',
     );
     expect(readView(address)).toEqual(view);
   });

@@ -42,7 +42,8 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
       containers: [container({ securityContext: { capabilities: { add: ['NET_ADMIN', 'CHOWN', 'CAP_SYS_PTRACE'] } } })],
     }),
     'allowPrivileged',
-    'non-default capabilities (container "app" must not include "CAP_SYS_PTRACE", "NET_ADMIN" in securityContext.capabilities.add)',
+    'non-default capabilities (container "app" must not include "CAP_SYS_PTRACE", "NET_ADMIN" in ' +
+      'securityContext.capabilities.add)',
   ],
   [
     'host path',
@@ -75,7 +76,8 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
     'no AppArmor, the old way',
     pod({}, { 'container.apparmor.security.beta.kubernetes.io/app': 'unconfined' }),
     'allowPrivileged',
-    'forbidden AppArmor profile (annotation must not set AppArmor profile type to "container.apparmor.security.beta.kubernetes.io/app="unconfined"")',
+    'forbidden AppArmor profile (annotation must not set AppArmor profile type to ' +
+      '"container.apparmor.security.beta.kubernetes.io/app="unconfined"")',
   ],
   [
     'no seccomp, the old way',
@@ -87,7 +89,9 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
       },
     ),
     'allowPrivileged',
-    'seccompProfile (forbidden annotations container.seccomp.security.alpha.kubernetes.io/app="localhost/../x", seccomp.security.alpha.kubernetes.io/pod="unconfined")',
+    'seccompProfile (forbidden annotations ' +
+      'container.seccomp.security.alpha.kubernetes.io/app="localhost/../x", ' +
+      'seccomp.security.alpha.kubernetes.io/pod="unconfined")',
   ],
   [
     'no AppArmor',
@@ -104,7 +108,8 @@ const cases: readonly (readonly [string, Pod, keyof PodPolicyOptions, string])[]
       containers: [container({ securityContext: { seLinuxOptions: { type: 'spc_t', user: 'root_u', role: 'r' } } })],
     }),
     'allowPrivileged',
-    'seLinuxOptions (container "app" set forbidden securityContext.seLinuxOptions: type "spc_t"; user may not be set; role may not be set)',
+    'seLinuxOptions (container "app" set forbidden securityContext.seLinuxOptions: type "spc_t"; user may ' +
+      'not be set; role may not be set)',
   ],
   [
     'host processes of Windows',
@@ -161,7 +166,9 @@ describe('findPolicyViolations', () => {
   it('is told with the options that permit it', () => {
     const subject = pod({ hostNetwork: true, containers: [container({ securityContext: { privileged: true } })] });
     expect(formatPolicyViolations(findPolicyViolations(subject, baselinePolicy))).toBe(
-      'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container "app" must not set securityContext.privileged=true); start the server with --allow-host-namespaces --allow-privileged to permit it',
+      'violates PodSecurity "baseline:latest": host namespaces (hostNetwork=true), privileged (container ' +
+        '"app" must not set securityContext.privileged=true); start the server with --allow-host-namespaces ' +
+        '--allow-privileged to permit it',
     );
   });
 });
@@ -214,10 +221,12 @@ describe('the restricted level', () => {
 
   it('says all that an ordinary pod leaves out', () => {
     expect(reported(pod({ initContainers: [container({}, 'setup')] }))).toEqual([
-      'allowPrivilegeEscalation != false (containers "setup", "app" must set securityContext.allowPrivilegeEscalation=false)',
+      'allowPrivilegeEscalation != false (containers "setup", "app" must set ' +
+        'securityContext.allowPrivilegeEscalation=false)',
       'unrestricted capabilities (containers "setup", "app" must set securityContext.capabilities.drop=["ALL"])',
       'runAsNonRoot != true (pod or containers "setup", "app" must set securityContext.runAsNonRoot=true)',
-      'seccompProfile (pod or containers "setup", "app" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+      'seccompProfile (pod or containers "setup", "app" must set securityContext.seccompProfile.type to ' +
+        '"RuntimeDefault" or "Localhost")',
     ]);
   });
 
@@ -243,7 +252,8 @@ describe('the restricted level', () => {
     expect(reported(subject)).toEqual([
       'host namespaces (hostPID=true)',
       'unrestricted capabilities (container "debug" must not include "SYS_PTRACE" in securityContext.capabilities.add)',
-      'restricted volume types (volumes "root", "share", "files" use restricted volume types "hostPath", "nfs", "unknown")',
+      'restricted volume types (volumes "root", "share", "files" use restricted volume types "hostPath", ' +
+        '"nfs", "unknown")',
       'runAsNonRoot != true (pod must not set securityContext.runAsNonRoot=false)',
       'runAsUser=0 (pod and container "app" must not set runAsUser=0)',
       'seccompProfile (pod must not set securityContext.seccompProfile.type to "Unconfined")',

@@ -127,7 +127,7 @@ describe('a container on the Docker Engine', () => {
     expect((await shim.runtime.runtime.status(shim.ctx, {})).features?.supplementalGroupsPolicy).toBe(true);
   });
 
-  it('has cgroup settings without a Docker field, even after an update, and records those that the kernel lacks', async () => {
+  it('has cgroup settings without a Docker field, also after an update, and records unsupported ones', async () => {
     const { runtime } = shim.runtime;
     const linux = { resources: { unified: { 'cgroup.max.descendants': '7' } }, securityContext: { namespaceOptions } };
     const request = containerRequest(

@@ -95,7 +95,7 @@ const networkCondition = async ({ shim: { runtime, ctx } }: Scene) =>
 
 const capabilities = { bandwidth: true, dns: true, ipRanges: true, portMappings: true };
 
-it('passes the declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and those that DEL needs to DEL', async () => {
+it('passes the declared capabilities (bandwidth, DNS, ranges, ports) to ADD, and to DEL those it needs', async () => {
   const plugins = [{ type: 'net' }, { type: 'shaper', capabilities }];
   const own = await scene('10-test.conflist', { cniVersion: '1.0.0', name: 'test', plugins });
   const { runtime, ctx } = own.shim;

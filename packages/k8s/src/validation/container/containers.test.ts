@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { containerPod, messagesOf, podData } from '../../testing/pods.ts';
 
 const label =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and " +
+  "end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
 type Case = readonly [title: string, data: Record<string, unknown>, messages: readonly string[]];
 
@@ -90,7 +92,8 @@ describe('containers', () => {
       'upper case port name',
       containerPod({ ports: [{ containerPort: 80, name: 'Http' }] }),
       [
-        `${c}.ports[0].name: Invalid value: "Http": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
+        `${c}.ports[0].name: Invalid value: "Http": must contain only alpha-numeric characters (a-z, 0-9), ` +
+          'and hyphens (-)',
       ],
     ],
     [
@@ -130,7 +133,8 @@ describe('containers', () => {
       'host address',
       containerPod({ ports: [{ containerPort: 80, hostIP: '999.1.1.1' }] }),
       [
-        `${c}.ports[0].hostIP: Invalid value: "999.1.1.1": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)`,
+        `${c}.ports[0].hostIP: Invalid value: "999.1.1.1": must be a valid IP address, (e.g. 10.9.8.7 or ` +
+          '2001:db8::ffff)',
       ],
     ],
     [
@@ -150,7 +154,8 @@ describe('containers', () => {
         restartPolicyRules: [{ action: 'DoNotRestart', exitCodes: { operator: 'In', values: [3] } }],
       }),
       [
-        `${c}.restartPolicyRules[0].action: Unsupported value: "DoNotRestart": supported values: "Restart", "RestartAllContainers"`,
+        `${c}.restartPolicyRules[0].action: Unsupported value: "DoNotRestart": supported values: "Restart", ` +
+          '"RestartAllContainers"',
       ],
     ],
     [
@@ -206,7 +211,8 @@ describe('containers', () => {
       }),
       [
         `${c}.resizePolicy[0].resourceName: Unsupported value: "disk": supported values: "cpu", "memory"`,
-        `${c}.resizePolicy[0].restartPolicy: Unsupported value: "Maybe": supported values: "NotRequired", "RestartContainer"`,
+        `${c}.resizePolicy[0].restartPolicy: Unsupported value: "Maybe": supported values: "NotRequired", ` +
+          '"RestartContainer"',
         `${c}.resizePolicy[2]: Duplicate value: "cpu"`,
       ],
     ],
@@ -217,7 +223,8 @@ describe('containers', () => {
         { restartPolicy: 'Never' },
       ),
       [
-        `${c}.resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must be 'NotRequired' when \`restartPolicy\` is 'Never'`,
+        `${c}.resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must be 'NotRequired' when ` +
+          `\`restartPolicy\` is 'Never'`,
       ],
     ],
   ];
@@ -240,7 +247,8 @@ describe('init containers', () => {
       'resize policy',
       init({ resizePolicy: [{ resourceName: 'cpu', restartPolicy: 'NotRequired' }] }),
       [
-        'spec.initContainers[0].resizePolicy: Invalid value: [{"resourceName":"cpu","restartPolicy":"NotRequired"}]: must not be set for init containers',
+        'spec.initContainers[0].resizePolicy: Invalid value: [{"resourceName":"cpu",' +
+          '"restartPolicy":"NotRequired"}]: must not be set for init containers',
       ],
     ],
     [

@@ -5,9 +5,12 @@ type Row = readonly [title: string, container: Record<string, unknown>, messages
 
 const c = 'spec.containers[0]';
 const subdomain =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must " +
+  "start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
+  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const configKey =
-  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or " +
+  "'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
 const env = (variable: Record<string, unknown>): Record<string, unknown> => ({ env: [{ name: 'A', ...variable }] });
 
@@ -18,14 +21,16 @@ describe('environment', () => {
       'equals sign',
       env({ name: 'A=B' }),
       [
-        `${c}.env[0].name: Invalid value: "A=B": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+        `${c}.env[0].name: Invalid value: "A=B": a valid environment variable name must consist only of ` +
+          `printable ASCII characters other than '='`,
       ],
     ],
     [
       'no source',
       env({ valueFrom: {} }),
       [
-        `${c}.env[0].valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`, \`secretKeyRef\` or \`fileKeyRef\``,
+        `${c}.env[0].valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, ` +
+          `\`configMapKeyRef\`, \`secretKeyRef\` or \`fileKeyRef\``,
       ],
     ],
     [
@@ -47,28 +52,33 @@ describe('environment', () => {
       'unknown field',
       env({ valueFrom: { fieldRef: { fieldPath: 'metadata.owner' } } }),
       [
-        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.owner": error converting fieldPath: field label not supported: metadata.owner`,
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.owner": error converting ` +
+          'fieldPath: field label not supported: metadata.owner',
       ],
     ],
     [
       'field that is not supported in the environment',
       env({ valueFrom: { fieldRef: { fieldPath: 'metadata.labels' } } }),
       [
-        `${c}.env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "metadata.labels": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"`,
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Unsupported value: "metadata.labels": supported values: ` +
+          '"metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", ' +
+          '"status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"',
       ],
     ],
     [
       'subscript of a field that is not a map',
       env({ valueFrom: { fieldRef: { fieldPath: "metadata.name['x']" } } }),
       [
-        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name['x']": error converting fieldPath: field label does not support subscript: metadata.name['x']`,
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name['x']": error converting ` +
+          `fieldPath: field label does not support subscript: metadata.name['x']`,
       ],
     ],
     [
       'version of the field',
       env({ valueFrom: { fieldRef: { apiVersion: 'v2', fieldPath: 'metadata.name' } } }),
       [
-        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting fieldPath: unsupported pod version: v2`,
+        `${c}.env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.name": error converting ` +
+          'fieldPath: unsupported pod version: v2',
       ],
     ],
     ['label of the pod', env({ valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } }), []],
@@ -76,14 +86,17 @@ describe('environment', () => {
       'unknown resource',
       env({ valueFrom: { resourceFieldRef: { resource: 'limits.gpu' } } }),
       [
-        `${c}.env[0].valueFrom.resourceFieldRef.resource: Unsupported value: "limits.gpu": supported values: "limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", "requests.ephemeral-storage", "requests.memory"`,
+        `${c}.env[0].valueFrom.resourceFieldRef.resource: Unsupported value: "limits.gpu": supported values: ` +
+          '"limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu", ' +
+          '"requests.ephemeral-storage", "requests.memory"',
       ],
     ],
     [
       'divisor',
       env({ valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '1Mi' } } }),
       [
-        `${c}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "divisor": only divisor's values 1m and 1 are supported with the cpu resource`,
+        `${c}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "divisor": only divisor's values 1m ` +
+          'and 1 are supported with the cpu resource',
       ],
     ],
     [
@@ -113,7 +126,8 @@ describe('environment', () => {
       'envFrom prefix',
       { envFrom: [{ prefix: 'A=', configMapRef: { name: 'a' } }] },
       [
-        `${c}.envFrom[0].prefix: Invalid value: "A=": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+        `${c}.envFrom[0].prefix: Invalid value: "A=": a valid environment variable name must consist only of ` +
+          `printable ASCII characters other than '='`,
       ],
     ],
     [
@@ -189,14 +203,16 @@ describe('probes and hooks', () => {
       'http header',
       { livenessProbe: { httpGet: { port: 'http', httpHeaders: [{ name: 'X Y', value: '1' }] } } },
       [
-        `${c}.livenessProbe.httpGet.httpHeaders: Invalid value: "X Y": a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')`,
+        `${c}.livenessProbe.httpGet.httpHeaders: Invalid value: "X Y": a valid HTTP header must consist of ` +
+          `alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')`,
       ],
     ],
     [
       'port with an invalid name',
       { livenessProbe: { tcpSocket: { port: 'HTTP' } } },
       [
-        `${c}.livenessProbe.tcpSocket.port: Invalid value: "HTTP": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)`,
+        `${c}.livenessProbe.tcpSocket.port: Invalid value: "HTTP": must contain only alpha-numeric ` +
+          'characters (a-z, 0-9), and hyphens (-)',
         `${c}.livenessProbe.tcpSocket.port: Invalid value: "HTTP": must contain at least one letter (a-z)`,
       ],
     ],
@@ -219,7 +235,8 @@ describe('probes and hooks', () => {
       'sleep beyond the grace period',
       { lifecycle: { preStop: { sleep: { seconds: 31 } } } },
       [
-        `${c}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
+        `${c}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than ` +
+          'terminationGracePeriodSeconds (30)',
       ],
     ],
     [

@@ -71,7 +71,8 @@ describe('container resources', () => {
       'unreadable quantity',
       { limits: { memory: '1GiB' } },
       [
-        `${r}.limits[memory]: Invalid value: "1GiB": quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
+        `${r}.limits[memory]: Invalid value: "1GiB": quantities must match the regular expression ` +
+          `'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'`,
       ],
     ],
     [
@@ -99,7 +100,8 @@ describe('pod-level resources and overhead', () => {
         containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '200m' } } }],
       },
       [
-        'spec.resources.requests[cpu]: Invalid value: "100m": must be greater than or equal to aggregate container requests of 200m',
+        'spec.resources.requests[cpu]: Invalid value: "100m": must be greater than or equal to aggregate ' +
+          'container requests of 200m',
       ],
     ],
     [
@@ -114,7 +116,8 @@ describe('pod-level resources and overhead', () => {
       'an unsupported pod-level resource',
       { resources: { requests: { 'ephemeral-storage': '1Gi' } } },
       [
-        'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported values: "cpu", "hugepages-", "memory"',
+        'spec.resources.requests[ephemeral-storage]: Unsupported value: "ephemeral-storage": supported ' +
+          'values: "cpu", "hugepages-", "memory"',
       ],
     ],
     [

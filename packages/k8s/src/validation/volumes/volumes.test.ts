@@ -30,7 +30,8 @@ describe('volumes', () => {
       'host path type',
       { hostPath: { path: '/a', type: 'Dir' } },
       [
-        `${v}.hostPath.type: Unsupported value: "Dir": supported values: "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"`,
+        `${v}.hostPath.type: Unsupported value: "Dir": supported values: "", "BlockDevice", "CharDevice", ` +
+          '"Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"',
       ],
     ],
     ['config map name', { configMap: {} }, [`${v}.configMap.name: Required value`]],
@@ -68,7 +69,8 @@ describe('volumes', () => {
       'downward field',
       { downwardAPI: { items: [{ path: 'a', fieldRef: { fieldPath: 'status.podIP' } }] } },
       [
-        `${v}.downwardAPI.items[0].fieldRef.fieldPath: Unsupported value: "status.podIP": supported values: "metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"`,
+        `${v}.downwardAPI.items[0].fieldRef.fieldPath: Unsupported value: "status.podIP": supported values: ` +
+          '"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"',
       ],
     ],
     [
@@ -99,7 +101,8 @@ describe('volumes', () => {
       'short-lived token',
       { projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 60 } }] } },
       [
-        `${v}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not be less than 10 minutes`,
+        `${v}.projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 60: may not be less ` +
+          'than 10 minutes',
       ],
     ],
   ])('returns the expected messages for: %s', (_, volume, messages) => {
@@ -133,7 +136,8 @@ describe('mounts', () => {
       'propagation',
       { mountPropagation: 'Both' },
       [
-        `${m}.mountPropagation: Unsupported value: "Both": supported values: "Bidirectional", "HostToContainer", "None"`,
+        `${m}.mountPropagation: Unsupported value: "Both": supported values: "Bidirectional", ` +
+          '"HostToContainer", "None"',
       ],
     ],
     [

@@ -3,11 +3,11 @@ import { styledLine } from './styled-line.ts';
 
 const said = (raw: string): string =>
   styledLine(raw)
-    .runs.map(({ text, style }) =>
-      style
-        ? `<${[style.colour, style.bold && 'bold', style.dim && 'dim', style.underline && 'underline'].filter(Boolean).join(' ')}>${text}`
-        : text,
-    )
+    .runs.map(({ text, style }) => {
+      if (!style) return text;
+      const { colour, bold, dim, underline } = style;
+      return `<${[colour, bold && 'bold', dim && 'dim', underline && 'underline'].filter(Boolean).join(' ')}>${text}`;
+    })
     .join('|');
 
 describe('styledLine', () => {

@@ -85,7 +85,8 @@ describe('execUrl', () => {
     expect(
       execUrl({ namespace: 'default', pod: 'web', container: 'app', command: ['sh', '-i'] }, 'https://box:1/x'),
     ).toBe(
-      'wss://box:1/api/v1/namespaces/default/pods/web/exec?container=app&command=sh&command=-i&stdin=true&stdout=true&tty=true',
+      'wss://box:1/api/v1/namespaces/default/pods/web/exec?container=app' +
+        '&command=sh&command=-i&stdin=true&stdout=true&tty=true',
     );
   });
 });
