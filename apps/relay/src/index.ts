@@ -1,3 +1,4 @@
+/** Exports the programs of the relay and their arguments. */
 export { type RelayOptions, relayArguments } from './options.ts';
 export { accessOf, listenWith, type SocketAccess } from './sockets.ts';
 

@@ -1,4 +1,4 @@
-/** Reads the arguments of the relay's processes. They are written by Podscope: `podscope observe` and its systemd unit. */
+/** Reads the arguments of the relay's processes, which `podscope observe` and its systemd unit pass. */
 import { parseArgs } from 'node:util';
 
 /** Socket paths, and the version to report. */

@@ -11,7 +11,7 @@ const options = parseRelayOptions(process.argv.slice(2));
 const relay = new Relay(options);
 const access = await accessOf(options.runtime);
 const control = createServer((socket) => relay.acceptDebugger(socket));
-// The supervisor restarts a relay that can't have its control socket; calls would pass, but the debugger couldn't connect.
+// Without its control socket the relay ends, and the supervisor starts it again: no debugger could connect.
 const controlSocket = await listenWith(control, options.control, access);
 
 let front: { remove(): Promise<void> } | undefined;

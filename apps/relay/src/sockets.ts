@@ -7,7 +7,7 @@ import { type ListeningSocket, placeSocket } from '@podscope/cri/listen-socket';
 const firstInherited = 3;
 const privateMode = 0o600;
 
-/** Who may connect to a socket. */
+/** The owner and permissions of a socket. */
 export interface SocketAccess {
   readonly uid: number;
   readonly gid: number;

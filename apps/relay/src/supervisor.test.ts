@@ -93,7 +93,7 @@ describe('supervisor', () => {
       const inFlight = Promise.all(Array.from({ length: 20 }, () => call(session)));
       process.kill(await relayPid(), 'SIGKILL');
       await closed;
-      // What was in flight has either its response or none; nothing hangs.
+      // A call in flight has its response or none; it never hangs.
       expect(await inFlight).toHaveLength(20);
     }
     const session = client();

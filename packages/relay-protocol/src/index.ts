@@ -1,3 +1,4 @@
+/** Exports the protocol between relay and debugger with its schemas. wire.ts is the part without them. */
 export {
   type Answer,
   answerSchema,

@@ -8,12 +8,12 @@ import { z } from 'zod';
 const callNumber = z.int().positive();
 const time = z.number();
 
-/** Header fields as they were on the wire, in order; a name can occur twice. Pseudo-header fields are left out. */
+/** Header fields as they were on the wire, in order; a name can occur twice. Without pseudo-header fields. */
 const metadata = z.array(z.tuple([z.string(), z.string()]));
 
 const grpcCode = z.int().min(0).max(16);
 
-/** What the relay does with a call in place of forwarding it unchanged. */
+/** A fault that the relay applies to a call. */
 export const relayFaultSchema = z.discriminatedUnion('kind', [
   /** Fails the call with a gRPC error. The runtime never sees it. */
   z.object({ kind: z.literal('error'), code: grpcCode.min(1), message: z.string() }),
@@ -152,11 +152,15 @@ const faulted = z.object({ type: z.literal('faulted'), call: callNumber, time, f
 /** The last message of a call. */
 const ended = z.object({ type: z.literal('ended'), call: callNumber, time });
 
-/** Asks whether a call is forwarded. Its `callOpened` and `request` were sent before. */
+/**
+ * Asks whether a call is forwarded (`before`), or its successful response (`after`: `hold` isn't possible, and
+ * of the faults only `error`). The `callOpened` and `request`, and the `response`, were sent before.
+ */
 const question = z.object({
   type: z.literal('question'),
   call: callNumber,
   time,
+  phase: z.enum(['before', 'after']),
   /** After this many milliseconds without an answer the relay forwards the call. */
   withinMs: z.number(),
 });
@@ -201,8 +205,8 @@ export type RelayMessage = z.infer<typeof relayMessageSchema>;
 export const debuggerMessageSchema = z.discriminatedUnion('type', [
   /** The first message of the debugger. */
   z.object({ type: z.literal('hello'), protocol: z.int().positive(), version: z.string() }),
-  /** Replaces the methods (`CreateContainer`) whose calls the relay asks about. Empty at the start. */
-  z.object({ type: z.literal('ask'), methods: z.array(z.string()) }),
+  /** Replaces the methods (`CreateContainer`) whose calls and responses the relay asks about. Empty at the start. */
+  z.object({ type: z.literal('ask'), methods: z.array(z.string()), after: z.array(z.string()) }),
   z.object({ type: z.literal('answer'), call: callNumber, answer: answerSchema }),
   /** Ends a hold: forwards the call, or applies a fault to it. */
   z.object({

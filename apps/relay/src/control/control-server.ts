@@ -11,7 +11,7 @@ import { parseDebuggerMessage } from './debugger-message.ts';
 /** A debugger that reads slower than this many bytes behind gets no further messages until it has caught up. */
 const maxBehind = 64 * 1024 * 1024;
 
-/** What the relay says of itself. */
+/** Facts that the relay reports about itself. */
 export interface RelayFacts {
   readonly version: string;
   readonly listen: string;
@@ -31,6 +31,7 @@ export class ControlServer implements Observer {
   /** The debugger said hello. */
   #isReady = false;
   #asks: ReadonlySet<string> = new Set();
+  #asksAfter: ReadonlySet<string> = new Set();
   #lost = 0;
 
   constructor(facts: RelayFacts, calls: CallRegistry) {
@@ -46,15 +47,15 @@ export class ControlServer implements Observer {
     return this.#isReady;
   }
 
-  asksAbout(method: string): boolean {
-    return this.#isReady && this.#asks.has(method);
+  asksAbout(method: string, phase: 'before' | 'after'): boolean {
+    return this.#isReady && (phase === 'before' ? this.#asks : this.#asksAfter).has(method);
   }
 
   report(message: RelayMessage, bytes?: Buffer): void {
     if (this.#socket && this.#isReady) this.#send(this.#socket, message, bytes);
   }
 
-  /** Takes a connection of a debugger. A second one is told that the place is taken, and closed. */
+  /** Takes a connection of a debugger. A second one gets the message `busy` and is closed. */
   accept(socket: Socket): void {
     socket.on('error', () => socket.destroy());
     if (this.#socket) {
@@ -120,8 +121,10 @@ export class ControlServer implements Observer {
       void listExisting(this.#facts.runtime, this, this.#calls);
       return;
     }
-    if (message.type === 'ask') this.#asks = new Set(message.methods);
-    else if (message.type === 'answer' || message.type === 'release') {
+    if (message.type === 'ask') {
+      this.#asks = new Set(message.methods);
+      this.#asksAfter = new Set(message.after);
+    } else if (message.type === 'answer' || message.type === 'release') {
       const call = this.#calls.get(message.call);
       const reason = !call
         ? 'unknownCall'
@@ -137,6 +140,7 @@ export class ControlServer implements Observer {
     this.#socket = undefined;
     this.#isReady = false;
     this.#asks = new Set();
+    this.#asksAfter = new Set();
     this.#lost = 0;
     for (const call of this.#calls.all) call.debuggerGone();
   }

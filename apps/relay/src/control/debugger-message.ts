@@ -18,6 +18,11 @@ function textOf(value: unknown): string {
   return value;
 }
 
+function textsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) throw new Error('expected a list');
+  return value.map(textOf);
+}
+
 function faultOf(value: unknown): RelayFault {
   const fields = fieldsOf(value);
   switch (fields['kind']) {
@@ -52,8 +57,7 @@ export function parseDebuggerMessage(value: unknown): DebuggerMessage {
     case 'hello':
       return { type: 'hello', protocol: numberOf(fields['protocol'], 1), version: textOf(fields['version']) };
     case 'ask':
-      if (!Array.isArray(fields['methods'])) throw new Error('expected methods');
-      return { type: 'ask', methods: fields['methods'].map(textOf) };
+      return { type: 'ask', methods: textsOf(fields['methods']), after: textsOf(fields['after']) };
     case 'answer':
       return { type: 'answer', call: call(), answer: answerOf(fields['answer']) };
     case 'release': {

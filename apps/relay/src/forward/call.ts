@@ -62,7 +62,7 @@ export class Call implements ControlledCall {
   #isAsked = false;
   /** The debugger knows the call. */
   #isIntroduced = false;
-  /** What the client sent before the call was forwarded. */
+  /** The client's frames until the call is forwarded. */
   #pending: Piece[] = [];
   #pendingBytes = 0;
   #hasClientEnd: boolean;
@@ -72,8 +72,11 @@ export class Call implements ControlledCall {
   /** The call was held or delayed: its timeout has to be shortened. */
   #hasWaited = false;
   #fault: RelayFault | undefined;
-  /** The runtime's response, while the fault `errorAfter` waits for its status. */
+  /** The response waits for its status: the fault `errorAfter`, or a debugger that asks about responses. */
+  #withholds = false;
   #withheld: Piece[] = [];
+  /** The trailers of a response that the debugger is asked about. */
+  #askedTrailers: Fields | undefined;
   #responseMessages = 0;
 
   /** @param isEnd the client sends no message */
@@ -86,7 +89,8 @@ export class Call implements ControlledCall {
     this.#hasClientEnd = isEnd;
     this.#state = 'asking';
     if (options.observer.isConnected) this.#introduce(false);
-    const mayAsk = options.observer.asksAbout(this.#method) && holdableMethods.includes(this.#method) && !isEnd;
+    const mayAsk =
+      options.observer.asksAbout(this.#method, 'before') && holdableMethods.includes(this.#method) && !isEnd;
     if (!mayAsk) this.#forward();
   }
 
@@ -142,10 +146,6 @@ export class Call implements ControlledCall {
     this.#hasRuntimeEnd ||= isEnd;
     if (isTrailers) return this.#runtimeTrailers(fields);
     const isFinal = !(valueOf(fields, ':status') ?? '').startsWith('1');
-    if (this.#fault?.kind === 'errorAfter') {
-      this.#withheld.push({ fields });
-      return;
-    }
     if (isFinal) {
       this.#report({
         type: 'responseHeaders',
@@ -154,6 +154,10 @@ export class Call implements ControlledCall {
         metadata: metadataOf(fields),
       });
     }
+    if (this.#withholds) {
+      this.#withheld.push({ fields });
+      return;
+    }
     if (this.#isCutNow()) return this.#cut();
     this.#options.client.sendHeaders(fields, false);
   }
@@ -161,13 +165,13 @@ export class Call implements ControlledCall {
   runtimeData(data: Buffer, isEnd: boolean): void {
     if (this.#state === 'over') return;
     this.#hasRuntimeEnd ||= isEnd;
-    if (this.#fault?.kind === 'errorAfter') {
+    const end = this.#reportResponses(data);
+    if (this.#withholds) {
       this.#withheld.push({ data: Buffer.from(data), isEnd });
       this.#runtime?.acknowledge(0);
       if (isEnd) this.#flushWithheld();
       return;
     }
-    const end = this.#reportResponses(data);
     if (end !== undefined) {
       if (end > 0) this.#options.client.sendData(data.subarray(0, end), false);
       return this.#cut();
@@ -203,6 +207,7 @@ export class Call implements ControlledCall {
   }
 
   answer(answer: Answer): 'late' | 'notHoldable' | undefined {
+    if (this.#askedTrailers) return this.#answerAfter(this.#askedTrailers, answer);
     if (this.#state !== 'asking' || !this.#isAsked) return 'late';
     clearTimeout(this.#timer);
     if (answer.kind === 'hold') this.#hold();
@@ -219,6 +224,7 @@ export class Call implements ControlledCall {
 
   debuggerGone(): void {
     this.#isIntroduced = false;
+    if (this.#askedTrailers) this.#sendTrailers(this.#askedTrailers);
     if (this.#state === 'over' || this.#state === 'forwarded') return;
     this.#endWait('debuggerGone');
     this.#forward();
@@ -259,7 +265,33 @@ export class Call implements ControlledCall {
     const { answerWithin } = this.#options.observer;
     this.#isAsked = true;
     this.#timer = setTimeout(() => this.#forward(), answerWithin);
-    this.#report({ type: 'question', call: this.number, time: Date.now(), withinMs: answerWithin });
+    this.#report({ type: 'question', call: this.number, time: Date.now(), phase: 'before', withinMs: answerWithin });
+  }
+
+  #askAfter(trailers: Fields): void {
+    const { answerWithin } = this.#options.observer;
+    this.#askedTrailers = trailers;
+    this.#timer = setTimeout(() => this.#sendTrailers(trailers), answerWithin);
+    this.#report({ type: 'question', call: this.number, time: Date.now(), phase: 'after', withinMs: answerWithin });
+  }
+
+  #answerAfter(trailers: Fields, answer: Answer): 'notHoldable' | undefined {
+    clearTimeout(this.#timer);
+    if (answer.kind === 'fault' && answer.fault.kind === 'error') {
+      const { code, message } = answer.fault;
+      const fault = { kind: 'errorAfter', code, message } as const;
+      this.#report({ type: 'faulted', call: this.number, time: Date.now(), fault });
+      this.#loseResponse(code, message);
+      return undefined;
+    }
+    this.#sendTrailers(trailers);
+    return answer.kind === 'go' ? undefined : 'notHoldable';
+  }
+
+  #loseResponse(code: number, message: string): void {
+    this.#report({ type: 'lostResponse', call: this.number, time: Date.now(), status: 0 });
+    this.#withheld = [];
+    this.#fail(code, message);
   }
 
   #hold(): void {
@@ -324,6 +356,8 @@ export class Call implements ControlledCall {
   #forward(): void {
     clearTimeout(this.#timer);
     this.#state = 'forwarded';
+    const asksAfter = holdableMethods.includes(this.#method) && this.#options.observer.asksAbout(this.#method, 'after');
+    this.#withholds = this.#fault?.kind === 'errorAfter' || asksAfter;
     const [first, ...rest] = this.#pending;
     const isEnd = this.#hasClientEnd && first === undefined;
     this.#runtime = this.#options.open(this, this.#requestFields(), isEnd);
@@ -352,12 +386,16 @@ export class Call implements ControlledCall {
 
   #runtimeTrailers(fields: Fields): void {
     const status = grpcStatus(fields);
-    if (this.#fault?.kind === 'errorAfter' && status === 0) {
-      this.#report({ type: 'lostResponse', call: this.number, time: Date.now(), status });
-      this.#withheld = [];
-      this.#fail(this.#fault.code, this.#fault.message);
-      return;
-    }
+    if (this.#fault?.kind === 'errorAfter' && status === 0)
+      return this.#loseResponse(this.#fault.code, this.#fault.message);
+    const asks = this.#withholds && this.#options.observer.asksAbout(this.#method, 'after');
+    if (asks && this.#fault === undefined && status === 0) return this.#askAfter(fields);
+    this.#sendTrailers(fields);
+  }
+
+  #sendTrailers(fields: Fields): void {
+    clearTimeout(this.#timer);
+    this.#askedTrailers = undefined;
     this.#flushWithheld();
     if (this.#isCutNow()) return this.#cut();
     this.#reportTrailers(fields, false);
@@ -365,17 +403,14 @@ export class Call implements ControlledCall {
     this.#endIfDone();
   }
 
-  /** Forwards a response that was kept back for nothing: the call failed by itself. */
+  /** Forwards a response that was kept back. */
   #flushWithheld(): void {
     const withheld = this.#withheld;
     this.#withheld = [];
-    this.#fault = this.#fault?.kind === 'errorAfter' ? undefined : this.#fault;
+    this.#withholds = false;
     for (const piece of withheld) {
       if ('fields' in piece) this.#options.client.sendHeaders(piece.fields, false);
-      else {
-        this.#reportResponses(piece.data);
-        this.#options.client.sendData(piece.data, piece.isEnd);
-      }
+      else this.#options.client.sendData(piece.data, piece.isEnd);
     }
   }
 

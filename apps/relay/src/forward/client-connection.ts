@@ -1,6 +1,6 @@
 /**
- * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together. Pings,
- * settings and windows belong to each connection; streams, their resets and GOAWAY pass from one to the other.
+ * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together.
+ * Pings, settings and windows belong to each connection; streams, their resets and GOAWAY pass from one to the other.
  */
 import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../http2/frames.ts';
@@ -88,7 +88,7 @@ export class ClientConnection {
     return upstream;
   }
 
-  /** Begins to serve the client, once the runtime answers: a client sees a runtime that is down as without the relay. */
+  /** Serves the client once the runtime answers: without it the client's connection ends, as it would directly. */
   #startClient(shared: Parameters<Peer['start']>[0]): void {
     const { socket } = this.#options;
     const client = new Peer(socket, true, {

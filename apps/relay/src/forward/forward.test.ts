@@ -334,6 +334,23 @@ describe('faults', () => {
     expect(result.seen).toBe(1);
   });
 
+  it('fails a call that succeeded when the debugger asks about responses and answers with an error', async () => {
+    const { client, controlPath } = await start();
+    const debug = await TestDebugger.connected(controlPath, [], ['CreateContainer']);
+    debug.onMessage = (received) => {
+      if (received.type !== 'question') return;
+      expect(received.phase).toBe('after');
+      const fault = { kind: 'error', code: 14, message } as const;
+      debug.send({ type: 'answer', call: received.call, answer: { kind: 'fault', fault } });
+    };
+    const result = await callThrough(client(), create, [grpcFrame(Buffer.from('x'))]);
+    expect(result.headers).toMatchObject({ 'grpc-status': '14' });
+    expect(result.body.length).toBe(0);
+    await debug.next(({ type }) => type === 'ended');
+    expect(debug.ofType('response').map(({ bytes }) => bytes.length)).toContain(1);
+    debug.close();
+  });
+
   it("keeps the runtime's own error in place of a lost response", async () => {
     const result = await run({ kind: 'fault', fault: { kind: 'errorAfter', code: 14, message } }, { 'x-status': '5' });
     expect(result.trailers).toMatchObject({ 'grpc-status': '5' });

@@ -11,7 +11,7 @@ export interface FoundMessage {
   readonly end: number;
 }
 
-/** Splits one direction of a call. Never throws: bytes that are no gRPC are ignored. */
+/** Splits one direction of a call. Never throws: other bytes than gRPC's are ignored. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;

@@ -6,8 +6,8 @@ export interface Observer {
   /** True while a debugger is connected: messages reach it. */
   readonly isConnected: boolean;
   report(message: RelayMessage, bytes?: Buffer): void;
-  /** Returns true if the debugger wants to be asked about calls of the method. */
-  asksAbout(method: string): boolean;
+  /** Returns true if the debugger wants to be asked about calls of the method, or about their responses. */
+  asksAbout(method: string, phase: 'before' | 'after'): boolean;
   /** How long a call waits for the answer to a question, in milliseconds. */
   readonly answerWithin: number;
 }

@@ -24,8 +24,8 @@ interface OwnCall {
 }
 
 /**
- * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1. A runtime
- * that doesn't answer is not an error: the client's own lists follow.
+ * Reports ListPodSandbox and ListContainers of `runtime.v1`, or of `runtime.v1alpha2` if the runtime has no v1. Without
+ * an answer nothing is reported: the client's own lists follow.
  * @param path the runtime's socket
  */
 export async function listExisting(path: string, observer: Observer, calls: CallRegistry): Promise<void> {

@@ -69,7 +69,7 @@ const staticTable: Fields = [
   ['www-authenticate', ''],
 ];
 
-/** What an entry counts beside its strings (section 4.1), in bytes. */
+/** The size of an entry beside its strings (section 4.1), in bytes. */
 const entryOverhead = 32;
 /** The size of the dynamic table, in bytes. The relay never advertises another. */
 const tableSize = 4_096;
@@ -212,8 +212,8 @@ function writeString(block: Buffer, start: number, text: string): number {
 const stringLength = (text: string): number => integerLength(text.length, 7) + text.length;
 
 /**
- * Returns the header block for fields. Uses no dynamic table, so blocks are independent of each other: a call that isn't
- * forwarded leaves no gap.
+ * Returns the header block for fields. Uses no dynamic table, so blocks are independent of each other: a call that
+ * isn't forwarded leaves no gap.
  */
 export function encodeFields(fields: Fields): Buffer {
   let length = 0;

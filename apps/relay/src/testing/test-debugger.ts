@@ -29,11 +29,15 @@ export class TestDebugger {
   }
 
   /** Resolves when the relay has accepted the debugger. */
-  static async connected(path: string, methods: readonly string[] = []): Promise<TestDebugger> {
+  static async connected(
+    path: string,
+    methods: readonly string[] = [],
+    after: readonly string[] = [],
+  ): Promise<TestDebugger> {
     const debug = new TestDebugger(path);
     await debug.next((message) => message.type === 'hello');
     debug.send({ type: 'hello', protocol: protocolVersion, version: 'test' });
-    debug.send({ type: 'ask', methods: [...methods] });
+    debug.send({ type: 'ask', methods: [...methods], after: [...after] });
     // The relay's own lists end after it has read both messages.
     await debug.next((message) => message.type === 'callOpened' && message.origin === 'relay');
     return debug;
