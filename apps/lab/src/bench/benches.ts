@@ -3,6 +3,7 @@ import { type CommandBody } from '@podscope/command-line';
 
 /** Loaders of the benchmark modules, by name. */
 export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
+  class: async () => (await import('./class.ts')).bench,
   cri: async () => (await import('./cri.ts')).bench,
   debugger: async () => (await import('./debugger.ts')).bench,
   engine: async () => (await import('./engine.ts')).bench,

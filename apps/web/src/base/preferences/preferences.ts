@@ -11,10 +11,15 @@ export type ThemeChoice = (typeof themes)[number];
 export const motions = ['system', 'full', 'reduced'] as const;
 type MotionChoice = (typeof motions)[number];
 
+/** Contrast: as the system says, or always more. */
+export const contrasts = ['system', 'more'] as const;
+type ContrastChoice = (typeof contrasts)[number];
+
 export interface Preferences {
   readonly theme: ThemeChoice;
   readonly language: 'system' | Language;
   readonly motion: MotionChoice;
+  readonly contrast: ContrastChoice;
   /** Order of the pod list; deleted pods always come last. */
   readonly podOrder: 'name' | 'status' | 'restarts' | 'age';
   readonly hidesDeleted: boolean;
@@ -40,6 +45,7 @@ const initial: Preferences = {
   theme: 'system',
   language: 'system',
   motion: 'system',
+  contrast: 'system',
   podOrder: 'name',
   hidesDeleted: false,
   logWrap: true,

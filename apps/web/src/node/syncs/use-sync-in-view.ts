@@ -21,6 +21,12 @@ export function useSyncInView(pod: PodTrack | undefined): SyncRecord | undefined
   return pod && syncInView(pod, at, wantedSync(pod, at));
 }
 
+/** Returns the sync that the page shows of a pod; undefined before the first one. */
+export function shownSync({ run }: NodeSession, pod: PodTrack): SyncRecord | undefined {
+  const at: SpanOf = (id) => run.span(id);
+  return syncInView(pod, at, wantedSync(pod, at));
+}
+
 /** Shows the sync with this number. The latest one that did something is followed, so it clears the selection. */
 export function showSync(pod: PodTrack, number: number): void {
   const [first, last] = [pod.syncs[0]?.number ?? 1, pod.syncs.at(-1)?.number ?? 0];
@@ -30,8 +36,7 @@ export function showSync(pod: PodTrack, number: number): void {
 }
 
 /** Shows the sync `by` places after the shown one. */
-export function stepSync({ run }: NodeSession, pod: PodTrack, by: number): void {
-  const at: SpanOf = (id) => run.span(id);
-  const shown = syncInView(pod, at, wantedSync(pod, at));
+export function stepSync(session: NodeSession, pod: PodTrack, by: number): void {
+  const shown = shownSync(session, pod);
   if (shown) showSync(pod, shown.number + by);
 }

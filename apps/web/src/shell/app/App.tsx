@@ -6,6 +6,7 @@ import { translate, useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
 import { pageStorage } from '../../base/preferences/page-storage.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
+import { followContrast } from '../../base/theme/contrast.ts';
 import { followMotion } from '../../base/theme/motion.ts';
 import { followTheme } from '../../base/theme/theme.ts';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
@@ -16,6 +17,7 @@ import { DropZone } from '../../features/open-file/index.ts';
 import { PodHeader } from '../../features/pod/index.ts';
 import { PodsPanel } from '../../features/pods/index.ts';
 import { ScenarioNotes } from '../../features/scenarios/index.ts';
+import { SlowMotion, useIsSlowMotion } from '../../features/slow-motion/index.ts';
 import { TimelinePanel } from '../../features/timeline/index.ts';
 import { Scrubber } from '../../features/travel/index.ts';
 import {
@@ -203,12 +205,14 @@ export function App() {
   useAddressedLesson();
   useFirstPod();
   useAddressedInstant();
+  const isSlowMotion = useIsSlowMotion();
   useEffect(() => {
     if (newerLink !== undefined)
       notify('error', translate(connectionMessages.newerLink, { link: newerLink, page: linkVersion }));
   }, []);
   useEffect(() => followTheme(), []);
   useEffect(() => followMotion(), []);
+  useEffect(() => followContrast(), []);
   useEffect(() => followPresentation(), []);
   useEffect(() => followHistory(), []);
   if (isPresenterView)
@@ -227,6 +231,11 @@ export function App() {
         </Suspense>
       )}
       <Body />
+      {isSlowMotion && (
+        <Suspense>
+          <SlowMotion />
+        </Suspense>
+      )}
       {isEmbedded && (
         <Suspense>
           <EmbedBar />

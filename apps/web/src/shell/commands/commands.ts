@@ -7,6 +7,7 @@ import { cycleTheme } from '../../base/theme/theme.ts';
 import { debugMessages } from '../../features/debug/index.ts';
 import { podFilterId } from '../../features/pods/index.ts';
 import { shareActions } from '../../features/share/index.ts';
+import { startSlowMotion } from '../../features/slow-motion/index.ts';
 import { timelineHandle } from '../../features/timeline/index.ts';
 import { engineOptions } from '../../node/address/address.ts';
 import { tabs } from '../../node/address/view-address.ts';
@@ -252,6 +253,7 @@ const rows: readonly Row[] = [
     isEnabled: hasPod,
     run: ({ session }) => travelTo(session, session.run.history.firstSeq),
   },
+  { name: 'slowMotion', group: 'time', isEnabled: hasPod, run: withPod(startSlowMotion) },
   { name: 'stepBack', group: 'time', keys: 'Shift+F10', isEnabled: hasPod, run: withPod(goStepBack) },
   { name: 'stepForward', group: 'time', isEnabled: isPast, run: withPod(goStepForward) },
   { name: 'reverseContinue', group: 'time', keys: 'Shift+F8', isEnabled: hasPod, run: withPod(goReverseContinue) },

@@ -3,7 +3,7 @@ import type { DebugOptions } from '@podscope/protocol';
 import type { ReactNode } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { languages } from '../../base/preferences/languages.ts';
-import { motions, setPreference, themes, usePreferences } from '../../base/preferences/preferences.ts';
+import { contrasts, motions, setPreference, themes, usePreferences } from '../../base/preferences/preferences.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { Choice } from '../../base/ui/fields/Choice.tsx';
 import { Switch } from '../../base/ui/fields/Switch.tsx';
@@ -41,7 +41,7 @@ function Setting({
 
 function Appearance() {
   const t = useT();
-  const { theme, language, motion } = usePreferences();
+  const { theme, language, motion, contrast } = usePreferences();
   const present = useView((view) => view.present);
   return (
     <section>
@@ -72,6 +72,14 @@ function Appearance() {
           options={motions.map((id) => ({ id, label: t(texts.motionChoice, { choice: id }) }))}
           value={motion}
           onChange={(choice) => setPreference({ motion: choice })}
+        />
+      </Setting>
+      <Setting label={t(texts.contrast)}>
+        <Choice
+          label={t(texts.contrast)}
+          options={contrasts.map((id) => ({ id, label: t(texts.contrastChoice, { choice: id }) }))}
+          value={contrast}
+          onChange={(choice) => setPreference({ contrast: choice })}
         />
       </Setting>
       <Setting label={t(texts.present)} note={t(texts.presentNote)}>

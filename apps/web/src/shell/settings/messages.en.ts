@@ -10,6 +10,8 @@ export const settingsMessages = defineMessages('settings', {
   languageSystem: 'Browser default',
   motion: 'Motion',
   motionChoice: '{choice, select, full {Full} reduced {Reduced} other {System}}',
+  contrast: 'Contrast',
+  contrastChoice: '{choice, select, system {System} other {High}}',
   present: 'Presentation mode',
   presentNote: 'Larger type, bolder lines and less clutter, for projectors. Included in shared links.',
   logs: 'Logs',

@@ -11,6 +11,8 @@ export const settings = translateMessages(settingsMessages, {
   languageSystem: '跟随浏览器',
   motion: '动效',
   motionChoice: '{choice, select, full {完整} reduced {减弱} other {跟随系统}}',
+  contrast: '对比度',
+  contrastChoice: '{choice, select, system {跟随系统} other {高}}',
   present: '演示模式',
   presentNote: '字更大、线更粗、干扰更少，适合投影。分享链接会包含此设置。',
   logs: '日志',

@@ -119,7 +119,7 @@ export function unwatch(): void {
   const { watched } = useTeach.getState();
   if (watched === undefined) return;
   say({ say: 'watch', learner: watched, watching: false });
-  useTeach.setState({ watched: undefined });
+  useTeach.setState({ watched: undefined, isDashboardOpen: true });
   stopShowing();
 }
 

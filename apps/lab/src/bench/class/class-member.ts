@@ -1,0 +1,135 @@
+/** A client of a class without a browser: folds the class's events and numbers what it says. */
+import { once } from 'node:events';
+import {
+  applyEvent,
+  type ClassEvent,
+  type ClassState,
+  classProtocol,
+  emptyClass,
+  type FromServer,
+  fromServerSchema,
+  type LearnerSaying,
+  type RunPart,
+  type TeacherSaying,
+} from '@podscope/classroom';
+import { WebSocket } from 'ws';
+
+type Listener = (message: FromServer) => void;
+
+/** A learner or a teacher. */
+export class ClassMember {
+  readonly #url: string;
+  readonly #hello: object;
+  readonly #headers: Record<string, string>;
+  #socket: WebSocket | undefined;
+  #you: { learner: string; key: string } | undefined;
+  #next = 1;
+  #unheard: { n: number; body: LearnerSaying | TeacherSaying }[] = [];
+  readonly #listeners = new Set<Listener>();
+  state: ClassState = emptyClass(0);
+  /** How often the server sent the whole state. */
+  snapshots = 0;
+
+  private constructor(url: string, hello: object, headers: Record<string, string>) {
+    this.#url = url;
+    this.#hello = hello;
+    this.#headers = headers;
+  }
+
+  /** Joins as a learner. @param name empty for no name */
+  static async learner(port: number, code: string, name: string): Promise<ClassMember> {
+    const hello = { role: 'learner', code, ...(name === '' ? {} : { name }) };
+    const member = new ClassMember(`ws://127.0.0.1:${port}/class`, hello, {});
+    await member.connect();
+    return member;
+  }
+
+  static async teacher(port: number, token: string): Promise<ClassMember> {
+    const headers = { Cookie: `podscope-${port}=${token}` };
+    const hello = { role: 'teacher', client: 'teacher' };
+    const member = new ClassMember(`ws://127.0.0.1:${port}/class?role=teacher`, hello, headers);
+    await member.connect();
+    return member;
+  }
+
+  /** The learner's id; empty for a teacher. */
+  get id(): string {
+    return this.#you?.learner ?? '';
+  }
+
+  /** Connects, again after {@link drop}. Resolves with the welcome. */
+  async connect(): Promise<void> {
+    const socket = new WebSocket(this.#url, { headers: this.#headers });
+    this.#socket = socket;
+    const welcome = new Promise<void>((resolve, reject) => {
+      socket.on('message', (data) => {
+        const message = fromServerSchema.parse(JSON.parse((data as Buffer).toString('utf8')));
+        this.#hear(message);
+        if (message.type === 'welcome') resolve();
+        if (message.type === 'refused') reject(new Error(`refused: ${message.reason}`));
+      });
+      socket.on('error', reject);
+    });
+    await once(socket, 'open');
+    const after = this.state.seq > 0 ? { after: this.state.seq } : {};
+    const resume = this.#you ? { resume: this.#you } : {};
+    socket.send(JSON.stringify({ type: 'hello', protocol: classProtocol, ...this.#hello, ...after, ...resume }));
+    await welcome;
+  }
+
+  /** Breaks the connection without a goodbye. */
+  drop(): void {
+    this.#socket?.terminate();
+  }
+
+  say(body: LearnerSaying | TeacherSaying): void {
+    const entry = { n: this.#next++, body };
+    this.#unheard.push(entry);
+    this.#send({ type: 'say', ...entry });
+  }
+
+  run(part: RunPart): void {
+    this.#send({ type: 'run', part });
+  }
+
+  /** Calls `listener` for each message. Returns a function that stops it. */
+  on(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves with the next event of a type that matches. */
+  async event<Type extends ClassEvent['type']>(
+    type: Type,
+    matches: (event: Extract<ClassEvent, { type: Type }>) => boolean = () => true,
+  ): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const stop = this.on((message) => {
+        if (message.type !== 'event' || message.event.event.type !== type) return;
+        if (!matches(message.event.event as Extract<ClassEvent, { type: Type }>)) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+
+  #send(message: unknown): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #hear(message: FromServer): void {
+    if (message.type === 'heard') this.#unheard = this.#unheard.filter(({ n }) => n > message.n);
+    if (message.type === 'event') this.state = applyEvent(this.state, message.event);
+    if (message.type === 'welcome') {
+      if (message.state) {
+        this.state = message.state;
+        this.snapshots++;
+      }
+      for (const event of message.events ?? []) this.state = applyEvent(this.state, event);
+      this.#you = message.you ?? this.#you;
+      this.#unheard = this.#unheard.filter(({ n }) => n > message.heard);
+      for (const entry of this.#unheard) this.#send({ type: 'say', ...entry });
+    }
+    for (const listener of this.#listeners) listener(message);
+  }
+}

@@ -1,0 +1,50 @@
+/** Starts `start --class` in a process of its own and measures its memory. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryRoot } from '@podscope/server/repository';
+
+export interface ClassProcess {
+  readonly port: number;
+  readonly code: string;
+  readonly token: string;
+  /** Returns the resident memory in MiB; NaN where /proc doesn't exist. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Starts a class on loopback, without building the page. @throws Error with its output if it doesn't start */
+export async function startClassProcess(): Promise<ClassProcess> {
+  const main = join(repositoryRoot, 'apps/server/src/main.ts');
+  const child = spawn(process.execPath, [main, '--class', '--host', '127.0.0.1', '--port', '0', '--no-build'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  const [port = '', token = '', code = ''] = await new Promise<string[]>((found, fail) => {
+    const read = (chunk: Buffer): void => {
+      text += chunk.toString('utf8');
+      const url = /:(\d+)\/\?teach&token=([\w-]+)/.exec(text);
+      const shown = /code\s+([A-Z0-9]{6})/.exec(text);
+      if (url && shown) found([url[1] ?? '', url[2] ?? '', shown[1] ?? '']);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (status) => fail(new Error(`the class ended with code ${status}:\n${text}`)));
+    child.once('error', fail);
+  });
+  const exited = once(child, 'exit');
+  return {
+    port: Number(port),
+    code,
+    token,
+    memory: async () => {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
+      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1_024;
+    },
+    stop: async () => {
+      if (child.exitCode === null) child.kill('SIGINT');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Plans the slow motion of one sync: one frame per step and CRI call, each with the time for which it stays. */
+import type { SyncRecord, TraceEvent } from '@podscope/trace';
+
+/** One second of the sync takes this many seconds. */
+export const slowFactor = 60;
+/** The least time for a caption, in milliseconds: most steps take no time at all. */
+export const leastHold = 2_500;
+
+/** The kinds of spans that have a caption. */
+const captioned: ReadonlySet<string> = new Set(['kubeletStep', 'syncStep', 'cri']);
+
+export interface SlowFrame {
+  /** Number of the event at which the page shows the run. */
+  readonly seq: number;
+  /** How long the frame stays, in milliseconds. */
+  readonly hold: number;
+  /** Milliseconds since the start of the sync. */
+  readonly at: number;
+  /** The step that begins; undefined for the end of the sync. */
+  readonly step: { readonly point: string; readonly title: string } | undefined;
+}
+
+/** Returns the frames of a sync, in order; the last one is its end. @param events of the run */
+export function slowFrames(sync: SyncRecord, events: readonly TraceEvent[]): SlowFrame[] {
+  const first = events.findIndex((event) => event.type === 'spanStarted' && event.span === sync.span);
+  const begin = events[first];
+  if (!begin) return [];
+  const last = events.findIndex((event) => event.type === 'spanEnded' && event.span === sync.span);
+  const inSync = events.slice(first, last < 0 ? undefined : last + 1).filter(({ thread }) => thread === begin.thread);
+  const marks = inSync.flatMap((event, index) => {
+    const isEnd = index === inSync.length - 1;
+    if (!isEnd && (event.type !== 'spanStarted' || !captioned.has(event.kind))) return [];
+    const step = event.type === 'spanStarted' ? { point: event.point, title: event.title } : undefined;
+    return [{ seq: event.seq, time: event.time, step }];
+  });
+  return marks.map(({ seq, time, step }, index) => ({
+    seq,
+    step,
+    at: time - begin.time,
+    hold: Math.max(leastHold, ((marks[index + 1]?.time ?? time) - time) * slowFactor),
+  }));
+}

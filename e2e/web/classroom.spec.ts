@@ -1,0 +1,162 @@
+/** Tests a class in the page: a teacher and three learners, over plain HTTP at a network address where there is one. */
+import { readFile } from 'node:fs/promises';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { networkAddress, type StartedClass, startClass } from '../support/class.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+let started: StartedClass;
+let browser: Browser;
+let teacher: Page;
+const learners: Page[] = [];
+const names = ['Ada', 'Bo', ''] as const;
+
+/** The address at which other machines reach the class: browsers don't treat it as secure. */
+const joinLink = (): string => {
+  const { port } = new URL(started.origin);
+  return `http://${networkAddress() ?? '127.0.0.1'}:${port}/?class=${started.code}`;
+};
+
+const newPage = async (width: number, height: number): Promise<Page> =>
+  (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })).newPage();
+
+async function join(name: string): Promise<Page> {
+  const page = await newPage(1024, 768);
+  await page.goto(joinLink());
+  await page.getByLabel('Your name').fill(name);
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Class' })).toBeVisible();
+  return page;
+}
+
+const learnerRow = (name: string) => teacher.getByRole('row', { name });
+
+test.describe.configure({ mode: 'serial' });
+
+test.beforeAll(async ({ browser: shared }) => {
+  test.setTimeout(180_000);
+  browser = shared;
+  started = await startClass();
+  teacher = await newPage(1440, 900);
+  await teacher.goto(started.teacher);
+  for (const name of names) learners.push(await join(name));
+});
+
+test.afterAll(async () => {
+  for (const page of [teacher, ...learners]) await page.context().close();
+  await started.stop();
+});
+
+test('shows the teacher every learner, named or not, and how to join', async () => {
+  for (const name of ['Ada', 'Bo', 'Learner 3']) await expect(learnerRow(name)).toBeVisible();
+  await expect(teacher.getByRole('img', { name: 'QR code of the join link' })).toBeVisible();
+  await expect(teacher.getByText(started.code).first()).toBeVisible();
+  expect(new URL(teacher.url()).search).not.toContain('token');
+});
+
+test('runs without a secure context where the machine has a network', async () => {
+  const [ada] = learners as [Page];
+  expect(await ada.evaluate(() => isSecureContext)).toBe(networkAddress() === undefined);
+});
+
+test('sends a scenario to all nodes and shows who has completed it', async () => {
+  await teacher.getByRole('button', { name: 'Everyone do this' }).click();
+  await teacher.getByRole('radio', { name: 'Scenario' }).click();
+  await teacher.getByRole('combobox', { name: 'Scenario' }).selectOption('crash-loop');
+  await teacher.getByRole('button', { name: 'Send to everyone' }).click();
+  await expect(teacher.getByText('3 of 3 completed')).toBeVisible();
+  for (const page of learners) await expect(page.getByRole('heading', { name: 'default/crash-loop' })).toBeVisible();
+});
+
+test('shows the teacher’s pod, instant and tab on all screens until released', async () => {
+  const [ada] = learners as [Page];
+  await teacher.getByRole('button', { name: 'Show my run' }).click();
+  await teacher.goto(new URL('/?teach&scenario=one-container&seed=3', started.origin).href);
+  await teacher.getByRole('button', { name: 'Show my run' }).click();
+  await expect(teacher.getByRole('heading', { name: 'default/one-container' })).toBeVisible();
+  await teacher.getByRole('button', { name: 'Everyone look here' }).click();
+  for (const page of learners) await expect(page.getByRole('heading', { name: 'default/one-container' })).toBeVisible();
+  await teacher.getByRole('tab', { name: 'Spec' }).click();
+  await expect(ada.getByRole('tab', { name: 'Spec' })).toHaveAttribute('aria-selected', 'true');
+  await teacher.getByRole('button', { name: 'Go to start' }).click();
+  await expect
+    .poll(() => new URL(ada.url()).searchParams.get('at'))
+    .toBe(new URL(teacher.url()).searchParams.get('at'));
+  await teacher.getByRole('button', { name: 'Release all screens' }).click();
+  for (const page of learners) await expect(page.getByRole('heading', { name: 'default/crash-loop' })).toBeVisible();
+});
+
+test('asks for a prediction and judges it by the learners’ runs', async () => {
+  const [ada, bo] = learners as [Page, Page];
+  await teacher.getByRole('button', { name: 'Ask everyone' }).click();
+  await teacher.getByRole('radio', { name: 'When does it restart?' }).click();
+  await teacher.getByRole('button', { name: 'Ask everyone' }).last().click();
+  for (const [page, seconds] of [
+    [ada, '1'],
+    [bo, '500'],
+  ] as const) {
+    const card = page.getByRole('region', { name: 'Question' });
+    await card.getByRole('spinbutton').fill(seconds);
+    await card.getByRole('button', { name: 'Answer' }).click();
+  }
+  await expect(bo.getByRole('region', { name: 'Question' })).toContainText('Not quite. The run shows:');
+  await expect(teacher.getByText('2 of 3 answered')).toBeVisible();
+  await expect(learnerRow('Bo')).toContainText('0 right, 1 wrong');
+  await teacher.getByRole('button', { name: 'Show result to all' }).click();
+  await expect(ada.getByRole('list', { name: 'Answers' }).getByRole('listitem')).toHaveCount(2);
+});
+
+test('shows raised hands, lessons and their answers', async () => {
+  const [ada] = learners as [Page];
+  await ada.getByRole('button', { name: 'Raise hand' }).click();
+  await expect(teacher.getByText('1 hand raised')).toBeVisible();
+  await learnerRow('Ada').getByRole('button', { name: 'Lower hand' }).click();
+  await expect(ada.getByRole('button', { name: 'Raise hand' })).toBeVisible();
+  await teacher.getByRole('button', { name: 'Everyone do this' }).click();
+  await teacher.getByRole('button', { name: 'Send to everyone' }).click();
+  const lesson = ada.getByRole('complementary', { name: /^Lesson: / });
+  await expect(lesson).toBeVisible();
+  await expect(learnerRow('Ada')).toContainText('step 1 of');
+});
+
+test('opens a learner’s run, and points and sets a breakpoint there with consent only', async () => {
+  const [, bo] = learners as [Page, Page];
+  await teacher.getByRole('button', { name: 'Open the run of Bo' }).click();
+  await expect(bo.getByText('The teacher looks at your run.')).toBeVisible();
+  const tools = teacher.getByRole('region', { name: 'Run of Bo' });
+  await expect(tools.getByRole('button', { name: 'Point here' })).toHaveCount(0);
+  await tools.getByRole('button', { name: 'Ask to point' }).click();
+  await bo.getByRole('button', { name: 'Allow', exact: true }).click();
+  await expect(teacher.locator('main').getByRole('tab', { name: 'Events' })).toBeVisible();
+  await teacher.getByRole('tab', { name: 'Events' }).click();
+  await tools.getByRole('button', { name: 'Point here' }).click();
+  await expect(bo.getByRole('tab', { name: 'Events' })).toHaveAttribute('aria-selected', 'true');
+  await tools.getByRole('combobox', { name: 'Breakpoint at' }).selectOption({ index: 1 });
+  await expect(tools.getByRole('button', { name: 'Clear' })).toBeVisible();
+  await bo.getByRole('button', { name: 'Withdraw permission' }).click();
+  await expect(tools.getByRole('button', { name: 'Point here' })).toHaveCount(0);
+  await tools.getByRole('button', { name: 'Close run' }).click();
+});
+
+test('lands a late joiner where the class is, and keeps a learner after a reload', async () => {
+  const late = await join('Zoe');
+  learners.push(late);
+  await expect(late.getByRole('complementary', { name: /^Lesson: / })).toBeVisible();
+  await late.reload();
+  await expect(late.getByRole('region', { name: 'Class' })).toContainText('Zoe');
+  await expect(learnerRow('Zoe')).toHaveCount(1);
+});
+
+test('saves a report, ends the class and deletes the names', async () => {
+  await teacher.getByRole('button', { name: 'End the class' }).click();
+  const dialog = teacher.getByRole('dialog');
+  const saving = teacher.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Report (CSV)' }).click();
+  const csv = await readFile(await (await saving).path(), 'utf8');
+  expect(csv).toContain('Bo,');
+  await dialog.getByRole('button', { name: 'End the class now' }).click();
+  await expect(teacher.getByText('The class has ended. Names are deleted.')).toBeVisible();
+  await expect(learnerRow('Learner 1')).toBeVisible();
+  await expect(learnerRow('Ada')).toHaveCount(0);
+  for (const page of learners) await expect(page.getByText('The class has ended.')).toBeVisible();
+});
