@@ -8,7 +8,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { expect as kitExpect, Podscope, type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
 import { complaints } from '../support/page/complaints.ts';
-import { PodscopePage } from '../support/page/page.ts';
+import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { buildSite, serveSite } from '../support/page/static-site.ts';
 
 /** A crashed container is an Error until the first sync in its back-off, then CrashLoopBackOff. */
@@ -64,12 +64,18 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
     const podscope = new Podscope(page, served.url);
     await podscope.playScenario('crash-loop', { seed: 3, paused: true });
     const pod = podscope.pod('crash-loop');
-    await podscope.time.step(12_000);
+    await podscope.advance('12s');
     await kitExpect(pod).toReachPhase('Running');
     await kitExpect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
-    await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
-    await podscope.time.step(30_000);
+    await podscope.breakpoints.set('cri.StartContainer');
+    await podscope.runUntil({ pod: 'crash-loop', stoppedAt: 'cri.StartContainer' });
     await kitExpect(pod).toBeStoppedAt('cri.StartContainer');
+    // The node in the page is replaced as the one of a server is.
+    await podscope.openAlone({ paused: true });
+    await podscope.apply(podManifest('web', 'exit 3'));
+    await podscope.runUntil({ pod: 'web', restarts: 1 });
+    await podscope.reset();
+    expect([await podscope.pods(), await podscope.breakpoints.list()]).toEqual([[], []]);
   } finally {
     await served.stop();
   }

@@ -15,7 +15,7 @@ const manifest =
 test('drives a scenario in virtual time', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');
-  await podscope.time.step(12_000);
+  await podscope.advance('12s');
   await expect(pod).toReachPhase('Running');
   await expect(pod).toReachPhase('Pending');
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
@@ -52,12 +52,12 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
   await expect(
     expect(pod).toHaveSyncResult({ action: 'StartContainer', error: 'RunContainerError' }, soon),
   ).rejects.toThrow('its results of StartContainer are app ok, app ok, app CrashLoopBackOff');
-  await expect(podscope.debug.setBreakpoints([{ point: 'cri.StartContaner' }])).rejects.toThrow(
+  await expect(podscope.breakpoints.set([{ point: 'cri.StartContaner' }])).rejects.toThrow(
     'no point cri.StartContaner',
   );
-  await expect(podscope.debug.stepOver(pod)).rejects.toThrow('is not stopped');
+  await expect(podscope.stepOver(pod)).rejects.toThrow('is not stopped');
   await expect(podscope.command({ command: 'dance' })).rejects.toThrow('not understood');
-  await podscope.time.step(120_000);
+  await podscope.advance('2m');
   await expect(pod).toHaveBackedOff({ container: 'app', seconds: 20 });
   await expect(podscope.playScenario('crash-lop')).rejects.toThrow('There is no scenario "crash-lop"');
 });
@@ -65,18 +65,18 @@ test('drives a scenario in virtual time', async ({ podscope }) => {
 test('stops at a point and orders failures', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
   const pod = podscope.pod('one-container');
-  await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
+  await podscope.breakpoints.set([{ point: 'cri.StartContainer' }]);
   // Faster than the page can draw, but between two reads it must show the same.
-  await podscope.time.resume(1_000);
+  await podscope.resume(1_000);
   await expect(pod).toBeStoppedAt('cri.StartContainer', { timeout: 40_000 });
   await expect(podscope.ui.inspector).toBeVisible();
-  await podscope.time.pause();
-  await podscope.time.resume(10);
-  await podscope.setFaults([
+  await podscope.pause();
+  await podscope.resume(10);
+  await podscope.faults.set([
     { at: 'cri.StartContainer', times: 1, fail: { grpc: 'Internal', message: 'injected by a test' } },
   ]);
-  await podscope.debug.setBreakpoints([]);
-  await podscope.debug.continue();
+  await podscope.breakpoints.set([]);
+  await podscope.continue();
   await expect(pod).toReachPhase('Running', { timeout: 40_000 });
   await expect(pod).toHaveEvent({ reason: 'Failed', message: 'injected by a test' });
 });
@@ -84,7 +84,8 @@ test('stops at a point and orders failures', async ({ podscope }) => {
 test('applies a manifest to the server’s node', async ({ podscope }) => {
   await podscope.open();
   await podscope.apply(manifest);
-  await expect(podscope.pod('kit')).toBeReady();
+  await podscope.runUntil({ pod: 'kit', ready: true });
+  await expect(podscope.ui.pod('kit')).toHaveAccessibleName(/1\/1 ready/);
   await expect(
     podscope.apply('apiVersion: v1\nkind: Pod\nmetadata: {name: BAD}\nspec: {containers: []}\n'),
   ).rejects.toThrow(/spec.containers|metadata.name/);
@@ -103,15 +104,14 @@ test('has a node in the page, on virtual time, from its beginning to its end', a
 test('a crash loop waits ten seconds first', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 3, paused: true });
   const pod = podscope.pod('crash-loop');
-  await podscope.time.step(12_000);
+  await podscope.advance('12s');
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 10 });
 });
 
 test('the page shows a stop', async ({ podscope }) => {
   await podscope.playScenario('one-container', { paused: true });
-  await podscope.debug.setBreakpoints([{ point: 'cri.StartContainer' }]);
-  await podscope.time.resume(10);
-  await expect(podscope.pod('one-container')).toBeStoppedAt('cri.StartContainer');
+  await podscope.breakpoints.set('cri.StartContainer');
+  await podscope.runUntil({ pod: 'one-container', stoppedAt: 'cri.StartContainer' });
   await expect(podscope.ui.callStack.first()).toContainText('StartContainer');
 });
 
@@ -141,14 +141,14 @@ test('says what the page’s own node is like', async ({ podscope }) => {
     },
   });
   await podscope.apply(manifest);
-  await podscope.time.step(4_000);
+  await podscope.advance('4s');
   await expect(podscope.pod('kit')).toShowStatus('ContainerCreating');
-  await podscope.time.step(6_000);
+  await podscope.advance('6s');
   await expect(podscope.pod('kit')).toHaveRestarted(1);
   await podscope.playScenario('one-container', {
     paused: true,
     simulation: { faults: [{ operation: 'CNI ADD', message: 'no plugin' }] },
   });
-  await podscope.time.step(1_000);
+  await podscope.advance('1s');
   await expect(podscope.pod('one-container')).toHaveEvent({ reason: 'FailedCreatePodSandBox', message: /no plugin/ });
 });

@@ -122,7 +122,7 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
   await expect(pod).toShowStatus('CrashLoopBackOff');
   await podscope.ui.select('web');
   // The sixth restart, when it was said to be; and the back-off after it.
-  await podscope.time.step(200_000);
+  await podscope.advance(200_000);
   await expect(pod).toHaveRestarted(6);
   await expect(pod).toBeInBackOff({ container: 'app', seconds: 300 });
   await expect(podscope.ui.onTimeline(/^app, back-off/).first()).toBeAttached();
@@ -210,7 +210,7 @@ test('takes secrets out of what is pasted: they are nowhere in the page, in what
 
   await outlook.getByRole('button', { name: /^Continue from here/ }).click();
   await podscope.ui.select('web');
-  await podscope.time.step(200_000);
+  await podscope.advance(200_000);
   await expect(podscope.pod('shop/web')).toHaveRestarted(6);
   await expect(await podscope.ui.tab('Spec')).toContainText('CRED');
   await expectClean(await holdings(page));

@@ -10,9 +10,9 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { followLanguage } from './base/i18n/i18n.ts';
 import { isStaticSite } from './base/static-site.ts';
+import { offerPageHandle } from './node/page-handle/page-handle.ts';
 import { NodeSessionContext } from './node/run/node-session.ts';
 import { useOpenNode } from './node/run/open-node.ts';
-import { offerPageHandle } from './node/run/page-handle.ts';
 import { keepForOffline } from './node/standalone/service-worker.ts';
 import { App } from './shell/app/App.tsx';
 

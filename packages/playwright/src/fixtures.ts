@@ -1,36 +1,86 @@
 /**
- * Extends Playwright's `test` with a `podscope` fixture: each worker has one server or built site, and each test its
- * own page.
+ * Extends Playwright's `test` with the fixtures of Podscope: each worker has one node, in a server or a built site, and
+ * each test finds it empty.
  */
-import { test as base } from '@playwright/test';
+import { test as base, type Page, type TestInfo } from '@playwright/test';
+import type { Breakpoints, Faults } from './node/debugger.ts';
+import { followNode } from './node/follow-node.ts';
+import type { PodscopeNode } from './node/podscope-node.ts';
+import { type PodscopeServerOptions, startPodscopeServer } from './node/server.ts';
 import { Podscope } from './podscope.ts';
-import { type PodscopeServerOptions, startPodscopeServer } from './server.ts';
+import { attachRun } from './report/attach-run.ts';
 import { servePodscopeSite } from './site.ts';
 
 export interface PodscopeFixtures {
-  /** The page with its node. Call `open` or `playScenario` first. */
+  /**
+   * The worker's node, for tests of pages that talk to its Kubernetes API. It is empty, and its time is paused unless
+   * `podscopeSpeed` says otherwise.
+   */
+  readonly node: PodscopeNode;
+  /** Breakpoints of `node`, removed after the test. */
+  readonly breakpoints: Breakpoints;
+  /** Faults of `node`, removed after the test. */
+  readonly faults: Faults;
+  /** The test's page with Podscope in it. Call `open`, `openAlone` or `playScenario` first. */
   readonly podscope: Podscope;
 }
 
-/** Options in `use` of the configuration: `defineConfig<object, PodscopeOptions>({ use: { … } })`. */
-export interface PodscopeOptions {
+interface PodscopeTestOptions {
+  /** Virtual seconds per real second at the beginning of a test with `node`: 0.1 to 1000. Default: 0, paused. */
+  readonly podscopeSpeed: number;
+  /** When the run, its diagnosis and timeline are attached to the report. Default: `only-on-failure`. */
+  readonly podscopeReport: 'only-on-failure' | 'on' | 'off';
+}
+
+interface PodscopeWorkerOptions {
   /** Options for starting the server. */
   readonly podscopeServer: PodscopeServerOptions;
   /** A built site (`build:site`) to use instead of a server: its address, or its folder, which is then served. */
   readonly podscopeSite: string | undefined;
 }
 
-export interface PodscopeWorkerFixtures extends PodscopeOptions {
-  /** The node of the worker: the address of its page, and the kubeconfig of a server. */
-  readonly podscopeNode: { readonly url: string; readonly kubeconfig?: string };
-  /** The address of the page. */
+/** Options in `use` of the configuration: `defineConfig<PodscopeOptions>({ use: { … } })`. */
+export interface PodscopeOptions extends PodscopeTestOptions, PodscopeWorkerOptions {}
+
+export interface PodscopeWorkerFixtures {
+  /** The path of the kubeconfig of the worker's node, for servers and command lines that talk to it. */
+  readonly kubeconfig: string;
+  /** The address of Podscope's page. */
   readonly podscopeUrl: string;
 }
 
-export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
+interface WorkerHost {
+  readonly url: string;
+  readonly kubeconfig?: string | undefined;
+}
+
+interface InternalFixtures {
+  /** Prepares the worker's node at its first use in the test. */
+  readonly podscopePrepare: (node: PodscopeNode) => Promise<void>;
+}
+
+interface InternalWorkerFixtures {
+  /** The server or site of the worker. */
+  readonly podscopeHost: WorkerHost;
+  /** The node of the worker, as the last test left it. */
+  readonly podscopeNode: PodscopeNode;
+}
+
+/** Attaches the run if the option and the outcome of the test ask for it. */
+async function report(page: Page, when: PodscopeOptions['podscopeReport'], testInfo: TestInfo): Promise<void> {
+  const hasFailed = testInfo.status !== testInfo.expectedStatus;
+  if (when === 'on' || (when === 'only-on-failure' && hasFailed)) await attachRun(page, testInfo, 'run');
+}
+
+export const test = base.extend<
+  PodscopeFixtures & PodscopeTestOptions & InternalFixtures,
+  PodscopeWorkerFixtures & PodscopeWorkerOptions & InternalWorkerFixtures
+>({
   podscopeServer: [{}, { scope: 'worker', option: true }],
   podscopeSite: [undefined, { scope: 'worker', option: true }],
-  podscopeNode: [
+  podscopeSpeed: [0, { option: true }],
+  podscopeReport: ['only-on-failure', { option: true }],
+  podscopeHost: [
     async ({ podscopeServer, podscopeSite }, use) => {
       if (podscopeSite !== undefined && /^https?:\/\//.test(podscopeSite)) {
         await use({ url: podscopeSite });
@@ -45,11 +95,56 @@ export const test = base.extend<PodscopeFixtures, PodscopeWorkerFixtures>({
         await server.stop();
       }
     },
-    // The first start builds the page.
-    { scope: 'worker', timeout: 180_000 },
+    // The first start of a checkout builds the page.
+    { scope: 'worker', timeout: 180_000, box: true },
   ],
-  podscopeUrl: [async ({ podscopeNode }, use) => use(podscopeNode.url), { scope: 'worker' }],
-  podscope: async ({ page, podscopeNode: { url, kubeconfig } }, use) => {
-    await use(new Podscope(page, url, { kubeconfig }));
+  podscopeNode: [
+    async ({ browser, podscopeHost: { url, kubeconfig } }, use) => {
+      const { node, stop } = await followNode(browser, url, kubeconfig);
+      try {
+        await use(node);
+      } finally {
+        await stop();
+      }
+    },
+    { scope: 'worker', timeout: 90_000, box: true },
+  ],
+  podscopeUrl: [async ({ podscopeHost }, use) => use(podscopeHost.url), { scope: 'worker', box: true }],
+  kubeconfig: [
+    async ({ podscopeHost: { kubeconfig } }, use) => {
+      if (kubeconfig === undefined)
+        throw new Error('A built site has no kubeconfig: it has no Kubernetes API outside of the page. Use a server.');
+      await use(kubeconfig);
+    },
+    { scope: 'worker', box: true },
+  ],
+  podscopePrepare: [
+    async ({ podscopeSpeed }, use) => {
+      let isPrepared = false;
+      await use(async (node) => {
+        if (isPrepared) return;
+        isPrepared = true;
+        await node.reset();
+        if (podscopeSpeed > 0 && (await node.hasVirtualTime())) await node.resume(podscopeSpeed);
+      });
+    },
+    { box: true },
+  ],
+  node: async ({ podscopeNode, podscopePrepare, podscopeReport }, use, testInfo) => {
+    await podscopePrepare(podscopeNode);
+    await use(podscopeNode);
+    await report(podscopeNode.page, podscopeReport, testInfo);
+  },
+  breakpoints: async ({ node }, use) => {
+    await use(node.breakpoints);
+    await node.breakpoints.clear();
+  },
+  faults: async ({ node }, use) => {
+    await use(node.faults);
+    await node.faults.clear();
+  },
+  podscope: async ({ page, podscopeHost: { url, kubeconfig }, podscopePrepare, podscopeReport }, use, testInfo) => {
+    await use(new Podscope(page, url, { kubeconfig, prepare: podscopePrepare }));
+    await report(page, podscopeReport, testInfo);
   },
 });

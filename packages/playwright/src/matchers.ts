@@ -1,7 +1,7 @@
 /** Extends Playwright's `expect` with matchers for pods. Like Playwright's own matchers, each waits until it holds. */
 import { expect as base, type ExpectMatcherState } from '@playwright/test';
-import { describePod, seen } from './describe-pod.ts';
-import { PodHandle, type PodState } from './pod.ts';
+import { messageOf, PodHandle, type PodState } from './node/pod.ts';
+import { describePod, seen } from './report/describe-pod.ts';
 
 interface Waiting {
   /** In milliseconds. Default: `expect.timeout` of Playwright's configuration. */
@@ -32,12 +32,6 @@ interface Wish extends Waiting {
   readonly sees: (state: PodState) => string;
 }
 
-/** Returns the first line of an error from the page, without Playwright's prefix. */
-const reasonOf = (error: unknown): string => {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  return line.replace(/^page\.evaluate: (?:Error: )?/, '');
-};
-
 /** Polls the pod until `holds` returns the wanted value. A matcher never holds for a missing pod, negated or not. */
 async function until(
   matcher: ExpectMatcherState,
@@ -56,7 +50,7 @@ async function until(
       return state !== undefined && holds(state) !== isNot;
     } catch (error) {
       // The page may be navigating. If the error persists, the message reports it.
-      now = reasonOf(error);
+      now = messageOf(error);
       return false;
     }
   };
@@ -70,6 +64,8 @@ async function until(
       );
   // The pod is checked at least once, even with a short timeout and a slow page.
   const reached = (await look()) || (await waitFor());
+  if (!reached && (await pod.isPaused()))
+    now += '\nVirtual time is paused: node.runUntil(…), advance(…) or resume() moves it.';
   return {
     name,
     pass: reached !== isNot,

@@ -47,21 +47,49 @@ it('exports types and code that work outside of the repository', { timeout: 120_
   await writeFile(join(directory, 'package.json'), '{ "type": "module" }');
   await writeFile(
     join(directory, 'stranger.ts'),
-    `import { expect, test } from '@podscope/playwright';
+    `import {
+  expect, test,
+  type Duration, type FaultInput, type KubernetesObject, type PodCondition, type PodscopeOptions,
+} from '@podscope/playwright';
 import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright/site';
 import { defineConfig } from '@playwright/test';
-import type { PodscopeOptions } from '@podscope/playwright';
-export default defineConfig<object, PodscopeOptions>({
-  use: { podscopeServer: { runtime: 'docker', args: ['--profile', 'v1.20'] }, podscopeSite: 'site' },
+export default defineConfig<PodscopeOptions>({
+  use: {
+    podscopeServer: { runtime: 'docker', args: ['--profile', 'v1.20'] },
+    podscopeSite: 'site',
+    podscopeSpeed: 10,
+    podscopeReport: 'on',
+  },
 });
 export const site: Promise<PodscopeSite> = servePodscopeSite('site', { base: '/school/' });
+const pod: KubernetesObject = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
+const fault: FaultInput = { at: 'cri.PullImage', fail: { grpc: 'NotFound', message: 'x' } };
+const crashed: PodCondition = { pod: 'web', status: 'CrashLoopBackOff', restarts: 2 };
+const within: Duration = '1m30s';
+test.use({ podscopeSpeed: 2, podscopeServer: { simulation: { seed: 3 } } });
 test('x', async ({ podscope }) => {
   await podscope.playScenario('crash-loop', { seed: 1 });
   await expect(podscope.pod('web')).toBeInBackOff({ seconds: 10 });
   await podscope.delete('web', { gracePeriodSeconds: 0 });
-  const kubeconfig: string | undefined = podscope.kubeconfig;
   // @ts-expect-error there is no such phase
   await expect(podscope.pod('web')).toReachPhase('Flying');
+});
+test('y', async ({ node, faults, breakpoints, kubeconfig }) => {
+  const path: string = kubeconfig;
+  await faults.set(fault);
+  await breakpoints.set(['cri.StartContainer', { point: path }]);
+  const [first] = await node.apply([pod, 'kind: List']);
+  const name: string | undefined = first?.name;
+  await node.runUntil(crashed, { within });
+  await node.runUntil(({ pods }) => pods.every(({ isGone }) => isGone));
+  await node.advance('2h');
+  await node.delete([name ?? 'web']);
+  // @ts-expect-error a duration has a unit
+  await node.advance('90');
+  // @ts-expect-error a condition names its pod
+  await node.runUntil({ ready: true });
+  // @ts-expect-error there is no such option
+  test.use({ podscopeSped: 2 });
 });
 `,
   );
@@ -85,14 +113,15 @@ test('x', async ({ podscope }) => {
   const { PODSCOPE_ROOT: _, ...env } = process.env;
   const start = "import('@podscope/playwright').then((kit) => kit.startPodscopeServer())";
   await expect(run(process.execPath, ['-e', start], { cwd: directory, env })).rejects.toThrow(
-    /not part of this package: name one in podscopeServer.root/,
+    /add the package podscope to devDependencies, or name a checkout in podscopeServer.root/,
   );
 });
 
 it('has documentation whose examples are run as tests', async () => {
   const documentation = await readFile(resolve(root, '../../docs/playwright.md'), 'utf8');
   const examples = documentation.match(/^test\([\s\S]*?^\}\);$/gm) ?? [];
-  expect(examples.length).toBeGreaterThanOrEqual(2);
-  const tests = await readFile(resolve(root, '../../e2e/web/kit.spec.ts'), 'utf8');
+  expect(examples.length).toBeGreaterThanOrEqual(5);
+  const files = ['e2e/web/kit.spec.ts', 'e2e/web/kit-node.spec.ts', 'examples/dashboard/tests/dashboard.spec.ts'];
+  const tests = (await Promise.all(files.map((file) => readFile(resolve(root, '../..', file), 'utf8')))).join('\n');
   for (const example of examples) expect(tests).toContain(example);
 });

@@ -40,7 +40,7 @@ export const commandResultSchemas = {
   openRun: runPageSchema,
   exportRun: exportRunResultSchema,
 
-  setTime: time,
+  setTime: time.extend({ lastSeq: z.int() }),
   stepTime: time.extend({ events: z.int(), lastSeq: z.int() }),
   rerun: z.object({ run: z.string() }),
 } as const satisfies Record<Command['command'], z.ZodType>;

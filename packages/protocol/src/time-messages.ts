@@ -17,20 +17,26 @@ export const timeCommandSchemas = [
       speed: z.number().min(0.1).max(1000).optional(),
       paused: z.boolean().optional(),
     })
-    .describe('Lets virtual time pass faster or slower, pauses it or lets it go on. Result: { time: RunTime }.'),
+    .describe(
+      'Sets the speed of virtual time, and pauses or resumes it. Result: { time: RunTime, lastSeq: number }, with ' +
+        'the number of the newest event.',
+    ),
   z
     .object({
       command: z.literal('stepTime'),
       milliseconds: z.number().positive().max(86_400_000).optional(),
       toNextEvent: z.boolean().optional(),
+      /** Stops at the first event that changes a pod; spans and decisions don't. At most `milliseconds`, or a day. */
+      toNextChange: z.boolean().optional(),
       /** With `milliseconds`: stops earlier if the debugger stops a thread. */
       toStop: z.boolean().optional(),
     })
     .describe(
       'Lets so much virtual time pass at once, with toStop no further than to where the debugger stops a ' +
-        'thread; or, with toNextEvent, as much as it takes until something happens, a day at most. Result: { ' +
-        'time: RunTime, events: number, lastSeq: number }, with how many events there were and the number of the ' +
-        'newest.',
+        'thread; or, with toNextEvent, as much as it takes until something happens, a day at most. With ' +
+        'toNextChange it stops at the first status, container state, back-off, SyncResult, Kubernetes event or ' +
+        'stop of a pod, and otherwise after `milliseconds` or a day. Result: { time: RunTime, events: number, ' +
+        'lastSeq: number }, with how many events there were and the number of the newest.',
     ),
   z
     .object({ command: z.literal('rerun'), seq: z.int().nonnegative() })

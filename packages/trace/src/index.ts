@@ -36,6 +36,7 @@ export {
   type ExplanationSection,
   explainDiagnoses,
   explainPod,
+  explanationLines,
   type PodExplanation,
   summarizeObject,
 } from './explain/explain-pod.ts';

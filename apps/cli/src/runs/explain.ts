@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { type CommandBody, callOf, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
 import { diagnosePodOfRun } from '@podscope/pod-snapshot';
-import { explainPod, type PodExplanation, printable, RunFold } from '@podscope/trace';
+import { explainPod, explanationLines, type PodExplanation, printable, RunFold } from '@podscope/trace';
 import { forecastFiles, forecastLines, isSnapshotFile } from './explain-snapshot.ts';
 import { openRun, RunProblem, stateDirHelp, stateDirOption, tellingProblems } from './run-source.ts';
 
@@ -24,12 +24,9 @@ const isFile = (name: string): boolean => existsSync(name) || name.endsWith('.po
 const bold = (text: string): string =>
   process.stdout.isTTY && !process.env['NO_COLOR'] ? `\u001b[1m${text}\u001b[22m` : text;
 
-function printExplanation({ headline, sections }: PodExplanation): void {
-  console.log(bold(printable(headline)));
-  for (const { title, lines } of sections) {
-    print(`\n  ${title}`);
-    for (const line of lines) print(`    ${line}`);
-  }
+function printExplanation(explanation: PodExplanation): void {
+  console.log(bold(printable(explanation.headline)));
+  for (const line of explanationLines(explanation)) print(line);
   print('');
 }
 

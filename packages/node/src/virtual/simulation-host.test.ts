@@ -141,6 +141,27 @@ describe('a simulation with clients', () => {
     expect(host.simulation.nodeHost.log.lastSeq).toBe(lastSeq);
   });
 
+  it('steps to the next change of a pod, no further than the limit, and skips spans and decisions', async () => {
+    const { host } = await begin();
+    await host.perform({ command: 'apply', manifest: web });
+    const step = async (milliseconds?: number): Promise<string | undefined> => {
+      const before = host.simulation.nodeHost.log.lastSeq;
+      await host.perform({ command: 'stepTime', toNextChange: true, milliseconds });
+      return host.simulation.nodeHost.log.after(before).findLast(({ pod }) => pod !== undefined)?.type;
+    };
+    const types = [];
+    for (let count = 0; count < 5; count++) types.push(await step());
+    expect(types).not.toContain(undefined);
+    expect(types.filter((type) => type === 'decision')).toEqual([]);
+    const { now } = host.time.state;
+    await host.time.step(30_000);
+    await host.perform({ command: 'stepTime', toNextChange: true, milliseconds: 7 });
+    expect(host.time.state.now - now).toBeLessThanOrEqual(30_007);
+    await expect(
+      host.perform({ command: 'stepTime', toNextChange: true, toNextEvent: true, milliseconds: 7 }),
+    ).rejects.toThrow('either milliseconds, toNextEvent or toNextChange');
+  });
+
   it('refuses to run again from an event that has not been', async () => {
     const { host } = await begin();
     await expect(host.perform({ command: 'rerun', seq: 1_000_000 })).rejects.toThrow(/has only \d+ events yet/);

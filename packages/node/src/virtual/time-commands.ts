@@ -1,6 +1,6 @@
 /** The commands that change how a simulation's time passes. */
 import { ApiError } from '@podscope/apiserver';
-import type { EventLog, TraceEvent } from '@podscope/trace';
+import type { EventLog, TraceEvent, TraceEventType } from '@podscope/trace';
 import type { CommandHandlers } from '../commands/command-table.ts';
 import type { TimeDriver } from './time-driver.ts';
 
@@ -15,17 +15,38 @@ function hasHappened(log: EventLog, isSuch: (event: TraceEvent) => boolean): () 
   };
 }
 
+/** The types of events that change what a client shows of a pod. */
+const changes: ReadonlySet<TraceEventType> = new Set([
+  'syncResult',
+  'kubernetesEvent',
+  'podChanged',
+  'podStatus',
+  'backOff',
+  'runtimeStateChanged',
+  'stopped',
+  'continued',
+  'intervention',
+]);
+
+const changesPod = ({ pod, type }: TraceEvent): boolean => pod !== undefined && changes.has(type);
+
+/** A virtual day, in milliseconds: the longest step to a change. */
+const longestStep = 86_400_000;
+
 /** Returns the handlers of `setTime` and `stepTime`. Events of polling loops (relist) aren't events to step to. */
 export const timeCommandHandlers = (driver: TimeDriver, log: EventLog): CommandHandlers => ({
-  setTime: ({ speed, paused }) => {
+  setTime: async ({ speed, paused }) => {
     driver.set({ speed, paused });
-    return { time: driver.state };
+    // A move that is under way may still log events.
+    if (paused) await driver.idle();
+    return { time: driver.state, lastSeq: log.lastSeq };
   },
-  stepTime: async ({ milliseconds, toNextEvent, toStop }) => {
-    if ((milliseconds === undefined) === !toNextEvent)
-      throw new ApiError(400, 'BadRequest', 'stepTime takes either milliseconds or toNextEvent.');
+  stepTime: async ({ milliseconds, toNextEvent, toNextChange, toStop }) => {
+    if (toNextChange ? toNextEvent : (milliseconds === undefined) === !toNextEvent)
+      throw new ApiError(400, 'BadRequest', 'stepTime takes either milliseconds, toNextEvent or toNextChange.');
     const before = log.lastSeq;
-    if (milliseconds === undefined) await driver.stepUntil(hasHappened(log, ({ pod }) => pod !== undefined));
+    if (toNextChange) await driver.step(milliseconds ?? longestStep, hasHappened(log, changesPod));
+    else if (milliseconds === undefined) await driver.stepUntil(hasHappened(log, ({ pod }) => pod !== undefined));
     else await driver.step(milliseconds, toStop ? hasHappened(log, ({ type }) => type === 'stopped') : undefined);
     return { time: driver.state, events: log.lastSeq - before, lastSeq: log.lastSeq };
   },

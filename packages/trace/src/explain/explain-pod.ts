@@ -56,6 +56,10 @@ export interface ExplanationSection {
   readonly lines: readonly string[];
 }
 
+/** Returns the lines of the whole explanation below its headline, with the sections indented. */
+export const explanationLines = ({ sections }: Pick<PodExplanation, 'sections'>): readonly string[] =>
+  sections.flatMap(({ title, lines }) => ['', `  ${title}`, ...lines.map((line) => `    ${line}`)]);
+
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** Formats up to five facts that a reader understands, without ids. */

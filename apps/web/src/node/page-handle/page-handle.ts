@@ -4,8 +4,10 @@
  */
 import type { Command } from '@podscope/protocol';
 import { currentBackOff, describePodForPeople, type PodTrack } from '@podscope/trace';
+import { showPod, useView } from '../address/view-store.ts';
 import type { CommandName } from '../connection/commands.ts';
-import { useOpenNode } from './open-node.ts';
+import { useOpenNode } from '../run/open-node.ts';
+import type { PodReport } from './run-report.ts';
 
 const containerSummary = (pod: PodTrack['containers'][number], now: number, since: number) => {
   const attempt = pod.attempts.at(-1);
@@ -78,7 +80,64 @@ const podSummary = (pod: PodTrack, now: number) => {
 /** Summary of one pod. */
 type PodSummary = ReturnType<typeof podSummary>;
 
+/** Where the shown run stands. */
+const runState = () => {
+  const { run, connection } = useOpenNode.getState().session;
+  return {
+    /** Id of the run; undefined before the node has introduced itself. */
+    run: connection.node?.run,
+    lastSeq: run.history.lastSeq,
+    /** Virtual time; undefined for a node on the machine's clock. */
+    time: run.runTime,
+  };
+};
+
+/** Resolves when the page has this event of the run. */
+async function shown(seq: number): Promise<void> {
+  while (useOpenNode.getState().session.run.history.lastSeq < seq)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2);
+    });
+}
+
 const handle = {
+  state: runState,
+  /** Pauses virtual time. Resolves when the page shows what happened until then, with the virtual time of the node. */
+  async pause(): Promise<{ readonly now: number }> {
+    const { connection } = useOpenNode.getState().session;
+    const { time, lastSeq } = await connection.command({ command: 'setTime', paused: true });
+    await shown(lastSeq);
+    return { now: time.now };
+  },
+  /**
+   * Advances virtual time by this many milliseconds; with `toNextChange`, no further than to the next change of a pod.
+   * Resolves when the page shows what happened, with the virtual time of the node.
+   */
+  async step(milliseconds: number, toNextChange = false): Promise<{ readonly now: number }> {
+    const { connection } = useOpenNode.getState().session;
+    const { time, lastSeq } = await connection.command({
+      command: 'stepTime',
+      milliseconds,
+      ...(toNextChange ? { toNextChange } : {}),
+    });
+    await shown(lastSeq);
+    return { now: time.now };
+  },
+  /** Selects a pod and shows its whole life on the timeline. @param pod `namespace/name` */
+  show(pod: string): void {
+    const { run } = useOpenNode.getState().session;
+    const track = run.fold.pods().findLast(({ namespace, name }) => `${namespace}/${name}` === pod);
+    if (!track) return;
+    showPod(track);
+    const range = { start: Math.floor(track.firstTime) - 500, end: Math.ceil(run.now()) + 500 };
+    useView.getState().show({ follow: false, range });
+  },
+  /** Returns the explanation of each pod, in English. */
+  explain: async (): Promise<readonly PodReport[]> =>
+    (await import('./run-report.ts')).podReports(useOpenNode.getState().session),
+  /** Returns the run as a trace file, in base64. */
+  saveRun: async (): Promise<string> =>
+    (await import('./run-report.ts')).traceFileInBase64(useOpenNode.getState().session),
   /** Sends a protocol command (docs/protocol.md) to the shown node. */
   command: (command: Command): Promise<unknown> =>
     useOpenNode.getState().session.connection.command<CommandName>(command),

@@ -66,6 +66,39 @@ const podSchema = z.object({
 });
 export type PodState = z.infer<typeof podSchema>;
 
+const timeSchema = z.object({ time: z.object({ paused: z.boolean() }).optional() });
+
+/** Calls a function of the page's `podscope` global. @throws Error with the page's message, without its stack */
+export async function callPage(page: Page, call: string, ...args: readonly unknown[]): Promise<unknown> {
+  try {
+    return await page.evaluate(
+      ({ name, values }) => {
+        const { podscope } = globalThis as { podscope?: Record<string, (...given: unknown[]) => unknown> };
+        const called = podscope?.[name];
+        if (!called)
+          throw new Error(
+            `no Podscope page is open at ${location.href}: ` +
+              'call podscope.open(), openAlone() or playScenario() first, or use the fixture node',
+          );
+        return called(...values);
+      },
+      { name: call, values: args },
+    );
+  } catch (error) {
+    throw new Error(messageOf(error), { cause: error });
+  }
+}
+
+/** Returns the message of an error in the page, without Playwright's prefix and the page's stack. */
+export const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replace(/^page\.evaluate: (?:Error: )?/, '')
+    .replace(/\n {4}at [^]*$/, '');
+
+/** Returns every pod that the page shows. @throws Error if this isn't a Podscope page */
+export const readPods = async (page: Page): Promise<readonly PodState[]> =>
+  z.array(podSchema).parse(await callPage(page, 'pods'));
+
 /** Refers to a pod that may not exist yet. */
 export class PodHandle {
   readonly page: Page;
@@ -75,19 +108,13 @@ export class PodHandle {
   /** @param name `web`, or `shop/web` for another namespace than `default` */
   constructor(page: Page, name: string) {
     this.page = page;
-    const [first = '', second] = name.split('/');
-    [this.namespace, this.name] = second === undefined ? ['default', first] : [first, second];
+    ({ namespace: this.namespace, name: this.name } = PodHandle.parse(name));
   }
 
-  /** Returns every pod that the page shows. @throws Error if this isn't a Podscope page */
-  async #all(): Promise<readonly PodState[]> {
-    const pods = await this.page.evaluate(() => {
-      const { podscope } = globalThis as { podscope?: { pods(): unknown } };
-      if (!podscope)
-        throw new Error(`no Podscope page is open at ${location.href}: podscope.open() or playScenario() comes first`);
-      return podscope.pods();
-    });
-    return z.array(podSchema).parse(pods);
+  /** Returns namespace and name of `web` or `shop/web`. */
+  static parse(name: string): { readonly namespace: string; readonly name: string } {
+    const [first = '', second] = name.split('/');
+    return second === undefined ? { namespace: 'default', name: first } : { namespace: first, name: second };
   }
 
   /**
@@ -95,15 +122,21 @@ export class PodHandle {
    * created again, the newest one counts.
    */
   async state(): Promise<PodState | undefined> {
-    const pods = await this.#all();
+    const pods = await readPods(this.page);
     return pods.findLast(({ name, namespace }) => name === this.name && namespace === this.namespace);
   }
 
   /** Returns a message that the pod doesn't exist, with the names of the pods that do. */
   async others(): Promise<string> {
-    const names = (await this.#all()).map(({ namespace, name }) => `${namespace}/${name}`);
+    const names = (await readPods(this.page)).map(({ namespace, name }) => `${namespace}/${name}`);
     const others = names.length > 0 ? `; there are ${[...new Set(names)].join(', ')}` : ' and no other';
     return `there is no such pod${others}`;
+  }
+
+  /** Returns true if the pod's node is in virtual time that is paused. */
+  async isPaused(): Promise<boolean> {
+    const state = await callPage(this.page, 'state').catch(() => undefined);
+    return timeSchema.safeParse(state).data?.time?.paused ?? false;
   }
 
   toString(): string {

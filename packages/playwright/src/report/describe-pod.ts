@@ -1,5 +1,5 @@
 /** Formats a pod's state and history for the message of a failed expectation. */
-import type { PodState } from './pod.ts';
+import type { PodState } from '../node/pod.ts';
 
 /** The maximum number of timeline entries in a message. */
 const most = 16;
@@ -116,5 +116,5 @@ export const seen = {
         : `${name} waited ${backOffs.map(({ seconds }) => `${seconds} s`).join(' and ')}`,
     ),
   stop: ({ stoppedAt }: PodState): string =>
-    stoppedAt ? `it is stopped ${stoppedAt.phase} ${stoppedAt.point}` : 'it does not stand still',
+    stoppedAt ? `it is stopped ${stoppedAt.phase} ${stoppedAt.point}` : 'it is not stopped',
 };
