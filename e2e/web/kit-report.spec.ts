@@ -78,7 +78,7 @@ test('a failed test has the run, the diagnosis, the timeline and the command in 
   const report = JSON.parse(await readFile(join(project, 'report.json'), 'utf8')) as JsonReport;
   const tests = new Map(report.suites.flatMap(({ specs }) => specs).map(({ title, tests: [each] }) => [title, each]));
   for (const [title, pod, diagnosis] of [
-    ['fails', 'default/crash', 'app keeps crashing'],
+    ['fails', 'default/crash', 'exitCode: 3\n[^]*What to do:'],
     ['fails in the page of Podscope', 'default/crash-loop', 'StartContainer app: CrashLoopBackOff'],
   ] as const) {
     const { annotations = [], results = [] } = tests.get(title) ?? {};
