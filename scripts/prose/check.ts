@@ -1,6 +1,6 @@
 /** Checks the prose of files against the rules and the width of their lines. */
-import { commentsOf, type Prose, paragraphsOf, stringsOf } from './extract.ts';
-import { headerRules, type Rule, wordingRules } from './rules.ts';
+import { chineseLinesOf, chineseStringsOf, commentsOf, type Prose, paragraphsOf, stringsOf } from './extract.ts';
+import { chineseRules, headerRules, type Rule, wordingRules } from './rules.ts';
 
 /** A wording that a rule objects to. */
 export interface Finding {
@@ -14,17 +14,21 @@ const maxColumns = 120;
 const maxCellColumns = 120;
 
 const isCatalogue = (path: string): boolean => /messages\.en\.ts$|\/texts\.[^/]*ts$/.test(path);
+const isChinese = (path: string): boolean => /\/zh-CN\//.test(path);
 const isSource = (path: string): boolean => /\.tsx?$/.test(path) && !/\.(?:generated|d)\.ts$/.test(path);
 const isTest = (path: string): boolean => /\.(?:test|spec)\.tsx?$/.test(path);
 
 /** Returns every finding in one file. Files that are neither TypeScript nor Markdown have none. */
 export function checkProse(path: string, source: string): Finding[] {
-  if (path.endsWith('.md')) return [...wordings(path, paragraphsOf(source)), ...wideCells(path, source)];
+  if (path.endsWith('.md')) {
+    const prose = isChinese(path) ? chineseLinesOf(source) : paragraphsOf(source);
+    return [...wordings(path, prose), ...wideCells(path, source)];
+  }
   if (!isSource(path)) return [];
   const comments = commentsOf(source);
   const texts = isCatalogue(path) ? stringsOf(source) : helpTexts(source);
   return [
-    ...wordings(path, [...comments, ...texts]),
+    ...wordings(path, [...comments, ...texts, ...(isTest(path) ? [] : chineseStringsOf(source))]),
     ...(isTest(path) || comments[0]?.kind === 'header' ? [] : [finding(path, 1, '', 'add a header: one sentence')]),
     ...wideLines(path, source),
   ];
@@ -36,7 +40,8 @@ const helpTexts = (source: string): Prose[] =>
 
 function wordings(path: string, prose: readonly Prose[]): Finding[] {
   return prose.flatMap(({ line, text, kind }) => {
-    const rules: readonly Rule[] = kind === 'header' ? [...headerRules, ...wordingRules] : wordingRules;
+    const rules: readonly Rule[] =
+      kind === 'chinese' ? chineseRules : kind === 'header' ? [...headerRules, ...wordingRules] : wordingRules;
     return rules.flatMap(({ pattern, advice }) => {
       const match = pattern.exec(text);
       return match ? [finding(path, line, around(text, match), advice)] : [];

@@ -5,7 +5,7 @@ export interface Prose {
   /** Line of the first character, from 1. */
   readonly line: number;
   readonly text: string;
-  readonly kind: 'header' | 'comment' | 'string' | 'paragraph';
+  readonly kind: 'header' | 'comment' | 'string' | 'chinese' | 'paragraph';
 }
 
 /** Removes inline code, links and quotations: they aren't the project's own words. */
@@ -65,16 +65,39 @@ export function commentsOf(source: string): Prose[] {
 /**
  * Returns the string literals of a catalogue of texts, or of a file with a `help` text, that hold at least two words.
  */
-export function stringsOf(source: string): Prose[] {
-  const found: Prose[] = [];
+export const stringsOf = (source: string): Prose[] =>
+  literalsOf(source).flatMap(({ line, text }) => {
+    const words = plain(text);
+    return /\S \S/.test(words) ? [{ line, text: words, kind: 'string' as const }] : [];
+  });
+
+/** Returns the string literals with Chinese characters, without their inline code. */
+export const chineseStringsOf = (source: string): Prose[] =>
+  literalsOf(source).flatMap(({ line, text }) =>
+    /\p{Script=Han}/u.test(text) ? [{ line, text: text.replaceAll(/`[^`]*`/g, '`'), kind: 'chinese' as const }] : [],
+  );
+
+/** Returns the lines of a Chinese Markdown page, without inline code and targets of links. */
+export const chineseLinesOf = (source: string): Prose[] =>
+  source.split('\n').flatMap((line, index) =>
+    /\p{Script=Han}/u.test(line)
+      ? [
+          {
+            line: index + 1,
+            text: line.replaceAll(/`[^`]*`/g, '`').replaceAll(/\]\([^)]*\)/g, ']'),
+            kind: 'chinese' as const,
+          },
+        ]
+      : [],
+  );
+
+function literalsOf(source: string): Pick<Prose, 'line' | 'text'>[] {
   const literal = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, (comment) => comment.replaceAll(/['"`]/g, ' '));
-  for (const match of code.matchAll(literal)) {
-    const text = plain((match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\n', ' ').replaceAll("\\'", "'"));
-    const line = code.slice(0, match.index).split('\n').length;
-    if (/\S \S/.test(text)) found.push({ line, text, kind: 'string' });
-  }
-  return found;
+  return [...code.matchAll(literal)].map((match) => ({
+    line: code.slice(0, match.index).split('\n').length,
+    text: (match[1] ?? match[2] ?? match[3] ?? '').replaceAll('\\n', ' ').replaceAll("\\'", "'"),
+  }));
 }
 
 /** Returns the paragraphs, list items and table rows of a Markdown page, without its code blocks. */

@@ -54,3 +54,15 @@ it('reports wide lines of tests, except in inline snapshots', () => {
   expect(advice('a.test.ts', `const a = '${wide}';\n`)).toEqual(['at most 120 columns, this has 138']);
   expect(advice('a.test.ts', `expect(a).toMatchInlineSnapshot(\`\n${wide}\n  \`);\n`)).toEqual([]);
 });
+
+it('checks Chinese texts: punctuation, spaces and the terms of kubernetes.io', () => {
+  const text = (words: string) =>
+    advice('apps/a/messages.zh-CN.ts', `/** Texts. */\nexport const a = { b: '${words}' };\n`);
+  expect(text('容器已启动,第 {n} 次')).toEqual(['full-width punctuation: ，；：！？']);
+  expect(text('Pod在运行')).toEqual(['a space between Chinese and Latin']);
+  expect(text('首次退避')).toEqual(['回退']);
+  expect(text('在“{title}”之前：{kind, select, a {第一} other {`a:b`}}，用时 5 秒。')).toEqual([]);
+  expect(advice('packages/a/zh-CN/a.md', '运行 `a.b`。\n\n等待 [Pod](a.md)\n它(已停止)。\n')).toEqual([
+    'full-width brackets: （）',
+  ]);
+});

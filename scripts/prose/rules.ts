@@ -45,6 +45,32 @@ export const wordingRules: readonly Rule[] = [
   { pattern: /\bpostponed\b/i, advice: 'waiting (with the reason)' },
 ];
 
+/** Rules for Chinese texts. The terms are those of kubernetes.io/zh-cn. */
+export const chineseRules: readonly Rule[] = [
+  { pattern: /\p{Script=Han}[,;:!?]|[,;:!?]\p{Script=Han}/u, advice: 'full-width punctuation: ，；：！？' },
+  { pattern: /\p{Script=Han}\((?=.*\))|\)\p{Script=Han}/u, advice: 'full-width brackets: （）' },
+  { pattern: /\p{Script=Han}\.(?![\w*{])/u, advice: 'full-width period: 。' },
+  { pattern: /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u, advice: 'a space between Chinese and Latin' },
+  { pattern: /\p{Script=Han} +\p{Script=Han}/u, advice: 'no space between Chinese characters' },
+  { pattern: /\.{3}/, advice: '…' },
+  { pattern: /您/, advice: '你' },
+  { pattern: /退避/, advice: '回退' },
+  { pattern: /名称空间|名字空间/, advice: '命名空间' },
+  { pattern: /豆荚|容器集|容器组/, advice: 'Pod' },
+  { pattern: /挎斗|侧车/, advice: '边车' },
+  { pattern: /映像/, advice: '镜像' },
+  { pattern: /群集/, advice: '集群' },
+  { pattern: /探测器/, advice: '探针' },
+  { pattern: /沙盒/, advice: '沙箱' },
+  { pattern: /垃圾回收/, advice: '垃圾收集' },
+  { pattern: /注释/, advice: '注解' },
+  { pattern: /缺省/, advice: '默认' },
+  { pattern: /登陆/, advice: '登录' },
+  { pattern: /帐[号户]/, advice: '账' },
+  { pattern: /其它/, advice: '其他' },
+  { pattern: /退出代码/, advice: '退出码' },
+];
+
 /** Rules for the comment at the top of a source file. */
 export const headerRules: readonly Rule[] = [
   {

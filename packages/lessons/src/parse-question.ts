@@ -7,7 +7,8 @@ const markedPattern = /^[-*+] ?\[ ?[^\s\]]? ?\]/;
 /** Matches a remark, which is indented below its option. */
 const remarkPattern = /^ {2,}(\S.*)$/;
 
-interface Parts {
+/** A step's text, split into its body and its question. */
+interface StepText {
   readonly body: string;
   readonly question: Question | undefined;
   /** Index and problem of each line that is out of place. */
@@ -21,7 +22,8 @@ interface Option {
 
 const textOf = (lines: readonly string[]): string => lines.join('\n').trim();
 
-export function parseQuestion(lines: readonly string[]): Parts {
+/** Returns the body and the question of a step's lines, and the lines that are out of place. */
+export function parseQuestion(lines: readonly string[]): StepText {
   const misplaced: { readonly index: number; readonly message: string }[] = [];
   const report = (index: number, message: string): void => void misplaced.push({ index, message });
   const isOption = (line: string): boolean => optionPattern.test(line);
@@ -35,7 +37,7 @@ export function parseQuestion(lines: readonly string[]): Parts {
       );
   const start = lines.findIndex((line) => line.startsWith('? '));
   const first = lines.findIndex((line, index) => index > start && isOption(line));
-  const parts = (body: string, question?: Question): Parts => ({ body, question, misplaced });
+  const parts = (body: string, question?: Question): StepText => ({ body, question, misplaced });
   if (start < 0) {
     if (first >= 0) report(first, 'there are options, but no question: a question is a line that begins with "? "');
     return parts(textOf(lines));

@@ -35,7 +35,7 @@ export const kuberuntimeTexts: Texts<KuberuntimeID> = {
   'kuberuntime.doBackOff': named(
     'doBackOff',
     'Checks whether the container is still in back-off after its last exit.',
-    '检查容器在上次退出之后是否仍处于退避期。',
+    '检查容器在上次退出之后是否仍处于回退期。',
   ),
   'kuberuntime.startContainer': named(
     'startContainer',
@@ -145,6 +145,6 @@ export const kuberuntimeTexts: Texts<KuberuntimeID> = {
   ),
   'syncPod.startContainers': titled(
     ['Start containers', "Starts the regular containers that aren't in back-off."],
-    ['启动容器', '启动未处于退避期的普通容器。'],
+    ['启动容器', '启动未处于回退期的普通容器。'],
   ),
 };

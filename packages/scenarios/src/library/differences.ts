@@ -22,7 +22,7 @@ export const pullReason = text(
 export const removal = text(
   'v1.20 removes container and sandbox as soon as they have ended, and may stop the sandbox more than once; ' +
     'v1.36 leaves removal to garbage collection.',
-  'v1.20 在容器和沙箱结束后立即删除它们，并且可能多次停止沙箱；v1.36 把删除留给垃圾回收。',
+  'v1.20 在容器和沙箱结束后立即删除它们，并且可能多次停止沙箱；v1.36 把删除留给垃圾收集。',
 );
 
 export const completion = text(

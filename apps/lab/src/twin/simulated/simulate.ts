@@ -138,7 +138,7 @@ export async function simulate(recording: Recording): Promise<SimulatedRun> {
   };
 }
 
-interface Parts {
+interface SimulationDependencies {
   readonly uids: string[];
   readonly setPods: (pods: readonly Pod[]) => void;
   readonly runtime: SimulatedRuntime;
@@ -149,7 +149,7 @@ interface Parts {
 async function perform(
   recording: Recording,
   { action, manifest, id }: RecordedAction,
-  { uids, setPods, runtime, trace }: Parts,
+  { uids, setPods, runtime, trace }: SimulationDependencies,
 ): Promise<void> {
   if (action === 'manifest removed') return setPods([]);
   if (action === 'manifest written' || action === 'manifest replaced') {

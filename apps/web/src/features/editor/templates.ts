@@ -8,12 +8,12 @@ export interface Template {
   readonly manifest: string;
 }
 
-interface Parts {
+interface PodText {
   readonly name: string;
   readonly spec: string;
 }
 
-const pod = ({ name, spec }: Parts): string => `apiVersion: v1
+const pod = ({ name, spec }: PodText): string => `apiVersion: v1
 kind: Pod
 metadata:
   name: ${name}

@@ -15,7 +15,7 @@ export const faults = translateMessages(faultMessages, {
   fullDisk: '磁盘已满',
   noAddresses: '没有地址',
   notReady: '永不就绪',
-  impatient: '没有退避',
+  impatient: '没有回退',
   count: '{count, plural, other {# 个故障}}',
   inForce: '{name} 已生效',
   editNamed: '编辑 {name}',

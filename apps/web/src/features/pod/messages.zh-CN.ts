@@ -5,7 +5,7 @@ import { podHeaderMessages } from './messages.en.ts';
 export const podHeader = translateMessages(podHeaderMessages, {
   nextTryDue: '即将重试',
   nextTryIn: '{time} 后重试',
-  backOff: '（退避 {seconds} 秒）',
+  backOff: '（回退 {seconds} 秒）',
   delete: '删除',
   deleteSooner: '提前删除',
   deleteNamed: '删除 {name}',

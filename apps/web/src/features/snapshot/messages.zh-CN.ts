@@ -23,8 +23,8 @@ export const snapshot = translateMessages(snapshotMessages, {
   well: '未发现问题。',
   goOn: '从这里继续',
   goOnLabel: '，在模拟器中继续运行 {name}',
-  nextStart: '{container} 最早在 {time} 再次启动：退避 {length}',
-  nextPull: '{container} 的镜像最早在 {time} 再次拉取：退避 {length}',
+  nextStart: '{container} 最早在 {time} 再次启动：回退 {length}',
+  nextPull: '{container} 的镜像最早在 {time} 再次拉取：回退 {length}',
   start: '{container} 启动（第 {attempt, number} 次重启）',
   exit: '{container} 退出，退出码 {exitCode} {reason}',
   exitGuess: '如果与之前一样，{container} 退出，退出码 {exitCode} {reason}',
@@ -56,5 +56,5 @@ export const notices = translateMessages(snapshotNotices, {
   tableHint: '请加上 `-o yaml`：`kubectl get pods,events -o yaml`',
   noStatusHint: '请把它作为新 Pod 应用，或提供 `kubectl get pod NAME -o yaml` 的输出',
   liveCluster:
-    '这是上下文 {context} 的集群（{server}），只查看，绝不更改。您看到的内容由其 Pod 的状态和事件还原而成：kubelet 自己的步骤和决策不在其中。',
+    '这是上下文 {context} 的集群（{server}），只查看，绝不更改。你看到的内容由其 Pod 的状态和事件还原而成：kubelet 自己的步骤和决策不在其中。',
 });

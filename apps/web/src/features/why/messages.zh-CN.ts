@@ -121,7 +121,7 @@ export const rules = translateMessages(ruleTexts, {
   'syncPod.createPodCgroup': 'Pod 需要 cgroup 吗？',
   'syncPod.canRunPod': 'Pod 可以在这里运行吗？',
   'syncPod.killUnrunnable': '必须杀死 Pod 吗？',
-  'syncPod.returnError': '除了退避还有别的失败吗？',
+  'syncPod.returnError': '除了回退还有别的失败吗？',
   'podWorkers.terminationRequested': 'Pod 为何终止？',
   'podWorkers.nextSync': '下一次同步在何时？',
   'podWorkers.wrapUp': '下一次同步在何时？',

@@ -9,7 +9,7 @@ export const podTexts = translateMessages(podTextMessages, {
   due: '已到期',
   graceOver: '宽限期已过',
   graceLeft: '剩余宽限期',
-  backOffOver: '退避已结束；下一次同步会重试',
+  backOffOver: '回退已结束；下一次同步会重试',
   untilPull: '距下一次拉取',
   untilStart: '距下一次启动',
 });

@@ -19,7 +19,7 @@ export const badCommand: Scenario = {
     text(
       'The container counts as exited, so that the next start is a restart: back-off and restart count grow as ' +
         'with a crash.',
-      '这个容器算作已退出，因此下一次启动就是重启：退避和重启次数像崩溃一样增长。',
+      '这个容器算作已退出，因此下一次启动就是重启：回退和重启次数像崩溃一样增长。',
     ),
     text(
       'The message is the OCI runtime’s: “executable file not found in $PATH”.',

@@ -19,7 +19,7 @@ export const missingConfigMap: Scenario = {
     ),
     text(
       'Nothing was created, so nothing crashed: the restart count stays 0, and no back-off is armed.',
-      '什么都没有创建，也就没有崩溃：重启次数保持为 0，不会启动退避。',
+      '什么都没有创建，也就没有崩溃：重启次数保持为 0，不会启动回退。',
     ),
     text(
       'Once the config map is there the next sync starts the container.',

@@ -10,7 +10,7 @@ export const backOffReset: Scenario = {
   summary: text(
     'Four failures in a row, then eleven minutes of work, then another failure. After so long a run the ' +
       'back-off begins anew.',
-    '连续四次失败，然后工作十一分钟，再次失败。经过这么长的运行之后，退避重新开始。',
+    '连续四次失败，然后工作十一分钟，再次失败。经过这么长的运行之后，回退重新开始。',
   ),
   notice: [
     text(

@@ -10,7 +10,7 @@ export const exitZeroLoop: Scenario = {
   summary: text(
     'The process does its work and ends with code 0. With restartPolicy Always that is no success: it is ' +
       'started again, with back-off.',
-    '进程完成工作并以 0 退出。在 restartPolicy Always 下这不算成功：它会被再次启动，并且有退避。',
+    '进程完成工作并以 0 退出。在 restartPolicy Always 下这不算成功：它会被再次启动，并且有回退。',
   ),
   notice: [
     text(

@@ -18,7 +18,7 @@ export const segmentationFault: Scenario = {
     ),
     text(
       'The kubelet draws no conclusion from the code; restart and back-off are those of any failure.',
-      'kubelet 不会从退出码得出结论；重启和退避与任何失败相同。',
+      'kubelet 不会从退出码得出结论；重启和回退与任何失败相同。',
     ),
   ],
   manifest: podManifest(

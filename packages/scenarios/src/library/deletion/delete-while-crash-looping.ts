@@ -9,7 +9,7 @@ export const deleteWhileCrashLooping: Scenario = {
   title: text('Deleted while crash looping', '崩溃循环时删除'),
   summary: text(
     'The pod is deleted while its container waits out the back-off: nothing runs, so there is nothing to wait for.',
-    '在容器等待退避期间删除 Pod：没有任何东西在运行，也就无需等待。',
+    '在容器等待回退期间删除 Pod：没有任何东西在运行，也就无需等待。',
   ),
   notice: [
     text(

@@ -13,7 +13,7 @@ export const postStartFails: Scenario = {
   notice: [
     text(
       'The container was running: it is stopped with its grace period, then restarted with back-off.',
-      '容器本来在运行：它按宽限期被停止，然后带退避地重启。',
+      '容器本来在运行：它按宽限期被停止，然后带回退地重启。',
     ),
     text('The next container is not started before the hook has ended.', '在钩子结束之前不会启动下一个容器。'),
     text('The hook’s output is not in the container’s log.', '钩子的输出不在容器日志里。'),

@@ -17,7 +17,7 @@ export const badImageName: Scenario = {
     ),
     text(
       'There is no back-off of the image: no pull has failed. The sync is tried again like any other that failed.',
-      '没有镜像退避：没有拉取失败过。这次同步像其他失败的同步一样重试。',
+      '没有镜像回退：没有拉取失败过。这次同步像其他失败的同步一样重试。',
     ),
   ],
   manifest: podManifest(

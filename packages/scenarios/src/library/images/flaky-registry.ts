@@ -10,7 +10,7 @@ export const flakyRegistry: Scenario = {
   summary: text(
     'The registry answers some requests with 503, and cuts off many downloads in the middle of a layer. The ' +
       'back-off carries the pod over it.',
-    '镜像仓库对一部分请求回答 503，并且常常在下载一层的中途断开连接。退避机制让 Pod 度过难关。',
+    '镜像仓库对一部分请求回答 503，并且常常在下载一层的中途断开连接。回退机制让 Pod 度过难关。',
   ),
   notice: [
     text(
@@ -22,7 +22,7 @@ export const flakyRegistry: Scenario = {
     text(
       'A 503 fails the pull at once: then trying again, with back-off, is all the kubelet can do, and all that ' +
         'is needed.',
-      '503 会让拉取立即失败：这时带退避地重试是 kubelet 唯一能做的，也正是所需要的。',
+      '503 会让拉取立即失败：这时带回退地重试是 kubelet 唯一能做的，也正是所需要的。',
     ),
     text(
       'The reason is ErrImagePull although the runtime says RegistryUnavailable: over CRI its text begins with ' +

@@ -14,7 +14,7 @@ export const neverPull: Scenario = {
   notice: [
     text(
       'ErrImageNeverPull: no registry is asked, so there is no pull back-off either.',
-      'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取退避。',
+      'ErrImageNeverPull：不会询问任何镜像仓库，因此也没有拉取回退。',
     ),
     text(
       'Each sync looks again: an image that is loaded by hand is found by the next one.',

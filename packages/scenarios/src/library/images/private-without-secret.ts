@@ -18,7 +18,7 @@ export const privateWithoutSecret: Scenario = {
     ),
     text(
       'The cure is imagePullSecrets; the next attempt after the back-off uses them.',
-      '解决办法是 imagePullSecrets；退避之后的下一次尝试就会使用它。',
+      '解决办法是 imagePullSecrets；回退之后的下一次尝试就会使用它。',
     ),
   ],
   manifest: podManifest(

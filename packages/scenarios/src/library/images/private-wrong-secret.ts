@@ -22,7 +22,7 @@ export const privateWrongSecret: Scenario = {
     ),
     text(
       'Correcting it does not shorten the back-off: the pull waits until its time has come.',
-      '更正它并不会缩短退避：拉取要等到时间到了才进行。',
+      '更正它并不会缩短回退：拉取要等到时间到了才进行。',
     ),
   ],
   manifest: documents(

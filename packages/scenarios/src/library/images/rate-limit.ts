@@ -23,7 +23,7 @@ export const rateLimit: Scenario = {
     ),
     text(
       'The back-off outlasts the limit: after the minute the next attempt succeeds.',
-      '退避时间超过了限制周期：一分钟之后的下一次尝试就成功了。',
+      '回退时间超过了限制周期：一分钟之后的下一次尝试就成功了。',
     ),
   ],
   manifest: podManifest(

@@ -9,7 +9,7 @@ export const initFailsAlways: Scenario = {
   title: text('Failing init container: Always', 'Init 容器失败：Always'),
   summary: text(
     'The init container fails; with restartPolicy Always it is tried again, with back-off, for ever.',
-    'Init 容器失败；在 restartPolicy Always 下会带退避地永远重试。',
+    'Init 容器失败；在 restartPolicy Always 下会带回退地永远重试。',
   ),
   notice: [
     text(

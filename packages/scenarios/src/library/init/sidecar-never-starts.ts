@@ -17,7 +17,7 @@ export const sidecarNeverStarts: Scenario = {
     ),
     text(
       'A failed startup probe kills the container; from then on back-off decides, as with a crash.',
-      '启动探针失败会杀死容器；之后由退避决定，如同崩溃。',
+      '启动探针失败会杀死容器；之后由回退决定，如同崩溃。',
     ),
   ],
   manifest: podManifest(

@@ -10,7 +10,7 @@ export const kubeletRestart: Scenario = {
   summary: text(
     'The kubelet’s process ends while one container runs and the other waits for its back-off. Ten seconds ' +
       'later a new kubelet finds both.',
-    '一个容器在运行、另一个在等待退避时，kubelet 进程结束。十秒后新的 kubelet 找到了它们。',
+    '一个容器在运行、另一个在等待回退时，kubelet 进程结束。十秒后新的 kubelet 找到了它们。',
   ),
   notice: [
     text(
@@ -21,7 +21,7 @@ export const kubeletRestart: Scenario = {
     text(
       'Back-offs are kept in memory only. After the restart the failing container is started at once, and the ' +
         'next wait is ten seconds again.',
-      '退避只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
+      '回退只保存在内存里。重启之后，失败的容器会立即启动，下一次等待又从十秒开始。',
     ),
     text(
       'Restart counts are not lost: they stand in the labels of the containers.',

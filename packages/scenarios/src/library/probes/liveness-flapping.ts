@@ -21,7 +21,7 @@ export const livenessFlapping: Scenario = {
       'The exit code is the program’s answer to SIGTERM; that the probe was the cause stands in the event Killing.',
       '退出码是程序对 SIGTERM 的回应；原因是探针这一点写在 Killing 事件里。',
     ),
-    text('Restarts by the probe count for the back-off like crashes.', '由探针引起的重启与崩溃一样计入退避。'),
+    text('Restarts by the probe count for the back-off like crashes.', '由探针引起的重启与崩溃一样计入回退。'),
   ],
   manifest: podManifest(
     'liveness-flapping',

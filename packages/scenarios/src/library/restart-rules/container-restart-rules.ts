@@ -13,7 +13,7 @@ export const containerRestartRules: Scenario = {
   notice: [
     text(
       'The rule is asked before the policy: code 42 restarts, with the usual back-off.',
-      '先问规则再问策略：42 会重启，并有通常的退避。',
+      '先问规则再问策略：42 会重启，并有通常的回退。',
     ),
     text(
       'The third run ends with 1: no rule fits, restartPolicy Never holds, and the pod has Failed.',

@@ -22,7 +22,7 @@ export const cniFails: Scenario = {
     ),
     text(
       'There is no crash back-off for sandboxes: the worker tries again as after any failed sync.',
-      '沙箱没有崩溃退避：worker 像任何失败的同步之后一样重试。',
+      '沙箱没有崩溃回退：worker 像任何失败的同步之后一样重试。',
     ),
   ],
   manifest: podManifest(

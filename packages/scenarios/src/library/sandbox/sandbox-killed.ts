@@ -24,7 +24,7 @@ export const sandboxKilled: Scenario = {
     ),
     text(
       'It starts without back-off: it had run, and did not fail by itself.',
-      '它启动时没有退避：它在运行，并不是自己失败的。',
+      '它启动时没有回退：它在运行，并不是自己失败的。',
     ),
   ],
   manifest: podManifest(

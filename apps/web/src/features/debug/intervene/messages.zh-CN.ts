@@ -11,7 +11,7 @@ export const intervene = translateMessages(interveneMessages, {
   hang: '挂起直到释放',
   answer: '直接返回结果',
   set: '编辑变量',
-  skipWait: '立即启动，忽略退避',
+  skipWait: '立即启动，忽略回退',
   httpStatus: 'HTTP 状态',
   cniCode: 'CNI 代码',
   grpcCode: 'gRPC 代码',

@@ -1,11 +1,11 @@
 /** Chinese texts of diagnoses of containers that run or ran: exits, memory, probes, hooks. */
 export const program = {
-  crashNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的退避结束。',
-  crashDue: '{container} 自 {time} 起就该再次启动，那时 {wait} 的退避已结束。',
-  crashSoon: '退避结束后（最长 5 分钟）{container} 会再次启动。',
+  crashNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的回退结束。',
+  crashDue: '{container} 自 {time} 起就该再次启动，那时 {wait} 的回退已结束。',
+  crashSoon: '回退结束后（最长 5 分钟）{container} 会再次启动。',
   crashSame: '它会以同样方式再次失败。',
   crashAfter: '大约 {ran} 后它会以同样方式再次失败。',
-  crashGrows: '每次崩溃退避翻倍，最长 5 分钟；运行 10 分钟后重新开始。',
+  crashGrows: '每次崩溃回退翻倍，最长 5 分钟；运行 10 分钟后重新开始。',
   crashRuns: '{container} 正在运行，可能再次崩溃。',
   crashRunsUntil: '{container} 正在运行；如果与之前一样（运行 {ran}），大约在 {time} 再次崩溃。',
   crashHeals: '一旦那里恢复正常，下次启动会自行成功。',
@@ -262,8 +262,8 @@ export const program = {
   probeKillAt:
     '如果 {kind} 探针继续失败，{container} 大约在 {time} 被杀死（启动 {patience} 后；最多有 {grace} 秒停止）并重启。',
   probeKillLater: '再连续失败 {threshold} 次后，{container} 被杀死（最多有 {grace} 秒停止）并重启。',
-  probeBackOff: '一再被杀会导致每次启动前最长 5 分钟的退避（CrashLoopBackOff）。',
-  probeNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的退避结束。',
+  probeBackOff: '一再被杀会导致每次启动前最长 5 分钟的回退（CrashLoopBackOff）。',
+  probeNext: '{container} 大约在 {time} 再次启动，那时 {wait} 的回退结束。',
   probeKillAgain: '之后大约在启动 {patience} 后再次被杀死（最多有 {grace} 秒停止）。',
   hookTitle: '{container} 的 postStart 钩子失败',
   hook: 'postStart 钩子（{command}）失败。',
