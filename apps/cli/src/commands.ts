@@ -18,8 +18,8 @@ export const commands: Commands = {
     load: async () => (await import('./runs/explain.ts')).command,
   },
   open: {
-    usage: 'open FILE|RUN',
-    summary: 'Show a trace file or a recorded run in the browser.',
+    usage: 'open FILE|RUN|DIR',
+    summary: 'Show a trace file, a recorded run or a recorded genuine kubelet in the browser.',
     load: async () => (await import('./runs/open.ts')).command,
   },
   diff: {

@@ -75,9 +75,16 @@ export class EventWriter {
   /**
    * Appends the events of a computed sync below a span, with new span numbers, within its bounds. Its CRI calls
    * become predictions, so that they aren't taken for calls of the kubelet.
+   * @param answers the span of the call that answered each call of the engine, in order
    */
-  copy(bounds: { readonly from: number; readonly to: number }, place: EventPlace, events: readonly TraceEvent[]): void {
+  copy(
+    bounds: { readonly from: number; readonly to: number },
+    place: EventPlace,
+    events: readonly TraceEvent[],
+    answers: readonly (number | undefined)[],
+  ): void {
     const numbers = new Map<number, number>();
+    let calls = 0;
     for (const event of events) {
       const { seq: _seq, time: at, thread: _thread, pod: _pod, ...payload } = event;
       // The engine's clock stops at the end of a call, up to rounding: what follows from the call comes after it.
@@ -87,11 +94,13 @@ export class EventWriter {
       if (payload.type === 'spanStarted') {
         numbers.set(payload.span, ++this.#spans);
         const isCall = payload.kind === 'cri';
+        const followedBy = isCall ? answers[calls++] : undefined;
         this.#append(time, place, {
           ...payload,
           span: this.#spans,
           parent: numberOf(payload.parent),
           ...(isCall ? { point: payload.point.replace(/^cri\./, 'shadow.'), kind: 'criStep' } : {}),
+          ...(followedBy === undefined ? {} : { attributes: { ...payload.attributes, followedBy } }),
         });
       } else if (payload.type === 'spanEnded') {
         this.#append(time, place, { ...payload, span: numbers.get(payload.span) ?? payload.span });

@@ -110,6 +110,8 @@ export class Observer {
   readonly #records = new Map<number, CallRecord>();
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
   readonly #open = new Map<number, OpenCall>();
+  /** The spans of calls in the log. */
+  readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
   readonly #images = new Map<string, CallMessage>();
   readonly #memories = new ShadowMemories();
@@ -250,7 +252,12 @@ export class Observer {
     this.#records.set(record.number, record);
     if (this.#records.size <= keptCalls) return;
     const oldest = this.#records.keys().next().value;
-    if (oldest !== undefined && !this.#open.has(oldest)) this.#records.delete(oldest);
+    if (oldest !== undefined && !this.#open.has(oldest)) this.#forget(oldest);
+  }
+
+  #forget(call: number): void {
+    this.#records.delete(call);
+    this.#spans.delete(call);
   }
 
   #roleOf(call: ObservedCall, pod: PodName | undefined, purpose: ExecPurpose | undefined): CallRole {
@@ -323,6 +330,7 @@ export class Observer {
       ...(call.estimated ? { estimated: true } : {}),
       call: call.number,
     });
+    this.#spans.set(call.number, span);
     this.#open.set(call.number, { call, place, span, around, purpose, pod: place.pod });
   }
 
@@ -440,7 +448,9 @@ export class Observer {
         counts,
         kind: sync.kind ?? 'sync',
       });
-      this.#writer.end(end, place, sync.span, { attributes: { verdict: 'unknown', missing: 'podSpec', detail } });
+      this.#writer.end(end, place, sync.span, {
+        attributes: { verdict: 'unknown', counts, missing: 'podSpec', detail },
+      });
       return;
     }
     const input = this.#inputFor(sync, calls, pod, end);
@@ -525,19 +535,27 @@ export class Observer {
     const place: EventPlace = { ...this.#placeOf(sync), parent: sync.span };
     const shadow: EventPlace = { ...place, source: 'shadow', inferred: true };
     const point = kind === 'terminating' ? kubeletPoints.syncTerminatingPod : kubeletPoints.syncPod;
+    const spansOf = (numbers: readonly (number | undefined)[]): readonly (number | undefined)[] =>
+      numbers.map((number) => (number === undefined ? undefined : this.#spans.get(number)));
     const span = this.#writer.begin(sync.begun, shadow, point, { profile: this.profile.profile });
-    this.#writer.copy({ from: sync.begun, to: end }, { ...shadow, parent: span }, outcome.events);
+    this.#writer.copy(
+      { from: sync.begun, to: end },
+      { ...shadow, parent: span },
+      outcome.events,
+      spansOf(outcome.answers),
+    );
     this.#writer.end(end, shadow, span);
     this.#writer.end(end, place, sync.span, {
       attributes: {
         verdict,
+        counts: judged.counts,
         kind,
         bounds: sync.bounds,
         approximate: this.profile.approximate,
         predicted: outcome.predictions.map((prediction) => ({
           call: describeCall(prediction),
           at: prediction.at,
-          followed: prediction.call,
+          followedBy: spansOf([prediction.call])[0],
         })),
         ...(differences.length === 0
           ? {}

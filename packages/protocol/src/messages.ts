@@ -6,7 +6,7 @@
  * same id.
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
-import { repeatedRunSchema } from '@podscope/trace/run-info';
+import { observedKubeletSchema, repeatedRunSchema } from '@podscope/trace/run-info';
 import { z } from 'zod';
 import { debugCommandSchemas } from './debug-messages.ts';
 import { debugStateSchema } from './debug-state.ts';
@@ -153,6 +153,8 @@ export const nodeInfoSchema = z.object({
   version: z.string(),
   nodeName: z.string(),
   runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
+  /** Present if the node's kubelet is a genuine one, which is observed. */
+  observed: observedKubeletSchema.optional(),
   /** Notices, for example the reason for running the simulator instead of Docker. */
   notices: z.array(noticeSchema),
   profile: z.string(),

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { type CommandBody, callOf, print, readArguments, report, UsageError } from '@podscope/command-line';
+import { sessionsOf } from '@podscope/server/observe';
 import {
   createLogger,
   openBrowser,
@@ -25,9 +26,16 @@ const options = {
   port: { type: 'string', default: '0' },
   'no-build': { type: 'boolean' },
   'no-open': { type: 'boolean' },
+  session: { type: 'string' },
 } as const;
 
-function sourceOf(name: string, stateDir: string | undefined): ViewerOptions['source'] {
+function sourceOf(name: string, stateDir: string | undefined, session: string | undefined): ViewerOptions['source'] {
+  const sessions = sessionsOf(name);
+  if (sessions[0] !== undefined) {
+    if (session !== undefined && !sessions.includes(session))
+      throw new RunProblem(`${name} has the sessions ${sessions.join(', ')}, not ${session}`);
+    return { recording: name, session: session ?? sessions[0] };
+  }
   if (existsSync(name)) return { file: name };
   if (/[./]/.test(name)) throw new RunProblem(`${name} does not exist`);
   const store = openStore(stateDir);
@@ -39,26 +47,28 @@ function sourceOf(name: string, stateDir: string | undefined): ViewerOptions['so
 }
 
 export const command: CommandBody = {
-  help: `Usage: ${callOf('open')} FILE|RUN [options]
+  help: `Usage: ${callOf('open')} FILE|RUN|DIR [options]
 
-Serves the page over one recorded run, read only, until Ctrl+C.
+Serves the page over one recorded run, read only, until Ctrl+C. DIR holds recorded conversations of a genuine kubelet.
 
   --port PORT       Port to listen on, on 127.0.0.1; default: a free one.
+  --session NAME    Session of DIR: X of calls-X.jsonl; default: the first.
   --no-open         Do not open the browser, only print the address.
   --no-build        Serve the page as it was last built.
 ${stateDirHelp}`,
   examples: [
     ['open pod.podscope', 'Show a trace file'],
+    ['open packages/observer/recordings --session b', 'Show a recorded conversation of a genuine kubelet'],
     ['open latest --no-open', 'Serve the newest run without opening the browser'],
   ],
   run: (args) =>
     tellingProblems(async () => {
       const { values, positionals } = readArguments(args, options, 'open');
       const [name, ...others] = positionals;
-      if (name === undefined || others.length > 0) throw new UsageError('open takes one FILE or RUN');
+      if (name === undefined || others.length > 0) throw new UsageError('open takes one FILE, RUN or DIR');
       if (!/^\d{1,5}$/.test(values.port) || Number(values.port) > 65_535)
         throw new UsageError(`--port ${JSON.stringify(values.port)} is not a port number from 0 to 65535`);
-      const source = sourceOf(name, values['state-dir']);
+      const source = sourceOf(name, values['state-dir'], values.session);
       const page = await preparePage(!values['no-build'], () => report('Building the page…'));
       try {
         const viewer = await startViewer({

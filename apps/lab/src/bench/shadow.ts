@@ -29,9 +29,10 @@ async function scoreOf(directory: string, session: string, spans: boolean): Prom
   const recording = readRecordingDirectory(directory, session);
   const { syncs, observer } = await replay(recording, { spans });
   const { profile, approximate } = observer.profile;
+  const version = recording.facts.version ?? 'unknown release';
   return {
     session,
-    kubelet: `${recording.facts.version ?? 'unknown release'}, profile ${profile}${approximate ? ' (approximate)' : ''}`,
+    kubelet: `${version}, profile ${profile}${approximate ? ' (approximate)' : ''}`,
     spans,
     figures: figuresOf(syncs),
     undecided: syncs

@@ -129,7 +129,7 @@ export class RecordedRun {
   }
 
   nodeInfo(): NodeInfo {
-    const { id, title, startedAt, nodeName, runtime, profile, steps } = this.#store.get(this.#id);
+    const { id, title, startedAt, nodeName, runtime, profile, steps, observed } = this.#store.get(this.#id);
     return {
       run: id,
       startedAt,
@@ -139,6 +139,7 @@ export class RecordedRun {
       notices: [`This is a recorded run${title ? `, “${title}”` : ''}: nothing goes on in it.`, ...this.#notices],
       profile,
       steps,
+      ...(observed ? { observed } : {}),
       readOnly: true,
     };
   }

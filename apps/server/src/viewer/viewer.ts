@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TraceFileError } from '@podscope/trace/file';
 import type { Logger } from 'pino';
+import { recordingAsFile } from '../observe/observed-run.ts';
 import { runRoutes } from '../runs/router.ts';
 import { StartError } from '../start-error.ts';
 import { EventStore } from '../store/event-store.ts';
@@ -16,8 +17,11 @@ import { startReadOnlyServer } from './read-only-server.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
-  /** A trace file, or a run of the store in `storeFile`. */
-  readonly source: { readonly file: string } | { readonly storeFile: string; readonly run: string };
+  /** A trace file, a run of the store in `storeFile`, or a recorded conversation of a genuine kubelet. */
+  readonly source:
+    | { readonly file: string }
+    | { readonly storeFile: string; readonly run: string }
+    | { readonly recording: string; readonly session: string };
   /** 0 chooses a free port. */
   readonly port: number;
   /** The directory of the built page; undefined if no page is served. */
@@ -59,11 +63,14 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const { run, report } = await importRun(store, createReadStream(source.file));
+    const bytes =
+      'file' in source ? createReadStream(source.file) : await recordingAsFile(source.recording, source.session);
+    const { run, report } = await importRun(store, bytes);
     return { store, id: run.id, problem: report.problem, close };
   } catch (error) {
     await close();
     const { message } = error as Error;
+    if (!('file' in source)) throw error;
     throw new StartError(error instanceof TraceFileError ? `${source.file}: ${message}` : message, { cause: error });
   }
 }

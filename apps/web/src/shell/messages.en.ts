@@ -69,3 +69,23 @@ export const welcomeMessages = defineMessages('welcome', {
   noPodsRecorded: 'This recording contains no pods',
   playScenario: 'Play a scenario',
 });
+
+/** A genuine kubelet that is observed. */
+export const observedMessages = defineMessages('observed', {
+  genuine: 'kubelet {version}, genuine',
+  sources: 'Sources: {names}',
+  missing: 'Missing sources: {names}',
+  approximate: 'The shadow engine computes the syncs as {profile}, the nearest release that it knows.',
+  agreement: '{share} as predicted',
+  counts:
+    'Syncs with at least one call that writes: {agrees} as predicted, {differs} differ, {unknown} are not decidable.',
+});
+
+/** Sources of what is known about a genuine kubelet. */
+export const sourceMessages = defineMessages('observedSources', {
+  cri: 'CRI calls',
+  pods: 'the kubelet’s /pods',
+  configz: 'the kubelet’s /configz',
+  otlp: 'traces (OTLP)',
+  api: 'the API server',
+});

@@ -1,6 +1,6 @@
 /** Chinese texts of the frame of the page. */
 import { translateMessages } from '../base/i18n/define-messages.ts';
-import { shellMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
+import { observedMessages, shellMessages, sourceMessages, tabTitleMessages, welcomeMessages } from './messages.en.ts';
 
 export const tabTitles = translateMessages(tabTitleMessages, {
   steps: '步骤',
@@ -69,4 +69,21 @@ export const welcome = translateMessages(welcomeMessages, {
   noPods: '还没有 Pod',
   noPodsRecorded: '此录制中没有 Pod',
   playScenario: '播放场景',
+});
+
+export const observed = translateMessages(observedMessages, {
+  genuine: 'kubelet {version}（上游）',
+  sources: '来源：{names}',
+  missing: '缺少的来源：{names}',
+  approximate: '影子引擎按 {profile} 计算同步，这是它所知道的最接近的版本。',
+  agreement: '{share} 与预测一致',
+  counts: '至少有一次写调用的同步：{agrees} 次与预测一致，{differs} 次不同，{unknown} 次无法判定。',
+});
+
+export const observedSources = translateMessages(sourceMessages, {
+  cri: 'CRI 调用',
+  pods: 'kubelet 的 /pods',
+  configz: 'kubelet 的 /configz',
+  otlp: '追踪（OTLP）',
+  api: 'API 服务器',
 });

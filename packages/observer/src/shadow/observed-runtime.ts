@@ -64,6 +64,8 @@ export interface ConversationOptions {
 /** The calls of one genuine sync, which the shadow engine's calls are matched with. */
 export class Conversation {
   readonly predictions: Prediction[] = [];
+  /** The number of the call that answered each call of the engine, in order; undefined if none did. */
+  readonly answers: (number | undefined)[] = [];
   readonly #options: ConversationOptions;
   readonly #used = new Set<number>();
 
@@ -91,6 +93,7 @@ export class Conversation {
       (each) =>
         !this.#used.has(each.number) && each.method === method && sameCall(identity, identityOf(method, each.request)),
     );
+    this.answers.push(call?.number);
     this.predictions.push({ ...identity, at: clock.now(), call: call?.number });
     if (!call) throw new CriError('Unavailable', `the kubelet did not make this call: ${method} ${identity.target}`);
     this.#used.add(call.number);
@@ -102,6 +105,7 @@ export class Conversation {
     const call = this.#options.calls.find(
       (each) => !this.#used.has(each.number) && each.method === method && matches(each.request),
     );
+    this.answers.push(call?.number);
     if (!call) return undefined;
     this.#used.add(call.number);
     return this.#answer(call);

@@ -3,6 +3,7 @@
  * on an observed runtime. Upstream: Kubelet.SyncPod, Kubelet.SyncTerminatingPod (v1.36 and v1.20).
  */
 import { errorText } from '@podscope/base';
+import { kubeletSyncPodPoints, kubeletSyncPodPointsV120, syncTerminatingPodPoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { featureGates, kubeletProfiles, ReasonCache } from '@podscope/kubelet';
 import {
@@ -20,7 +21,7 @@ import {
   type RuntimeHelper,
   type RuntimePod,
 } from '@podscope/kuberuntime';
-import { background, EventLog, instant, type TraceEvent, Tracer, VirtualClock } from '@podscope/trace';
+import { background, type Context, EventLog, instant, type TraceEvent, Tracer, VirtualClock } from '@podscope/trace';
 import type { CallRecord } from '../inputs.ts';
 import { containersOf } from '../state/probes.ts';
 import {
@@ -82,6 +83,8 @@ export interface ShadowInput {
 export interface ShadowOutcome {
   readonly predictions: readonly Prediction[];
   readonly unmatched: readonly CallRecord[];
+  /** The number of the call that answered each call of the engine, in order. */
+  readonly answers: readonly (number | undefined)[];
   /** True if the pod's phase is terminal, so that the kubelet's SyncPod ends before the runtime manager's. */
   readonly isTerminal: boolean;
   readonly results: readonly { readonly action: string; readonly target: string; readonly error: string | undefined }[];
@@ -216,6 +219,15 @@ function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericR
   });
 }
 
+/** Returns the steps of the kubelet's sync functions that the shadow engine computes. */
+const stepsOf = (profile: ShadowInput['profile']) =>
+  profile === 'v1.36'
+    ? {
+        syncing: { ...kubeletSyncPodPoints, killPod: syncTerminatingPodPoints.killPod },
+        terminating: syncTerminatingPodPoints,
+      }
+    : { syncing: kubeletSyncPodPointsV120, terminating: kubeletSyncPodPointsV120 };
+
 /** Computes one sync. */
 export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   const { pod, podStatus, memory } = input;
@@ -240,8 +252,8 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   for (const [container, item] of memory.reasons) reasons.restore(uid, container, item);
   const profile = kubeletProfiles[input.profile];
   const gates = featureGates(input.gates, profile.gates);
-  const statusOf = (podIsTerminal: boolean): ApiPodStatus =>
-    profile.generateAPIPodStatus(ctx, {
+  const statusOf = (inner: Context, podIsTerminal: boolean): ApiPodStatus =>
+    profile.generateAPIPodStatus(inner, {
       pod,
       podStatus,
       cached: memory.status,
@@ -264,23 +276,32 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
     results: [],
     status: memory.status,
   };
-  const kill = async (): Promise<void> => {
+  const kill = async (inner: Context): Promise<void> => {
     const running = input.running ?? convertPodStatusToRunningPod(input.runtimeName, podStatus);
     // The worker retries a failed kill; the failure is in the calls.
-    await manager.killPod(ctx, input.isOrphan ? undefined : pod, running).catch(() => undefined);
+    await manager.killPod(inner, input.isOrphan ? undefined : pod, running).catch(() => undefined);
   };
   const work = async (): Promise<void> => {
-    const status = statusOf(false);
+    const isTerminating = input.kind === 'terminating';
+    const steps = stepsOf(input.profile);
+    const computed = isTerminating ? steps.terminating.generateAPIPodStatus : steps.syncing.generateAPIPodStatus;
+    const status = await ctx.tracer.span(ctx, computed, { podStatus }, (inner) => {
+      const generated = statusOf(inner, false);
+      inner.span.set({ status: generated });
+      return generated;
+    });
     outcome.status = status;
-    if (input.kind === 'terminating') return kill();
+    if (isTerminating) return ctx.tracer.span(ctx, steps.terminating.killPod, {}, kill);
     outcome.isTerminal = status.phase === 'Succeeded' || status.phase === 'Failed';
     if (outcome.isTerminal && input.profile === 'v1.36') return;
     if (input.profile === 'v1.20' && (status.phase === 'Failed' || pod.metadata.deletionTimestamp !== undefined))
-      return kill();
+      return ctx.tracer.span(ctx, steps.syncing.killPod, {}, kill);
     const restartAll =
       gates.RestartAllContainersOnContainerExits &&
       (status.conditions?.some((each) => each.type === 'AllContainersRestarting' && each.status === 'True') ?? false);
-    const result = await manager.syncPod(ctx, pod, podStatus, [], backOff, restartAll);
+    const result = await ctx.tracer.span(ctx, steps.syncing.runtimeSyncPod, { restartAll }, (inner) =>
+      manager.syncPod(inner, pod, podStatus, [], backOff, restartAll),
+    );
     reasons.update(uid, result);
     outcome.results = result.syncResults.map(({ action, target, error }) => ({
       action,
@@ -296,6 +317,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   return {
     predictions: conversation.predictions,
     unmatched: conversation.unmatched(),
+    answers: conversation.answers,
     isTerminal: outcome.isTerminal,
     results: outcome.results,
     memory: {

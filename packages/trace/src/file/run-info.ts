@@ -52,6 +52,20 @@ export function runDebugOf(lists: {
   return breakpoints.length + filters.length === 0 ? undefined : { breakpoints, filters };
 }
 
+/** A genuine kubelet whose conversation with its runtime was observed. */
+export const observedKubeletSchema = z.object({
+  /** `v1.36.2`; absent if no source reported it. */
+  version: z.string().max(100).optional(),
+  /** The sources that delivered something, and those that didn't. */
+  sources: z.array(z.string().max(40)).max(20),
+  missing: z.array(z.string().max(40)).max(20),
+  /** True if the shadow engine's profile isn't that of the kubelet's release. */
+  approximate: z.boolean(),
+  /** Differences between the release and the profile. */
+  differences: z.array(z.string().max(500)).max(50),
+});
+export type ObservedKubelet = z.infer<typeof observedKubeletSchema>;
+
 export const runInfoSchema = z.object({
   /** Unique among all nodes. */
   id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
@@ -85,6 +99,8 @@ export const runInfoSchema = z.object({
       }),
     )
     .max(50),
+  /** Present if the run is that of a genuine kubelet. */
+  observed: observedKubeletSchema.optional().catch(undefined),
   /** The last breakpoints of the run. Invalid lists are omitted, so that the run remains readable. */
   debug: runDebugSchema.optional().catch(undefined),
 });

@@ -197,6 +197,7 @@ export class RunFold {
       error: undefined,
       attributes,
       endAttributes: undefined,
+      ...(event.source === undefined ? {} : { source: event.source, inferred: event.inferred === true }),
       children: [],
       decisions: [],
       interventions: [],

@@ -22,6 +22,10 @@ export interface SpanRecord {
   readonly error: { readonly reason: string; readonly message: string } | undefined;
   readonly attributes: Attributes;
   readonly endAttributes: Attributes | undefined;
+  /** Source of a span of a genuine kubelet; absent for our own. `shadow`: the shadow engine computed it. */
+  readonly source?: 'cri' | 'pods' | 'otlp' | 'api' | 'shadow' | undefined;
+  /** True if the span was inferred and not observed. */
+  readonly inferred?: boolean | undefined;
   /** Ids of the child spans, in order of their starts. */
   readonly children: readonly number[];
   readonly decisions: readonly DecisionRecord[];

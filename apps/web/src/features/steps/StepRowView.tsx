@@ -65,6 +65,7 @@ export function StepRowView({
       role="treeitem"
       data-index={index}
       data-state={node.state}
+      data-inferred={span?.inferred === true ? '' : undefined}
       data-pointed={isPointedAt ? '' : undefined}
       aria-label={mark ? `${spoken}, ${mark.text}` : spoken}
       aria-level={level}

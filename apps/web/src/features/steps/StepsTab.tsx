@@ -18,6 +18,7 @@ import { useSession } from '../../node/run/node-session.ts';
 import { useExactNow } from '../../node/run/use-now.ts';
 import { useNodeInfo } from '../../node/run/use-run.ts';
 import { useSelectedPod } from '../../node/run/use-selected-pod.ts';
+import { shadowRemarks } from '../../node/syncs/shadow-verdict.ts';
 import { stepDepths } from '../../node/syncs/step-rows.ts';
 import {
   flowOptionsOf,
@@ -27,9 +28,11 @@ import {
   type StepState,
   stepTree,
 } from '../../node/syncs/step-tree.ts';
+import type { SpanOf } from '../../node/syncs/sync-in-view.ts';
 import { useSyncInView } from '../../node/syncs/use-sync-in-view.ts';
 import { Waterfall } from '../waterfall/index.ts';
-import { depthMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
+import { depthMessages, shadowMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
+import { ShadowChip } from './ShadowChip.tsx';
 import styles from './StepsTab.module.css';
 import { StepTree } from './StepTree.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
@@ -49,10 +52,12 @@ function SyncHead({
   pod,
   sync,
   roots,
+  spanOf,
 }: {
   readonly pod: PodTrack;
   readonly sync: SyncRecord;
   readonly roots: readonly StepNode[];
+  readonly spanOf: SpanOf;
 }) {
   const t = useT();
   const now = useExactNow(sync.end === undefined);
@@ -64,6 +69,7 @@ function SyncHead({
       <span className={styles.time}>
         {formatClock(sync.start)} · {formatDuration((sync.end ?? now) - sync.start)}
       </span>
+      <ShadowChip pod={pod} sync={sync} spanOf={spanOf} />
     </>
   );
 }
@@ -117,6 +123,15 @@ export default function StepsTab() {
     if (!flow || !track) return [];
     return sync ? stepTree(flow, sync, spanOf, track) : pendingTree(flow);
   }, [versioned, sync, flow, spanOf]);
+  const marks = useMemo(() => {
+    const remarks = shadowRemarks(roots, spanOf(sync?.span));
+    return new Map(
+      [...remarks].map(([key, remark]) => [
+        key,
+        { tone: remark === 'notCalled' ? ('extra' as const) : ('different' as const), text: t(shadowMessages[remark]) },
+      ]),
+    );
+  }, [roots, spanOf, sync, t]);
   if (!pod) return null;
   const isOver = pod.deletedAt !== undefined || pod.phases.at(-1)?.phase === 'Failed';
   const onSelect = (span: number | undefined): void => (span === undefined ? select(undefined) : selectSpan(span));
@@ -124,7 +139,7 @@ export default function StepsTab() {
     <div className={styles.tab}>
       <header className={styles.head}>
         {sync ? (
-          <SyncHead pod={pod} sync={sync} roots={roots} />
+          <SyncHead pod={pod} sync={sync} roots={roots} spanOf={spanOf} />
         ) : (
           <p className={styles.note}>{t(isOver ? stepsMessages.neverRan : stepsMessages.notRun)}</p>
         )}
@@ -160,6 +175,7 @@ export default function StepsTab() {
           stopped={pod.stoppedAt?.span}
           onSelect={onSelect}
           hasBreakpoints={hasBreakpoints}
+          marks={marks}
         />
       ) : sync ? (
         <Suspense>

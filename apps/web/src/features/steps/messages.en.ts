@@ -46,3 +46,19 @@ export const stepStateMessages = defineMessages('stepState', {
   pending: 'pending',
   unreached: 'not reached',
 });
+
+/** The verdict on a sync of a genuine kubelet. */
+export const shadowMessages = defineMessages('shadow', {
+  agrees: 'as predicted',
+  differs: 'differs from the prediction',
+  unknown: 'not decidable',
+  predicted: 'Predicted, but not called: {call}',
+  observed: 'Called, but not predicted: {call}',
+  order: 'Called in another order: {call}',
+  missing: 'An input that no source shows decides: {input}',
+  exactBounds: 'The bounds of this sync come from the kubelet’s own span.',
+  inferredBounds: 'The bounds of this sync are inferred from its calls.',
+  save: 'Save this sync as a file',
+  notCalled: 'predicted, not called',
+  notPredicted: 'not predicted',
+});

@@ -1,6 +1,6 @@
 /** Chinese texts of the Steps tab. */
 import { translateMessages } from '../../base/i18n/define-messages.ts';
-import { depthMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
+import { depthMessages, shadowMessages, stepStateMessages, stepsMessages } from './messages.en.ts';
 
 export const steps = translateMessages(stepsMessages, {
   notRun: '第一次同步尚未开始，所有步骤都待执行。',
@@ -44,4 +44,19 @@ export const stepStates = translateMessages(stepStateMessages, {
   skipped: '不需要',
   pending: '待执行',
   unreached: '未到达',
+});
+
+export const shadow = translateMessages(shadowMessages, {
+  agrees: '与预测一致',
+  differs: '与预测不同',
+  unknown: '无法判定',
+  predicted: '预测了但没有调用：{call}',
+  observed: '调用了但没有预测到：{call}',
+  order: '调用顺序不同：{call}',
+  missing: '取决于任何来源都看不到的输入：{input}',
+  exactBounds: '此次同步的起止时间来自 kubelet 自己的 span。',
+  inferredBounds: '此次同步的起止时间是根据调用推断的。',
+  save: '将此次同步保存为文件',
+  notCalled: '预测了，未调用',
+  notPredicted: '未预测到',
 });

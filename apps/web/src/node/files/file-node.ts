@@ -35,7 +35,7 @@ interface Recording {
 }
 
 function nodeInfoOf({ run, notices }: Recording): NodeInfo {
-  const { id, startedAt, nodeName, runtime, profile, steps, engine, title } = run;
+  const { id, startedAt, nodeName, runtime, profile, steps, engine, title, observed } = run;
   return {
     run: id,
     startedAt,
@@ -45,6 +45,7 @@ function nodeInfoOf({ run, notices }: Recording): NodeInfo {
     profile,
     steps,
     readOnly: true,
+    ...(observed ? { observed } : {}),
     notices: [...notices],
   };
 }

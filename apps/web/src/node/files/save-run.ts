@@ -19,7 +19,7 @@ export type SaveFormat = 'file' | 'perfetto' | 'otlp';
 function runInfoOf({ connection, run, debug }: NodeSession): RunInfo {
   const { node } = connection;
   if (!node) throw new Error(translate(fileMessages.noRun));
-  const { run: id, startedAt, repeats, nodeName, runtime, profile, steps, version } = node;
+  const { run: id, startedAt, repeats, nodeName, runtime, profile, steps, version, observed } = node;
   return {
     id,
     startedAt,
@@ -28,6 +28,7 @@ function runInfoOf({ connection, run, debug }: NodeSession): RunInfo {
     runtime,
     profile,
     steps,
+    ...(observed ? { observed } : {}),
     engine: version,
     debug: debug.state && runDebugOf(debug.state),
     tags: [],

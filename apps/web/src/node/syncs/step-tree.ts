@@ -2,6 +2,8 @@
  * Folds one sync into the tree of its steps: the levels of the flow (for what didn't run) joined with the spans of the
  * log (for what did).
  */
+
+import { isRecord } from '@podscope/base';
 import { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepsBelow, stepText } from '@podscope/flow';
 import type { NodeInfo } from '@podscope/protocol';
 import type { DecisionRecord, PodTrack, SpanRecord, SyncRecord, SyncResultRecord } from '@podscope/trace';
@@ -167,10 +169,38 @@ interface Ran {
   readonly decision: DecisionRecord | undefined;
 }
 
+/**
+ * Returns the spans of calls that the shadow engine predicted. They are shown in the places of the predictions, not
+ * below the pass itself.
+ */
+export function predictedCalls({ endAttributes }: Pick<SpanRecord, 'endAttributes'>): ReadonlySet<number> {
+  const predicted = endAttributes?.['predicted'];
+  if (!Array.isArray(predicted)) return new Set();
+  return new Set(
+    predicted.flatMap((each: unknown) =>
+      isRecord(each) && typeof each['followedBy'] === 'number' ? [each['followedBy']] : [],
+    ),
+  );
+}
+
+/** Returns the call that followed a prediction of the shadow engine, or the span itself. */
+function calledAt(span: SpanRecord, spanOf: SpanOf): SpanRecord {
+  const { followedBy } = span.attributes;
+  return (typeof followedBy === 'number' ? spanOf(followedBy) : undefined) ?? span;
+}
+
+/** Returns true for a call, or a hook with one, that a prediction shows elsewhere in the tree. */
+const isElsewhere = (span: SpanRecord, predicted: ReadonlySet<number>): boolean =>
+  predicted.has(span.id) || (span.kind === 'hook' && span.children.some((id) => predicted.has(id)));
+
 function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): readonly Ran[] {
+  const predicted = predictedCalls(span);
+  const reads = readsInPlace(span, spanOf);
   const spans = span.children.flatMap((id): Ran[] => {
     const child = spanOf(id);
-    return child ? [{ seq: child.startSeq, point: child.point, span: child, decision: undefined }] : [];
+    if (!child || isElsewhere(child, predicted) || reads.has(id)) return [];
+    const shown = calledAt(child, spanOf);
+    return [{ seq: child.startSeq, point: shown.point, span: shown, decision: undefined }];
   });
   const decisions = steps.flatMap(({ id, kind }): Ran[] => {
     const decision = kind === 'decision' ? span.decisions.findLast(({ rule }) => rule === id) : undefined;
@@ -178,6 +208,25 @@ function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): 
   });
   return decisions.length === 0 ? spans : [...spans, ...decisions].toSorted((a, b) => a.seq - b.seq);
 }
+
+/** Returns the calls that read and that the shadow engine's own reads show, below the pass of a genuine kubelet. */
+function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (root.kind !== 'worker' || root.source === undefined) return found;
+  const visit = (id: number): void => {
+    const span = spanOf(id);
+    if (span?.source !== 'shadow') return;
+    const { followedBy } = span.attributes;
+    if (typeof followedBy === 'number') found.add(followedBy);
+    for (const child of span.children) visit(child);
+  };
+  for (const child of root.children) visit(child);
+  return found;
+}
+
+/** Returns true for steps of a genuine kubelet that make no call: they may have run or not. */
+const isUnseen = (span: SpanRecord, { kind }: FlowNode): boolean =>
+  span.source !== undefined && (kind === 'kubeletStep' || kind === 'loop');
 
 /** Returns the worker's function that a pass calls, as far as it is known. */
 function functionOf({ attributes }: SpanRecord): string | undefined {
@@ -204,7 +253,8 @@ function stepsOf(span: SpanRecord, key: string, facts: SyncFacts): readonly Step
   const addMissing = (until: number, isPassed: boolean): void => {
     for (; place < until; place++) {
       const step = steps[place];
-      if (step && !hasRun.has(step.id)) nodes.push(notRun(step, `${key}/${step.id}`, stateOfMissing(step, isPassed)));
+      if (step && !hasRun.has(step.id) && !isUnseen(span, step))
+        nodes.push(notRun(step, `${key}/${step.id}`, stateOfMissing(step, isPassed)));
     }
   };
   for (const each of ran) {

@@ -21,6 +21,7 @@ import { togglePresentation } from '../presentation.ts';
 import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
 import { NoticesButton } from './NoticesButton.tsx';
+import { ObservedKubelet, useObservedNotices } from './ObservedKubelet.tsx';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
 
@@ -52,28 +53,35 @@ export function Live() {
 function Node() {
   const node = useNodeInfo();
   const isElsewhere = useIsElsewhere();
+  const about = useObservedNotices(node);
   const t = useT();
   if (!node) return null;
-  const { runtime, profile, notices, nodeName, version, readOnly, kubeconfig } = node;
+  const { runtime, profile, notices, nodeName, version, readOnly, kubeconfig, observed } = node;
   return (
     <div className={styles.node}>
-      <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
-        {nodeName}
-      </span>
-      <span className={styles.fact}>
-        {runtime.kind === 'sim' ? t(texts.simulator) : runtime.kind === 'docker' ? 'Docker' : runtime.name}{' '}
-        {runtime.version}
-      </span>
-      <span className={styles.fact} title={t(texts.release)}>
-        kubelet {profile}
-      </span>
+      {observed ? (
+        <ObservedKubelet observed={observed} runtime={runtime} about={about} />
+      ) : (
+        <>
+          <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
+            {nodeName}
+          </span>
+          <span className={styles.fact}>
+            {runtime.kind === 'sim' ? t(texts.simulator) : runtime.kind === 'docker' ? 'Docker' : runtime.name}{' '}
+            {runtime.version}
+          </span>
+          <span className={styles.fact} title={t(texts.release)}>
+            kubelet {profile}
+          </span>
+        </>
+      )}
       {/* A recording is always read-only and is labeled elsewhere. */}
       {readOnly && kubeconfig !== undefined && (
         <span className={styles.fact} title={t(texts.readOnlyReason)} role="note">
           {t(texts.readOnly)}
         </span>
       )}
-      {notices.length > 0 && <NoticesButton notices={notices} />}
+      {notices.length + about.length > 0 && <NoticesButton notices={[...notices, ...about]} />}
       {isElsewhere && (
         <Button kind="quiet" icon="close" onPress={returnToNode}>
           {t(texts.backToNode)}

@@ -1,0 +1,67 @@
+/** Makes a run of Podscope from a recorded conversation of a genuine kubelet, which the page opens like any other. */
+import { createHash } from 'node:crypto';
+import { syncPodPointsOf } from '@podscope/flow';
+import { type Observer, type Recording, type Replayed, replay, type SourceName } from '@podscope/observer';
+import { type RunInfo, traceFileFormat, traceFileVersion, writeTraceFile } from '@podscope/trace/file';
+import { productVersion } from '../version.ts';
+import { readRecordingDirectory } from './recording-directory.ts';
+
+const allSources: readonly SourceName[] = ['cri', 'pods', 'configz', 'otlp', 'api'];
+
+/** Describes an observed kubelet to clients. */
+export function observedInfoOf(observer: Observer): NonNullable<RunInfo['observed']> {
+  const { profile, facts, sources } = observer;
+  return {
+    ...(facts.version === undefined ? {} : { version: facts.version }),
+    sources: allSources.filter((source) => sources.has(source)),
+    missing: allSources.filter((source) => !sources.has(source)),
+    approximate: profile.approximate,
+    differences: profile.differences.map(({ text }) => text),
+  };
+}
+
+/** Returns the numbered steps of the shadow engine's profile. */
+export const stepsOf = (observer: Observer): RunInfo['steps'] =>
+  syncPodPointsOf(observer.profile.profile, {}).map(({ id, step, title, description }) => ({
+    id,
+    step: step ?? 0,
+    title,
+    description: description ?? '',
+  }));
+
+function infoOf(recording: Recording, { observer, events }: Replayed, title: string): RunInfo {
+  const digest = createHash('sha256').update(`${title} ${recording.startedAt} ${recording.calls.length}`).digest('hex');
+  const { name = 'cri', version = '' } = observer.runtime ?? {};
+  return {
+    id: `observed-${digest.slice(0, 24)}`,
+    title,
+    tags: [],
+    notes: [],
+    startedAt: recording.startedAt,
+    endedAt: events.at(-1)?.time ?? recording.startedAt,
+    nodeName: recording.facts.nodeName ?? 'node',
+    runtime: { name, version, kind: 'cri' },
+    profile: observer.profile.profile,
+    engine: productVersion,
+    steps: stepsOf(observer),
+    observed: observedInfoOf(observer),
+  };
+}
+
+/**
+ * Replays a session of a recording and returns it as a trace file.
+ * @throws StartError if the recording can't be read
+ */
+export async function recordingAsFile(directory: string, session: string): Promise<ReadableStream<Uint8Array>> {
+  const recording = readRecordingDirectory(directory, session);
+  const replayed = await replay(recording);
+  const run = infoOf(recording, replayed, `session ${session}`);
+  const header = {
+    format: traceFileFormat,
+    version: traceFileVersion,
+    createdBy: `podscope ${productVersion}`,
+    createdAt: run.startedAt,
+    run,
+  } as const;
+  return writeTraceFile(header, replayed.events);
+}
