@@ -1,7 +1,7 @@
 /**
  * Makes the pods that `packages/pod-snapshot` is tested with: `pnpm record-pods`, with a Docker engine and kubectl, in
  * about seven minutes. It starts a node on Docker, applies the pods of `lib/recorded-pods.ts`, keeps what kubectl
- * printed of each at its instant, and beside it what the engine and the pod's events did after that, seen from outside.
+ * printed for each at that instant, and what the engine and the pod's events did afterwards, observed from outside.
  * Names of pods as arguments make only those; `--to DIR` puts them elsewhere.
  */
 import { spawn } from 'node:child_process';

@@ -179,7 +179,7 @@ const vitest = (project: string) => (settings: VitestOptions) => runVitest(proje
 const browser = (settings: VitestOptions): Promise<TestCounts> =>
   chromiumPath() === undefined ? listBrowserTests(settings, 'Chromium is not installed') : runPlaywright(settings);
 
-/** Runs what takes too long for every run. */
+/** Runs the tests that are too slow for every run. */
 async function runLong(): Promise<readonly Outcome[]> {
   const chaos = await timed('long: chaos on the simulator', async () => {
     const args = ['apps/lab/src/main.ts', 'chaos', '--runs', '1000'];

@@ -1,6 +1,6 @@
 /**
  * The site's index.html, in an order that loads fast. Chromium does not look ahead in a page with a policy of its own:
- * what stands behind a script is asked for only when that script has run. So all that the page needs is named before
+ * files that a script needs are requested only when it runs. So all that the page needs is named before
  * the first of them.
  */
 

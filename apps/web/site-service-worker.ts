@@ -23,7 +23,7 @@ const cacheName = ours + version;
 const atOnce = 4;
 const patience = 5_000; // ms until a page that was kept is better than one that does not come
 
-/* A file lost on the way is asked for again: without it none would be kept. */
+/* A file that failed to load is requested again: one missing file would prevent caching all of them. */
 const load = async (file, mode) => {
   for (let tries = 1; ; tries++) {
     try {

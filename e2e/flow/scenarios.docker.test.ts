@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 /**
- * Applies the manifest, does the acts, and waits for what comes of it.
+ * Applies the manifest, does the acts, and waits for the outcome.
  * @returns what the API refused: the manifest, or acts
  */
 async function play({ api }: Podscope, played: Played): Promise<readonly string[]> {

@@ -45,7 +45,7 @@ interface Volumes {
   readonly metadata?: Record<string, unknown>;
 }
 
-/** Runs a script beside a volume at /v, to its end; gives what it printed. */
+/** Runs a script to its end in a container with a volume at /v; returns its output. */
 async function output(name: string, { volume, script, mount, spec, metadata }: Volumes): Promise<string> {
   const volumeMounts = [{ name: 'v', mountPath: '/v', ...mount }];
   await api.createPod(

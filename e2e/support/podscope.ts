@@ -36,7 +36,7 @@ export interface Podscope {
   kill(): Promise<void>;
 }
 
-/** A built page is served as it is: to find that out, a server reads all sources. */
+/** Skips the check whether the built page is current, for which a server reads all sources. */
 const noBuild = (): readonly string[] => (process.env['PODSCOPE_TEST_PAGE_IS_BUILT'] === '1' ? ['--no-build'] : []);
 
 /** Starts a server on a free port and waits for its address. @throws Error with its output if it exits before */

@@ -146,7 +146,7 @@ function podFits(pod: Pod, { reason, message = '', containers = [], conditions =
 
 /**
  * Waits until the pod is so.
- * @param begin done once the pod is watched, so that nothing of what comes of it is missed
+ * @param begin done once the pod is watched, so that no event is missed
  * @throws Error with its last status when it does not become so
  */
 export async function waitForMoment(
@@ -172,7 +172,7 @@ export async function waitForMoment(
   const seen = api.waitForPod(name, JSON.stringify(moment), fits, 170_000).catch((error: unknown) => {
     throw new Error(`${String(error)}\nlast seen: ${JSON.stringify(last?.status)}`);
   });
-  // Nothing comes of what could not be begun.
+  // A run that could not begin has no outcome.
   await Promise.all([seen, begun.promise]);
 }
 

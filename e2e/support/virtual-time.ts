@@ -7,7 +7,7 @@ interface WithNode {
   nodePort?: MessagePort;
 }
 
-/** To be called before the page is opened: keeps the port over which it speaks to its engine. */
+/** Keeps the port between the page and its engine, so that tests can send on it. Call it before opening the page. */
 export const keepNodePort = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const post = Reflect.get(MessagePort.prototype, 'postMessage') as (
@@ -21,7 +21,7 @@ export const keepNodePort = (page: Page): Promise<unknown> =>
     };
   });
 
-/** Lets so many virtual milliseconds pass at once; resolves when the page has all of what happened. */
+/** Advances virtual time by milliseconds; resolves when the page has received all events. */
 export async function stepTime(page: Page, milliseconds: number): Promise<void> {
   await expect.poll(() => page.evaluate(() => (globalThis as WithNode).nodePort !== undefined)).toBe(true);
   await page.evaluate(

@@ -342,7 +342,7 @@ test('is of the new build when its host is, while a page of the old one goes on'
   const next = await context.newPage();
   await new PodscopePage(next).open(own.url);
   expect(await build(next)).toBe(renewed);
-  // Its files are kept beside those of the old one, which may still be asked for.
+  // Its files are kept together with those of the old one, which pages may still request.
   await expect
     .poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, ''))))
     .toEqual([old, renewed]);
@@ -365,7 +365,7 @@ test('is of the new build when its host is, while a page of the old one goes on'
 });
 
 test('says why nothing comes where its folder is asked for without the slash', async ({ page }) => {
-  // A host that answers with the page all the same: what lies beside it is somewhere else.
+  // A host that answers every path with the page: relative addresses of its files are wrong there.
   const address = new URL('../without', site.url).href;
   await page.route(address, async (route) =>
     route.fulfill({ path: join(directory, 'index.html'), contentType: 'text/html' }),

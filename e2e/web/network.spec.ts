@@ -84,7 +84,7 @@ test('gets there with a slow server', async ({ page }) => {
 test('is one of twenty that hear the same', async ({ page }) => {
   const app = new PodscopePage(page);
   await app.open(podscope().url);
-  // The page, and nineteen streams beside it: what a tab costs the server.
+  // The page and nineteen more streams: the cost of a tab for the server.
   await page.evaluate(() => {
     const heard = Array.from({ length: 19 }, (): number[] => []);
     Object.assign(globalThis, { heard });

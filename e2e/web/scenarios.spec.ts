@@ -5,7 +5,7 @@ import { logDigestOf, playThrough, seedCases } from '@podscope/scenarios/testing
 import { bundleForPage } from '../support/page/engine-bundle.ts';
 import type { ScenarioPlayer } from '../support/page/scenarios-in-page.ts';
 
-// Of https, since only there a page has SHA-256; nothing is asked of the network.
+// An https origin, because only there a page has SHA-256; no request leaves the browser.
 const origin = 'https://scenarios.invalid';
 
 /** `PODSCOPE_TEST_LONG=1` plays each scenario with every release, and a hundred other seeds. */

@@ -16,7 +16,7 @@ const pod = JSON.stringify({
   spec: { containers: [{ name: 'a', image: 'busybox:1.36' }] },
 });
 
-/** Tries all that a page can, and writes down what came of it. */
+/** Returns a page that attempts every kind of access and records the outcomes in `window.results`. */
 const attack = (origin: string): string => `<!doctype html><title>stranger</title>
 <iframe name="hole"></iframe><iframe name="framed" src="${origin}/"></iframe>
 <form method="post" enctype="text/plain" action="${origin}/debug/v1/commands" target="hole">
@@ -150,7 +150,7 @@ test('what a pod prints stays text: in its log, in a terminal, in messages', asy
   await page.keyboard.press('Enter');
   const rows = logs.locator('.xterm-rows');
   await expect(rows).toContainText('END-OF-OSC');
-  // The terminal takes it for a link, and still nothing comes of it.
+  // The terminal shows it as a link, but a click opens nothing.
   const link = rows.getByText('click me').last();
   await link.hover({ force: true });
   await expect(logs.locator('.xterm-cursor-pointer')).toBeVisible();

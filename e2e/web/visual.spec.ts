@@ -32,7 +32,7 @@ test.afterAll(async () => {
 /** A page so high that all lanes of the timeline are in view. */
 const allLanes = 1_250;
 
-/** A scenario as it stands after so many virtual seconds. */
+/** Opens a scenario and advances it by virtual seconds. */
 async function playing(page: Page, scenario: string, seconds: number, height = 760): Promise<PodscopePage> {
   await page.setViewportSize({ width: 1180, height });
   await keepNodePort(page);

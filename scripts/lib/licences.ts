@@ -5,7 +5,7 @@ import { must } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Licences that ask for no more than to be named (and MPL-2.0, whose files we do not change). SPDX identifiers. */
+/** SPDX identifiers of licences that require only attribution, and MPL-2.0, whose files we do not change. */
 const allowedLicences: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',

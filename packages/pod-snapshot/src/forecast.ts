@@ -92,7 +92,7 @@ export interface Forecast {
 }
 
 export interface ForecastOptions extends RestorePodOptions {
-  /** The facts about the cluster beside the pod and its events. */
+  /** The facts about the cluster in addition to the pod and its events. */
   readonly cluster?: ClusterFacts;
   /** Longest time to predict. Default: 30 minutes. */
   readonly horizon?: Milliseconds;

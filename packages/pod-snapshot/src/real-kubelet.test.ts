@@ -52,7 +52,7 @@ class Recorded {
 
   constructor(name: string) {
     this.#recording = recordingSchema.parse(JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
-    // Statuses speak of whole seconds: where they lie says where t = 0 does.
+    // Statuses have whole seconds, so they determine when t = 0 was.
     const [first = 0] = this.#recording.statuses.flatMap(({ startTime }) => startTime ?? []);
     this.#zero = epoch - first;
   }

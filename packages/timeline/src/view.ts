@@ -49,7 +49,7 @@ export class View {
     return this.#times.value;
   }
 
-  /** The target of a smooth motion, in times. */
+  /** The range of times at which a smooth motion ends. */
   get target(): Viewport {
     return this.#timesOf(this.#target);
   }

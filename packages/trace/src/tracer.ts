@@ -85,7 +85,7 @@ export class Tracer implements ContextTracer {
 
   /** @returns the new span's number */
   #start(ctx: Context, point: Point, attributes: Attributes): number {
-    // The parent gets the smaller number, even if it is a tick that begins only now.
+    // Parents have smaller ids than their children, so a tick gets its id before its first span does.
     const parent = ctx.span?.id;
     const span = ++this.#lastSpan;
     this.#record(ctx, span, {

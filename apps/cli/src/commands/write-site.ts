@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 const webRoot = join(repositoryRoot, 'apps/web');
 
 /**
- * Builds the static site into a directory, beside the files that it contains.
+ * Builds the static site into a directory; other files there stay.
  * @returns the paths of all modules whose code the site contains, those of its workers included
  */
 export async function writeSite(directory: string): Promise<ReadonlySet<string>> {

@@ -104,7 +104,7 @@ export async function forecastFiles(
 
 const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
 
-/** Whether an entry says more than the diagnosis: repeated failures are in its evidence, in the cluster's own words. */
+/** Returns whether an entry adds to the diagnosis, whose evidence already quotes the repeated failures. */
 const isNews = (entry: ForecastEntry): boolean =>
   entry.kind !== 'event' || ['Pulling', 'Killing', 'SandboxChanged'].includes(entry.reason);
 

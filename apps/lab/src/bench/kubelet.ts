@@ -215,7 +215,7 @@ function figuresOf(ways: ReadonlyMap<Way, Measured>): readonly Figure[] {
       value: values.removal / floor.removal,
       unit: '×',
     });
-    // The server also works while nothing is asked of it, which the direct rounds measure.
+    // The idle server uses CPU time too: subtract what it used during the direct rounds.
     const own = values.processor - floor.processor;
     figures.push({ what: `${what}: processor time of the server for a pod`, value: own, unit: 'ms' });
   }

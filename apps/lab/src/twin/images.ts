@@ -1,4 +1,4 @@
-/** Provides the images that the recordings name on this engine. */
+/** Loads or pulls the images of the recordings into this engine. */
 
 import type { DockerEngine } from '@podscope/dockershim/testing/docker-engine';
 import type { Recording } from './recording.ts';

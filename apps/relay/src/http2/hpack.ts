@@ -69,7 +69,7 @@ const staticTable: Fields = [
   ['www-authenticate', ''],
 ];
 
-/** The size of an entry beside its strings (section 4.1), in bytes. */
+/** The size of an entry in addition to its strings (section 4.1), in bytes. */
 const entryOverhead = 32;
 /** The size of the dynamic table, in bytes. The relay never advertises another. */
 const tableSize = 4_096;

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from './store-error.ts';
 
-/** In SQLite's user_version. */
+/** Version of the schema, stored in SQLite's `user_version`. */
 const schemaVersion = 1;
 
 /** The key space per run. It allows 2^17 runs before keys exceed the exact integers. */

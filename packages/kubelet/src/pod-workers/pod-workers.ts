@@ -82,10 +82,7 @@ export class PodWorkers {
     });
   }
 
-  /**
-   * Applies an update and returns its outcome.
-   * @returns what became of the message
-   */
+  /** Applies an update and returns its outcome. */
   #update(ctx: Context, reference: PodReference, message: UpdatePodOptions): UpdateOutcome {
     let options = message;
     const { uid } = reference;

@@ -31,7 +31,7 @@ const defaultTailLines = 1_000;
 const maxLogCharacters = 4 * 1024 * 1024;
 /** How long lines of a followed log may be delayed to be sent in one message. */
 const logBatchDelay: Milliseconds = 20;
-/** The time within which an error to open a log is expected. After it the log counts as open. */
+/** Time to wait for an error after opening a log. Without one the log counts as open. */
 const logOpenDelay: Milliseconds = 100;
 
 /** Returns the handlers. */

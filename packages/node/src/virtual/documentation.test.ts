@@ -1,4 +1,4 @@
-/** Every example of docs/simulator.md: what it says of them is what comes of them. */
+/** Runs every example of docs/simulator.md and compares the outcome with the text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSimulationDocument } from '@podscope/simulated-runtime';

@@ -121,7 +121,7 @@ const hasHttpHook = (pod: Pod): boolean =>
 
 export interface JudgeRequest {
   readonly input: ShadowInput;
-  /** Specs that the sync may have had beside the first. */
+  /** Specs other than the first that the sync may have had. */
   readonly otherSpecs: readonly Pod[];
   /** True if a source says which kind of sync this is. */
   readonly kindIsKnown: boolean;

@@ -61,7 +61,7 @@ const startAllowance = 30_000;
 const isStarting = ({ reason, severity }: Diagnosis): boolean =>
   severity === 'waiting' && (reason === 'ContainerCreating' || reason === 'PodInitializing');
 
-/** Facts beside the log of a run. */
+/** Facts in addition to the log of a run. */
 export interface RunFacts {
   /** The node of a run that was made here: commands for it run on this machine. */
   readonly node?: { readonly name: string; readonly runtime: 'docker' | 'crictl' } | undefined;

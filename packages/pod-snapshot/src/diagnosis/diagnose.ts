@@ -1,6 +1,6 @@
 /**
  * Diagnoses a pod of any cluster from what kubectl shows of it: cause, evidence, what happens next, and what to do.
- * Uses only the snapshot and facts of the cluster; says so when they don't name a cause.
+ * Uses only the snapshot and facts of the cluster; reports when they don't name a cause.
  */
 import type { Instant } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
@@ -118,7 +118,7 @@ export interface PodDiagnosis {
 
 /**
  * Returns what keeps a pod from working, with evidence and remedies.
- * @param cluster what the cluster says beside the pod and its events
+ * @param cluster facts about the cluster in addition to the pod and its events
  * @param at when the snapshot was taken, if that is later than anything it names
  */
 export function diagnoseSnapshot(snapshot: PodSnapshot, cluster?: ClusterFacts, at?: Instant): PodDiagnosis {

@@ -27,7 +27,7 @@ export interface ClaimFacts {
   readonly warning?: string | undefined;
 }
 
-/** The facts about a cluster beside the pod and its events. */
+/** The facts about a cluster in addition to the pod and its events. */
 export interface ClusterFacts {
   readonly owner?: { readonly kind: string; readonly name: string; readonly apiVersion: string } | undefined;
   readonly node?: NodeFacts | undefined;

@@ -35,11 +35,11 @@ const rhythm = 17;
 /** Since v1.34 it looks again when the wait is over or up to half of it later, at the latest after 90 seconds. */
 const rhythmAfter = (wait: number, profile: Profile): number =>
   profile === 'v1.20' ? rhythm : Math.max(rhythm, Math.min(wait / 2, 90) + 5);
-/** Times of statuses have no parts of a second. */
+/** Tolerance for times in statuses, which are whole seconds. */
 const grain = 1.5;
-/** A start in the sync that saw the end, or that killed: without a wait. */
+/** Longest time to a start without a wait, in the sync that observed the exit or killed the container. */
 const atOnce = 3;
-/** So far a status may be behind. */
+/** Delay with which a status may follow the runtime, in seconds. */
 const lag = 3;
 
 function foretold({ entries, observedAt }: Forecast): readonly Fact[] {

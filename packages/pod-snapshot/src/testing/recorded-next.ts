@@ -1,5 +1,5 @@
 /**
- * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` wrote it down beside what
+ * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` recorded it together with what
  * was printed.
  */
 import type { Fact, Facts } from './judge.ts';

@@ -189,7 +189,7 @@ describe('a registry of a document', () => {
     await expect(pull(test, 'reg.example/shop/api:1')).rejects.toThrow('no basic auth credentials');
     await expect(pull(test, 'reg.example/nginx:1', auth)).rejects.toThrow('pull access denied');
     await pull(test, 'reg.example/shop/api:1', auth);
-    // An image that says nothing of its programs has whatever it is asked for.
+    // An image without a list of programs can run any program.
     const id = await test.start({ image: { image: 'reg.example/shop/api:1' }, command: ['/app/server'] });
     expect((await test.status(id)).state).toBe('CONTAINER_RUNNING');
   });

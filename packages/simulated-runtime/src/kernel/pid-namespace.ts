@@ -16,7 +16,7 @@ export interface NamespaceMember {
   readonly name: string;
   /** The command line that the program shows instead of its own, such as nginx's. */
   readonly title?: string | undefined;
-  /** Undefined when they are those of the reading process. */
+  /** Undefined for the ids of the reading process itself. */
   readonly namespaces?: Namespaces;
   signal(signal: SignalName): void;
   killTree(): void;

@@ -108,7 +108,7 @@ it('explains what dockershim did for each request', async () => {
   expect(text).toContain('▹ CreateContainer');
 });
 
-/** `PODSCOPE_TEST_LONG=1` evaluates every case, otherwise one in so many. */
+/** `PODSCOPE_TEST_LONG=1` evaluates every case; otherwise every nth. */
 const oneIn = process.env['PODSCOPE_TEST_LONG'] === '1' ? 1 : 8;
 
 it('has a question for every rule that the public cases evaluate', async () => {

@@ -42,7 +42,7 @@ export default function SourceFinder() {
     event.preventDefault();
   };
   useEffect(() => {
-    // Its promise isn't a function that ends the effect.
+    // Braces, because an effect must not return the promise of scrollIntoView.
     document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, chosen]);
   return (

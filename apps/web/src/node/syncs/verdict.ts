@@ -1,7 +1,7 @@
 /** Summarizes SyncResults. */
 import type { SyncResultRecord } from '@podscope/trace';
 
-/** Errors that mean nothing was tried yet. */
+/** Errors of an action that a back-off delays: nothing was attempted in this sync. */
 const backOffs: ReadonlySet<string> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
 export const isBackOff = (reason: string | undefined): boolean => reason !== undefined && backOffs.has(reason);

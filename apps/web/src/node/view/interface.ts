@@ -69,7 +69,7 @@ export const openEditor = (manifest?: string, source?: string): void =>
 export const closeEditor = (): void => useInterface.setState({ editor: undefined });
 export const openDialog = (dialog: DialogName): void => useInterface.setState({ dialog, typed: '' });
 
-/** Adds a character to the text that the search field of the opening dialog takes over. */
+/** Keeps a character that was typed before the search field of an opening dialog has the focus. */
 export const typeAhead = (character: string): void =>
   useInterface.setState(({ typed }) => ({ typed: typed + character }));
 

@@ -15,7 +15,7 @@ Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
 });
 
 /** Replaces a style element: its text becomes a constructed style sheet. */
-function styleStandIn(): HTMLElement {
+function stylePlaceholder(): HTMLElement {
   const sheet = new CSSStyleSheet();
   const element = document.createElement('span');
   element.hidden = true;
@@ -44,7 +44,7 @@ export function withPermittedStyles(body: () => void): void {
     // The replacement is an ordinary element.
     Reflect.deleteProperty(document, 'createElement');
     try {
-      return styleStandIn();
+      return stylePlaceholder();
     } finally {
       Object.defineProperty(document, 'createElement', { value: create, configurable: true });
     }
