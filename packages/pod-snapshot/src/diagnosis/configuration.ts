@@ -12,6 +12,7 @@ import {
   type PodCase,
   runtimeTool,
 } from './pod-case.ts';
+import { recognize } from './program/output.ts';
 import { objectGone, objectKey } from './volumes.ts';
 
 interface Explained {
@@ -19,6 +20,7 @@ interface Explained {
   readonly cause: readonly ExplainText[];
   readonly facts?: readonly FieldFact[];
   readonly next: readonly NextCommand[];
+  readonly outlook?: readonly ExplainText[];
 }
 
 /** Returns the path of the variable or source that names an object. */
@@ -83,6 +85,42 @@ const causes: readonly (readonly [
     }),
   ],
   [
+    /failed to sync (?<objects>configmap|secret) cache|(?<services>services) have not yet been read/i,
+    (it, container, { groups }) => {
+      const objects = groups?.['services']
+        ? 'Services'
+        : /secret/i.test(groups?.['objects'] ?? '')
+          ? 'Secrets'
+          : 'ConfigMaps';
+      const values = { container: container.name, node: it.node, objects };
+      return {
+        title: textOf('cacheTitle', values),
+        cause: [textOf('cache', values)],
+        outlook: [textOf('cacheOutlook')],
+        next: [
+          { why: textOf('deletingWait'), command: it.kubectl(`get pod ${it.name} -w`) },
+          { why: textOf('cacheServer'), command: "kubectl get --raw '/readyz?verbose'" },
+          { why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
+        ],
+      };
+    },
+  ],
+  [
+    /path "?(?<path>[^"\s]+)"? is mounted on "?[^"\s]+"? but it is not a (?:shared|slave)/i,
+    (it, { name }, { groups }) => {
+      const values = { container: name, node: it.node, path: groups?.['path'] ?? '' };
+      return {
+        title: textOf('sharedTitle', values),
+        cause: [textOf('shared', values)],
+        next: [
+          { why: textOf('sharedShow', values), command: onNode(it, `findmnt -o TARGET,PROPAGATION -T ${values.path}`) },
+          { why: textOf('sharedMake', values), command: onNode(it, 'mount --make-rshared /') },
+          ...it.change('sharedFix', values),
+        ],
+      };
+    },
+  ],
+  [
     /failed to (?:prepare|create) subPath.*?"?(?:for volumeMount "([^"]+)")?/i,
     (it, { name, specPath, spec }) => ({
       title: textOf('subPathTitle'),
@@ -95,7 +133,7 @@ const causes: readonly (readonly [
     }),
   ],
   [
-    /failed to reserve container name|name "?\S+"? is reserved|name is already in use/i,
+    /failed to reserve container name|name "?\S+"? is (?:reserved|already in use)|name is already in use/i,
     (it, { name }) => ({
       title: textOf('nameTakenTitle', { container: name }),
       cause: [textOf('nameTaken', { container: name, node: it.node })],
@@ -132,9 +170,15 @@ const causes: readonly (readonly [
   ],
   [
     /seccomp|apparmor|failed to apply (?:apparmor|seccomp)/i,
-    (it, { name, specPath, spec }) => ({
+    (it, { name, specPath, spec }, { input }) => ({
       title: textOf('profileTitle', { container: name }),
-      cause: [textOf('profile', { container: name, node: it.node })],
+      cause: [
+        textOf('profile', {
+          container: name,
+          node: it.node,
+          profile: /profile "?(?<path>[^"\s:]+)/i.exec(input)?.groups?.['path'] ?? '',
+        }),
+      ],
       facts: factsOf(
         [`${specPath}.securityContext`, spec.securityContext],
         ['spec.securityContext', it.pod.spec.securityContext?.seccompProfile],
@@ -179,7 +223,7 @@ export const configurationFinding: ContainerMatcher = (it, container) => {
   for (const [pattern, explain] of causes) {
     const found = pattern.exec(message);
     if (!found) continue;
-    const { title, cause, facts = [], next } = explain(it, container, found);
+    const { title, cause, facts = [], next, outlook } = explain(it, container, found);
     const isConfig = waiting.reason === 'CreateContainerConfigError';
     return {
       reason: waiting.reason,
@@ -190,10 +234,24 @@ export const configurationFinding: ContainerMatcher = (it, container) => {
       cause,
       said: message,
       facts: [...factsOf([`${statusPath}.state.waiting.message`, message]), ...facts],
-      outlook: [textOf('configOutlook', { container: name })],
+      outlook: outlook ?? [textOf('configOutlook', { container: name })],
       next,
     };
   }
+  const known = recognize(it, container, message);
+  if (known)
+    return {
+      reason: waiting.reason,
+      severity: 'error',
+      origin: known.origin ?? 'runtime',
+      container: name,
+      title: known.title,
+      cause: known.cause,
+      said: message,
+      facts: factsOf([`${statusPath}.state.waiting.message`, message]),
+      outlook: [textOf('configOutlook', { container: name })],
+      next: known.next,
+    };
   return {
     reason: waiting.reason,
     severity: 'error',

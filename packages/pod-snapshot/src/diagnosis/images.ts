@@ -17,6 +17,7 @@ import {
   runtimeTool,
   timed,
 } from './pod-case.ts';
+import { innermost } from './program/start.ts';
 
 interface ImageName {
   readonly registry: string;
@@ -144,6 +145,81 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
         ...nameSecret(ask, 'regcred'),
         { why: textOf('imgMirror', ask.values), command: onNode(ask.it, 'ls /etc/containerd/certs.d') },
       ],
+    }),
+  ],
+  [
+    /SignatureValidationFailed|signature (?:was required|validation|verification)|Source image rejected|cosign/i,
+    ({ it, values }) => ({
+      title: textOf('imgSignatureTitle', values),
+      cause: [textOf('imgSignature', values)],
+      next: [{ why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') }],
+      origin: 'configuration',
+    }),
+  ],
+  [
+    /media type [^\n]*(?:no longer supported|not supported|unsupported)|unsupported (?:media type|manifest|MediaType)|not implemented: |schema ?(?:version ?)?1[^\n]*(?:unsupported|no longer)|invalid manifest|mismatch(?:ed)? media type/i,
+    ({ values, image }, { input }) => ({
+      title: textOf('imgFormatTitle', values),
+      cause: [textOf('imgFormat', { ...values, what: innermost(input) })],
+      next: [
+        {
+          why: textOf('imgFormatFix', values),
+          command: `skopeo copy --format v2s2 docker://${image} docker://${image}`,
+        },
+      ],
+      origin: 'configuration',
+    }),
+  ],
+  [
+    /proxyconnect tcp: (?:dial tcp:? )?(?:lookup )?(?<proxy>[\w.-]+(?::\d+)?)?|407 Proxy Authentication Required/i,
+    ({ it, values }, { groups }) => {
+      const proxy = groups?.['proxy'] ?? 'HTTPS_PROXY';
+      const url = `https://${values['registry'] === 'docker.io' ? 'registry-1.docker.io' : values['registry']}/v2/`;
+      return {
+        title: textOf('imgProxyTitle', { ...values, proxy }),
+        cause: [textOf('imgProxy', { ...values, proxy })],
+        next: [
+          {
+            why: textOf('imgProxyShow', values),
+            command: onNode(it, 'systemctl show -p Environment containerd crio docker'),
+          },
+          { why: textOf('imgProxyTry', values), command: onNode(it, `curl -vI -x http://${proxy} ${url}`) },
+        ],
+        origin: 'network',
+      };
+    },
+  ],
+  [
+    /unexpected EOF|short read|digest mismatch|unexpected commit digest|failed (?:size|commit) validation|size validation failed|checksum|filesystem layer verification failed/i,
+    ({ it, values, image }, [what = '']) => ({
+      title: textOf('imgDamagedTitle', values),
+      cause: [textOf('imgDamaged', { ...values, what })],
+      next: [
+        {
+          why: textOf('imgTry', values),
+          command: onNode(it, runtimeTool(it) === 'docker' ? `docker pull ${image}` : `crictl pull ${image}`),
+        },
+        { why: textOf('imgDownTry', values), command: `skopeo inspect docker://${image}` },
+      ],
+      origin: 'network',
+    }),
+  ],
+  [
+    /failed to extract layer|failed to register layer|lchown|applying layer|archive\/tar|unpigz|failed to unpack (?!image "[^"]*": failed to resolve)[^\n]*(?:mount|overlay|snapshot)/i,
+    ({ it, values }, { input }) => ({
+      title: textOf('imgUnpackTitle', values),
+      cause: [textOf('imgUnpack', { ...values, what: innermost(input) })],
+      next: [
+        {
+          why: textOf('runtimeLoad', values),
+          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+        },
+        {
+          why: textOf('nodeDf', values),
+          command: onNode(it, 'df -hi /var/lib/containerd /var/lib/containers /var/lib/docker'),
+        },
+      ],
+      origin: 'node',
     }),
   ],
   [
@@ -291,14 +367,6 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       };
     },
   ],
-  [
-    /signature|policy|cosign|SignatureValidationFailed/i,
-    ({ it, values }) => ({
-      title: textOf('imgSignatureTitle', values),
-      cause: [textOf('imgSignature', values)],
-      next: [{ why: textOf('imgPolicy', values), command: onNode(it, 'cat /etc/containers/policy.json') }],
-    }),
-  ],
 ];
 
 const reasons = new Set([
@@ -429,7 +497,9 @@ export const imageFinding: ContainerMatcher = (it, container) => {
     origin: 'registry',
     certainty: 'unknown',
     title: textOf('imgTitle', values),
-    cause: [textOf('imgUnknown', values)],
+    cause: [
+      message.trim() === '' ? textOf('imgUnknown', values) : textOf('imgSaid', { ...values, what: innermost(message) }),
+    ],
     facts,
     outlook: pullOutlook(it, container, true),
     next: [

@@ -183,6 +183,8 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
     /context deadline exceeded|Client\.Timeout|i\/o timeout|timed out|timeout: failed to connect|command .* timed out/i,
     (failing) => {
       const { it, container, kind, values } = failing;
+      const port = wrongPort(failing);
+      if (port) return port;
       if (diesEarly(failing) && kind !== 'startup')
         return {
           cause: [textOf('probeSlowStart', values)],

@@ -214,6 +214,21 @@ const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Expl
     }),
   ],
   [
+    /ReadWriteOncePod/,
+    (it) => {
+      const claims = claimNames(it).join(', ');
+      return {
+        cause: textOf('schedRwop', { claims }),
+        facts: factsOf(['spec.volumes', claims]),
+        until: textOf('schedUntilRwop'),
+        next: [
+          { why: textOf('schedRwopWho'), command: it.kubectl(`describe pvc ${claimNames(it).join(' ')}`) },
+          ...(it.owner.kind === 'Deployment' ? it.change('schedRwopFix') : []),
+        ],
+      };
+    },
+  ],
+  [
     /volume node affinity conflict|no available volume zone/,
     (it, { nodes }) => {
       const claims = claimNames(it).join(', ');
@@ -474,6 +489,30 @@ export function schedulingFindings(it: PodCase): readonly Finding[] {
             command:
               'kubectl get pods -A | grep -i ' + (scheduler === 'default-scheduler' ? 'kube-scheduler' : scheduler),
           },
+          ...(scheduler === 'default-scheduler' ? [] : it.change('schedSilentFix', { scheduler })),
+        ],
+      },
+    ];
+  }
+  const nominated = it.pod.status?.nominatedNodeName ?? '';
+  if (nominated !== '') {
+    const values = { nominated };
+    return [
+      {
+        reason: condition?.reason ?? 'Unschedulable',
+        severity: 'waiting',
+        origin: 'scheduler',
+        title: textOf('nominatedTitle', values),
+        cause: [textOf('nominated', values)],
+        said: message,
+        facts: [...factsOf(['status.nominatedNodeName', nominated]), ...evidence],
+        outlook: [textOf('nominatedOutlook', values)],
+        next: [
+          {
+            why: textOf('nominatedLook', values),
+            command: `kubectl get pods -A --field-selector spec.nodeName=${nominated} | grep Terminating`,
+          },
+          { why: textOf('deletingWait'), command: it.kubectl(`get pod ${it.name} -w`) },
         ],
       },
     ];

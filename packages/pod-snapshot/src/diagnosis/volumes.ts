@@ -154,6 +154,24 @@ const causes: readonly (readonly [
   [/Multi-Attach error|already exclusively attached/, multiAttach],
   [/(?:configmap|secret|object) "?\S+"? (?:not found|not registered)|references non-existent/i, missingObject],
   [
+    /(?<kind>[A-Z]\w+)(?:\.(?<group>[a-z][\w.-]+\.[a-z]+))? "(?<name>[^"]+)" not found/,
+    (it, message, { groups }) => {
+      const { kind = '', group = '', name = '' } = groups ?? {};
+      const values = { kind, name, namespace: it.namespace };
+      const resource = `${kind.toLowerCase()}${kind.endsWith('s') ? 'es' : 's'}${group === '' ? '' : `.${group}`}`;
+      return {
+        origin: 'configuration',
+        title: textOf('objectGoneTitle', values),
+        cause: [textOf('objectGone', values)],
+        facts: factsOf([volumeOf(it, message).path, volumeOf(it, message).volume?.csi]),
+        next: [
+          { why: textOf('volumeObjectLook', values), command: it.kubectl(`get ${resource}`) },
+          ...it.change('objectRename', values),
+        ],
+      };
+    },
+  ],
+  [
     /driver name (\S+) not found in the list of registered CSI drivers/,
     (it, _message, [, driver = '']) => ({
       origin: 'storage',
@@ -326,11 +344,13 @@ function otherMount(it: PodCase, message: string): Explained {
   const isBusy = /an operation with the given Volume ID \S+ already exists|Aborted/.test(message);
   const isAttach = /unattached volumes=\[[^\]]+\]/.test(message) && claim !== undefined;
   const values = { volume: volume?.name ?? name, claim: claim ?? '', node: it.node };
+  const said = /desc = (?<said>[\s\S]+)$/.exec(message)?.groups?.['said']?.trim().slice(0, 300) ?? '';
   return {
     origin: 'storage',
     title: textOf('mountVolumeTitle', values),
     cause: [
       textOf(isBusy ? 'mountBusy' : isTimeout ? (isAttach ? 'mountUnattached' : 'mountTimeout') : 'mountOther', values),
+      ...(said === '' || isTimeout ? [] : [textOf('mountSaid', { said })]),
     ],
     facts: factsOf([path, volume?.name]),
     next: [

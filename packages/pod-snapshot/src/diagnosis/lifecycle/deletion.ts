@@ -157,9 +157,11 @@ export const deletionFindings: Matcher = (it) => {
   const by = target?.status === 'True' ? reasons[target.reason ?? ''] : undefined;
   const isLate = it.now > addMilliseconds(deadline, 60_000);
   const until =
-    running === ''
-      ? [textOf('deletedSoon', values)]
-      : [timed(isLate ? 'deletedLate' : 'deletedAt', { time: deadline }, values)];
+    running === '' && unmount
+      ? [textOf('unmountOutlook')]
+      : running === ''
+        ? [textOf('deletedSoon', values)]
+        : [timed(isLate ? 'deletedLate' : 'deletedAt', { time: deadline }, values)];
   if (by) {
     const commands: Readonly<Record<typeof by.id, readonly NextCommand[]>> = {
       byPreemption: [
@@ -230,6 +232,14 @@ export const deletionFindings: Matcher = (it) => {
       outlook: [...until, replacement(it)],
       next: isLate
         ? [
+            ...(unmount
+              ? [
+                  {
+                    why: textOf('unmountWho', values),
+                    command: onNode(it, `sh -c 'fuser -vm /var/lib/kubelet/pods/${it.pod.metadata.uid}/volumes/*/*'`),
+                  },
+                ]
+              : []),
             { why: textOf('lostLook', values), command: `kubectl get node ${it.node} -o wide` },
             { why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
           ]

@@ -3,8 +3,18 @@
  * their Job, and containers that still start.
  */
 import { textOf } from '@podscope/trace/explain';
-import { instantOf } from '../../pod-snapshot.ts';
-import { conditionOf, eventFact, factsOf, type Matcher, onNode, pathOfCondition, roughly } from '../pod-case.ts';
+import { instantOf, type SnapshotEvent } from '../../pod-snapshot.ts';
+import {
+  conditionOf,
+  eventFact,
+  type Finding,
+  factsOf,
+  type Matcher,
+  onNode,
+  type PodCase,
+  pathOfCondition,
+  roughly,
+} from '../pod-case.ts';
 
 /** Diagnoses a pod that waits only for its readiness gates. */
 export const gateFindings: Matcher = (it) => {
@@ -171,6 +181,48 @@ export const companionFindings: Matcher = (it) => {
   return [];
 };
 
+/** Warnings that don't keep a pod from starting, or that end by themselves. */
+const passing = new Set([
+  'FailedScheduling',
+  'Unhealthy',
+  'NodeNotReady',
+  'FailedToRetrieveImagePullSecret',
+  'DNSConfigForming',
+]);
+
+/** Returns the finding of the newest warning, for a pod that shows no other failure. */
+function warned(it: PodCase, warning: SnapshotEvent): Finding {
+  const { reason, message } = warning;
+  const isDevice = reason === 'FailedPrepareDynamicResources' || /dynamic resources|resource ?claim/i.test(message);
+  const driver = /driver "?(?<driver>[\w-]+(?:\.[\w-]+)+)/i.exec(message)?.groups?.['driver'] ?? '';
+  const values = { node: it.node, reason, message: message.trim(), driver: driver === '' ? '' : ` ${driver}` };
+  return {
+    reason,
+    severity: 'error',
+    origin: isDevice ? 'node' : 'kubelet',
+    certainty: isDevice ? 'likely' : 'unknown',
+    title: textOf(isDevice ? 'draTitle' : 'startingSaidTitle', values),
+    cause: [textOf(isDevice ? 'dra' : 'startingSaid', values)],
+    said: message,
+    facts: eventFact(warning),
+    outlook: [textOf('startingRetries')],
+    next: isDevice
+      ? [
+          {
+            why: textOf('draDriver', values),
+            command:
+              `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+              "grep -iE 'dra|driver|device|gpu'",
+          },
+          { why: textOf('draLook'), command: it.kubectl('describe resourceclaims') },
+        ]
+      : [
+          { why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) },
+          { why: textOf('deletingKubelet', values), command: onNode(it, 'journalctl -u kubelet -n 100 --no-pager') },
+        ],
+  };
+}
+
 /** A pod that waits for its start without a failure. */
 export const startingFindings: Matcher = (it) => {
   const { phase } = it.pod.status ?? {};
@@ -198,6 +250,8 @@ export const startingFindings: Matcher = (it) => {
     waited: roughly(waited),
   };
   const isLong = waited > 300_000;
+  const warning = it.events.findLast(({ type, reason }) => type === 'Warning' && !passing.has(reason));
+  if (warning && !isPulling) return [warned(it, warning)];
   return [
     {
       reason: waiting[0]?.waiting?.reason || 'ContainerCreating',

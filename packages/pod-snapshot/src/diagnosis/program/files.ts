@@ -15,10 +15,25 @@ function missingFile(
   );
   const all = { ...values, path, mount: mount?.mountPath ?? '', volume: mount?.name ?? '' };
   const isMounted = mount !== undefined;
+  const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
+  const object =
+    source?.secret?.secretName === undefined
+      ? source?.configMap?.name === undefined
+        ? undefined
+        : { kind: 'ConfigMap', name: source.configMap.name }
+      : { kind: 'Secret', name: source.secret.secretName };
   return {
     title: textOf('runFileTitle', all),
     cause: [textOf(id, all), ...(isMounted ? [textOf('runFileMount', all)] : [])],
     next: [
+      ...(object
+        ? [
+            {
+              why: textOf('volumeKeys', { ...all, ...object }),
+              command: it.kubectl(`describe ${object.kind.toLowerCase()} ${object.name}`),
+            },
+          ]
+        : []),
       {
         why: textOf('runFileLook', all),
         command:

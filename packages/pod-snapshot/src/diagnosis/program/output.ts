@@ -10,9 +10,13 @@ import { fileCauses } from './files.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 import { settingCauses } from './settings.ts';
+import { startCauses } from './start.ts';
+import { versionCauses } from './versions.ts';
 
 /** Checked in this order: the first that matches decides. */
 const recognizers: readonly Recognizer[] = [
+  ...startCauses,
+  ...versionCauses,
   ...platformCauses,
   ...connectionCauses,
   ...credentialCauses,

@@ -89,7 +89,8 @@ export const placementMessages = {
   schedGroupFull: 'The cluster autoscaler can’t add a node, because the node group has reached its limit: {said}.',
   schedGroup: 'See the limits of the node groups; raise the maximum of the one that fits',
   schedSilentTitle: 'The pod has not been scheduled yet',
-  schedSilent: 'Nothing says that {scheduler} has tried. Normally that takes less than a second.',
+  schedSilent:
+    'Nothing says that the scheduler {scheduler} (spec.schedulerName) has tried. Normally that takes less than a second.',
   schedSilentOutlook: 'Nothing happens until {scheduler} considers the pod.',
   schedSilentLook: 'See whether {scheduler} runs',
   gateTitle: 'The pod is held back by the scheduling gate {names}',
@@ -235,7 +236,7 @@ export const placementMessages = {
   noCommand: 'Neither image {image} nor the spec of {container} has a command.',
   noCommandFix: 'Set command in {owner}, or use an image with an entrypoint',
   profileTitle: 'The security profile of {container} can’t be applied',
-  profile: 'The seccomp or AppArmor profile of {container} is not on node {node}.',
+  profile: 'The seccomp or AppArmor profile {profile} of {container} is not on node {node}.',
   profileLook: 'See which profiles {node} has',
   profileFix: 'Correct the profile in {owner}, or install it on all nodes',
   createSlowTitle: 'The runtime was too slow to create {container}',

@@ -134,8 +134,8 @@ export const podMessages = {
   evictVolumeLook: 'See how full it is in the replacement',
   evictStorageTitle: 'The pod used more than {limit} of local storage',
   evictStorage:
-    'The pod wrote more to its local disk (logs, files in its containers, emptyDirs) than its ephemeral-storage ' +
-    'limit of {limit}, so the kubelet evicted it.',
+    'Container {container} wrote more to the local disk (logs, files, emptyDirs) than the ephemeral-storage limit ' +
+    'of {limit} allows, so the kubelet evicted the pod.',
   evictStorageFix: 'Let it clean up, log less, or write to a volume (PersistentVolumeClaim), in {owner}',
   evictStorageRaise: 'Or raise the ephemeral-storage limit above {limit} in {owner}',
   evictMemoryTitle: 'Node {node} ran short of memory, and the pod was evicted',

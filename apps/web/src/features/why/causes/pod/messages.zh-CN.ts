@@ -96,7 +96,7 @@ export const pod = {
   evictVolumeLook: '查看替代的 Pod 中它有多满',
   evictStorageTitle: 'Pod 使用的本地存储超过 {limit}',
   evictStorage:
-    'Pod 写入本地磁盘的内容（日志、容器内的文件、emptyDir）超过其 ephemeral-storage 限制 {limit}，因此 kubelet 驱逐了它。',
+    '容器 {container} 写入本地磁盘的内容（日志、文件、emptyDir）超过 ephemeral-storage 限制 {limit}，因此 kubelet 驱逐了该 Pod。',
   evictStorageFix: '在 {owner} 中让它清理、减少日志，或写入卷（PersistentVolumeClaim）',
   evictStorageRaise: '或在 {owner} 中把 ephemeral-storage 限制提高到 {limit} 以上',
   evictMemoryTitle: '节点 {node} 内存不足，Pod 被驱逐',

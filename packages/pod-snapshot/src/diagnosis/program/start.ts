@@ -1,0 +1,161 @@
+/**
+ * Recognizes why a runtime can't start a container: memory, mounts, devices, control groups, users, ports. In the
+ * wording of runc, crun, containerd, CRI-O and Docker.
+ */
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { onNode } from '../pod-case.ts';
+import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
+
+/** Returns the end of a runtime's message, which has the cause; the beginning only passes it on. */
+export function innermost(text: string): string {
+  const line = text.trim().split('\n').at(-1) ?? '';
+  const end =
+    /(?:unable to start container process|OCI runtime \w+ failed|failed to create containerd (?:task|container)|desc =): ?(?<end>.*)$/i.exec(
+      line,
+    )?.groups?.['end'];
+  const said = (end ?? line).replace(/: unknown\.?$/, '').trim();
+  return said.length > 240 ? `${said.slice(0, 239)}…` : said;
+}
+
+const journal = ({ it, values }: ExitCase): NextCommand => ({
+  why: textOf('runtimeLoad', values),
+  command: onNode(it, 'journalctl -u kubelet -u containerd -u crio -n 100 --no-pager'),
+});
+
+function mountKind({ it, container, values }: ExitCase, path: string): Recognized {
+  const mount = (container.spec.volumeMounts ?? []).find(({ mountPath }) => mountPath === path);
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const all = { ...values, path, file, volume: mount?.name ?? '' };
+  return {
+    title: textOf('startKindTitle', all),
+    cause: [textOf('startKind', all)],
+    next: it.change('startKindFix', all),
+    origin: 'configuration',
+  };
+}
+
+function memoryTooSmall({ it, container, values }: ExitCase): Recognized {
+  const { limits, requests } = container.spec.resources ?? {};
+  const limit = String(limits?.['memory'] ?? it.pod.spec.resources?.limits?.['memory'] ?? '');
+  const all = { ...values, limit };
+  return {
+    title: textOf('startMemoryTitle', all),
+    cause: [textOf('startMemory', all)],
+    next: it.set(
+      'startMemoryFix',
+      all,
+      (ref) =>
+        `resources ${ref} -c=${container.name} --limits=memory=128Mi` +
+        (requests?.['memory'] === undefined ? '' : ' --requests=memory=128Mi'),
+    ),
+    origin: 'configuration',
+  };
+}
+
+/** Most specific first. The first match decides. */
+export const startCauses: readonly Recognizer[] = [
+  [/container init was OOM-killed|memory limit too low/i, memoryTooSmall],
+  [
+    /(?:to rootfs at|mounting \S+ (?:to|at)) "?(?<path>\/[^":\s]+)"?[\s\S]*(?:not a directory|mount a directory onto a file)|Are you trying to mount a directory onto a file/i,
+    (exit, { path = '' }) => mountKind(exit, path),
+  ],
+  [
+    /(?:create mount ?(?:point|destination)|make mountpoint|mkdirat|mkdir) "?(?<path>\/?[\w./-]+)"?[^\n]*(?:read-only file system|not a directory|permission denied)|to rootfs at "?(?<at>\/[^":\s]+)"?[^\n]*read-only file system/i,
+    ({ it, values }, { path, at }) => {
+      const all = { ...values, path: (at ?? path ?? '').replace(/^.*\/rootfs(?=\/)/, '') };
+      return {
+        title: textOf('startPointTitle', all),
+        cause: [textOf('startPoint', all)],
+        next: it.change('startPointFix', all),
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /idmap|MOUNT_ATTR_IDMAP/i,
+    ({ it, values }, _groups, text) => ({
+      title: textOf('startIdmapTitle', values),
+      cause: [textOf('startIdmap', { ...values, what: innermost(text) })],
+      next: it.change('startIdmapFix', values),
+      origin: 'node',
+    }),
+  ],
+  [
+    /CDI device|nvidia-container-(?:cli|runtime)|gathering device information|no such device|device injection|could not select device driver/i,
+    ({ it, values }, _groups, text) => ({
+      title: textOf('startDeviceTitle', values),
+      cause: [textOf('startDevice', { ...values, what: innermost(text) })],
+      next: [
+        {
+          why: textOf('startDevicePods', values),
+          command:
+            `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+            "grep -iE 'device|driver|gpu|dra|toolkit'",
+        },
+        { why: textOf('startDeviceFiles', values), command: onNode(it, 'ls -l /etc/cdi /var/run/cdi /dev') },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /unable to find (?:user|group) (?<user>[\w.-]+)|no matching entries in (?:passwd|group) file(?<none>)|linux spec user: (?<spec>[\w.-]+)/i,
+    ({ it, container, values }, { user, spec }) => {
+      const what = user ?? spec ?? String(container.spec.securityContext?.runAsUser ?? 'USER');
+      const all = { ...values, what };
+      return {
+        title: textOf('startUserTitle', all),
+        cause: [textOf('startUser', all)],
+        next: it.change('startUserFix', all),
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /chdir to cwd \("?(?<path>[^")]+)"?\)|(?:working directory|cwd) "?(?<other>\/[\w./-]*)"?[^\n]*(?:permission denied|not a directory|no such file)/i,
+    ({ it, values }, { path, other }) => {
+      const all = { ...values, path: path ?? other ?? '' };
+      return {
+        title: textOf('startDirectoryTitle', all),
+        cause: [textOf('startDirectory', all)],
+        next: it.change('startDirectoryFix', all),
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /port is already allocated|(?:Bind for|listen tcp\d?) \S*?:(?<port>\d+)[^\n]*(?:failed|address already in use)/i,
+    ({ it, container, values }, { port }) => {
+      const own = container.spec.ports?.find(({ hostPort }) => hostPort !== undefined)?.hostPort;
+      const all = { ...values, port: port ?? String(own ?? '') };
+      // Programs word their own ports alike; only a runtime reserves host ports.
+      if (own === undefined && it.pod.spec.hostNetwork !== true && container.ended) return undefined;
+      return {
+        title: textOf('startPortTitle', all),
+        cause: [textOf('startPort', all)],
+        next: [
+          { why: textOf('startPortLook', all), command: onNode(it, 'ss -lntup') },
+          ...it.change('startPortFix', all),
+        ],
+        origin: 'node',
+      };
+    },
+  ],
+  [
+    /(?:unable to apply|setting|writing|failed to (?:write|create|apply)|error setting)[^\n]*cgroup|cgroup[^\n]*(?:no space left|not mounted|no such file|invalid argument|device or resource busy)/i,
+    (exit, _groups, text) => ({
+      title: textOf('startCgroupTitle', exit.values),
+      cause: [textOf('startCgroup', { ...exit.values, what: innermost(text) })],
+      next: [journal(exit)],
+      origin: 'node',
+    }),
+  ],
+  [
+    /unable to apply caps|unable to set (?:capabilities|apparmor)|(?:sethostname|setns|write sysctl|sysctl)[^\n]*(?:operation not permitted|permission denied)/i,
+    ({ it, values }, _groups, text) => ({
+      title: textOf('startDeniedTitle', values),
+      cause: [textOf('startDenied', { ...values, what: innermost(text) })],
+      next: it.change('startDeniedFix', values),
+      origin: 'configuration',
+    }),
+  ],
+];

@@ -1,0 +1,49 @@
+/** Recognizes programs whose version doesn't fit their data, their platform or the pod's mesh. */
+import { textOf } from '@podscope/trace/explain';
+import { type Recognizer, rollBack } from './recognizer.ts';
+
+const incompatible =
+  /UnsupportedClassVersionError|incompatible with (?:server|this version)|not compatible with this version|initialized by \S+ version|requires (?:at least )?(?:version|Node|Python|Java|go) ?v?\d|unsupported (?:version|database file|data format|file version)|(?:version|format)[^\n]{0,40}(?:is )?(?:too (?:old|new)|not supported|mismatch|incompatible)|upgrad\w+ from [^\n]*not supported|cannot (?:be )?downgrade|downgrade[^\n]*not (?:supported|allowed)|newer than (?:this|the) (?:binary|version|server)|invalid featureCompatibilityVersion|Wrong (?:mongod )?version/i;
+
+/** Returns the lines that name the versions, shortened. */
+function linesOf(text: string): string {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /version|incompatib|downgrade|not supported|too (?:old|new)/i.test(line));
+  const said = lines.slice(0, 3).join(' ');
+  return said.length > 400 ? `${said.slice(0, 399)}…` : said;
+}
+
+/** The first match decides. */
+export const versionCauses: readonly Recognizer[] = [
+  [
+    incompatible,
+    (exit, _groups, text) => {
+      const all = { ...exit.values, what: linesOf(text) };
+      return {
+        title: textOf('runVersionTitle', all),
+        cause: [textOf('runVersion', all)],
+        next: [...rollBack(exit), ...exit.it.change('runVersionFix', all)],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [
+    /iptables validation failed|workload is not ready for Istio|iptables rules (?:are )?(?:not found|missing)/i,
+    ({ it, values }) => ({
+      title: textOf('meshRulesTitle', values),
+      cause: [textOf('meshRules', values)],
+      next: [
+        {
+          why: textOf('meshRulesCni', values),
+          command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -E 'istio-cni|linkerd-cni|cni'`,
+        },
+        ...(it.owner.replaces
+          ? [{ why: textOf('meshRulesNew', values), command: it.kubectl(`delete pod ${it.name}`) }]
+          : []),
+      ],
+      origin: 'node',
+    }),
+  ],
+];

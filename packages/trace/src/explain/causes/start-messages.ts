@@ -1,0 +1,110 @@
+/** English texts of diagnoses of containers that can't be created or started, and of what keeps a pod from starting. */
+export const startMessages = {
+  startMemoryTitle: '{container} can’t start within its memory limit of {limit}',
+  startMemory:
+    'The memory limit of {limit} is too small even to start the container: the kernel killed its first process for ' +
+    'lack of memory (OOM) before the program ran.',
+  startMemoryFix: 'Raise the memory limit well above {limit} (its unit may be wrong) in {owner}',
+  startKindTitle: '{container} mounts a directory onto a file, or a file onto a directory',
+  startKind:
+    'Volume {volume} is mounted at {path}, and one of the two is a directory, the other a file. A volume of a ' +
+    'ConfigMap or Secret is a directory.',
+  startKindFix: 'Mount only the file with subPath: {file}, or mount the volume at a directory, in {owner}',
+  startPointTitle: 'Nothing can be mounted at {path} in {container}',
+  startPoint:
+    'The runtime can’t create the mount point {path}: it lies in a read-only volume or file system, or its parent ' +
+    'is a file.',
+  startPointFix: 'Mount it elsewhere, or make the volume around it writable, in {owner}',
+  startDeviceTitle: '{container} can’t get its devices on {node}',
+  startDevice:
+    'The runtime can’t set up a device that the container asks for: the driver, the device plugin or the CDI ' +
+    'files on {node} are missing or broken. It says: {what}',
+  startDevicePods: 'See whether the driver and the device plugin run on {node}',
+  startDeviceFiles: 'See which devices {node} describes',
+  startCgroupTitle: '{node} can’t set up the control group of {container}',
+  startCgroup:
+    'The runtime can’t apply the container’s control group (cgroup): version, driver or controllers of {node} ' +
+    'don’t fit, or the node has too many. It says: {what}',
+  startUserTitle: 'Image {image} has no user {what}',
+  startUser: '{container} is to run as {what}, and the image’s /etc/passwd or /etc/group doesn’t name it.',
+  startUserFix: 'Set runAsUser (and runAsGroup) to a number in {owner}, or correct USER in the image',
+  startDirectoryTitle: '{container} can’t use its working directory {path}',
+  startDirectory:
+    'The program is to start in the directory {path}, which its user may not enter or which is no directory.',
+  startDirectoryFix: 'Correct workingDir, or runAsUser and the rights of the directory, in {owner}',
+  startIdmapTitle: 'A volume of {container} doesn’t support user namespaces',
+  startIdmap:
+    'hostUsers is false, so volumes are mounted with mapped user ids (idmap), and a file system on {node} can’t do ' +
+    'that. It says: {what}',
+  startIdmapFix: 'Use another volume type, or remove hostUsers: false, in {owner}',
+  startPortTitle: 'A host port of {container} is taken on {node}',
+  startPort: 'Another container or process on {node} uses the host port {port} of {container}.',
+  startPortLook: 'See what listens on {node}',
+  startPortFix: 'Use another hostPort, or none and a Service, in {owner}',
+  startDeniedTitle: '{container} asks for a privilege that {node} doesn’t grant',
+  startDenied: 'The runtime may not apply the security context of {container}. It says: {what}',
+  startDeniedFix: 'Correct securityContext of {container} in {owner}',
+  runVersionTitle: 'The version of {container} doesn’t fit its data or its platform',
+  runVersion: 'Two versions are incompatible: “{what}”',
+  runVersionFix: 'Use an image of the version that fits (mostly the previous one), or migrate first, in {owner}',
+  meshRulesTitle: '{container} finds no traffic redirection in the pod’s network',
+  meshRules:
+    'The iptables rules of the service mesh are missing: its CNI plugin was not set up on {node} when the sandbox ' +
+    'was created. Restarts of the container don’t change that; a new pod gets them.',
+  meshRulesCni: 'See whether the mesh’s CNI plugin runs on {node}',
+  meshRulesNew: 'Once it runs, replace the pod',
+  imgFormatTitle: 'The format of {image} isn’t supported on {node}',
+  imgFormat:
+    'The manifest or a layer of {image} has a media type (format) that the container runtime on {node} doesn’t ' +
+    'support: {what}',
+  imgFormatFix: 'Build and push the image again with a current tool, or convert it',
+  imgProxyTitle: 'The proxy {proxy} of {node} fails',
+  imgProxy: 'The container runtime on {node} pulls through the HTTP proxy {proxy}, and the connection to it fails.',
+  imgProxyShow: 'See the proxy settings (HTTPS_PROXY, NO_PROXY) of the runtime on {node}',
+  imgProxyTry: 'Try the proxy from {node}',
+  imgDamagedTitle: 'The data of {image} arrives damaged',
+  imgDamaged:
+    'A layer arrives incomplete or with another digest ({what}): the connection, a proxy or the registry’s storage ' +
+    'cuts or changes it.',
+  imgUnpackTitle: 'Node {node} can’t unpack {image}',
+  imgUnpack: 'The layers are pulled and can’t be unpacked on {node}. The runtime says: {what}',
+  imgSaid: 'The pull of {image} fails. The runtime says: {what}',
+  cacheTitle: 'The kubelet on {node} couldn’t read {objects} in time',
+  cache:
+    'The kubelet’s cache of {objects} was not synchronized with the API server in time: the API server or the ' +
+    'connection to it is slow, or {node} is overloaded. The objects themselves may well exist.',
+  cacheOutlook: 'The kubelet tries again at every sync; usually that succeeds within a minute or two.',
+  cacheServer: 'See whether the API server is well',
+  sharedTitle: 'The mount {path} on {node} isn’t shared',
+  shared: 'mountPropagation of {container} needs {path} to be a shared mount on {node}, and there it is private.',
+  sharedShow: 'See the propagation of the mount on {node}',
+  sharedMake: 'Make it shared (and set MountFlags=shared for the runtime’s service)',
+  sharedFix: 'If nothing needs it, remove mountPropagation in {owner}',
+  nominatedTitle: 'The pod waits for its place on {nominated}',
+  nominated:
+    'The scheduler preempts pods of lower priority on node {nominated} and has nominated it for this pod, which ' +
+    'waits until these victims have ended.',
+  nominatedOutlook: 'It is scheduled, normally on {nominated}, as soon as the victims are gone.',
+  nominatedLook: 'See what still ends on {nominated}',
+  schedRwop: 'Claim {claims} is ReadWriteOncePod: one pod only may use it, and another pod does.',
+  schedUntilRwop:
+    'It is scheduled once the other pod is gone. In a rolling update that may be never, as the old pod stays until ' +
+    'the new one is ready.',
+  schedRwopWho: 'See which pod uses it (Used By)',
+  schedRwopFix: 'Let the old pod end before the new one starts: strategy Recreate in {owner}',
+  schedSilentFix: 'If {scheduler} isn’t installed, set schedulerName default-scheduler in {owner}',
+  unmountOutlook: 'The pod stays Terminating until the volume is unmounted; the kubelet retries with back-off.',
+  unmountWho: 'See which processes on {node} use the mount, and end them',
+  draTitle: 'The devices of the pod can’t be prepared on {node}',
+  dra: 'The DRA driver{driver} on {node} doesn’t prepare the pod’s ResourceClaims: {message}',
+  draLook: 'See the claims and their allocation',
+  draDriver: 'See whether the DRA driver runs on {node} and is registered',
+  startingSaidTitle: 'The pod doesn’t start: {reason}',
+  startingSaid: 'The newest warning says: {message}',
+  startingRetries: 'The kubelet tries again at every sync; the pod starts once that is put right.',
+  mountSaid: 'The storage driver says: “{said}”',
+  volumeObjectLook: 'See which objects of that kind {namespace} has',
+  volumeKeys: 'See which keys {kind} {name} of volume {volume} has',
+  hookStopTitle: 'The preStop hook of {container} failed',
+  hookStop: 'The container is stopped all the same; only what the hook should have done first is not done.',
+} as const satisfies Readonly<Record<string, string>>;
