@@ -13,6 +13,8 @@ describe('the diagnosis of failing pods', () => {
     ['first-ten', 10, 1],
     ['tuned', 58, 0.95],
     ['held-out', 29, 0.9],
+    ['fresh-40', 40, 0.95],
+    ['fresh-25', 25, 0.95],
   ] as const)('passes the pods in %s', (name, size, share) => {
     const { cases } = scoreOf(join(folder, name));
     expect(cases.length).toBeGreaterThanOrEqual(size);

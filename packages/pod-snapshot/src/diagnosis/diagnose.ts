@@ -25,7 +25,7 @@ import {
   type PodCase,
   podCaseOf,
 } from './pod-case.ts';
-import { hookFinding, probeFinding } from './probes.ts';
+import { hookFinding, preStopFinding, probeFinding } from './probes.ts';
 import { schedulingFindings } from './scheduling.ts';
 import { volumeFindings } from './volumes.ts';
 
@@ -50,6 +50,7 @@ const ofContainer: readonly ContainerMatcher[] = [
   childMemoryFinding,
   probeFinding,
   exitFinding,
+  preStopFinding,
 ];
 
 /** Families whose cause the container's log may tell. */
@@ -59,9 +60,20 @@ const ofLog: ReadonlySet<ContainerMatcher> = new Set([hookFinding, childMemoryFi
 const logOf = ({ ended, runningSince }: ContainerCase): 'current' | 'previous' =>
   ended && !ended.isCurrent && runningSince === undefined ? 'previous' : 'current';
 
+/** The kubelet ends the sidecars of a pod whose other containers have ended: their exit codes mean nothing. */
+function isEndedWithPod({ pod, containers }: PodCase, { role }: ContainerCase): boolean {
+  const { phase } = pod.status ?? {};
+  return (
+    phase === 'Succeeded' ||
+    (phase === 'Failed' &&
+      role === 'sidecar' &&
+      containers.some((each) => each.role !== 'sidecar' && each.ended !== undefined && each.ended.exitCode !== 0))
+  );
+}
+
 function containerFindings(it: PodCase): readonly Finding[] {
   const found: Finding[] = [];
-  for (const container of it.containers)
+  for (const container of it.containers.filter((each) => !isEndedWithPod(it, each)))
     for (const match of ofContainer) {
       const finding = match(it, container);
       if (!finding) continue;

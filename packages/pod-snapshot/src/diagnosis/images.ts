@@ -148,6 +148,24 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     }),
   ],
   [
+    /no space left on device|disk quota exceeded/i,
+    ({ it, values }) => ({
+      title: textOf('imgSpaceTitle', values),
+      cause: [textOf('imgSpace', values)],
+      next: [
+        {
+          why: textOf('nodeDf', values),
+          command: onNode(it, 'df -h /var/lib/containerd /var/lib/containers /var/lib/docker /var/lib/kubelet'),
+        },
+        {
+          why: textOf('nodePrune', values),
+          command: onNode(it, runtimeTool(it) === 'docker' ? 'docker image prune -a' : 'crictl rmi --prune'),
+        },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
     /SignatureValidationFailed|signature (?:was required|validation|verification)|Source image rejected|cosign/i,
     ({ it, values }) => ({
       title: textOf('imgSignatureTitle', values),
@@ -239,24 +257,6 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
     }),
   ],
   [
-    /no space left on device|disk quota exceeded/i,
-    ({ it, values }) => ({
-      title: textOf('imgSpaceTitle', values),
-      cause: [textOf('imgSpace', values)],
-      next: [
-        {
-          why: textOf('nodeDf', values),
-          command: onNode(it, 'df -h /var/lib/containerd /var/lib/containers /var/lib/docker /var/lib/kubelet'),
-        },
-        {
-          why: textOf('nodePrune', values),
-          command: onNode(it, runtimeTool(it) === 'docker' ? 'docker image prune -a' : 'crictl rmi --prune'),
-        },
-      ],
-      origin: 'node',
-    }),
-  ],
-  [
     /server gave HTTP response to HTTPS client/i,
     ({ it, values }) => ({
       title: textOf('imgHttpTitle', values),
@@ -267,6 +267,15 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
           command: onNode(it, `cat /etc/containerd/certs.d/${values['registry']}/hosts.toml`),
         },
       ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /current time (?<now>[\dTZ:.+-]+) is before/,
+    ({ it, values }, { groups }) => ({
+      title: textOf('clockTitle', values),
+      cause: [textOf('clock', { ...values, now: groups?.['now'] ?? '' })],
+      next: [{ why: textOf('clockFix', values), command: onNode(it, 'timedatectl') }],
       origin: 'node',
     }),
   ],

@@ -140,7 +140,8 @@ export function set(
   why: ExplainText,
   words: (ref: string) => string,
 ): readonly NextCommand[] {
-  return hasTemplate(it)
+  // The image is the one field of this kind that a pod may change.
+  return hasTemplate(it) || (it.kind === 'Pod' && words('').startsWith('image '))
     ? [{ why, command: kubectl(`set ${words(it.ref)}`) }, ...manage(it, kubectl)]
     : change(it, kubectl, why);
 }

@@ -399,3 +399,22 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     next: [...it.change('hookFix', values), { why: textOf('lookLogs', values), command: logsCommand(it, container) }],
   };
 };
+
+/** Diagnoses a failed preStop hook of a container that has been stopped. */
+export const preStopFinding: ContainerMatcher = (it, container) => {
+  const { name, spec, specPath, events, runningSince } = container;
+  const event = newest(events, ['FailedPreStopHook']);
+  if (!event || runningSince !== undefined) return undefined;
+  return {
+    reason: 'FailedPreStopHook',
+    severity: 'info',
+    origin: 'program',
+    container: name,
+    title: textOf('hookStopTitle', { container: name }),
+    cause: [textOf('hookStop')],
+    said: event.message,
+    facts: [...factsOf([`${specPath}.lifecycle.preStop`, spec.lifecycle?.preStop]), ...eventFact(event)],
+    outlook: [],
+    next: [{ why: textOf('lookLogs', { container: name }), command: logsCommand(it, container) }],
+  };
+};

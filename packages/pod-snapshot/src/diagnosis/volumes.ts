@@ -315,6 +315,10 @@ const causes: readonly (readonly [
 
 function attachFinding(it: PodCase, message: string): Explained {
   const { claim, name, path } = volumeOf(it, message);
+  const isInUse =
+    /VolumeInUse|(?:already|still|currently) (?:attached|in use)|attached to (?:another|a different|instance)|in use by/i.test(
+      message,
+    );
   const isDenied = /permission|unauthorized|forbidden|AccessDenied|not authorized/i.test(message);
   const isLimit = /limit|maximum|too many|exceed/i.test(message);
   const isGone = /not found|does not exist|NotFound/i.test(message);
@@ -323,7 +327,18 @@ function attachFinding(it: PodCase, message: string): Explained {
     origin: 'storage',
     title: textOf('attachTitle', values),
     cause: [
-      textOf(isDenied ? 'attachDenied' : isLimit ? 'attachLimit' : isGone ? 'attachGone' : 'attach', values),
+      textOf(
+        isInUse
+          ? 'attachInUse'
+          : isDenied
+            ? 'attachDenied'
+            : isLimit
+              ? 'attachLimit'
+              : isGone
+                ? 'attachGone'
+                : 'attach',
+        values,
+      ),
       textOf('notKubeletAttach'),
     ],
     facts: factsOf([`${path}.persistentVolumeClaim.claimName`, claim]),

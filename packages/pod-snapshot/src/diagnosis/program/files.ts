@@ -186,7 +186,7 @@ export const fileCauses: readonly Recognizer[] = [
     (exit, { port, node }) => portTaken(exit, port ?? node ?? ''),
   ],
   [
-    /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted)/i,
+    /(?:EACCES|EPERM|Permission denied|Operation not permitted|PermissionError)[^\n]*?['"]?(?<path>\/[\w./-]+)|(?<before>\/[\w./-]+)['"]?:? [^\n]*(?:permission denied|Operation not permitted|eacces|eperm)/i,
     (exit, { path, before }) => permission(exit, path ?? before ?? ''),
   ],
   [

@@ -6,6 +6,7 @@ import { textOf } from '@podscope/trace/explain';
 import type { ContainerCase, PodCase } from '../pod-case.ts';
 import { connectionCauses } from './connections.ts';
 import { credentialCauses } from './credentials.ts';
+import { dataCauses } from './data.ts';
 import { fileCauses } from './files.ts';
 import { platformCauses } from './platform.ts';
 import { type ExitCase, logs, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
@@ -17,6 +18,7 @@ import { versionCauses } from './versions.ts';
 const recognizers: readonly Recognizer[] = [
   ...startCauses,
   ...versionCauses,
+  ...dataCauses,
   ...platformCauses,
   ...connectionCauses,
   ...credentialCauses,
@@ -24,21 +26,41 @@ const recognizers: readonly Recognizer[] = [
   ...fileCauses,
 ];
 
-/** Returns the line that says most: of an error, else the last. At most 300 characters. */
+/** Words that pass a failure on without naming it. */
+const empty =
+  /did not exit normally|exiting \S+ due to|exited with|exit (?:status|code)|check the logs|failed to load command|triggerUncaughtException|node:internal|You must address|npm ERR!|Command failed|See ['"`]|process exited|Traceback|During handling/i;
+
+/** How much a line says about the cause of a failure. */
+function weightOf(line: string): number {
+  let weight = 0;
+  if (/^Caused by:/.test(line)) weight += 4;
+  if (/^(?:panic|fatal error|FATAL|\*\*\*)/.test(line)) weight += 4;
+  if (/\w(?:Exception|Error): \S|\((?:\w+Error|\w+Exception)\)$/.test(line)) weight += 4;
+  if (/\b(?:FATAL|ERROR|CRITICAL|emerg|panic)\b/.test(line)) weight += 2;
+  if (
+    /\b(?:error|fatal|exception|fail(?:ed|ure)|cannot|can't|could not|denied|unable|invalid|missing|mismatch|refused|not (?:found|set|allowed|supported|permitted)|required|unexpected|expected|requested)\b/i.test(
+      line,
+    )
+  )
+    weight += 2;
+  if (/["'`/\d]/.test(line)) weight += 1;
+  if (empty.test(line)) weight -= 5;
+  return weight;
+}
+
+/** Returns the line that says most about a failure; of equal ones the last. At most 300 characters. */
 export function tellingLine(text: string): string {
   const lines = text
     .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !/^(?:at |\.\.\. \d+|goroutine \d|\^|File ")/.test(line));
-  const line =
-    lines.findLast((each) => each.startsWith('Caused by:')) ??
-    lines.find((each) => /^(?:panic|fatal error):/.test(each)) ??
-    lines.findLast((each) =>
-      /\b(?:error|fatal|exception|failed|failure|cannot|could not|denied|unable|panic)\b/i.test(each),
-    ) ??
-    lines.at(-1) ??
-    '';
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+    .map((line) => line.replace(/;? ?for more information,? see \S+/i, '').trim())
+    .filter((line) => line !== '' && !/^(?:at |\.\.\. \d+|goroutine \d|\^|File "|Suppressed:)/.test(line));
+  let best = lines.at(-1) ?? '';
+  let most = 0;
+  for (const line of lines) {
+    const weight = weightOf(line);
+    if (weight > 0 && weight >= most) [best, most] = [line, weight];
+  }
+  return best.length > 300 ? `${best.slice(0, 299)}…` : best;
 }
 
 /** Go's own report of a panic, with the function that it happened in. */

@@ -59,7 +59,8 @@ const simple = (
     | 'runLowPort'
     | 'runCrlf'
     | 'runLibc'
-    | 'runThread',
+    | 'runThread'
+    | 'runMemlock',
 ) => ({
   title: `${id}Title` as const,
   cause: id,

@@ -37,7 +37,7 @@ export const versionCauses: readonly Recognizer[] = [
       next: [
         {
           why: textOf('meshRulesCni', values),
-          command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -E 'istio-cni|linkerd-cni|cni'`,
+          command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep cni`,
         },
         ...(it.owner.replaces
           ? [{ why: textOf('meshRulesNew', values), command: it.kubectl(`delete pod ${it.name}`) }]

@@ -90,7 +90,7 @@ export const placementMessages = {
   schedGroup: 'See the limits of the node groups; raise the maximum of the one that fits',
   schedSilentTitle: 'The pod has not been scheduled yet',
   schedSilent:
-    'Nothing says that the scheduler {scheduler} (spec.schedulerName) has tried. Normally that takes less than a second.',
+    'Nothing says that the scheduler {scheduler} has tried (spec.schedulerName). Normally that takes a second at most.',
   schedSilentOutlook: 'Nothing happens until {scheduler} considers the pod.',
   schedSilentLook: 'See whether {scheduler} runs',
   gateTitle: 'The pod is held back by the scheduling gate {names}',

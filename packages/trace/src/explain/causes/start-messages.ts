@@ -105,6 +105,50 @@ export const startMessages = {
   mountSaid: 'The storage driver says: “{said}”',
   volumeObjectLook: 'See which objects of that kind {namespace} has',
   volumeKeys: 'See which keys {kind} {name} of volume {volume} has',
+  runForeignTitle: 'The data of {container} belongs to something else',
+  runForeign: 'The volume has the data of another cluster or instance, or the configured id is wrong: “{what}”',
+  runForeignFix: 'Configure the id that the data has, or give {container} the right volume, in {owner}',
+  runMigrationTitle: 'The database migration of {container} doesn’t fit the database',
+  runMigration: 'The program’s migrations and the history in the database differ: “{what}”',
+  runMigrationFix: 'Revert the changed migration (or repair the history with the migration tool), in {owner}',
+  runDataDirTitle: 'The data directory of {container} isn’t empty',
+  runDataDir:
+    'The program wants to initialize its data directory and finds files there: a new volume’s lost+found, or an ' +
+    'earlier start that was interrupted. “{what}”',
+  runDataDirFix:
+    'Look at the directory first; mount the volume {volume} with a subPath in {owner} if only lost+found is there',
+  runLockedTitle: '{container} finds its data locked',
+  runLocked: 'Another instance that uses the same volume holds the lock, or an old lock was left behind: “{what}”',
+  runLockedFix: 'See that only one instance runs (strategy Recreate in {owner}), then remove a lock left behind',
+  runCrdTitle: 'The cluster doesn’t have the kind {kind}',
+  runCrd: '{container} needs the kind {kind} ({version}), and its CRD is not installed in the cluster.',
+  runCrdLook: 'See which CRDs of that group are installed',
+  runCrdInstall: 'Install the missing CRDs, with the product that they belong to',
+  runCloudTitle: 'The cloud denies {container} the action {action}',
+  runCloud:
+    'The identity of the pod may not do {action}: the role of service account {account} (or of the node, if it has ' +
+    'none) lacks the policy.',
+  runCloudAccount: 'See which cloud role the service account is annotated with',
+  runCloudFix: 'Grant the role {action}, or set serviceAccountName to an account with such a role in {owner}',
+  runDnsDownTitle: '{container} gets no answer from the DNS server {server}',
+  runDnsDown:
+    'The query for {host} is not answered in time: the cluster’s DNS is down, or a NetworkPolicy or the network of ' +
+    '{node} blocks the way to it. The name itself may be right.',
+  runDnsPods: 'See whether the DNS pods run',
+  runDnsPolicies: 'See whether a NetworkPolicy blocks egress to port 53',
+  runDnsNode: 'See whether the network pods of {node} run',
+  clockTitle: 'The clock of {node} is wrong',
+  clock: 'On {node} it is {now}, before the certificate of the server becomes valid.',
+  clockFix: 'Correct the time of {node} (chrony or another NTP client)',
+  runSettingTitle: '{container} lacks the setting {name}',
+  runSetting: 'The program needs the setting {name} and doesn’t find it: an environment variable or a key is not set.',
+  runSettingFix: 'Set {name} (an environment variable, from a Secret if it is secret) in {owner}',
+  runMemlockTitle: '{container} may not lock memory',
+  runMemlock: 'The program asks to lock its memory (mlock), which the limits of its container don’t allow.',
+  runMemlockFix:
+    'Switch memory locking off in the program’s configuration (memory_lock), or grant IPC_LOCK, in {owner}',
+  attachInUse:
+    'The volume {volume} of claim {claim} is still attached to another machine, which has to let it go first.',
   hookStopTitle: 'The preStop hook of {container} failed',
   hookStop: 'The container is stopped all the same; only what the hook should have done first is not done.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,0 +1,137 @@
+/**
+ * Recognizes programs that ended because of their data (locked, foreign, half migrated, not empty), of kinds that the
+ * cluster lacks, or of rights in a cloud.
+ */
+import { textOf } from '@podscope/trace/explain';
+import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
+
+/** Returns the line of the text that the pattern matches, at most 300 characters. */
+function lineOf(text: string, pattern: RegExp): string {
+  const line = text
+    .split('\n')
+    .map((each) => each.trim())
+    .find((each) => pattern.test(each));
+  return (line ?? '').slice(0, 300);
+}
+
+/** Returns a recognizer whose texts are `<id>Title`, `<id>` and `<id>Fix`, with the matching line as `what`. */
+const quoting =
+  (id: 'runForeign' | 'runMigration' | 'runDataDir' | 'runLocked', pattern: RegExp): Recognizer[1] =>
+  (exit, _groups, text): Recognized => {
+    const { it, container, values } = exit;
+    const mount = container.spec.volumeMounts?.find(({ mountPath }) => text.includes(mountPath));
+    const all = { ...values, what: lineOf(text, pattern), volume: mount?.name ?? '', path: mount?.mountPath ?? '' };
+    return {
+      title: textOf(`${id}Title`, all),
+      cause: [textOf(id, all)],
+      next: [...(id === 'runMigration' ? rollBack(exit) : [logs(exit)]), ...it.change(`${id}Fix`, all)],
+      origin: 'configuration',
+    };
+  };
+
+function cloudDenied({ it, values }: ExitCase, action: string): Recognized {
+  const account = it.pod.spec.serviceAccountName ?? 'default';
+  const all = { ...values, action, account };
+  return {
+    title: textOf('runCloudTitle', all),
+    cause: [textOf('runCloud', all)],
+    next: [
+      { why: textOf('runCloudAccount', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) },
+      ...it.change('runCloudFix', all),
+    ],
+    origin: 'configuration',
+  };
+}
+
+const locked =
+  /(?:lock(?:ing)? (?:DB |data |the )?(?:directory|file)|LOCK|flock|lock file)[^\n]*(?:temporarily unavailable|already|held|in use|locked)|is (?:already )?locked by|being used by another process|another (?:instance|process|node)[^\n]*(?:is )?(?:running|using|holds)|Unable to lock/i;
+const foreign =
+  /(?:(?:cluster|node|server|system|instance|tenant)[ ._-]?(?:id|uuid|identifier))[^\n]*(?:mismatch|expected|differ|doesn't match|does not match|but (?:read|got|found|have))|(?:mismatch|invalid|wrong|unexpected)[^\n]{0,20}(?:cluster|node|server|system)[ ._-]?(?:id|uuid)/i;
+const migration =
+  /checksum mismatch|migrations? [^\n]*(?:failed|mismatch|validation)|Dirty database version|Can't locate revision|Detected (?:failed|applied) migration|inconsistent migration history|pending migrations?/i;
+const dataDirectory =
+  /data ?dir(?:ectory)?[^\n]*(?:has files|not empty|isn't empty|exists but|unusable)|exists but is not empty|directory [^\n]*is not empty/i;
+
+/** The first match decides. */
+export const dataCauses: readonly Recognizer[] = [
+  [locked, quoting('runLocked', locked)],
+  [foreign, quoting('runForeign', foreign)],
+  [migration, quoting('runMigration', /mismatch|dirty|revision|migration version|pending|inconsistent/i)],
+  [dataDirectory, quoting('runDataDir', dataDirectory)],
+  [
+    /no matches for kind \\?"(?<kind>\w+)\\?" in (?:version|group) \\?"(?<version>[\w./-]+)|could not find the requested resource \((?:get|list|watch) (?<resource>[\w.]+)\)|no kind "(?<other>\w+)" is registered for version "(?<group>[^"]+)"/i,
+    ({ it, values }, { kind, version, resource, other, group }) => {
+      const all = { ...values, kind: kind ?? other ?? resource ?? '', version: version ?? group ?? '' };
+      return {
+        title: textOf('runCrdTitle', all),
+        cause: [textOf('runCrd', all)],
+        next: [
+          {
+            why: textOf('runCrdLook', all),
+            command: `kubectl get crd | grep -i '${(all.version.split('/')[0] ?? '') || all.kind}'`,
+          },
+          { why: textOf('runCrdInstall', all), command: `kubectl apply --server-side -f CRDS.yaml` },
+          ...it.change('runVersionFix', all),
+        ],
+        origin: 'configuration',
+        heals: true,
+      };
+    },
+  ],
+  [
+    /is not authorized to perform: (?<action>[\w:*-]+)|AccessDenied(?:Exception)?\b[^\n]*?(?:calling the (?<call>\w+))?|AuthorizationFailed[^\n]*?action '(?<azure>[^']+)'|does not have (?<google>[\w.]+) (?:access|permission)|Permission '(?<permission>[\w.]+)' denied/,
+    (exit, { action, call, azure, google, permission }) =>
+      cloudDenied(exit, action ?? azure ?? google ?? permission ?? call ?? 'AccessDenied'),
+  ],
+  [
+    /lookup (?<host>[\w.-]+) on (?<server>[\d.]+)(?::53)?: [^\n]*(?:i\/o timeout|connection refused|no route to host)|(?:connection timed out; no servers could be reached|DNS (?:request|query) timed out)/i,
+    ({ it, values }, { host = '', server = '' }) => {
+      const all = { ...values, host, server };
+      return {
+        title: textOf('runDnsDownTitle', all),
+        cause: [textOf('runDnsDown', all)],
+        next: [
+          { why: textOf('runDnsPods', all), command: 'kubectl -n kube-system get pods -l k8s-app=kube-dns -o wide' },
+          { why: textOf('runDnsPolicies', all), command: it.kubectl('get networkpolicies') },
+          {
+            why: textOf('runDnsNode', all),
+            command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -iE 'kube-proxy|cni|calico|cilium'`,
+          },
+        ],
+        origin: 'network',
+        heals: true,
+      };
+    },
+  ],
+  [
+    /current time (?<now>[\dTZ:.+-]+) is before/,
+    ({ it, values }, { now = '' }) => ({
+      title: textOf('clockTitle', values),
+      cause: [textOf('clock', { ...values, now })],
+      next: [
+        {
+          why: textOf('clockFix', values),
+          command: `kubectl debug node/${it.node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host timedatectl`,
+        },
+      ],
+      origin: 'node',
+    }),
+  ],
+  [
+    /Missing [`'"](?<missing>[\w.:-]+)['"`]|(?:Parameter|argument|parameter name:) ['"`]?(?<parameter>connectionString|[\w]*(?:[Uu]rl|[Uu]ri|[Hh]ost|[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword|[Ss]tring))['"`]?\)?|(?:setting|property|option|config(?:uration)? (?:key|value)) ['"`](?<setting>[\w.:-]+)['"`] (?:is |was )?(?:not (?:set|found|configured|defined)|missing|required)|[`'"](?<required>[\w.:-]+)['"`] (?:is required|must be (?:set|configured|specified|provided)|is not (?:set|configured))/,
+    (exit, { missing, parameter, setting, required }) => {
+      const name = missing ?? parameter ?? setting ?? required ?? '';
+      const all = { ...exit.values, name };
+      return {
+        title: textOf('runSettingTitle', all),
+        cause: [textOf('runSetting', all)],
+        next: [
+          ...exit.it.change('runSettingFix', all),
+          { why: textOf('runEnvSecret', all), command: exit.it.kubectl('get secrets,configmaps') },
+        ],
+        origin: 'configuration',
+      };
+    },
+  ],
+  [/memory locking requested|mlock(?:all)?[^\n]*(?:failed|cannot)|memlock/i, plain('runMemlock', 'configuration')],
+];
