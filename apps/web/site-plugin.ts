@@ -11,8 +11,13 @@ import type { Plugin } from 'vite';
 import { engineStartScript, sitePage } from './site-page.ts';
 import { serviceWorkerScript } from './site-service-worker.ts';
 
-/** As strict as the server's; framing can't be forbidden from within a page, and the embed mode wants it. */
-const policy = contentSecurityPolicy.join('; ');
+/**
+ * As strict as the server's, except that a learner's page may connect to the teacher's class server, whose address only
+ * the join link knows. Framing can't be forbidden from within a page, and the embed mode wants it.
+ */
+const policy = contentSecurityPolicy
+  .map((directive) => (directive.startsWith('connect-src ') ? `${directive} wss:` : directive))
+  .join('; ');
 
 /** The page for a server that serves the build of the site. */
 const serverPage = 'server.html';

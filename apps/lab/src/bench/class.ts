@@ -8,12 +8,13 @@ const usual = 60;
 export const bench: CommandBody = {
   help: `Usage: npx -y pnpm@12 bench class [--learners N]
 
-Starts a class server with ${usual} learners on this machine. The teacher shows a run on all screens and moves through it,
-while a third of the learners move at a time.
+Starts a class server with ${usual} learners on this machine. The teacher shows a run on all screens and moves
+through it, while a third of the learners move at a time.
 
 --learners N takes another number of learners, up to 200.
 
-Exit code 1 when the p95 from the teacher's action to the learners is above 500 ms, or the server's memory above 300 MiB.`,
+Exit code 1 when the p95 from the teacher's action to the learners is above 500 ms, or the server's memory above
+300 MiB.`,
   examples: [['bench class', 'Measure and print the figures']],
   async run(args) {
     const { values } = readArguments(args, { learners: { type: 'string', default: String(usual) } }, 'bench class');

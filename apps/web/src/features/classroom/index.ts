@@ -1,11 +1,14 @@
 /** Class mode: a teacher with learners who each run a simulated node in their own browser. */
 import { lazy } from 'react';
 
+/** All of class mode is one chunk: a page outside a class doesn't load it. */
+const parts = () => import('./parts.ts');
+
 /** The bar of a page in a class: the teacher's or the learner's. */
-export const ClassBar = lazy(() => import('./ClassBar.tsx'));
+export const ClassBar = lazy(async () => ({ default: (await parts()).ClassBar }));
 /** Starts a class from the page of a server. */
-export const ClassDialog = lazy(() => import('./teacher/ClassDialog.tsx'));
+export const ClassDialog = lazy(async () => ({ default: (await parts()).ClassDialog }));
 /** The window beside a presentation. */
-export const PresenterView = lazy(() => import('./presenter/PresenterView.tsx'));
+export const PresenterView = lazy(async () => ({ default: (await parts()).PresenterView }));
 /** Opens that window. */
-export const PresenterButton = lazy(() => import('./link/PresenterButton.tsx'));
+export const PresenterButton = lazy(async () => ({ default: (await parts()).PresenterButton }));

@@ -1,15 +1,16 @@
-/** Captions and controls of slow motion. Default export: loaded with the first use. */
+/** Captions and controls of slow motion. */
 import { useEffect } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
 import { pointDescription, pointTitle } from '../../node/points/step-text.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { slowMotionMessages as texts } from './messages.en.ts';
+import { endSlowMotion, goToFrame, setSlowMotionPlaying } from './play-slow-motion.ts';
 import styles from './SlowMotion.module.css';
-import { endSlowMotion, goToFrame, setSlowMotionPlaying, useSlowMotion } from './slow-motion-store.ts';
+import { useSlowMotion } from './slow-motion-store.ts';
 import { slowFactor } from './slow-plan.ts';
 
-export default function SlowMotion() {
+export function SlowMotion() {
   const t = useT();
   const session = useSession();
   const { session: played, frames, index, isPlaying } = useSlowMotion();

@@ -1,8 +1,15 @@
 /** Slow motion: plays one sync step by step, with captions. */
 import { lazy } from 'react';
+import type { NodeSession } from '../../node/run/node-session.ts';
 import { useSlowMotion } from './slow-motion-store.ts';
 
-export { startSlowMotion } from './slow-motion-store.ts';
+const parts = () => import('./parts.ts');
+
+/** Plays the shown sync of a pod. Does nothing for a pod without syncs. */
+export const startSlowMotion = async (session: NodeSession, uid: string): Promise<void> =>
+  (await parts()).startSlowMotion(session, uid);
+
 /** Returns true while a sync is played. */
 export const useIsSlowMotion = (): boolean => useSlowMotion(({ frames }) => frames.length > 0);
-export const SlowMotion = lazy(() => import('./SlowMotion.tsx'));
+
+export const SlowMotion = lazy(async () => ({ default: (await parts()).SlowMotion }));

@@ -1,11 +1,11 @@
-/** Opens the presenter view in a window of its own, for a second screen. Default export: loaded when shown. */
+/** Opens the presenter view in a window of its own, for a second screen. */
 import { useT } from '../../../base/i18n/i18n.ts';
 import { notify } from '../../../base/notices/notices.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { openPresenter } from './presenter-link.ts';
 
-export default function PresenterButton() {
+export function PresenterButton() {
   const t = useT();
   return (
     <Button

@@ -1,4 +1,4 @@
-/** The presenter view: notes, next step and class, for a second screen. Default export: loaded in its own window. */
+/** The presenter view: notes, next step and class, for a second screen. */
 import { useEffect, useRef, useState } from 'react';
 import Markdown from 'react-markdown';
 import { useT } from '../../../base/i18n/i18n.ts';
@@ -21,7 +21,7 @@ function Class() {
   );
 }
 
-export default function PresenterView() {
+export function PresenterView() {
   const t = useT();
   const [shown, setShown] = useState<Presented>();
   const end = useRef<PresenterEnd>(undefined);

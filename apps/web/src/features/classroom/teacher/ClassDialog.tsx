@@ -1,4 +1,4 @@
-/** Starts a class on the server of this page, or says how to start one. Default export: loaded when first opened. */
+/** Starts a class on the server of this page, or says how to start one. */
 import { useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
@@ -19,7 +19,7 @@ async function startClass(): Promise<string> {
   throw new Error('url');
 }
 
-export default function ClassDialog() {
+export function ClassDialog() {
   const t = useT();
   const [url, setUrl] = useState<string>();
   const [problem, setProblem] = useState<string>();

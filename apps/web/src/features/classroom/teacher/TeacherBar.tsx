@@ -7,7 +7,7 @@ import { Icon } from '../../../base/ui/marks/Icon.tsx';
 import { useNodeInfo } from '../../../node/run/use-run.ts';
 import { say } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
-import PresenterButton from '../link/PresenterButton.tsx';
+import { PresenterButton } from '../link/PresenterButton.tsx';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { AskDialog } from './AskDialog.tsx';

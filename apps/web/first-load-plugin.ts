@@ -1,0 +1,33 @@
+/**
+ * Names the chunks that index.html loads, so that lazily loaded chunks don't list them again: each dynamic import
+ * carries the list of the files that it preloads.
+ */
+import type { Plugin } from 'vite';
+
+export interface FirstLoad {
+  readonly plugin: Plugin;
+  /** Returns the files that aren't loaded with the page. For `build.modulePreload.resolveDependencies`. */
+  readonly rest: (dependencies: readonly string[]) => string[];
+}
+
+/** Returns the plugin and the filter that it fills. */
+export function firstLoad(): FirstLoad {
+  const first = new Set<string>();
+  const plugin: Plugin = {
+    name: 'podscope-first-load',
+    apply: 'build',
+    generateBundle: {
+      order: 'pre',
+      handler(_options, bundle) {
+        const visit = (file: string): void => {
+          const chunk = bundle[file];
+          if (first.has(file) || chunk?.type !== 'chunk') return;
+          first.add(file);
+          chunk.imports.forEach(visit);
+        };
+        for (const [file, chunk] of Object.entries(bundle)) if (chunk.type === 'chunk' && chunk.isEntry) visit(file);
+      },
+    },
+  };
+  return { plugin, rest: (dependencies) => dependencies.filter((file) => !first.has(file)) };
+}

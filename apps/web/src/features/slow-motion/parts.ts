@@ -1,0 +1,3 @@
+/** Exports slow motion, which loads with its first use. */
+export { startSlowMotion } from './play-slow-motion.ts';
+export { SlowMotion } from './SlowMotion.tsx';

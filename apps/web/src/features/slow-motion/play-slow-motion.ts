@@ -1,0 +1,46 @@
+/** Plays a sync in slow motion: moves the page through its steps. */
+import type { NodeSession } from '../../node/run/node-session.ts';
+import { shownSync } from '../../node/syncs/use-sync-in-view.ts';
+import { travelTo } from '../../node/travel/use-travel.ts';
+import { noSlowMotion, useSlowMotion } from './slow-motion-store.ts';
+import { slowFrames } from './slow-plan.ts';
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows a frame. Playing continues from there. */
+export function goToFrame(index: number): void {
+  clearTimeout(timer);
+  const { session, frames, isPlaying } = useSlowMotion.getState();
+  const frame = frames[index];
+  if (!session || !frame) return;
+  useSlowMotion.setState({ index });
+  travelTo(session, frame.seq);
+  if (!isPlaying) return;
+  if (index === frames.length - 1) useSlowMotion.setState({ isPlaying: false });
+  else timer = setTimeout(() => goToFrame(index + 1), frame.hold);
+}
+
+/** Pauses or continues. At the end it starts again. */
+export function setSlowMotionPlaying(isPlaying: boolean): void {
+  const { index, frames } = useSlowMotion.getState();
+  useSlowMotion.setState({ isPlaying });
+  goToFrame(isPlaying && index === frames.length - 1 ? 0 : index);
+}
+
+/** Plays the shown sync of a pod. Does nothing for a pod without syncs. */
+export function startSlowMotion(session: NodeSession, uid: string): void {
+  const pod = session.run.pod(uid);
+  const sync = pod && shownSync(session, pod);
+  const frames = sync ? slowFrames(sync, session.run.history.events) : [];
+  if (frames.length === 0) return;
+  useSlowMotion.setState({ session, frames, index: 0, isPlaying: true });
+  goToFrame(0);
+}
+
+/** Ends slow motion and returns to live. */
+export function endSlowMotion(): void {
+  clearTimeout(timer);
+  const { session } = useSlowMotion.getState();
+  useSlowMotion.setState(noSlowMotion);
+  if (session) travelTo(session, undefined);
+}
