@@ -7,62 +7,123 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CommandBody, UsageError } from '@podscope/command-line';
+import type { Browser } from 'playwright-core';
 import { bundleFigures } from './ui/bundle.ts';
 import { launchChromium } from './ui/chromium.ts';
-import { type Figure, meets, printFigure } from './ui/figure.ts';
+import { type Figure, medianOf, meets, printFigure } from './ui/figure.ts';
 import { largestRunFigures, usualRunFigures } from './ui/files.ts';
-import { buildPage, serveNode } from './ui/page-server.ts';
+import { type BenchNode, buildPage, serveNode } from './ui/page-server.ts';
+import { reloadFigures } from './ui/reload.ts';
 import { recorded, synthetic, syntheticEvents } from './ui/runs.ts';
-import { siteFigures } from './ui/site.ts';
-import { streamFigures } from './ui/stream.ts';
+import { buildBenchSite, siteFigures } from './ui/site.ts';
+import { cutFigures, frameFigures, latencyFigures, stopFigures } from './ui/stream.ts';
 import { timelineFigures } from './ui/timeline-alone.ts';
 
-const parts = ['bundle', 'site', 'timeline', 'files', 'stream'] as const;
+const parts = [
+  'bundle',
+  'site',
+  'timeline',
+  'open',
+  'reload',
+  'largest',
+  'latency',
+  'frames',
+  'missed',
+  'stop',
+] as const;
 type Part = (typeof parts)[number];
 
-function partsOf(args: readonly string[]): readonly Part[] {
-  const { only } = parseArgs({ args: [...args], options: { only: { type: 'string' } }, strict: true }).values;
-  if (only === undefined) return parts;
-  return only.split(',').map((name) => {
+interface Options {
+  readonly wanted: readonly Part[];
+  /** Number of runs of each part; each figure is the median. */
+  readonly runs: number;
+}
+
+function optionsOf(args: readonly string[]): Options {
+  const { only, runs = '3' } = parseArgs({
+    args: [...args],
+    options: { only: { type: 'string' }, runs: { type: 'string' } },
+    strict: true,
+  }).values;
+  if (!/^[1-9]\d?$/.test(runs)) throw new UsageError(`--runs takes a number from 1 to 99; not ${JSON.stringify(runs)}`);
+  if (only === undefined) return { wanted: parts, runs: Number(runs) };
+  const wanted = only.split(',').map((name) => {
     const part = parts.find((each) => each === name);
     if (!part) throw new UsageError(`--only takes ${parts.join(', ')}; not ${JSON.stringify(name)}`);
     return part;
   });
+  return { wanted, runs: Number(runs) };
 }
 
-function readParts(args: readonly string[]): readonly Part[] {
+function readOptions(args: readonly string[]): Options {
   try {
-    return partsOf(args);
+    return optionsOf(args);
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError((error as Error).message);
   }
 }
 
+type Measure = () => Promise<readonly Figure[]>;
+
+/** Returns what each part measures. Runs and nodes that several measurements share are made once. */
+function measuresOf(
+  browser: Browser,
+  directory: string,
+): Readonly<Record<Exclude<Part, 'bundle'>, readonly Measure[]>> {
+  const pageDirectory = join(directory, 'page');
+  const run = once(() => recorded(directory, 20_000));
+  const onNode =
+    (measure: (node: BenchNode) => Promise<readonly Figure[]>): Measure =>
+    async () => {
+      const node = await serveNode(pageDirectory);
+      try {
+        return await measure(node);
+      } finally {
+        await node.stop();
+      }
+    };
+  return {
+    site: [() => siteFigures(browser, join(directory, 'site'))],
+    timeline: [() => timelineFigures(browser, directory)],
+    open: [
+      onNode(async ({ url }) => usualRunFigures(browser, url, await run(), 'recorded run')),
+      onNode(async ({ url }) => usualRunFigures(browser, url, await synthetic(directory, 20_000), 'synthetic run')),
+    ],
+    reload: [onNode(async (node) => reloadFigures(browser, node, (await run()).log, 'default/crash-0'))],
+    largest: [
+      onNode(async ({ url }) => largestRunFigures(browser, url, await synthetic(directory, 100_000), 'large run')),
+      onNode(async ({ url }) =>
+        largestRunFigures(browser, url, await syntheticEvents(directory, 250_000), 'largest run'),
+      ),
+    ],
+    latency: [onNode((node) => latencyFigures(browser, node))],
+    frames: [onNode((node) => frameFigures(browser, node))],
+    missed: [onNode((node) => cutFigures(browser, node))],
+    stop: [onNode((node) => stopFigures(browser, node))],
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}
+
 async function measure(
-  wanted: readonly Part[],
+  { wanted, runs }: Options,
   directory: string,
   report: (figures: readonly Figure[]) => void,
 ): Promise<void> {
   const pageDirectory = join(directory, 'page');
   if (wanted.some((part) => part !== 'timeline' && part !== 'site')) await buildPage(pageDirectory);
+  if (wanted.includes('site')) await buildBenchSite(join(directory, 'site'));
   if (wanted.includes('bundle')) report(await bundleFigures(pageDirectory));
   const browser = await launchChromium();
   try {
-    console.error(`Chromium ${browser.version()}, ${cpus().length} processors`);
-    if (wanted.includes('site')) report(await siteFigures(browser, join(directory, 'site')));
-    if (wanted.includes('timeline')) report(await timelineFigures(browser, directory));
-    if (wanted.includes('files')) {
-      const node = await serveNode(pageDirectory);
-      report(await usualRunFigures(browser, node.url, await recorded(directory, 20_000), 'recorded run'));
-      report(await usualRunFigures(browser, node.url, await synthetic(directory, 20_000), 'synthetic run'));
-      report(await largestRunFigures(browser, node.url, await synthetic(directory, 100_000), 'large run'));
-      report(await largestRunFigures(browser, node.url, await syntheticEvents(directory, 250_000), 'largest run'));
-      await node.stop();
-    }
-    if (wanted.includes('stream')) {
-      const node = await serveNode(pageDirectory);
-      report(await streamFigures(browser, node));
-      await node.stop();
+    console.error(`Chromium ${browser.version()}, ${cpus().length} processors, median of ${runs}`);
+    const measures = measuresOf(browser, directory);
+    for (const part of parts) {
+      if (part === 'bundle' || !wanted.includes(part)) continue;
+      for (const each of measures[part]) report(await medianOf(runs, each));
     }
   } finally {
     await browser.close();
@@ -70,18 +131,18 @@ async function measure(
 }
 
 export const bench: CommandBody = {
-  help: `Usage: npx -y pnpm@12 bench ui [--only PART,…]
+  help: `Usage: npx -y pnpm@12 bench ui [--only PART,…] [--runs N]
 
-Builds the page, opens recorded and synthetic runs in a headless Chromium and prints each figure beside its target;
-vis-timeline draws 10,000 items in the same run. Parts: ${parts.join(', ')}. Exit code 1 when a figure misses its
-target.`,
-  examples: [['bench ui --only site', 'Measure and print the figures']],
+Builds the page, opens recorded and synthetic runs in a headless Chromium and prints each figure beside its target and
+the machine's load; vis-timeline draws 10,000 items in the same run. Each figure is the median of N runs (3). Parts:
+${parts.join(', ')}. Exit code 1 when a figure misses its target.`,
+  examples: [['bench ui --only site,reload', 'Measure and print the figures']],
   async run(args) {
-    const wanted = readParts(args);
+    const options = readOptions(args);
     const directory = await mkdtemp(join(tmpdir(), 'podscope-bench-ui-'));
     const all: Figure[] = [];
     try {
-      await measure(wanted, directory, (figures) => {
+      await measure(options, directory, (figures) => {
         all.push(...figures);
         for (const figure of figures) printFigure(figure);
       });

@@ -1,4 +1,5 @@
-/** Defines a measured figure and how it is printed. */
+/** Defines a measured figure, the median of several runs, and how figures are printed. */
+import { loadavg } from 'node:os';
 
 export interface Figure {
   readonly what: string;
@@ -6,6 +7,8 @@ export interface Figure {
   readonly unit: string;
   /** Largest acceptable value; undefined if the figure is informational. */
   readonly limit?: number;
+  /** Load average of the last minute when it was measured. */
+  readonly load?: number;
 }
 
 export const meets = ({ value, limit }: Figure): boolean => limit === undefined || value <= limit;
@@ -20,11 +23,12 @@ const shown = (value: number): string =>
         : value.toFixed(1);
 
 export function printFigure(figure: Figure): void {
-  const { what, value, unit, limit } = figure;
+  const { what, value, unit, limit, load } = figure;
   const mark = limit === undefined ? '    ' : meets(figure) ? 'ok  ' : 'MISS';
   console.log(
     `${mark} ${what.padEnd(66)} ${shown(value).padStart(9)} ${unit.padEnd(6)} ` +
-      (limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`),
+      `${(limit === undefined ? '' : `(≤ ${limit.toLocaleString('en')})`).padEnd(9)} ` +
+      (load === undefined ? '' : `load ${load.toFixed(1)}`),
   );
 }
 
@@ -35,3 +39,17 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Measures several times. Returns each figure's median, with the mean load of the machine. */
+export async function medianOf(runs: number, measure: () => Promise<readonly Figure[]>): Promise<readonly Figure[]> {
+  const all: Figure[][] = [];
+  for (let run = 0; run < runs; run++) {
+    const figures = await measure();
+    all.push(figures.map((figure) => ({ ...figure, load: loadavg()[0] ?? Number.NaN })));
+  }
+  return (all[0] ?? []).map((figure) => {
+    const same = all.flatMap((figures) => figures.filter(({ what }) => what === figure.what));
+    const load = same.reduce((sum, each) => sum + (each.load ?? 0), 0) / same.length;
+    return { ...figure, value: median(same.map(({ value }) => value)), load };
+  });
+}

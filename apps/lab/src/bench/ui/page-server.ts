@@ -28,6 +28,8 @@ export interface BenchNode {
   cut(): void;
   open(): void;
   readonly pages: number;
+  /** Number of the newest event; 0 without events. */
+  readonly lastSeq: number;
   stop(): Promise<void>;
 }
 
@@ -98,7 +100,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     send(events) {
-      log.push(...events);
+      for (const event of events) log.push(event);
       for (const socket of sockets) sendEvents(socket, events);
     },
     cut() {
@@ -108,6 +110,9 @@ export async function serveNode(directory: string): Promise<BenchNode> {
     },
     open() {
       isOpen = true;
+    },
+    get lastSeq() {
+      return log.length;
     },
     get pages() {
       return sockets.size;

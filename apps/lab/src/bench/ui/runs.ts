@@ -7,6 +7,7 @@ import { saveTraceFile } from '../trace-file.ts';
 
 export interface BenchRun {
   readonly path: string;
+  readonly log: readonly TraceEvent[];
   readonly events: number;
   readonly spans: number;
   /** Time of the last event, at which the page's slider ends. */
@@ -18,7 +19,13 @@ const isSpan = ({ type }: TraceEvent): boolean => type === 'spanStarted';
 async function save(directory: string, name: string, events: readonly TraceEvent[]): Promise<BenchRun> {
   const path = join(directory, `${name}.podscope`);
   await saveTraceFile(path, events, name);
-  return { path, events: events.length, spans: events.filter(isSpan).length, end: events.at(-1)?.time ?? 0 };
+  return {
+    path,
+    log: events,
+    events: events.length,
+    spans: events.filter(isSpan).length,
+    end: events.at(-1)?.time ?? 0,
+  };
 }
 
 /** Returns the events of one crashing pod in a single timeline, cut after `count` events that `counts` accepts. */
