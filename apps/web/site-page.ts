@@ -15,6 +15,7 @@ export interface SiteFiles {
 
 const modulePreload = /\s*<link rel="modulepreload"[^>]*>/g;
 const entryScript = /<script type="module" crossorigin src="([^"]+)">/;
+const styleSheet = /<link rel="stylesheet" crossorigin href="([^"]+)">/g;
 const firstScript = /[ \t]*<script /;
 
 /** @throws Error when the page has no entry */
@@ -26,6 +27,10 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
   const preloads = [
     `<meta name="podscope-build" content="${version}" />`,
     ...scripts.map((file) => `<link rel="preload" as="script" href="${file}" />`),
+    // Nothing is painted without them, so they come before the code.
+    ...[...addressed.matchAll(styleSheet)].map(
+      ([, file]) => `<link rel="preload" as="style" crossorigin href="${file}" />`,
+    ),
     `<link rel="modulepreload" crossorigin href="${entry}" />`,
     ...(addressed.match(modulePreload) ?? []).map((link) => link.trim()),
   ];

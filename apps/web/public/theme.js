@@ -8,4 +8,6 @@
   }
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  // An embedded page has no bar at its top.
+  if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = '';
 })();

@@ -127,7 +127,7 @@ function Left() {
   return (
     <div className={styles.left} data-look="pods notes">
       <PodsPanel />
-      {engineOptions?.scenario !== undefined && (
+      {hasPod && engineOptions?.scenario !== undefined && (
         <Suspense>
           <ScenarioNotes id={engineOptions.scenario} profile={engineOptions.profile ?? 'v1.36'} />
         </Suspense>

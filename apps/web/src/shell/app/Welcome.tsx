@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
-import { isPageSource } from '../../node/address/address.ts';
+import { engineOptions, isPageSource } from '../../node/address/address.ts';
 import { useView } from '../../node/address/view-store.ts';
 import { connectionMessages } from '../../node/connection/messages.en.ts';
 import { useConnectionState, useNodeInfo, usePodUids } from '../../node/run/use-run.ts';
@@ -12,6 +12,9 @@ import { welcomeMessages as texts } from '../messages.en.ts';
 import styles from './Welcome.module.css';
 
 const Start = lazy(() => import('../start/Start.tsx'));
+
+/** True if the address brings pods, which the engine creates first. */
+const awaitsPods = engineOptions?.scenario !== undefined || engineOptions?.snapshot !== undefined;
 
 /** Shown before the first message of the node. */
 function Silent() {
@@ -46,7 +49,8 @@ export function Welcome() {
   const wanted = useView(({ pod }) => pod);
   const t = useT();
   if (!node) return <Silent />;
-  if (phase === 'catchingUp') return <EmptyState heading="h1" busy title={t(texts.reading)} />;
+  if (phase === 'catchingUp' || (uids.length === 0 && awaitsPods))
+    return <EmptyState heading="h1" busy title={t(texts.reading)} />;
   if (wanted !== undefined) {
     return (
       <EmptyState heading="h1" icon="search" title={t(texts.noSuchPod, { name: wanted })}>
