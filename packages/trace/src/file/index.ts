@@ -1,4 +1,5 @@
 /** Writes, reads and migrates trace files. Works in a browser. */
+export { gunzip, type Unpacked } from './gunzip.ts';
 export {
   type TraceFileHeader,
   traceFileExtension,
@@ -11,6 +12,7 @@ export {
   bytesOf,
   type LoadedTraceFile,
   loadTraceFile,
+  loadUnpackedTraceFile,
   openTraceFile,
   type TraceFileReader,
   type TraceFileReport,

@@ -5,7 +5,7 @@
 import type { TraceEvent } from '../event.ts';
 import { traceEventSchema } from '../event-schema.ts';
 import { exactCheck } from './exact-check.ts';
-import { gunzip } from './gunzip.ts';
+import { gunzip, type Unpacked } from './gunzip.ts';
 import {
   type TraceFileHeader,
   traceFileEndSchema,
@@ -181,11 +181,12 @@ class EventReader {
  * Reads the header of a trace file and prepares reading its events.
  * @throws TraceFileError if it isn't a trace file, is too new or too large, or is damaged before its first event
  */
-export async function openTraceFile(
+export const openTraceFile = (
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
-): Promise<TraceFileReader> {
-  const { chunks, problem } = gunzip(source, limits);
+): Promise<TraceFileReader> => openUnpacked(gunzip(source, limits), limits);
+
+async function openUnpacked({ chunks, problem }: Unpacked, limits: TraceFileLimits): Promise<TraceFileReader> {
   const groups = linesOf(chunks, limits.maxLineLength);
   const first = await groups.next();
   const [head, ...rest] = first.value ?? [];
@@ -217,11 +218,20 @@ export async function openTraceFile(
  * Reads a trace file into memory.
  * @throws TraceFileError like {@link openTraceFile}
  */
-export async function loadTraceFile(
+export const loadTraceFile = (
   source: AsyncIterable<Uint8Array>,
   limits: TraceFileLimits = defaultTraceFileLimits,
+): Promise<LoadedTraceFile> => loadUnpackedTraceFile(gunzip(source, limits), limits);
+
+/**
+ * Reads a trace file that is decompressed elsewhere into memory.
+ * @throws TraceFileError like {@link openTraceFile}
+ */
+export async function loadUnpackedTraceFile(
+  source: Unpacked,
+  limits: TraceFileLimits = defaultTraceFileLimits,
 ): Promise<LoadedTraceFile> {
-  const reader = await openTraceFile(source, limits);
+  const reader = await openUnpacked(source, limits);
   const events: TraceEvent[] = [];
   for await (const group of reader.events) for (const event of group) events.push(event);
   return { header: reader.header, events, report: reader.report() };

@@ -14,7 +14,7 @@ async function opened(
   browser: Browser,
   url: string,
   run: BenchRun,
-): Promise<{ readonly page: Page; readonly took: number; readonly processorTime: number }> {
+): Promise<{ readonly page: Page; readonly took: number; readonly mainThread: number }> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
   await page.getByRole('status', { name: /^Connection/ }).waitFor();
@@ -31,6 +31,9 @@ async function opened(
     const { benchFile } = globalThis as unknown as { readonly benchFile: File };
     const transfer = new DataTransfer();
     transfer.items.add(benchFile);
+    // Before a drop, the pointer enters with the file.
+    dispatchEvent(new DragEvent('dragenter', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    await new Promise((done) => setTimeout(done, 500));
     const started = performance.now();
     dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
     // The run is complete when the slider ends at the last event and the timeline's list for screen readers has
@@ -42,8 +45,8 @@ async function opened(
     await new Promise((done) => requestAnimationFrame(done));
     return performance.now() - started;
   }, Math.floor(run.end));
-  const { processorTime } = await rendererUsage(browser);
-  return { page, took, processorTime: processorTime - before.processorTime };
+  const { mainThread } = await rendererUsage(browser);
+  return { page, took, mainThread: mainThread - before.mainThread };
 }
 
 /** Measures from the key that selects the next span to the frame that shows its details. */
@@ -133,13 +136,13 @@ export async function usualRunFigures(
   run: BenchRun,
   name: string,
 ): Promise<readonly Figure[]> {
-  const { page, took, processorTime } = await opened(browser, url, run);
+  const { page, took, mainThread } = await opened(browser, url, run);
   const count = await elements(page);
   const selected = await selections(page);
   await page.close();
   return [
     { what: `${name}: open (${named(run)})`, value: took, unit: 'ms', limit: 600 },
-    { what: `${name}: open, processor time of the renderer`, value: processorTime, unit: 'ms' },
+    { what: `${name}: open, processor time of the main thread`, value: mainThread, unit: 'ms' },
     ...(selected.length === 0
       ? []
       : [
@@ -157,13 +160,13 @@ export async function largestRunFigures(
   run: BenchRun,
   name: string,
 ): Promise<readonly Figure[]> {
-  const { page, took, processorTime } = await opened(browser, url, run);
+  const { page, took, mainThread } = await opened(browser, url, run);
   const travelled = await seeks(page);
   const megabytes = await heap(page);
   await page.close();
   return [
     { what: `${name}: open (${named(run)})`, value: took, unit: 'ms' },
-    { what: `${name}: open, processor time of the renderer`, value: processorTime, unit: 'ms' },
+    { what: `${name}: open, processor time of the main thread`, value: mainThread, unit: 'ms' },
     { what: `${name}: heap`, value: megabytes, unit: 'MiB', limit: 400 },
     { what: `${name}: seek, painted, median`, value: median(travelled), unit: 'ms', limit: 50 },
     { what: `${name}: seek, painted, p95`, value: percentile(travelled, 0.95), unit: 'ms' },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { siteHandler } from '@podscope/playwright/site';
 import { maxEventsPerMessage, protocolVersion, type ServerMessage } from '@podscope/protocol';
-import type { TraceEvent } from '@podscope/trace';
+import { type TraceEvent, toJson } from '@podscope/trace';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 const webRoot = resolve(import.meta.dirname, '../../../../web');
@@ -40,7 +40,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
   let isOpen = true;
   const server = createServer(siteHandler(directory));
   const streams = new WebSocketServer({ noServer: true });
-  const send = (socket: WebSocket, message: ServerMessage): void => socket.send(JSON.stringify(message));
+  const send = (socket: WebSocket, message: ServerMessage): void => socket.send(toJson(message));
   const sendEvents = (socket: WebSocket, events: readonly TraceEvent[]): void => {
     for (let at = 0; at < events.length; at += maxEventsPerMessage)
       send(socket, { type: 'events', events: events.slice(at, at + maxEventsPerMessage) });

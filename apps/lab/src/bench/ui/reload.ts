@@ -109,8 +109,8 @@ export async function reloadFigures(
     { what: `${name}: frames in which they differ`, value: seen.contradictions, unit: '', limit: 0 },
     { what: `${name}: memory of the renderer`, value: after.memory, unit: 'MiB', limit: 300 },
     {
-      what: `${name}: processor time of the renderer`,
-      value: after.processorTime - before.processorTime,
+      what: `${name}: processor time of the main thread`,
+      value: after.mainThread - before.mainThread,
       unit: 'ms',
     },
   ];

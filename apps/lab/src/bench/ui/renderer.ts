@@ -5,6 +5,8 @@ import type { Browser } from 'playwright-core';
 export interface RendererUsage {
   /** Processor time of all renderers since they started, in milliseconds. */
   readonly processorTime: number;
+  /** The same of their main threads, which draw the page: a lower bound of its duration. NaN where `/proc` is missing. */
+  readonly mainThread: number;
   /** Resident memory of the largest renderer, in MiB; NaN where `/proc` is missing. */
   readonly memory: number;
 }
@@ -18,14 +20,25 @@ async function residentMemory(pid: number): Promise<number> {
   }
 }
 
+/** The main thread has the number of the process. */
+async function mainThreadTime(pid: number): Promise<number> {
+  try {
+    return Number((await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ')[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 export async function rendererUsage(browser: Browser): Promise<RendererUsage> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
   await session.detach();
   const renderers = processInfo.filter(({ type }) => type === 'renderer');
+  const mainThreads = await Promise.all(renderers.map(({ id }) => mainThreadTime(id)));
   const memories = await Promise.all(renderers.map(({ id }) => residentMemory(id)));
   return {
     processorTime: renderers.reduce((sum, { cpuTime }) => sum + cpuTime * 1_000, 0),
+    mainThread: mainThreads.reduce((sum, time) => sum + time, 0),
     memory: Math.max(...memories),
   };
 }

@@ -1,4 +1,5 @@
 /** Shows the selected item. */
 import { lazy } from 'react';
 
-export const Inspector = lazy(async () => ({ default: (await import('./Inspector.tsx')).Inspector }));
+export const loadInspector = async () => ({ default: (await import('./Inspector.tsx')).Inspector });
+export const Inspector = lazy(loadInspector);

@@ -4,7 +4,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import styles from './DropZone.module.css';
 import { openFileMessages } from './messages.en.ts';
-import { openFile } from './open-file.ts';
+import { openFile, prepareToOpen } from './open-file.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 
@@ -26,6 +26,8 @@ export function DropZone() {
       },
       { signal },
     );
+    // The code is there when the file is dropped.
+    addEventListener('dragenter', (event) => hasFiles(event) && void prepareToOpen(), { signal });
     addEventListener('dragleave', (event) => event.relatedTarget === null && setOver(false), { signal });
     addEventListener(
       'drop',

@@ -4,5 +4,11 @@ import { lazy } from 'react';
 export { stepStateMessages } from './messages.en.ts';
 export type { StepMark } from './StepRowView.tsx';
 
-export const StepsTab = lazy(() => import('./StepsTab.tsx'));
-export const StepTree = lazy(async () => ({ default: (await import('./StepTree.tsx')).StepTree }));
+const loadTree = async () => ({ default: (await import('./StepTree.tsx')).StepTree });
+const loadTab = () => import('./StepsTab.tsx');
+
+export const StepsTab = lazy(loadTab);
+export const StepTree = lazy(loadTree);
+
+/** Loads the tab ahead of its first use. */
+export const loadSteps = (): Promise<unknown> => Promise.all([loadTab(), loadTree()]);

@@ -1,7 +1,7 @@
 /** Serves a recorded run like a read-only node: sends all its events and accepts breakpoints for stepping back. */
 import { errorMessage } from '@podscope/base';
 import { RecordedDebugger } from '@podscope/debugger/past';
-import { loadPatterns } from '@podscope/debugger/patterns';
+import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
 import {
   type Command,
   clientMessageSchema,
@@ -14,6 +14,7 @@ import {
   bytesOf,
   type LoadedTraceFile,
   loadTraceFile,
+  loadUnpackedTraceFile,
   type RunDebug,
   type RunInfo,
   runDebugOf,
@@ -21,9 +22,13 @@ import {
 import { translate } from '../../base/i18n/i18n.ts';
 import type { Channel, ChannelListener, OpenChannel } from '../connection/channel.ts';
 import { fileMessages } from './messages.en.ts';
+import { unpackBeside } from './unpack-beside.ts';
 
-/** Events per message; the page gets a turn between two messages. */
-const batch = 5_000;
+/**
+ * Events per message; the page gets a turn between two messages. Most runs arrive in one, so that the page is drawn
+ * once.
+ */
+const batch = 100_000;
 
 /** The contents of a recording. */
 interface Recording {
@@ -52,9 +57,11 @@ function nodeInfoOf({ run, notices }: Recording): NodeInfo {
 
 /** Returns the run of a trace file. @throws TraceFileError with a readable message */
 export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
-  // The breakpoints of a recording may have patterns in their conditions.
-  await loadPatterns();
-  return loadTraceFile(bytesOf(file.stream()));
+  const loaded =
+    typeof Worker === 'undefined' ? loadTraceFile(bytesOf(file.stream())) : loadUnpackedTraceFile(unpackBeside(file));
+  const { header, events } = await loaded;
+  await loadPatternsOf(debugOf({ run: header.run, events }));
+  return loaded;
 }
 
 /** Returns the notes on the run as a whole. */
@@ -73,13 +80,18 @@ export function fileNode({ header: { run }, events, report }: LoadedTraceFile, n
 
 /** Returns channels to a saved run of the server. */
 export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]): Promise<OpenChannel> {
-  await loadPatterns();
+  await loadPatternsOf(debugOf({ run, events }));
   const name = run.title ?? new Date(run.startedAt).toLocaleString();
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }
 
+/** Loads the engine for patterns if the conditions of recorded breakpoints may have some. */
+async function loadPatternsOf(debug: RunDebug | undefined): Promise<void> {
+  if (debug && needsPatterns(JSON.stringify(debug))) await loadPatterns();
+}
+
 /** Returns the recorded breakpoints: those of the file's header, else those of the last event that changed them. */
-function debugOf({ run, events }: Recording): RunDebug | undefined {
+function debugOf({ run, events }: Pick<Recording, 'run' | 'events'>): RunDebug | undefined {
   if (run.debug) return run.debug;
   const last = events.findLast((event) => event.type === 'breakpointsChanged');
   return last?.type === 'breakpointsChanged' ? runDebugOf(last) : undefined;
@@ -114,25 +126,33 @@ function recordingNode(recording: Recording): OpenChannel {
       setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
+    /** Ends when the engine for patterns is there, or can't be loaded: a pattern is then refused. */
+    let patterns: Promise<unknown> | undefined;
+    const take = (text: string): void => {
+      const message = clientMessageSchema.parse(JSON.parse(text));
+      if (message.type === 'hello') {
+        const now = events.at(-1)?.time ?? node.startedAt;
+        deliver({
+          type: 'welcome',
+          protocol: protocolVersion,
+          node,
+          firstSeq,
+          lastSeq,
+          after: firstSeq - 1,
+          now,
+          pods: [],
+          debug: debug.state(),
+          time: { now, speed: 1, paused: true },
+        });
+        send(0);
+      } else deliver(answer(debug, message.id, message.body));
+    };
     return {
       send: (text) => {
-        const message = clientMessageSchema.parse(JSON.parse(text));
-        if (message.type === 'hello') {
-          const now = events.at(-1)?.time ?? node.startedAt;
-          deliver({
-            type: 'welcome',
-            protocol: protocolVersion,
-            node,
-            firstSeq,
-            lastSeq,
-            after: firstSeq - 1,
-            now,
-            pods: [],
-            debug: debug.state(),
-            time: { now, speed: 1, paused: true },
-          });
-          send(0);
-        } else deliver(answer(debug, message.id, message.body));
+        if (needsPatterns(text)) patterns ??= loadPatterns().catch(() => undefined);
+        // Messages stay in order.
+        if (patterns) void patterns.then(() => take(text));
+        else take(text);
       },
       close: () => {
         isOpen = false;

@@ -46,6 +46,7 @@ import styles from './App.module.css';
 import { DetailTabs } from './DetailTabs.tsx';
 import { Dialogs } from './Dialogs.tsx';
 import { Divider } from './Divider.tsx';
+import { loadAhead } from './load-ahead.ts';
 import { appMessages as texts } from './messages.en.ts';
 import { Notices } from './Notices.tsx';
 import { Welcome } from './Welcome.tsx';
@@ -210,6 +211,7 @@ export function App() {
     if (newerLink !== undefined)
       notify('error', translate(connectionMessages.newerLink, { link: newerLink, page: linkVersion }));
   }, []);
+  useEffect(() => loadAhead(), []);
   useEffect(() => followTheme(), []);
   useEffect(() => followMotion(), []);
   useEffect(() => followContrast(), []);

@@ -1,0 +1,46 @@
+/** Decompresses files in a worker, while the page parses what is already there. */
+import { TraceFileError, type Unpacked } from '@podscope/trace/file';
+import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack-messages.ts';
+
+/**
+ * Returns the decompressed bytes of a file.
+ * @throws TraceFileError tooLarge, or when the worker fails, during the iteration
+ */
+export function unpackBeside(file: Blob): Unpacked {
+  let problem: string | undefined;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const worker = new Worker(new URL('./unpack.worker.ts', import.meta.url), { type: 'module', name: 'unpack' });
+    const received: FromUnpacker[] = [];
+    let notify: (() => void) | undefined;
+    const take = (message: FromUnpacker): void => {
+      received.push(message);
+      notify?.();
+    };
+    worker.addEventListener('message', ({ data }: MessageEvent<unknown>) => take(fromUnpackerSchema.parse(data)));
+    worker.addEventListener('error', ({ message }) =>
+      take({ code: 'broken', message: `the file could not be decompressed: ${message || 'a script is missing'}` }),
+    );
+    const send = (message: ToUnpacker): void => worker.postMessage(message);
+    send({ file });
+    try {
+      for (;;) {
+        const next = received.shift();
+        if (!next) {
+          await new Promise<void>((done) => {
+            notify = done;
+          });
+        } else if ('chunk' in next) {
+          send({ taken: true });
+          yield next.chunk;
+        } else if ('code' in next) throw new TraceFileError(next.code, next.message);
+        else {
+          ({ problem } = next);
+          return;
+        }
+      }
+    } finally {
+      worker.terminate();
+    }
+  }
+  return { chunks: chunks(), problem: () => problem };
+}

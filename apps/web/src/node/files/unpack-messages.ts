@@ -1,0 +1,17 @@
+/** Declares the messages between the page and the worker that decompresses files. */
+import { z } from 'zod';
+
+/** Least size of a chunk in bytes, except the last: each message costs as much as copying many bytes. */
+export const chunkSize = 1024 * 1024;
+
+/** Number of chunks that the worker sends before the page has taken one of them. */
+export const chunksAhead = 32;
+
+export type ToUnpacker = { readonly file: Blob } | { readonly taken: true };
+
+export const fromUnpackerSchema = z.union([
+  z.object({ chunk: z.instanceof(Uint8Array) }),
+  z.object({ end: z.literal(true), problem: z.string().optional() }),
+  z.object({ code: z.enum(['notATrace', 'tooNew', 'broken', 'tooLarge']), message: z.string() }),
+]);
+export type FromUnpacker = z.infer<typeof fromUnpackerSchema>;
