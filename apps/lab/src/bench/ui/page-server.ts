@@ -64,7 +64,8 @@ export async function serveNode(directory: string): Promise<BenchNode> {
       firstSeq: 1,
       lastSeq: log.length,
       after,
-      now: Date.now(),
+      // A recorded log is shown at its own time.
+      now: log.at(-1)?.time ?? Date.now(),
       pods: [],
     });
     sendEvents(socket, log.slice(after));

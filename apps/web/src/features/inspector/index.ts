@@ -1,5 +1,4 @@
 /** Shows the selected item. */
-import { lazy } from 'react';
+import { lazyPart } from '../../base/ui/lazy-part.tsx';
 
-export const loadInspector = async () => ({ default: (await import('./Inspector.tsx')).Inspector });
-export const Inspector = lazy(loadInspector);
+export const Inspector = lazyPart(async () => ({ default: (await import('./Inspector.tsx')).Inspector }));

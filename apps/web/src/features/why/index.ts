@@ -2,7 +2,7 @@
 import { lazy } from 'react';
 
 export { ShowFieldContext } from './FieldLink.tsx';
-export { ExitMeaning, LazyCauses, LazyDecisions, loadCauses } from './lazy-why.ts';
+export { ExitMeaning, LazyCauses, LazyDecisions } from './lazy-why.ts';
 
 export const CauseList = lazy(async () => ({ default: (await import('./CauseList.tsx')).CauseList }));
 export const Findings = lazy(async () => ({ default: (await import('./Findings.tsx')).Findings }));

@@ -27,7 +27,7 @@ export const nextFrame: Frame = (task) => {
 /** Greater than the version of any pod. */
 const eraStride = 2 ** 32;
 
-/** While catching up, drawing every batch would slow it down. */
+/** While catching up after a cut, drawing every batch would slow it down. */
 const catchUpPause = 250;
 
 /**
@@ -75,6 +75,8 @@ export class RunStore implements EventReader {
   #isTextDue = false;
   /** Last sequence number of the node at its welcome. */
   #target = 0;
+  /** True until a run's events so far are complete: views of a part of them would be wrong, and contradict each other. */
+  #isLoading = false;
   #uids: readonly string[] = [];
   /** Pairs the node's clock with the browser's, and its pace from there. */
   #clock = { node: 0, browser: 0, rate: 1 };
@@ -178,8 +180,14 @@ export class RunStore implements EventReader {
     this.#past = undefined;
     this.#era++;
     this.#hasBegun = true;
+    this.#isLoading = false;
     if (restarted) this.#restartedAt = this.#options.now();
     this.#takeWelcome(welcome);
+    // The views of the run before are gone first.
+    if (this.#history.lastSeq < this.#target) {
+      this.#announce();
+      this.#isLoading = true;
+    }
   }
 
   resume(welcome: Welcome): void {
@@ -191,7 +199,11 @@ export class RunStore implements EventReader {
     this.#history.append(events);
     const hasCaughtUp = isCatchingUp && this.#history.lastSeq >= this.#target;
     this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
-    this.#announceSoon();
+    if (hasCaughtUp && this.#isLoading) {
+      this.#isLoading = false;
+      // At once, because the connection becomes live in this turn.
+      this.#announce();
+    } else this.#announceSoon();
   }
 
   /** Notifies once per frame, for canvases. */
@@ -244,6 +256,7 @@ export class RunStore implements EventReader {
   }
 
   #announceSoon(): void {
+    if (this.#isLoading) return;
     const wanted = this.#history.lastSeq < this.#target ? 'later' : 'frame';
     if (this.#due === wanted || this.#due === 'frame') return;
     this.#due = wanted;

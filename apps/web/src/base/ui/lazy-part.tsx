@@ -1,0 +1,27 @@
+/** Loads components with their first use or ahead of it. */
+import { type ComponentType, createElement, lazy, useState } from 'react';
+
+/** A component with a function that loads it ahead of its first use. */
+export type LazyPart<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> };
+
+/**
+ * Like React's `lazy`, which suspends even if the module is there, and then shows the component only after React's delay
+ * for fallbacks (300 ms): a component that was loaded ahead is shown at once.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async (): Promise<{ default: ComponentType<Props> }> => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  };
+  const Suspending = lazy(loadOnce) as unknown as ComponentType<Props>;
+  function Part(props: Props) {
+    // Another component would be mounted anew, without its state.
+    const [component] = useState(() => loaded ?? Suspending);
+    return createElement(component, props);
+  }
+  return Object.assign(Part, { load: loadOnce });
+}
