@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { systemClock } from '@podscope/node/system-clock';
 import { remoteStreams } from '@podscope/streaming';
 import { background, type Context, Tracer } from '@podscope/trace';
+import { z } from 'zod';
 import { PlainDocker } from './runtime/by-hand.ts';
 import { podCycle } from './runtime/pod-cycle.ts';
 import { processorTime, residentMiB } from './runtime/process-usage.ts';
@@ -21,7 +22,8 @@ import { type Figure, meets } from './ui/figure.ts';
 const image = 'busybox:1.36';
 const sandboxImage = 'podscope/pause:local';
 const socket = '/var/run/docker.sock';
-const main = resolve(import.meta.dirname, '../../../cli/src/main.ts');
+const root = resolve(import.meta.dirname, '../../../..');
+const main = join(root, 'apps/cli/src/main.ts');
 const port = 8080;
 
 /** One measured call. */
@@ -58,15 +60,27 @@ function roundsOf(args: readonly string[]): number {
   }
 }
 
+/** Returns the environment and the options of Node in the package script `cri`, so that its process is measured. */
+async function scriptOptions(): Promise<{ readonly env: NodeJS.ProcessEnv; readonly flags: readonly string[] }> {
+  const { scripts } = z
+    .object({ scripts: z.object({ cri: z.string() }) })
+    .parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  const words = scripts.cri.split(' ');
+  const at = words.indexOf('node');
+  const variables = words.slice(0, at).map((word): [string, string] => {
+    const [name = '', value = ''] = word.split('=');
+    return [name, value];
+  });
+  return { env: Object.fromEntries(variables), flags: words.slice(at + 1).filter((word) => word.startsWith('--')) };
+}
+
 async function startServer(folder: string, endpoint: string): Promise<ChildProcess> {
   const args = [main, 'cri', '--listen', endpoint, '--state-dir', folder, '--sandbox-image', sandboxImage];
-  // Starts the command with the same options as the package script `cri`.
-  const child = spawn(process.execPath, ['--max-semi-space-size=1', ...args], {
+  const { env, flags } = await scriptOptions();
+  const child = spawn(process.execPath, [...flags, ...args], {
+    cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../../../node_modules/.cache/compile'),
-    },
+    env: { ...process.env, ...env },
   });
   let text = '';
   for await (const chunk of child.stdout ?? []) {
