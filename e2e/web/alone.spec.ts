@@ -302,7 +302,8 @@ test('works offline once it has been loaded, in every view', async ({ page }) =>
   await own.stop();
   await app.open(`${own.url}?scenario=one-container`);
   await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);
-  for (const name of ['Code', 'Logs', 'Spec', 'Compare'] as const) await expect(await app.tab(name)).not.toBeEmpty();
+  for (const name of ['Code', 'Logs', 'Spec', 'Metrics', 'Compare'] as const)
+    await expect(await app.tab(name)).not.toBeEmpty();
   for (const [key, title] of [
     ['h', 'Lessons'],
     ['y', 'Explain a pod from another cluster'],

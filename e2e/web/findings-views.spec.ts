@@ -324,7 +324,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     await create(`narrow-${width}`, { containers: [sh('app', 'sleep 3600')] });
     const app = await open(page, `&pod=default/narrow-${width}`);
-    for (const name of ['Steps', 'Code', 'Results', 'Events', 'Logs', 'Spec', 'Compare'])
+    for (const name of ['Steps', 'Code', 'Results', 'Events', 'Logs', 'Spec', 'Metrics', 'Compare'])
       await expect(page.getByRole('tab', { name })).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole('heading', { level: 1, name: new RegExp(`narrow-${width}$`) })).toBeInViewport({
       ratio: 1,

@@ -12,13 +12,6 @@ export {
   metricDescriptors,
   readMetrics,
 } from './metrics/container-metrics.ts';
-export {
-  formatMetrics,
-  type MetricFamily,
-  type MetricSample,
-  operationType,
-  RuntimeMetrics,
-} from './metrics/runtime-metrics.ts';
 export { resolvConf } from './resolv-conf.ts';
 export type { ContainerLogLine, ContainerLogOptions, ContainerLogProvider } from './runtime/container-logs.ts';
 export type { ContainerRuntime, RuntimeFailures } from './runtime/container-runtime.ts';

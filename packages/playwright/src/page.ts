@@ -73,7 +73,7 @@ export class PodscopePage {
   }
 
   /** Opens a tab below the timeline. @returns its panel */
-  async tab(name: 'Steps' | 'Code' | 'Results' | 'Events' | 'Logs' | 'Spec' | 'Compare'): Promise<Locator> {
+  async tab(name: 'Steps' | 'Code' | 'Results' | 'Events' | 'Logs' | 'Spec' | 'Metrics' | 'Compare'): Promise<Locator> {
     await this.page.getByRole('tab', { name }).click();
     return this.page.getByRole('tabpanel', { name });
   }

@@ -8,6 +8,7 @@ export const tabTitleMessages = defineMessages('tabs', {
   events: 'Events',
   logs: 'Logs',
   spec: 'Spec',
+  metrics: 'Metrics',
   compare: 'Compare',
 });
 

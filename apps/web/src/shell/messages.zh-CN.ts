@@ -9,6 +9,7 @@ export const tabTitles = translateMessages(tabTitleMessages, {
   events: '事件',
   logs: '日志',
   spec: '规约',
+  metrics: '指标',
   compare: '对比',
 });
 

@@ -4,10 +4,10 @@
  * pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
  */
 
-import { formatMetrics, RuntimeMetrics } from '@podscope/cri';
-import { kubeletPoints } from '@podscope/flow';
+import { kubeletPoints, syncPodPoints } from '@podscope/flow';
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import type { Measure, PodCache } from '@podscope/kubelet';
+import { type ContainerTypeLabel, formatMetrics, RuntimeMetrics, StartMetrics } from '@podscope/kuberuntime/metrics';
 import type { NodeHost } from '@podscope/node';
 import type { TraceEvent, TraceEventOf } from '@podscope/trace';
 import { collectDefaultMetrics, Registry } from 'prom-client';
@@ -50,8 +50,7 @@ export class KubeletMetrics {
   readonly #open = new Map<number, OpenSpan>();
   readonly #handedOn = new Map<number, number>();
   readonly #pulls = new Map<string, number>();
-  /** Containers whose start was counted and hasn't ended: `pod uid/name`. */
-  readonly #attempts = new Set<string>();
+  readonly #starts = new StartMetrics((pod, container) => this.#containerType(pod, container));
   readonly #observers: readonly { observe(event: TraceEvent): void }[];
   readonly #ends: readonly (() => void)[];
   readonly #isNew: boolean;
@@ -65,7 +64,13 @@ export class KubeletMetrics {
     this.meters = createMeters(this.#registry, this.#isNew ? 'v1.36' : 'v1.20');
     collectDefaultMetrics({ register: this.#registry });
     const { meters } = this;
-    this.#observers = [this.#runtime, new PodStarts(meters), new Resizes(meters), new EngineOperations(meters)];
+    this.#observers = [
+      this.#runtime,
+      this.#starts,
+      new PodStarts(meters),
+      new Resizes(meters),
+      new EngineOperations(meters),
+    ];
     this.#ends = [
       nodeHost.log.subscribe((event) => {
         for (const observer of this.#observers) observer.observe(event);
@@ -84,10 +89,9 @@ export class KubeletMetrics {
   async text(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#look();
     const own = await this.#registry.metrics();
-    return {
-      contentType: this.#registry.contentType,
-      text: `${own.trimEnd()}\n${formatMetrics(this.#runtime.families())}`,
-    };
+    // v1.20 has no metrics of starts.
+    const families = [...(this.#isNew ? this.#starts.families() : []), ...this.#runtime.families()];
+    return { contentType: this.#registry.contentType, text: `${own.trimEnd()}\n${formatMetrics(families)}` };
   }
 
   #measure(measure: Measure): void {
@@ -131,7 +135,8 @@ export class KubeletMetrics {
       if (this.#handedOn.size > largestBacklog && oldest !== undefined) this.#handedOn.delete(oldest);
     }
     if (point === handlePodCleanups.id) this.#onCleanups(attributes['cleanups'], time);
-    this.#countAttempt(point, pod, attributes);
+    if (point === syncPodPoints.createPodSandbox.id && this.#hasUserNamespace(pod))
+      this.meters.startedUserNamespaces.inc();
     if (!measuredPoints.has(point)) return;
     const cause = attributes['causedBy'];
     const startedAt = (typeof cause === 'number' ? this.#handedOn.get(cause) : undefined) ?? time;
@@ -208,38 +213,12 @@ export class KubeletMetrics {
     }
   }
 
-  /**
-   * Counts an attempt when it begins. Upstream: SyncPod (v1.36) increments before createPodSandbox and startContainer.
-   */
-  #countAttempt(point: string, pod = '', attributes: Readonly<Record<string, unknown>>): void {
-    if (point === 'syncPod.createPodSandbox') {
-      this.meters.startedPods.inc();
-      if (this.#hasUserNamespace(pod)) this.meters.startedUserNamespaces.inc();
-    } else if (point === 'kuberuntime.startContainer') this.#countContainer(pod, text(attributes['container']));
+  #onSyncResult({ action, error, pod = '' }: TraceEventOf<'syncResult'>): void {
+    if (action === 'CreatePodSandbox' && error !== undefined && this.#hasUserNamespace(pod))
+      this.meters.startedUserNamespaceErrors.inc();
   }
 
-  #countContainer(pod: string, container: string): void {
-    this.#attempts.add(`${pod}/${container}`);
-    this.meters.startedContainers.inc({ container_type: this.#containerType(pod, container) });
-  }
-
-  #onSyncResult({ action, target, error, pod = '' }: TraceEventOf<'syncResult'>): void {
-    const { startedPodErrors, startedContainerErrors, startedUserNamespaceErrors } = this.meters;
-    if (action === 'CreatePodSandbox' && error !== undefined) {
-      startedPodErrors.inc();
-      if (this.#hasUserNamespace(pod)) startedUserNamespaceErrors.inc();
-    }
-    // A container in back-off wasn't attempted.
-    if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
-    // If an image volume can't be mounted, the attempt fails before startContainer is called.
-    const attempt = `${pod}/${target}`;
-    if (!this.#attempts.has(attempt)) this.#countContainer(pod, target);
-    this.#attempts.delete(attempt);
-    if (error !== undefined)
-      startedContainerErrors.inc({ container_type: this.#containerType(pod, target), code: error });
-  }
-
-  #hasUserNamespace(pod: string): boolean {
+  #hasUserNamespace(pod: string | undefined): boolean {
     return this.#pod(pod)?.spec.hostUsers === false;
   }
 
@@ -283,7 +262,7 @@ export class KubeletMetrics {
   }
 
   /** Returns the container type label. Upstream: metrics.Container, InitContainer, EphemeralContainer. */
-  #containerType(uid: string, name: string): string {
+  #containerType(uid: string, name: string): ContainerTypeLabel {
     const spec = this.#pod(uid)?.spec;
     if (spec?.initContainers?.some((container) => container.name === name)) return 'init_container';
     return spec?.ephemeralContainers?.some((container) => container.name === name)

@@ -163,25 +163,6 @@ export function createMeters(registry: Registry, release: Release) {
     discardedEvents: counter('kubelet_pleg_discard_events', 'The number of discard events in PLEG.'),
     lastSeen: gauge('kubelet_pleg_last_seen_seconds', 'Timestamp in seconds when PLEG was last seen active.'),
     // Starts and terminations.
-    startedPods: counter('kubelet_started_pods_total', 'Cumulative number of pods started', [], 'v1.36'),
-    startedPodErrors: counter(
-      'kubelet_started_pods_errors_total',
-      'Cumulative number of errors when starting pods',
-      [],
-      'v1.36',
-    ),
-    startedContainers: counter(
-      'kubelet_started_containers_total',
-      'Cumulative number of containers started',
-      ['container_type'],
-      'v1.36',
-    ),
-    startedContainerErrors: counter(
-      'kubelet_started_containers_errors_total',
-      'Cumulative number of errors when starting containers',
-      ['container_type', 'code'],
-      'v1.36',
-    ),
     startedHostProcesses: counter(
       'kubelet_started_host_process_containers_total',
       'Cumulative number of hostprocess containers started. This metric will only be collected on Windows.',

@@ -3,7 +3,7 @@
  * place that stores it.
  */
 
-export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec', 'compare'] as const;
+export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec', 'metrics', 'compare'] as const;
 type TabId = (typeof tabs)[number];
 
 export interface View {

@@ -6,6 +6,7 @@ import { Tabs } from '../../base/ui/layout/Tabs.tsx';
 import { CodeTab } from '../../features/code/index.ts';
 import { CompareTab } from '../../features/compare/index.ts';
 import { LogsTab } from '../../features/logs/index.ts';
+import { MetricsTab } from '../../features/metrics/index.ts';
 import { EventsTab, ResultsTab } from '../../features/results/index.ts';
 import { SpecTab } from '../../features/spec/index.ts';
 import { StepsTab } from '../../features/steps/index.ts';
@@ -20,6 +21,7 @@ const contents: Readonly<Record<(typeof tabs)[number], ComponentType>> = {
   events: EventsTab,
   logs: LogsTab,
   spec: SpecTab,
+  metrics: MetricsTab,
   compare: CompareTab,
 };
 

@@ -1,9 +1,8 @@
+import { CriError, instrumentRuntimeService, UnimplementedRuntimeService } from '@podscope/cri';
 import { background, EventLog, sleep, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
-import { instrumentRuntimeService } from '../decorators/instrumented.ts';
-import { CriError } from '../error.ts';
-import { UnimplementedRuntimeService } from '../unimplemented.ts';
-import { formatMetrics, operationType, RuntimeMetrics } from './runtime-metrics.ts';
+import { formatMetrics } from './format-metrics.ts';
+import { operationType, RuntimeMetrics } from './runtime-metrics.ts';
 
 class SlowRuntime extends UnimplementedRuntimeService {
   override async runPodSandbox(ctx: Parameters<UnimplementedRuntimeService['runPodSandbox']>[0]) {

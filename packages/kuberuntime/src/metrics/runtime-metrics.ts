@@ -5,7 +5,9 @@
 
 import { criPoints } from '@podscope/flow';
 import type { TraceEvent } from '@podscope/trace';
-import type { CriMethod } from '../services.ts';
+import type { MetricFamily, MetricSample } from './format-metrics.ts';
+
+type CriMethod = keyof typeof criPoints;
 
 /** `operation_type` of calls for which it isn't the name in snake case. */
 const irregular: Readonly<Partial<Record<CriMethod, string>>> = {
@@ -28,22 +30,6 @@ export const operationType = (method: CriMethod): string =>
 const operationTypes: ReadonlyMap<string, string> = new Map(
   Object.entries(criPoints).map(([method, { id }]) => [id, operationType(method as CriMethod)]),
 );
-
-/** One time series, or one line of a histogram. */
-export interface MetricSample {
-  /** The family's name, for histograms with `_bucket`, `_sum` or `_count`. */
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-/** A Prometheus metric family. */
-export interface MetricFamily {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'histogram';
-  readonly samples: readonly MetricSample[];
-}
 
 /** Seconds. Upstream: metrics.ExponentialBuckets(.005, 2.5, 14). */
 const operationBuckets = Array.from({ length: 14 }, (_, index) => 0.005 * 2.5 ** index);
@@ -191,20 +177,4 @@ function handlerOf(request: unknown): string {
   const handler =
     typeof request === 'object' && request !== null && 'runtimeHandler' in request ? request.runtimeHandler : undefined;
   return typeof handler === 'string' ? handler : '';
-}
-
-const escapeLabel = (value: string): string =>
-  value.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
-
-/** Returns the families in Prometheus' text format (version 0.0.4). */
-export function formatMetrics(families: readonly MetricFamily[]): string {
-  const lines = families.flatMap(({ name, help, type, samples }) => [
-    `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`)}`,
-    `# TYPE ${name} ${type}`,
-    ...samples.map((sample) => {
-      const labels = Object.entries(sample.labels).map(([key, value]) => `${key}="${escapeLabel(value)}"`);
-      return `${sample.name}${labels.length > 0 ? `{${labels.join(',')}}` : ''} ${sample.value}`;
-    }),
-  ]);
-  return `${lines.join('\n')}\n`;
 }

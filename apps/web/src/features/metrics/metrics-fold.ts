@@ -1,0 +1,47 @@
+/** Counts the runtime manager's metrics up to the shown moment, event by event. */
+import {
+  type ContainerTypeLabel,
+  type MetricFamily,
+  RuntimeMetrics,
+  StartMetrics,
+} from '@podscope/kuberuntime/metrics';
+import type { PodTrack, RunHistory } from '@podscope/trace';
+
+type PodOf = (uid: string) => PodTrack | undefined;
+
+export class MetricsFold {
+  #history: RunHistory | undefined;
+  /** Number of the last counted event. */
+  #seq = 0;
+  #runtime = new RuntimeMetrics();
+  #starts: StartMetrics | undefined;
+
+  /**
+   * Returns the metrics after event `seq`. Counts on from the last call, or again from the first event for another run
+   * or an earlier moment.
+   */
+  familiesAt(history: RunHistory, seq: number, podOf: PodOf): readonly MetricFamily[] {
+    if (history !== this.#history || seq < this.#seq || !this.#starts) {
+      this.#history = history;
+      this.#seq = 0;
+      this.#runtime = new RuntimeMetrics();
+      this.#starts = new StartMetrics((pod, container) => containerType(podOf(pod), container));
+    }
+    for (const event of history.range(this.#seq + 1, seq)) {
+      this.#runtime.observe(event);
+      this.#starts.observe(event);
+    }
+    this.#seq = seq;
+    return [...this.#starts.families(), ...this.#runtime.families()];
+  }
+}
+
+/** Returns the value of the label `container_type`. A sidecar is an init container. */
+function containerType(
+  pod: PodTrack | undefined,
+  name: string,
+): 'container' | 'init_container' | 'ephemeral_container' {
+  const type = pod?.containers.find((container) => container.name === name)?.type;
+  if (type === 'init' || type === 'sidecar') return 'init_container';
+  return type === 'ephemeral' ? 'ephemeral_container' : 'container';
+}
