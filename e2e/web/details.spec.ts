@@ -53,11 +53,6 @@ test('shows what is desired, allocated and observed while a resize is under way,
   await page.keyboard.press('F8');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 150m 150m 150m same');
 
-  const metrics = await app.tab('Metrics');
-  await expect(metrics.getByRole('row', { name: /^update_container 1 0 / })).toBeVisible();
-  await expect(metrics.getByRole('row', { name: /^kubelet_started_pods_total [1-9]/ })).toBeVisible();
-  await app.tab('Spec');
-
   // More than the node has: it stays desired.
   await resize('900');
   await expect(cpu).toHaveAccessibleName('resources.requests.cpu 900 150m 150m not allocated yet');
@@ -66,6 +61,10 @@ test('shows what is desired, allocated and observed while a resize is under way,
   await expect(cpu).toBeVisible();
   await cpu.getByRole('button').click();
   await expect(spec.locator('.cm-activeLine')).toContainText('cpu: "900"');
+
+  const metrics = await app.tab('Metrics');
+  await expect(metrics.getByRole('row', { name: /^update_container 1 0 / })).toBeVisible();
+  await expect(metrics.getByRole('row', { name: /^kubelet_started_pods_total [1-9]/ })).toBeVisible();
   expect(found()).toEqual([]);
 });
 
