@@ -1,3 +1,4 @@
+import { kuberuntimePoints, syncPodPoints } from '@podscope/flow';
 import { background, EventLog, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { formatMetrics } from './format-metrics.ts';
@@ -15,9 +16,6 @@ async function linesOf(emit: (ctx: ReturnType<typeof background>) => Promise<voi
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-const startContainer = { id: 'kuberuntime.startContainer', kind: 'kuberuntime', title: '' } as const;
-const createSandbox = { id: 'syncPod.createPodSandbox', kind: 'step', title: '' } as const;
-
 describe('StartMetrics', () => {
   it('starts at zero', async () => {
     expect(await linesOf(() => Promise.resolve())).toEqual([
@@ -28,9 +26,9 @@ describe('StartMetrics', () => {
 
   it('counts a pod and a container before the attempt, by container type', async () => {
     const lines = await linesOf(async (ctx) => {
-      await ctx.tracer.span(ctx, createSandbox, {}, () => undefined);
+      await ctx.tracer.span(ctx, syncPodPoints.createPodSandbox, {}, () => undefined);
       for (const container of ['first', 'app', 'app'])
-        await ctx.tracer.span(ctx, startContainer, { container }, () => undefined);
+        await ctx.tracer.span(ctx, kuberuntimePoints.startContainer, { container }, () => undefined);
     });
     expect(lines).toEqual([
       'kubelet_started_pods_total 1',
@@ -42,7 +40,7 @@ describe('StartMetrics', () => {
 
   it('counts errors with their code, and no attempt for a container in back-off', async () => {
     const lines = await linesOf(async (ctx) => {
-      await ctx.tracer.span(ctx, startContainer, { container: 'app' }, () => undefined);
+      await ctx.tracer.span(ctx, kuberuntimePoints.startContainer, { container: 'app' }, () => undefined);
       const result = { type: 'syncResult', action: 'StartContainer', target: 'app' } as const;
       ctx.tracer.emit(ctx, { ...result, error: 'ErrImagePull' });
       ctx.tracer.emit(ctx, { ...result, error: 'CrashLoopBackOff' });

@@ -37,10 +37,7 @@ export class MetricsFold {
 }
 
 /** Returns the value of the label `container_type`. A sidecar is an init container. */
-function containerType(
-  pod: PodTrack | undefined,
-  name: string,
-): 'container' | 'init_container' | 'ephemeral_container' {
+function containerType(pod: PodTrack | undefined, name: string): ContainerTypeLabel {
   const type = pod?.containers.find((container) => container.name === name)?.type;
   if (type === 'init' || type === 'sidecar') return 'init_container';
   return type === 'ephemeral' ? 'ephemeral_container' : 'container';
