@@ -89,7 +89,7 @@ export async function runPlaywright(options: VitestOptions): Promise<TestCounts>
   return counts;
 }
 
-/** Returns the browser tests, each marked as not runnable with the reason. @throws Error if Playwright can't list them */
+/** Returns the browser tests, each marked as not runnable with a reason. @throws Error if Playwright can't list them */
 export async function listBrowserTests(options: VitestOptions, reason: string): Promise<TestCounts> {
   const cwd = join(options.root, 'e2e');
   const playwright = join(cwd, 'node_modules/.bin/playwright');

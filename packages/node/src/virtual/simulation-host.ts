@@ -56,7 +56,7 @@ export class SimulationHost {
    * Detaches the placeholder client of the debugger. It keeps threads stopped in a rerun until the first client is
    * back.
    */
-  #endStandIn: (() => void) | undefined;
+  #endPlaceholder: (() => void) | undefined;
 
   constructor(options: SimulationHostOptions) {
     this.#options = options;
@@ -109,20 +109,20 @@ export class SimulationHost {
    */
   connect(transport: Transport): Session {
     const session = this.simulation.nodeHost.connect(transport);
-    this.#relieveStandIn();
+    this.#removePlaceholder();
     return session;
   }
 
   /** Registers a client of the debugger that has no session. Returns a function that unregisters it. */
   attach(): () => void {
     const detach = this.simulation.nodeHost.debugger.attach();
-    this.#relieveStandIn();
+    this.#removePlaceholder();
     return detach;
   }
 
-  #relieveStandIn(): void {
-    this.#endStandIn?.();
-    this.#endStandIn = undefined;
+  #removePlaceholder(): void {
+    this.#endPlaceholder?.();
+    this.#endPlaceholder = undefined;
   }
 
   /** Performs and records a command. @throws the command's error */
@@ -148,7 +148,7 @@ export class SimulationHost {
     const repeats = { run: this.#nameOf(this.#runs), seq };
     const next = this.#nameOf(++this.#runs);
     await this.simulation.stop({ reason: 'The run begins anew.', next });
-    this.#endStandIn = undefined;
+    this.#endPlaceholder = undefined;
     this.#life = this.#create(next, { speed, paused: true, repeats });
     await this.#begin();
     const { clock, nodeHost } = this.simulation;
@@ -175,8 +175,8 @@ export class SimulationHost {
       // Not awaited: its result may need time to pass. A command that failed before fails again.
       this.perform(input.command).catch(() => undefined);
     } else if ('change' in input) this.simulation.nodeHost.change(input.change).catch(() => undefined);
-    else if (input.isAnyoneHere) this.#endStandIn ??= this.simulation.nodeHost.debugger.attach();
-    else this.#relieveStandIn();
+    else if (input.isAnyoneHere) this.#endPlaceholder ??= this.simulation.nodeHost.debugger.attach();
+    else this.#removePlaceholder();
     await this.time.idle();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` recorded it together with what
- * was printed.
+ * Reads the events of a run on Docker after kubectl printed its pod, as `pnpm record-pods` recorded it together with
+ * the output.
  */
 import type { Fact, Facts } from './judge.ts';
 

@@ -16,7 +16,7 @@ export interface NamespaceMember {
   readonly name: string;
   /** The command line that the program shows instead of its own, such as nginx's. */
   readonly title?: string | undefined;
-  /** Undefined for the ids of the reading process itself. */
+  /** Undefined if the process has the namespaces of the reading process. */
   readonly namespaces?: Namespaces;
   signal(signal: SignalName): void;
   killTree(): void;

@@ -16,10 +16,9 @@ interface RowWindowOptions {
   readonly followEnd: boolean;
   /** For a list whose owner keeps `followEnd`: called when the user scrolls away from the end or back to it. */
   readonly onFollow?: (isFollowing: boolean) => void;
+  /** Rows rendered above and below those in view. Default: 8. */
+  readonly spare?: number;
 }
-
-/** Rows rendered above and below those in view. */
-const spare = 8;
 
 /** Assumed height before the list is measured, in pixels. */
 const firstHeight = 600;
@@ -43,6 +42,7 @@ export function useRowWindow({
   headHeight,
   followEnd,
   onFollow,
+  spare = 8,
 }: RowWindowOptions): RowWindow {
   const element = useRef<HTMLElement>(null);
   /** Scroll position when it was last read or set. */

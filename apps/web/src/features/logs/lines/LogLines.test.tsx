@@ -27,6 +27,9 @@ const view = (props: { readonly follow: boolean; readonly wrap?: boolean }, onFo
   return onFollow;
 };
 
+// jsdom doesn't scroll.
+Element.prototype.scrollBy = () => undefined;
+
 /** Gives elements of the page a height, which jsdom doesn't lay out. */
 const layOut = (height: 'clientHeight' | 'offsetHeight', pixels: number): void => {
   vi.spyOn(HTMLElement.prototype, height, 'get').mockReturnValue(pixels);

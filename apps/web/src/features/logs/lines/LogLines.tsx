@@ -30,6 +30,9 @@ interface LogLinesProps {
 
 const lineHeight = 20;
 
+/** Lines rendered above and below those in view, so that text can be selected beyond the view. */
+const spareLines = 20;
+
 /** Distance from the first loaded line at which earlier ones are loaded, in pixels. */
 const nearTop = 40;
 
@@ -58,6 +61,7 @@ export function LogLines({
     headHeight: 0,
     followEnd: follow,
     onFollow,
+    spare: spareLines,
   });
   const attach = useCallback(
     (element: HTMLElement | null) => {
