@@ -28,6 +28,7 @@ import { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
 import { ObjectRegistry, type PodName } from './state/registry.ts';
 import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
+import { InnerSpans } from './syncs/inner-spans.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 
 /** A judged sync of the observed kubelet. */
@@ -110,6 +111,9 @@ export class Observer {
   readonly #records = new Map<number, CallRecord>();
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
   readonly #open = new Map<number, OpenCall>();
+  readonly #inner = new InnerSpans();
+  /** Where the spans of calls are, for the runtime's spans inside of them. */
+  readonly #places = new Map<number, EventPlace>();
   /** The spans of calls in the log. */
   readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
@@ -220,11 +224,28 @@ export class Observer {
   span(span: ObservedSpan): void {
     this.#sources.add('otlp');
     const sync = this.#syncs.span(span);
+    if (!sync && span.parent !== '') this.#inner.add(span, (each, parent) => this.#writeInner(each, parent));
     if (sync) {
       this.#openSync(sync);
       for (const number of sync.calls) this.#decide(number, sync);
     }
     this.tick(span.end);
+  }
+
+  /** Writes a span of the runtime below the call that it is inside of. */
+  #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, parent: number): number {
+    const place: EventPlace = { ...(this.#places.get(parent) ?? { thread: 'runtime' }), parent, source: 'otlp' };
+    const span = this.#writer.begin(
+      t,
+      place,
+      { id: `otlp.${name}`, kind: 'criStep', title: name },
+      { ...attributes, scope },
+    );
+    this.#places.set(span, place);
+    this.#writer.end(end, place, span, {
+      error: error === undefined ? undefined : { reason: 'Error', message: error },
+    });
+    return span;
   }
 
   /** Evaluates what is due at a time. Call it now and then while nothing else happens. */
@@ -257,6 +278,8 @@ export class Observer {
 
   #forget(call: number): void {
     this.#records.delete(call);
+    const span = this.#spans.get(call);
+    if (span !== undefined) this.#places.delete(span);
     this.#spans.delete(call);
   }
 
@@ -331,6 +354,8 @@ export class Observer {
       call: call.number,
     });
     this.#spans.set(call.number, span);
+    this.#places.set(span, place);
+    this.#inner.called(call.metadata['traceparent'], span);
     this.#open.set(call.number, { call, place, span, around, purpose, pod: place.pod });
   }
 

@@ -1,0 +1,135 @@
+/** Reads `/pods` and `/configz` of a genuine kubelet, with a token or a client certificate, or from its read-only port. */
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { isRecord, parseGoDuration } from '@podscope/base';
+import type { Pod } from '@podscope/k8s';
+import type { Observer } from '@podscope/observer';
+import { z } from 'zod';
+
+export interface KubeletSourceOptions {
+  /** `https://127.0.0.1:10250` or `http://127.0.0.1:10255`. */
+  readonly url: string;
+  /** The file with a token; read with each request, because tokens are rotated. */
+  readonly tokenFile?: string | undefined;
+  /** Files of a client certificate. */
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  /** The file of the authority that signed the kubelet's certificate. Without one, the certificate isn't verified. */
+  readonly caFile?: string | undefined;
+  readonly notify: (message: string) => void;
+  /** The time between two requests in milliseconds. Default: 500. */
+  readonly every?: number;
+}
+
+/** How long the kubelet may take to answer, in milliseconds. */
+const patience = 5_000;
+const configEvery = 60_000;
+
+const podList = z.object({ items: z.array(z.record(z.string(), z.unknown())).nullish() });
+const configz = z.object({
+  kubeletconfig: z
+    .object({
+      featureGates: z.record(z.string(), z.boolean()).nullish(),
+      crashLoopBackOff: z.object({ maxContainerRestartPeriod: z.string().nullish() }).loose().nullish(),
+    })
+    .loose(),
+});
+
+const isPod = (value: unknown): value is Pod =>
+  isRecord(value) &&
+  isRecord(value['metadata']) &&
+  typeof value['metadata']['uid'] === 'string' &&
+  isRecord(value['spec']) &&
+  Array.isArray(value['spec']['containers']);
+
+/** Asks a kubelet regularly and hands its answers to an observer. */
+export class KubeletSource {
+  readonly #options: KubeletSourceOptions;
+  readonly #observer: Observer;
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #configAt = 0;
+  #problem: string | undefined;
+
+  constructor(observer: Observer, options: KubeletSourceOptions) {
+    this.#observer = observer;
+    this.#options = options;
+    this.#again(0);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #again(delay: number): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => void this.#ask(), delay);
+    this.#timer.unref();
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      const { items } = podList.parse(JSON.parse(await this.#get('/pods')));
+      // The answer is newer than the request; a sync that ended before it has its spec.
+      const found: readonly unknown[] = items ?? [];
+      this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
+      if (Date.now() - this.#configAt > configEvery) await this.#readConfig();
+      this.#problem = undefined;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (this.#problem !== message) this.#options.notify(`${this.#options.url}: ${message}`);
+      this.#problem = message;
+    } finally {
+      this.#again(this.#options.every ?? 500);
+    }
+  }
+
+  async #readConfig(): Promise<void> {
+    this.#configAt = Date.now();
+    let body: string;
+    try {
+      body = await this.#get('/configz');
+    } catch {
+      // The read-only port has no /configz, and a token may not have the right to it.
+      return;
+    }
+    const { kubeletconfig } = configz.parse(JSON.parse(body));
+    const period = kubeletconfig.crashLoopBackOff?.maxContainerRestartPeriod;
+    const maxContainerRestartPeriod = period ? parseGoDuration(period) : undefined;
+    this.#observer.learn(
+      {
+        featureGates: kubeletconfig.featureGates ?? {},
+        ...(maxContainerRestartPeriod === undefined ? {} : { maxContainerRestartPeriod }),
+      },
+      'configz',
+    );
+  }
+
+  async #get(path: string): Promise<string> {
+    const { url, tokenFile, certFile, keyFile, caFile } = this.#options;
+    const target = new URL(path, url);
+    const read = async (file: string | undefined): Promise<string | undefined> =>
+      file === undefined ? undefined : readFile(file, 'utf8');
+    const [token, cert, key, ca] = await Promise.all([tokenFile, certFile, keyFile, caFile].map(read));
+    const options: RequestOptions = {
+      method: 'GET',
+      headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token.trim()}` } : {}) },
+      // The kubelet signs its own certificate unless it is told otherwise.
+      ...(target.protocol === 'https:' ? { cert, key, ca, rejectUnauthorized: ca !== undefined } : {}),
+    };
+    return new Promise((resolve, reject) => {
+      const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (response) => {
+        text(response).then((body) => {
+          if (response.statusCode === 200) resolve(body);
+          else reject(new Error(`${path} answers ${response.statusCode ?? 'nothing'}`));
+        }, reject);
+      });
+      request.setTimeout(patience, () => request.destroy(new Error(`no answer in ${patience / 1000} s`)));
+      request.on('error', reject);
+      request.end();
+    });
+  }
+}

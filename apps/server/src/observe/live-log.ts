@@ -1,0 +1,36 @@
+/** An event log for observations: events keep their own times, but never go back. */
+import { systemClock } from '@podscope/node';
+import type { ObservationSink } from '@podscope/observer';
+import { type Clock, EventLog, type Instant, instant, type UnstampedEvent } from '@podscope/trace';
+
+/** A clock that shows the time of the event that is being appended. */
+class EventClock implements Clock {
+  readonly #real = systemClock();
+  #at: Instant | undefined;
+
+  now(): Instant {
+    return this.#at ?? this.#real.now();
+  }
+
+  readonly schedule: Clock['schedule'] = (delay, callback) => this.#real.schedule(delay, callback);
+
+  during(at: Instant, action: () => void): void {
+    this.#at = at;
+    try {
+      action();
+    } finally {
+      this.#at = undefined;
+    }
+  }
+}
+
+export class LiveLog implements ObservationSink {
+  readonly clock = new EventClock();
+  readonly log = new EventLog(this.clock);
+  #last = 0;
+
+  append(time: number, event: UnstampedEvent): void {
+    this.#last = Math.max(this.#last, time);
+    this.clock.during(instant(this.#last), () => this.log.append(event));
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Serves an observed node to clients: the observer's events, what is known about the kubelet, and its pods. Read-only:
+ * a genuine kubelet takes its pods from its own sources.
+ */
+import { forbidden } from '@podscope/apiserver';
+import type { Pod } from '@podscope/k8s';
+import {
+  CommandTable,
+  EventEncoder,
+  LiveFeed,
+  type NodeCommands,
+  nodeCommandHandlers,
+  Session,
+  systemClock,
+  type Transport,
+} from '@podscope/node';
+import { type KubeletFacts, Observer } from '@podscope/observer';
+import type { DebugState, NodeInfo } from '@podscope/protocol';
+import { stringify } from 'yaml';
+import { productVersion } from '../version.ts';
+import { LiveLog } from './live-log.ts';
+import { observedInfoOf, stepsOf } from './observed-run.ts';
+
+export interface ObservedHostOptions {
+  readonly facts?: Partial<KubeletFacts>;
+  /** The debugger's state, if calls can be held. */
+  readonly debug?: () => DebugState;
+  /** Called while a client is connected; returns its end. */
+  readonly attach?: () => () => void;
+  /** Further commands, such as the debugger's. */
+  readonly commands?: readonly ConstructorParameters<typeof CommandTable>[number][];
+  /** Notices about the relay. */
+  readonly notices?: () => readonly string[];
+}
+
+const noFacts: KubeletFacts = {
+  version: undefined,
+  nodeName: undefined,
+  featureGates: {},
+  maxContainerRestartPeriod: undefined,
+};
+
+/** How often syncs that are due are judged while nothing happens, in milliseconds. */
+const tickEvery = 500;
+
+const readOnly = (): Error => forbidden('pods', '', 'this node has a genuine kubelet, which is only observed');
+const refuse = (): Promise<never> => Promise.reject(readOnly());
+
+/** Serves one observed node. */
+export class ObservedHost {
+  readonly observer: Observer;
+  readonly #live = new LiveLog();
+  readonly #options: ObservedHostOptions;
+  readonly #commands: CommandTable;
+  readonly #sessions = new Set<Session>();
+  readonly #startedAt = systemClock().now();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: ObservedHostOptions = {}) {
+    this.#options = options;
+    this.observer = new Observer({ sink: this.#live, facts: { ...noFacts, ...options.facts } });
+    const commands: NodeCommands = {
+      apply: refuse,
+      validate: refuse,
+      deletePod: refuse,
+      getPodYaml: (namespace, name) => stringify(this.#pod(namespace, name)),
+      async *logs() {
+        yield await refuse();
+      },
+    };
+    this.#commands = new CommandTable(nodeCommandHandlers(commands), ...(options.commands ?? []));
+    this.#timer = setInterval(() => this.observer.tick(Date.now()), tickEvery);
+    this.#timer.unref();
+  }
+
+  /** The event log of this observation. */
+  get log(): LiveLog['log'] {
+    return this.#live.log;
+  }
+
+  /** The clock of the log. */
+  get clock(): LiveLog['clock'] {
+    return this.#live.clock;
+  }
+
+  #pod(namespace: string, name: string): Pod {
+    const pod = this.observer.currentPods.find(
+      ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+    );
+    if (!pod) throw forbidden('pods', name, 'the kubelet does not have it');
+    return pod;
+  }
+
+  nodeInfo(): NodeInfo {
+    const { facts, runtime, profile } = this.observer;
+    return {
+      run: `observed-${this.#startedAt}`,
+      startedAt: this.#startedAt,
+      version: productVersion,
+      nodeName: facts.nodeName ?? 'node',
+      runtime: { name: runtime?.name ?? 'cri', version: runtime?.version ?? '', kind: 'cri' },
+      notices: [...(this.#options.notices?.() ?? [])],
+      profile: profile.profile,
+      steps: stepsOf(this.observer),
+      readOnly: true,
+      observed: observedInfoOf(this.observer),
+    };
+  }
+
+  /** Serves a client until the transport closes. */
+  connect(transport: Transport): Session {
+    const { debug, attach } = this.#options;
+    const session = new Session(
+      {
+        events: new LiveFeed(this.#live.log, new EventEncoder()),
+        node: () => this.nodeInfo(),
+        pods: () => this.observer.currentPods,
+        commands: this.#commands,
+        pacing: systemClock(),
+        ...(debug ? { debug } : {}),
+        ...(attach ? { attach } : {}),
+        onClosed: () => this.#sessions.delete(session),
+      },
+      transport,
+    );
+    this.#sessions.add(session);
+    return session;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.observer.finish(Date.now());
+    for (const session of this.#sessions) session.end(1001, 'The observation ends.');
+  }
+}
