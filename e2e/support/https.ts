@@ -13,12 +13,9 @@ export interface HttpsServer {
   close(): void;
 }
 
-/**
- * Starts a server that responds with 200 to every request, on a free port of all addresses so that containers reach it.
- */
-export async function serveHttps(): Promise<HttpsServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'podscope-https-'));
-  const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+/** Writes a self-signed certificate for 127.0.0.1 and its key into a folder. @returns their paths */
+export async function makeCertificate(folder: string): Promise<{ readonly certificate: string; readonly key: string }> {
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const subject = [
     '-newkey',
     'ec',
@@ -27,11 +24,22 @@ export async function serveHttps(): Promise<HttpsServer> {
     '-nodes',
     '-subj',
     '/CN=probe',
+    '-addext',
+    'subjectAltName=IP:127.0.0.1',
     '-days',
     '1',
   ];
-  await promisify(execFile)('openssl', ['req', '-x509', ...subject, '-keyout', keyFile, '-out', certFile]);
-  const server = createServer({ key: await readFile(keyFile), cert: await readFile(certFile) }, (_request, response) =>
+  await promisify(execFile)('openssl', ['req', '-x509', ...subject, '-keyout', key, '-out', certificate]);
+  return { certificate, key };
+}
+
+/**
+ * Starts a server that responds with 200 to every request, on a free port of all addresses so that containers reach it.
+ */
+export async function serveHttps(): Promise<HttpsServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-https-'));
+  const { certificate, key } = await makeCertificate(folder);
+  const server = createServer({ key: await readFile(key), cert: await readFile(certificate) }, (_request, response) =>
     response.end('fine'),
   ).listen(0);
   await once(server, 'listening');

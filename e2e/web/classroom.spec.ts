@@ -1,7 +1,11 @@
 /** Tests a class in the page: a teacher and three learners, over plain HTTP at a network address where there is one. */
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { networkAddress, type StartedClass, startClass } from '../support/class.ts';
+import { makeCertificate } from '../support/https.ts';
+import { buildSite, serveSite } from '../support/page/static-site.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -20,7 +24,7 @@ const joinLink = (): string => {
 const newPage = async (width: number, height: number): Promise<Page> =>
   (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })).newPage();
 
-async function join(name: string): Promise<Page> {
+async function joinAs(name: string): Promise<Page> {
   const page = await newPage(1024, 768);
   await page.goto(joinLink());
   await page.getByLabel('Your name').fill(name);
@@ -39,7 +43,7 @@ test.beforeAll(async ({ browser: shared }) => {
   started = await startClass();
   teacher = await newPage(1440, 900);
   await teacher.goto(started.teacher);
-  for (const name of names) learners.push(await join(name));
+  for (const name of names) learners.push(await joinAs(name));
 });
 
 test.afterAll(async () => {
@@ -139,7 +143,7 @@ test('opens a learner’s run, and points and sets a breakpoint there with conse
 });
 
 test('lands a late joiner where the class is, and keeps a learner after a reload', async () => {
-  const late = await join('Zoe');
+  const late = await joinAs('Zoe');
   learners.push(late);
   await expect(late.getByRole('complementary', { name: /^Lesson: / })).toBeVisible();
   await late.reload();
@@ -159,4 +163,27 @@ test('saves a report, ends the class and deletes the names', async () => {
   await expect(learnerRow('Learner 1')).toBeVisible();
   await expect(learnerRow('Ada')).toHaveCount(0);
   for (const page of learners) await expect(page.getByText('The class has ended.')).toBeVisible();
+});
+
+test('lets learners join from the static site on another host, over TLS, and no other site', async () => {
+  test.setTimeout(180_000);
+  const folder = await mkdtemp(join(tmpdir(), 'podscope-class-'));
+  await buildSite(join(folder, 'site'));
+  const { certificate, key } = await makeCertificate(folder);
+  const site = await serveSite(join(folder, 'site'), "'self' wss:");
+  const secure = await startClass(['--class-site', site.url, '--tls-cert', certificate, '--tls-key', key]);
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  try {
+    const server = `https://127.0.0.1:${new URL(secure.origin).port}`;
+    const page = await context.newPage();
+    await page.goto(`${site.url}?class=${secure.code}&server=${encodeURIComponent(server)}`);
+    await expect(page.getByText(`on ${server}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Class' })).toContainText('Learner 1');
+  } finally {
+    await context.close();
+    await secure.stop();
+    await site.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 });

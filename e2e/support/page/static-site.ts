@@ -13,13 +13,13 @@ export async function buildSite(directory: string): Promise<string> {
 }
 
 /** As strict as a host can be with it: its own files, and nothing else. */
-const headers = {
+const headers = (connections: string): Record<string, string> => ({
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src " +
-    "'self'; worker-src 'self'",
+    `${connections}; worker-src 'self'`,
   'X-Content-Type-Options': 'nosniff',
-};
+});
 
-/** Serves a directory below `/school/podscope/`. */
-export const serveSite = (directory: string): Promise<PodscopeSite> =>
-  servePodscopeSite(directory, { base: '/school/podscope/', headers });
+/** Serves a directory below `/school/podscope/`. @param connections where its pages may connect to */
+export const serveSite = (directory: string, connections = "'self'"): Promise<PodscopeSite> =>
+  servePodscopeSite(directory, { base: '/school/podscope/', headers: headers(connections) });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseCommandLine } from '../cli/options.ts';
 import { createLogger } from '../log.ts';
+import { startTestServer } from '../testing/test-server.ts';
 import { type ClassServer, startClassServer } from './class-server.ts';
 import { joinLinks } from './join-code.ts';
 
@@ -99,6 +100,30 @@ describe('the class server', () => {
     socket.send('x'.repeat(3 * 1024 * 1024));
     const [code] = (await once(socket, 'close')) as [number];
     expect(code).toBe(1009);
+  });
+});
+
+describe('POST /classroom of a node’s server', () => {
+  it('starts one class, on another port, and returns it again', async () => {
+    const node = await startTestServer();
+    try {
+      const first = (await node.request('POST', '/classroom')).json as { url: string };
+      expect(first.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?teach&token=/);
+      expect(new URL(first.url).port).not.toBe(String(node.port));
+      expect((await node.request('POST', '/classroom')).json).toEqual(first);
+      expect((await node.request('POST', '/classroom', { headers: { Authorization: '' } })).status).toBe(401);
+    } finally {
+      await node.dispose();
+    }
+  });
+
+  it('is refused by a read-only server', async () => {
+    const node = await startTestServer(['--read-only']);
+    try {
+      expect((await node.request('POST', '/classroom')).status).toBe(403);
+    } finally {
+      await node.dispose();
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSource, sourceWords } from './source-address.ts';
+import { readClassAddress, readSource, sourceWords } from './source-address.ts';
 
 describe('the source in the address', () => {
   it('is the server unless the link names another source', () => {
@@ -36,5 +36,31 @@ describe('the source in the address', () => {
 
   it('is kept in the address beside the view', () => {
     expect(sourceWords('?pod=default/web&alone&seed=7&tab=logs')).toBe('alone&seed=7');
+  });
+});
+
+describe('the class of an address', () => {
+  it('runs an engine in the page for learners, teachers and presenters, also on a server', () => {
+    for (const search of ['?class=ABC234', '?teach', '?presenter=yes'])
+      expect(readSource(search, false).kind).toBe('page');
+  });
+
+  it('names the code and the server of a learner', () => {
+    expect(readClassAddress('?class=ABC234')).toEqual({ role: 'learner', code: 'ABC234', server: undefined });
+    expect(readClassAddress('?class=ABC234&server=https%3A%2F%2Fteacher.example%3A4400%2Fpath')).toEqual({
+      role: 'learner',
+      code: 'ABC234',
+      server: 'https://teacher.example:4400',
+    });
+  });
+
+  it('ignores a server that is no web address', () => {
+    expect(readClassAddress('?class=ABC234&server=javascript%3Aalert(1)')).toMatchObject({ server: undefined });
+  });
+
+  it('stays in the address when the view changes', () => {
+    expect(sourceWords('?class=ABC234&server=https%3A%2F%2Fa.example&tab=logs')).toBe(
+      'class=ABC234&server=https%3A%2F%2Fa.example',
+    );
   });
 });

@@ -23,7 +23,7 @@ export function live({ connection }: NodeSession): Promise<void> {
 }
 
 /** Resolves when the event with this number has arrived. */
-export function arrived({ run }: NodeSession, seq: number): Promise<void> {
+function arrived({ run }: NodeSession, seq: number): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
       if (run.history.lastSeq < seq) return;

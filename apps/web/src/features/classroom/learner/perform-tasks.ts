@@ -1,6 +1,6 @@
 /** Performs on the learner's node what the teacher sends to all, and reports when it is completed. */
 import { errorMessage } from '@podscope/base';
-import { type Learner, type Task, type TaskStatus } from '@podscope/classroom';
+import type { Task, TaskStatus } from '@podscope/classroom';
 import type { BreakpointSpec } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { NodeSession } from '../../../node/run/node-session.ts';
@@ -9,6 +9,7 @@ import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { say } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
 import { live, openScene, setPaused } from '../client/own-run.ts';
+import { beginsRun, dueTasks } from './due-tasks.ts';
 
 /** Breakpoint group of the class. */
 const classGroup = 'class';
@@ -114,26 +115,6 @@ async function perform(task: Task): Promise<void> {
     default:
       task satisfies never;
   }
-}
-
-/** Returns true for a task that begins another run: what came before it doesn't matter. */
-const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kind === 'lesson';
-
-/**
- * Returns the tasks that a page has to perform.
- * @param isFresh true for a page that has no run yet: a late joiner lands where the class is
- */
-export function dueTasks(
-  tasks: readonly Task[],
-  own: Learner['tasks'],
-  started: ReadonlySet<string>,
-  isFresh: boolean,
-): Task[] {
-  const from = Math.max(0, tasks.findLastIndex(beginsRun));
-  return tasks.filter(({ id }, index) => {
-    if (started.has(id)) return false;
-    return isFresh ? index >= from : own[id] === undefined;
-  });
 }
 
 let queue: Promise<void> = Promise.resolve();

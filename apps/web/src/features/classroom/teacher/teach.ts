@@ -4,7 +4,7 @@ import { create } from 'zustand';
 import { addressedClass } from '../../../node/address/address.ts';
 import { initialView, writeView } from '../../../node/address/view-address.ts';
 import { useView } from '../../../node/address/view-store.ts';
-import { ownSession, useOpenNode } from '../../../node/run/open-node.ts';
+import { useOpenNode } from '../../../node/run/open-node.ts';
 import { openClass, say, sendRun } from '../client/class-client.ts';
 import { useClass } from '../client/class-store.ts';
 import { publishRun } from '../client/publish-run.ts';
@@ -153,6 +153,3 @@ export function teach(): void {
     },
   });
 }
-
-/** Returns true if the teacher's own run is shown, not a learner's. */
-export const isOwnRunShown = (): boolean => ownSession() === useOpenNode.getState().session;

@@ -1,0 +1,22 @@
+/** Chooses the tasks of the class that a learner's page performs. */
+import type { Learner, Task } from '@podscope/classroom';
+
+/** Returns true for a task that begins another run: what came before it doesn't matter. */
+export const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kind === 'lesson';
+
+/**
+ * Returns the tasks that a page has to perform.
+ * @param isFresh true for a page that has no run yet: a late joiner lands where the class is
+ */
+export function dueTasks(
+  tasks: readonly Task[],
+  own: Learner['tasks'],
+  started: ReadonlySet<string>,
+  isFresh: boolean,
+): Task[] {
+  const from = Math.max(0, tasks.findLastIndex(beginsRun));
+  return tasks.filter(({ id }, index) => {
+    if (started.has(id)) return false;
+    return isFresh ? index >= from : own[id] === undefined;
+  });
+}
