@@ -32,6 +32,8 @@ test('shows the notes and the next step in a window beside the presentation, and
   await expect(presenter.getByRole('heading', { name: 'Next step' })).toBeVisible();
   await expect(presenter.getByRole('heading', { name: 'Explanation' })).toBeVisible();
   await presenter.getByRole('button', { name: 'Run it' }).click();
+  // The step has a breakpoint.
+  await presenter.getByRole('button', { name: 'Continue' }).click();
   await expect(page.locator('[data-phase=over]')).toBeVisible();
   await presenter.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'The container' })).toBeVisible();

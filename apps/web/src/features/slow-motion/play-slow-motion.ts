@@ -1,4 +1,6 @@
 /** Plays a sync in slow motion: moves the page through its steps. */
+import type { SyncRecord } from '@podscope/trace';
+import { select, useView } from '../../node/address/view-store.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { shownSync } from '../../node/syncs/use-sync-in-view.ts';
 import { travelTo } from '../../node/travel/use-travel.ts';
@@ -14,6 +16,8 @@ export function goToFrame(index: number): void {
   const frame = frames[index];
   if (!session || !frame) return;
   useSlowMotion.setState({ index });
+  // The timeline and the inspector show the step.
+  if (frame.step) select(`span:${frame.step.span}`);
   travelTo(session, frame.seq);
   if (!isPlaying) return;
   if (index === frames.length - 1) useSlowMotion.setState({ isPlaying: false });
@@ -27,13 +31,20 @@ export function setSlowMotionPlaying(isPlaying: boolean): void {
   goToFrame(isPlaying && index === frames.length - 1 ? 0 : index);
 }
 
+/** Zooms the timeline to a sync, with a tenth of its duration on either side. */
+function showAround({ start, end = start }: SyncRecord): void {
+  const margin = Math.max(10, (end - start) / 10);
+  useView.getState().show({ follow: false, range: { start: start - margin, end: end + margin } });
+}
+
 /** Plays the shown sync of a pod. Does nothing for a pod without syncs. */
 export function startSlowMotion(session: NodeSession, uid: string): void {
   const pod = session.run.pod(uid);
   const sync = pod && shownSync(session, pod);
   const frames = sync ? slowFrames(sync, session.run.history.events) : [];
-  if (frames.length === 0) return;
+  if (!sync || frames.length === 0) return;
   useSlowMotion.setState({ session, frames, index: 0, isPlaying: true });
+  showAround(sync);
   goToFrame(0);
 }
 
@@ -42,5 +53,7 @@ export function endSlowMotion(): void {
   clearTimeout(timer);
   const { session } = useSlowMotion.getState();
   useSlowMotion.setState(noSlowMotion);
-  if (session) travelTo(session, undefined);
+  if (!session) return;
+  useView.getState().show({ follow: true, range: undefined, selected: undefined });
+  travelTo(session, undefined);
 }

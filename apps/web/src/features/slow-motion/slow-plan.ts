@@ -17,7 +17,7 @@ export interface SlowFrame {
   /** Milliseconds since the start of the sync. */
   readonly at: number;
   /** The step that begins; undefined for the end of the sync. */
-  readonly step: { readonly point: string; readonly title: string } | undefined;
+  readonly step: { readonly span: number; readonly point: string; readonly title: string } | undefined;
 }
 
 /** Returns the frames of a sync, in order; the last one is its end. @param events of the run */
@@ -30,7 +30,8 @@ export function slowFrames(sync: SyncRecord, events: readonly TraceEvent[]): Slo
   const marks = inSync.flatMap((event, index) => {
     const isEnd = index === inSync.length - 1;
     if (!isEnd && (event.type !== 'spanStarted' || !captioned.has(event.kind))) return [];
-    const step = event.type === 'spanStarted' ? { point: event.point, title: event.title } : undefined;
+    const step =
+      event.type === 'spanStarted' ? { span: event.span, point: event.point, title: event.title } : undefined;
     return [{ seq: event.seq, time: event.time, step }];
   });
   return marks.map(({ seq, time, step }, index) => ({

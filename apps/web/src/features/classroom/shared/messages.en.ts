@@ -155,6 +155,7 @@ export const classMessages = defineMessages('classroom', {
   explanation: 'Explanation',
   goBack: 'Back',
   runStep: 'Run it',
+  goOn: 'Continue',
   goNext: 'Next',
   popupBlocked: 'The browser blocked the window. Allow pop-ups for this address.',
 });
