@@ -4,7 +4,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { cx } from '../../base/ui/marks/cx.ts';
 import { Icon } from '../../base/ui/marks/Icon.tsx';
-import { closeDialog, takeTyped } from '../../node/view/interface.ts';
+import { closeDialog, useSearchText } from '../../node/view/interface.ts';
 import { type CodeEntry, findSources, shortPath, showSource } from './code-place.ts';
 import { enginePaths } from './engine-sources.ts';
 import { codeMessages as texts } from './messages.en.ts';
@@ -14,7 +14,7 @@ import { useCodePoints } from './use-code-points.ts';
 export default function SourceFinder() {
   const t = useT();
   const points = useCodePoints();
-  const [query, setQuery] = useState(takeTyped);
+  const [query, setQuery] = useSearchText();
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();

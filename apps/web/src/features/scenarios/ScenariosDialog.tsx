@@ -1,11 +1,11 @@
 /** Lists the scenarios; one click plays a scenario in this page. Default export: loaded when first opened. */
 import { type Scenario, scenarioCategories, scenarios } from '@podscope/scenarios';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useLanguage, useT } from '../../base/i18n/i18n.ts';
 import { SearchField } from '../../base/ui/fields/SearchField.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { scenarioAddress } from '../../node/address/address.ts';
-import { closeDialog, takeTyped } from '../../node/view/interface.ts';
+import { closeDialog, useSearchText } from '../../node/view/interface.ts';
 import { scenarioMessages as texts } from './messages.en.ts';
 import styles from './ScenariosDialog.module.css';
 
@@ -46,7 +46,7 @@ function Card({ scenario: { id, title, summary, profiles } }: { readonly scenari
 
 function Content() {
   const t = useT();
-  const [search, setSearch] = useState(takeTyped);
+  const [search, setSearch] = useSearchText();
   const found = useMemo(() => {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return scenarios.filter(({ id, title, summary }) =>

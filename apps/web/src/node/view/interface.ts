@@ -1,5 +1,6 @@
 /** Stores the interface state that no link restores: open dialog and panels. */
 import type { BreakpointSpec } from '@podscope/protocol';
+import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import { isEmbedded, wantsOtherRelease } from '../address/address.ts';
 
@@ -74,10 +75,27 @@ export const typeAhead = (character: string): void =>
   useInterface.setState(({ typed }) => ({ typed: typed + character }));
 
 /** Returns the text that was typed before a search field had the focus, and clears it. */
-export function takeTyped(): string {
+function takeTyped(): string {
   const { typed } = useInterface.getState();
   if (typed !== '') useInterface.setState({ typed: '' });
   return typed;
+}
+
+/**
+ * Returns the text of a dialog's search field and its setter. The text takes the letters that are typed while the
+ * dialog loads, and those between its first rendering and its focus.
+ */
+export function useSearchText(): readonly [string, (text: string) => void] {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const take = (): void => {
+      const typed = takeTyped();
+      if (typed !== '') setText((before) => before + typed);
+    };
+    take();
+    return useInterface.subscribe(take);
+  }, []);
+  return [text, setText];
 }
 export const closeDialog = (): void => useInterface.setState({ dialog: undefined, editedBreakpoint: undefined });
 /** Opens the form of a breakpoint; undefined returns to the list. */

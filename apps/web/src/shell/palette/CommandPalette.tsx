@@ -1,6 +1,6 @@
 /** Command palette: finds commands, pods, syncs and scenarios. Default export: loaded when first opened. */
 import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useMemo } from 'react';
 import {
   Autocomplete,
   Collection,
@@ -20,7 +20,7 @@ import { Keys } from '../../base/ui/marks/Keys.tsx';
 import { StateMark } from '../../base/ui/marks/StateMark.tsx';
 import { useSession } from '../../node/run/node-session.ts';
 import { useSelectedUid } from '../../node/run/use-selected-pod.ts';
-import { closeDialog, takeTyped } from '../../node/view/interface.ts';
+import { closeDialog, useSearchText } from '../../node/view/interface.ts';
 import styles from './CommandPalette.module.css';
 import { paletteMessages } from './messages.en.ts';
 import { findEntries, type PaletteHit, type PaletteKind, paletteEntries } from './palette-entries.ts';
@@ -79,7 +79,7 @@ export default function CommandPalette() {
   const uid = useSelectedUid();
   const t = useT();
   const language = useLanguage();
-  const [query, setQuery] = useState(takeTyped);
+  const [query, setQuery] = useSearchText();
   const scenarios = useQuery({
     queryKey: ['scenarios'],
     queryFn: async () => (await import('@podscope/scenarios')).scenarios,

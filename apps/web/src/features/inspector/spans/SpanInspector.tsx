@@ -67,8 +67,8 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
         <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       </Suspense>
       <CallStack span={span} spanOf={spanOf} now={now} />
-      {/* The tree of steps has the calls of a pod worker. */}
-      {span.thread !== span.pod && <ChildCalls span={span} spanOf={spanOf} now={now} />}
+      {/* The tree of steps has the calls of a pod worker; a CRI call lists what the runtime did for it. */}
+      {(span.kind === 'cri' || span.thread !== span.pod) && <ChildCalls span={span} spanOf={spanOf} now={now} />}
       <Values
         title={inspectorMessages.request}
         copy={inspectorMessages.copyRequest}
