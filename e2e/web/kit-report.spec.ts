@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
@@ -58,7 +59,8 @@ test('passes', async ({ node }) => {
 });
 `;
 
-test('a failed test has the run, the diagnosis, the timeline and the command in the HTML report', async ({}, testInfo) => {
+test('a failed test has the run, the diagnosis, the timeline and the command in the HTML report', async () => {
+  const testInfo = test.info();
   const project = testInfo.outputPath('project');
   await mkdir(join(project, 'node_modules/@podscope'), { recursive: true });
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
@@ -66,10 +68,7 @@ test('a failed test has the run, the diagnosis, the timeline and the command in 
   await writeFile(join(project, 'kit.spec.ts'), spec);
   for (const name of ['@playwright', '@podscope/playwright'])
     await symlink(join(here, 'node_modules', name), join(project, 'node_modules', name));
-  const cli = join(
-    dirname(await import.meta.resolve('@playwright/test/package.json').replace('file://', '')),
-    'cli.js',
-  );
+  const cli = join(dirname(fileURLToPath(import.meta.resolve('@playwright/test/package.json'))), 'cli.js');
   const { PODSCOPE_TEST_PAGE_IS_BUILT: _, ...env } = process.env;
   await run(process.execPath, [cli, 'test'], { cwd: project, env }).catch((error: { readonly code?: number }) => {
     expect(error.code).toBe(1);
