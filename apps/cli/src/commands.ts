@@ -47,6 +47,11 @@ export const commands: Commands = {
     summary: 'Serve Docker (through dockershim) or the simulator as a CRI endpoint over gRPC.',
     load: async () => (await import('./cri/command.ts')).command,
   },
+  'docker-proxy': {
+    usage: 'docker-proxy --listen unix:///PATH',
+    summary: 'Serve a socket of the Docker Engine that accepts only the calls of Podscope.',
+    load: async () => (await import('./docker-proxy/command.ts')).command,
+  },
   'build:site': {
     usage: 'build:site [--out DIR]',
     summary: 'Build the page with its engine as static files.',

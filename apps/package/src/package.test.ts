@@ -52,7 +52,7 @@ describe.each(versions)('the package on %s', (node) => {
 
   it('prints help with examples for every command', async () => {
     const { stdout } = await podscope('--help');
-    const names = [...stdout.matchAll(/^ {2}(?<name>[a-z:]+)/gm)].map(({ groups }) => groups?.['name'] ?? '');
+    const names = [...stdout.matchAll(/^ {2}(?<name>[a-z:-]+)/gm)].map(({ groups }) => groups?.['name'] ?? '');
     expect(names).toContain('start');
     const texts = await Promise.all(names.map(async (name) => (await podscope(name, '--help')).stdout));
     for (const text of texts) {

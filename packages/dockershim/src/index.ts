@@ -1,6 +1,7 @@
 /** CRI on the Docker Engine, in process. */
 export { createDockershim, dockershimFailures, dockershimPoints } from './create-dockershim.ts';
 export { describeEngine, type EngineDescription } from './docker/describe-engine.ts';
+export { isRequiredCall, type RequiredCall, requiredCalls } from './engine/required-calls.ts';
 export {
   type DockershimOptions,
   defaultSandboxImage,
