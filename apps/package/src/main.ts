@@ -1,4 +1,4 @@
-/** The program that `pnpm build:package` and `pnpm build:krew` run. */
+/** The program that `pnpm build:package`, `pnpm build:image` and `pnpm build:krew` run. */
 import { relative, resolve } from 'node:path';
 import { type CommandBody, print, readArguments, report, runProgram, UsageError } from '@podscope/command-line';
 
@@ -49,6 +49,31 @@ Builds the archive of the kubectl plugin and its krew manifest, and checks them 
   },
 };
 
+const image: CommandBody = {
+  help: `Usage: npx -y pnpm@12 build:image [--tag TAG] [--base IMAGE]
+
+Builds the container image with docker build.
+
+  --tag TAG     The name of the image (default: podscope).
+  --base IMAGE  An image with Node 22.13 or newer (default: node:24-bookworm-slim).`,
+  examples: [
+    ['build:image', 'Build the image podscope'],
+    ['build:image --base registry.example.com/node:24', 'Build it on another base'],
+  ],
+  async run(args) {
+    const { values, positionals } = readArguments(
+      args,
+      { tag: { type: 'string', default: 'podscope' }, base: { type: 'string', default: 'node:24-bookworm-slim' } },
+      'build:image',
+    );
+    if (positionals.length > 0) throw new UsageError('build:image takes no argument');
+    const { buildImage } = await import('./image/build-image.ts');
+    await buildImage({ ...values, announce: report });
+    print(values.tag);
+    return 0;
+  },
+};
+
 await runProgram({
   name: 'podscope',
   call: 'npx -y pnpm@12',
@@ -58,6 +83,11 @@ await runProgram({
       usage: 'build:package [--out DIR]',
       summary: 'Build the npm package and the tarball of the Playwright kit.',
       load: async () => command,
+    },
+    'build:image': {
+      usage: 'build:image [--tag TAG] [--base IMAGE]',
+      summary: 'Build the container image.',
+      load: async () => image,
     },
     'build:krew': {
       usage: 'build:krew [--out DIR] [--check]',
