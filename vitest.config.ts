@@ -20,10 +20,12 @@ const longFiles = [
 /** `PODSCOPE_TEST_LONG=1` runs what takes too long for every run. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 
-/** The contract suite beyond dockershim and the simulator. Pods run on these runtimes in every run. */
+/** The container image, and the contract suite beyond dockershim and the simulator: pods run on those in every run. */
 const longOnly = [
   'packages/dockershim/src/service/contract-grpc.docker.test.ts',
   'apps/server/src/runtime/containerd-contract.docker.test.ts',
+  // Builds the package.
+  'apps/package/src/image/image.docker.test.ts',
 ];
 
 /** How long `expect.poll` waits for a condition, in milliseconds. */

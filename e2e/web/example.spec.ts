@@ -28,7 +28,7 @@ test('the example installs from the tarballs, compiles strictly and passes its t
   const directory = await mkdtemp(join(tmpdir(), 'podscope-example-'));
   const project = join(directory, 'dashboard');
   const { PODSCOPE_TEST_PAGE_IS_BUILT: _, PODSCOPE_ROOT: _root, ...inherited } = process.env;
-  const env = { ...inherited, CHROMIUM: chromiumPath() };
+  const env = { ...inherited, CHROMIUM: chromiumPath(), TMPDIR: directory };
 
   const node = async (program: string, ...args: string[]): Promise<void> => {
     await run(process.execPath, [join(project, 'node_modules', program), ...args], { cwd: project, env }).catch(
@@ -39,7 +39,7 @@ test('the example installs from the tarballs, compiles strictly and passes its t
   };
   try {
     await test.step('pack and install', async () => {
-      await run(process.execPath, [join(root, 'apps/package/src/main.ts'), '--out', directory]);
+      await run(process.execPath, [join(root, 'apps/package/src/main.ts'), '--out', directory], { env });
       // The kit's dependency, which npm would download.
       await cp(await realpath(join(root, 'packages/playwright/node_modules/zod')), join(directory, 'package'), {
         recursive: true,

@@ -4,6 +4,8 @@ import type { Capability } from './capabilities.ts';
 /** Needs by the end of the file's path. A single test states its needs itself, as `meta: { needs: [...] }`. */
 export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/lab/src/chaos/docker/chaos.docker.test.ts': ['namespaces', 'dockerd'],
+  // Makes a base image of this machine's programs, and mounts its directories.
+  'apps/package/src/image/image.docker.test.ts': ['root', 'local-docker'],
   // Recorded pods have probes, whose requests go to the pods' addresses.
   'apps/lab/src/twin/twin.docker.test.ts': ['local-docker'],
   'apps/server/src/debug/debugger.docker.test.ts': ['root', 'local-docker', 'cni'],
