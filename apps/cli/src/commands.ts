@@ -52,6 +52,11 @@ export const commands: Commands = {
     summary: 'Serve a socket of the Docker Engine that accepts only the calls of Podscope.',
     load: async () => (await import('./docker-proxy/command.ts')).command,
   },
+  observe: {
+    usage: 'observe [install|uninstall] [--listen ENDPOINT] [--runtime ENDPOINT]',
+    summary: 'Show and debug a genuine kubelet: a relay forwards its CRI calls to the container runtime.',
+    load: async () => (await import('./observe/command.ts')).command,
+  },
   'build:site': {
     usage: 'build:site [--out DIR]',
     summary: 'Build the page with its engine as static files.',

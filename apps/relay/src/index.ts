@@ -1,6 +1,6 @@
 /** Exports the programs of the relay and their arguments. */
 export { type RelayOptions, relayArguments } from './options.ts';
-export { accessOf, listenWith, type SocketAccess } from './sockets.ts';
+export { Relay } from './relay.ts';
 
 /** The programs of the relay, for `node`. */
 export const supervisorProgram = new URL('./supervisor.process.ts', import.meta.url);

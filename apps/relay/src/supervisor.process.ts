@@ -17,8 +17,7 @@ const pauses = { first: 50, last: 3_000 } as const;
 const stableAfter = 10_000;
 
 const options = parseRelayOptions(process.argv.slice(2));
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-const program = fileURLToPath(new URL(`./relay.process.${extension}`, import.meta.url));
+const program = fileURLToPath(new URL('./relay.process.ts', import.meta.url));
 /** Connections that no relay has taken yet, by number. */
 const waiting = new Map<number, Socket>();
 let lastConnection = 0;

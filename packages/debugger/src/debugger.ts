@@ -48,6 +48,8 @@ export interface DebuggerOptions {
    * run that can be repeated defers it to a time that it can reproduce.
    */
   readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
+  /** The expiry of faults that don't state one. Default: none. */
+  readonly faultExpiry?: FaultSpec['expires'];
   /** Receives warnings that no command can return. */
   readonly warn?: (message: string) => void;
 }
@@ -84,7 +86,9 @@ export class Debugger implements Gate {
     this.#settings = { ...defaultOptions, ...options.options };
     this.#keeper = new StateKeeper(persistence, () => this.#kept(), warn);
     const pods = host.pod.bind(host);
-    this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'));
+    this.catalog = new PointCatalog(host.points(), sourcesOf(pointSources, options.profile ?? 'v1.36'), (id) =>
+      host.refusal?.(id),
+    );
     this.inspector = new FrameInspector({
       catalog: this.catalog,
       events: log,
@@ -92,7 +96,13 @@ export class Debugger implements Gate {
     });
     this.#breakpoints = new BreakpointList(this.catalog);
     this.#filters = new ExceptionFilters(pods);
-    this.#faults = new FaultList(this.catalog, pods, () => this.#keeper.save());
+    this.#faults = new FaultList({
+      catalog: this.catalog,
+      pods,
+      counted: () => this.#keeper.save(),
+      now: () => clock.now(),
+      expiry: options.faultExpiry,
+    });
     this.runner = new FaultRunner({
       clock,
       interventions: this.interventions,

@@ -13,6 +13,8 @@ export interface StringPlace {
 export interface DebugHost {
   /** Returns every point of the flow of this node. */
   points(): readonly Point[];
+  /** Returns the reason why this node can't stop at a place, or undefined if it isn't a point of any node. */
+  refusal?(point: string): string | undefined;
   pod(uid: string): Pod | undefined;
   pods(): readonly Pod[];
   /** Returns the factory for errors of this runtime, or undefined if the runtime doesn't have one. */

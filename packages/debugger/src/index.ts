@@ -2,6 +2,7 @@
 export { type DebugCommandHandlers, debugCommands } from './commands.ts';
 export { Debugger, type DebuggerOptions } from './debugger.ts';
 export { DebuggerError } from './errors.ts';
+export { CutStreamError } from './faults/failures.ts';
 export { parseFaultPlan } from './faults/fault-plans.ts';
 export type { DebugHost } from './host.ts';
 export type { DebugPersistence, KeptDebugState } from './persistence.ts';

@@ -10,10 +10,22 @@ import type { PointSources } from './point-sources.ts';
 export class PointCatalog {
   readonly #points: ReadonlyMap<string, Point>;
   readonly #sources: PointSources;
+  readonly #refusal: (id: string) => string | undefined;
 
-  constructor(points: readonly Point[], sources: PointSources = pointSources) {
+  /** @param refusal returns why this node can't have a point at a place */
+  constructor(
+    points: readonly Point[],
+    sources: PointSources = pointSources,
+    refusal: (id: string) => string | undefined = () => undefined,
+  ) {
     this.#points = new Map(points.map((point) => [point.id, point]));
     this.#sources = sources;
+    this.#refusal = refusal;
+  }
+
+  /** Returns why no point matches a pattern. */
+  missing(pattern: string): string {
+    return this.#refusal(pattern) ?? `this node has no point ${pattern}`;
   }
 
   /** Returns all points and rules for display. */

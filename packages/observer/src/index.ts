@@ -1,5 +1,5 @@
 /** Observes genuine kubelets: calls, pods and spans become events, and a shadow engine computes each sync. */
-export type { EventSource, ObservationSink } from './event-writer.ts';
+export type { EventPlace, EventSource, ObservationSink } from './event-writer.ts';
 export type {
   CallMessage,
   CallRecord,

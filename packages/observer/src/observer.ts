@@ -51,6 +51,8 @@ export interface ObserverOptions {
 /** Where a call's span is, until the call ends. */
 interface OpenCall {
   readonly call: ObservedCall;
+  /** The values of its span, masked. */
+  readonly attributes: Attributes;
   readonly place: EventPlace;
   readonly span: number;
   /** The spans around it that end with it, innermost first. */
@@ -168,6 +170,13 @@ export class Observer {
     this.#facts = { ...this.#facts, ...facts };
     this.#syncs.listsAfterSync = listsAfterSync(this.#facts.version);
     if (source) this.#sources.add(source);
+  }
+
+  /** Returns the span, place and masked values of a call in flight. Undefined while its place isn't known. */
+  openCall(
+    number: number,
+  ): { readonly span: number; readonly place: EventPlace; readonly attributes: Attributes } | undefined {
+    return this.#open.get(number);
   }
 
   /** Applies the start of a call. */
@@ -345,18 +354,19 @@ export class Observer {
     const innermost = around[0] ?? sync?.span;
     const newest = place.pod && this.#pods.newest(place.pod.uid);
     const object = this.#registry.objectOf(call);
-    const span = this.#writer.begin(call.t, { ...place, parent: innermost }, callPoint(call.method), {
+    const attributes: Attributes = {
       request: call.request && maskRequest(call.method, call.request, newest),
       ...(object && object.name !== 'POD' ? { container: object.name, attempt: object.attempt } : {}),
       ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
       ...(call.undecoded ? { undecoded: call.undecoded } : {}),
       ...(call.estimated ? { estimated: true } : {}),
       call: call.number,
-    });
+    };
+    const span = this.#writer.begin(call.t, { ...place, parent: innermost }, callPoint(call.method), attributes);
     this.#spans.set(call.number, span);
     this.#places.set(span, place);
     this.#inner.called(call.metadata['traceparent'], span);
-    this.#open.set(call.number, { call, place, span, around, purpose, pod: place.pod });
+    this.#open.set(call.number, { call, attributes, place, span, around, purpose, pod: place.pod });
   }
 
   /** Opens the span of the probe or hook that an ExecSync call runs. */

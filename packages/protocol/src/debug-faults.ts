@@ -48,6 +48,12 @@ const actions = {
     .optional()
     .describe('A probe or a hook gives this instead of being run.'),
   hang: z.literal(true).optional().describe('The call does not return until it is released, or its context ends.'),
+  cut: z
+    .int()
+    .nonnegative()
+    .max(1_000_000)
+    .optional()
+    .describe('At a CRI call: its stream ends after that many messages of the response.'),
   drop: z.literal(true).optional().describe('At `kubelet.plegEvent`: the event is not delivered.'),
   duplicate: z
     .int()
@@ -63,7 +69,7 @@ const actions = {
 
 const actionNames = Object.keys(actions) as (keyof typeof actions)[];
 
-const exclusive = ['fail', 'answer', 'hang', 'drop', 'duplicate', 'skipWait'] as const;
+const exclusive = ['fail', 'answer', 'hang', 'cut', 'drop', 'duplicate', 'skipWait'] as const;
 
 /** Returns the problem of a combination of actions, or undefined if it is valid. */
 function combinationError(value: object): string | undefined {
@@ -99,6 +105,16 @@ export const faultSpecSchema = z
       .optional()
       .describe('CEL; the fault applies only where it is true.'),
     skip: z.int().nonnegative().optional().describe('Leave that many matching passes alone first.'),
+    probability: z
+      .number()
+      .min(0)
+      .max(1)
+      .optional()
+      .describe('Apply to this share of the matching passes, chosen with `seed`.'),
+    seed: z.int().nonnegative().optional().describe('Seed of the choice; the same seed chooses the same passes.'),
+    expires: durationSchema
+      .optional()
+      .describe('Apply no longer than that after the fault was set. With a genuine kubelet 10m, unless given.'),
     times: z.int().positive().optional().describe('Apply at most that often; without it, every time.'),
     ...actions,
   })

@@ -211,6 +211,7 @@ const intervention = z.object({
     'fail',
     'delay',
     'hang',
+    'cut',
     'answer',
     'set',
     'drop',

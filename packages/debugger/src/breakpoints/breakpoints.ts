@@ -55,7 +55,7 @@ export class Breakpoint {
     const { point, kind, decision, source, when } = this.spec;
     if (source && !this.pointPattern && !this.decisionPattern)
       return `there is no point of the flow at or after line ${source.line} of ${source.path}`;
-    if (point !== undefined && catalog.matching(point).length === 0) return `this node has no point ${point}`;
+    if (point !== undefined && catalog.matching(point).length === 0) return catalog.missing(point);
     if (kind !== undefined && !catalog.hasKind(kind)) return `this node has no points of kind ${kind}`;
     if (decision !== undefined && !catalog.hasRule(decision)) return `there is no rule ${decision}`;
     if (this.decisionPattern !== undefined && when === 'error') return 'a decision has no error: leave `when` out';

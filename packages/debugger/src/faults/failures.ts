@@ -13,6 +13,17 @@ class InjectedError extends Error {
   }
 }
 
+/** The error of a call whose stream ends before its response is complete. */
+export class CutStreamError extends CriError {
+  /** The number of response messages that arrive before the end. */
+  readonly afterMessages: number;
+
+  constructor(afterMessages: number) {
+    super('Internal', 'stream terminated by RST_STREAM with error code: INTERNAL_ERROR');
+    this.afterMessages = afterMessages;
+  }
+}
+
 /** Returns the error. Uses a CRI error with the same text if this runtime doesn't have the layer. */
 export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Error {
   if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
@@ -40,7 +51,7 @@ export function describeFailure(failure: Failure): string {
 /** Describes a fault in a few words: `cri.PullImage fails with Unavailable: gone`. */
 export function describeFault({ name, at, fail, ...actions }: FaultSpec): string {
   const does = fail ? [`fails with ${describeFailure(fail)}`] : [];
-  for (const action of ['delay', 'set', 'answer', 'hang', 'drop', 'duplicate', 'skipWait'] as const)
+  for (const action of ['delay', 'set', 'answer', 'hang', 'cut', 'drop', 'duplicate', 'skipWait'] as const)
     if (actions[action] !== undefined) does.push(action);
   return `${name === undefined ? '' : `${name}: `}${at} (${does.join(', ')})`;
 }

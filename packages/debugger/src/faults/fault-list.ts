@@ -1,12 +1,13 @@
 /** Manages the faults of a node: lists by group, each fault with its condition and counters. */
-import { errorMessage } from '@podscope/base';
+import { createRandom, errorMessage, type Random } from '@podscope/base';
 import type { FaultSpec, FaultState } from '@podscope/protocol';
-import type { Context, Point, Span } from '@podscope/trace';
+import type { Context, Instant, Point, Span } from '@podscope/trace';
 import { matchesTarget, type PodLookup } from '../breakpoints/target.ts';
 import { matchesWildcard } from '../breakpoints/wildcard.ts';
 import { DebuggerError } from '../errors.ts';
 import { Expression, type Scope } from '../expression/expression.ts';
 import type { PointCatalog } from '../point-catalog.ts';
+import { toMilliseconds } from './duration.ts';
 import { misplacedAction } from './placement.ts';
 
 /** A fault in the form that is saved. */
@@ -26,11 +27,25 @@ export class Fault {
   readonly #isKept: boolean;
   #applied: number;
   #seen: number;
+  readonly #random: Random;
+  readonly #now: () => Instant;
+  /** When the fault stops to apply. */
+  readonly #end: number;
   readonly #condition: Expression | undefined;
   #verified = true;
   #message: string | undefined;
 
-  constructor({ id, group, spec, seen, applied }: KeptFault, isKept: boolean, catalog: PointCatalog) {
+  constructor(
+    { id, group, spec, seen, applied }: KeptFault,
+    isKept: boolean,
+    { catalog, now, expiry }: Pick<FaultListOptions, 'catalog' | 'now' | 'expiry'>,
+  ) {
+    const expires = spec.expires ?? expiry;
+    this.#now = now;
+    this.#end = expires === undefined ? Number.POSITIVE_INFINITY : now() + toMilliseconds(expires);
+    this.#random = createRandom(spec.seed ?? 0);
+    // The choices of a restored fault continue where they were.
+    for (let drawn = 0; drawn < seen; drawn += 1) this.#random.next();
     this.id = id;
     this.group = group;
     this.spec = spec;
@@ -52,8 +67,12 @@ export class Fault {
     return this.spec.times !== undefined && this.#applied >= this.spec.times;
   }
 
+  get hasExpired(): boolean {
+    return this.#now() >= this.#end;
+  }
+
   get armed(): boolean {
-    return this.#verified && !this.isSpent;
+    return this.#verified && !this.isSpent && !this.hasExpired;
   }
 
   isAt(point: Point): boolean {
@@ -71,7 +90,9 @@ export class Fault {
         return false;
       }
     }
-    if (this.#seen++ < (this.spec.skip ?? 0)) return false;
+    const { skip = 0, probability = 1 } = this.spec;
+    const draw = this.#random.next();
+    if (this.#seen++ < skip || draw >= probability) return false;
     this.#applied += 1;
     return true;
   }
@@ -83,7 +104,7 @@ export class Fault {
       group,
       spec,
       verified: this.#verified,
-      message: this.#message,
+      message: this.hasExpired ? 'the fault has expired' : this.#message,
       applied: this.#applied,
       ...(this.#isKept ? { kept: true } : {}),
     };
@@ -98,25 +119,28 @@ export class Fault {
 /** Returns the reason why a fault can never apply at its place, or undefined. */
 function misplaced(spec: FaultSpec, catalog: PointCatalog): string | undefined {
   const points = catalog.matching(spec.at);
-  return points.length === 0
-    ? `this node has no point ${spec.at}`
-    : misplacedAction(spec, spec.when ?? 'before', points);
+  return points.length === 0 ? catalog.missing(spec.at) : misplacedAction(spec, spec.when ?? 'before', points);
+}
+
+export interface FaultListOptions {
+  readonly catalog: PointCatalog;
+  readonly pods: PodLookup;
+  /** Called when the counters of a fault have changed. */
+  readonly counted: () => void;
+  readonly now: () => Instant;
+  /** The expiry of faults without one of their own. Default: none. */
+  readonly expiry?: FaultSpec['expires'];
 }
 
 /** The list of all faults, with lookups by point. */
 export class FaultList {
-  readonly #catalog: PointCatalog;
-  readonly #pods: PodLookup;
-  readonly #counted: () => void;
+  readonly #options: FaultListOptions;
   #list: readonly Fault[] = [];
   #lastID = 0;
   readonly #atPoint = new Map<string, readonly Fault[]>();
 
-  /** @param counted called when the counters of a fault have changed */
-  constructor(catalog: PointCatalog, pods: PodLookup, counted: () => void) {
-    this.#catalog = catalog;
-    this.#pods = pods;
-    this.#counted = counted;
+  constructor(options: FaultListOptions) {
+    this.#options = options;
   }
 
   get all(): readonly Fault[] {
@@ -130,7 +154,7 @@ export class FaultList {
   /** Replaces the faults of a group, with fresh counters. */
   replace(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
     const own = specs.map(
-      (spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#catalog),
+      (spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#options),
     );
     this.#list = [...this.#list.filter((fault) => fault.group !== group), ...own];
     this.#atPoint.clear();
@@ -139,7 +163,7 @@ export class FaultList {
 
   /** Restores saved faults with their ids and counters. */
   restore(kept: readonly KeptFault[]): void {
-    this.#list = kept.map((fault) => new Fault(fault, true, this.#catalog));
+    this.#list = kept.map((fault) => new Fault(fault, true, this.#options));
     this.#lastID = Math.max(0, ...kept.map(({ id }) => id));
     this.#atPoint.clear();
   }
@@ -152,10 +176,10 @@ export class FaultList {
   /** Yields the faults to apply at this boundary, in the order in which they were set. */
   *take(ctx: Context, span: Span, phase: 'before' | 'after', scope: () => Scope): Generator<Fault> {
     for (const fault of this.#at(span.point, phase)) {
-      if (!matchesTarget(fault.spec, ctx, span, span.point.kind, this.#pods)) continue;
+      if (!matchesTarget(fault.spec, ctx, span, span.point.kind, this.#options.pods)) continue;
       const { seen } = fault.kept();
       const takes = fault.takes(scope);
-      if (fault.kept().seen !== seen) this.#counted();
+      if (fault.kept().seen !== seen) this.#options.counted();
       if (takes) yield fault;
     }
   }

@@ -7,7 +7,7 @@ import { DebuggerError } from '../errors.ts';
 import type { Interventions } from '../gate/interventions.ts';
 import { exposedAt, exposedNames, framesOf, type SpanBoundary } from '../gate/span-boundary.ts';
 import { toMilliseconds } from './duration.ts';
-import { describeFailure, makeFailure } from './failures.ts';
+import { CutStreamError, describeFailure, makeFailure } from './failures.ts';
 
 /** The origin of an intervention. */
 export interface Origin {
@@ -28,7 +28,7 @@ export interface FaultRunnerOptions {
   readonly changed: () => void;
 }
 
-type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'skipWait' | 'drop' | 'duplicate';
+type ActionName = 'delay' | 'answer' | 'fail' | 'hang' | 'cut' | 'skipWait' | 'drop' | 'duplicate';
 
 /** Applies actions at span boundaries. */
 export class FaultRunner {
@@ -90,6 +90,10 @@ export class FaultRunner {
       if (span.point.kind === 'probe') span.replace(action.answer);
       else if (result === 'failure') throw new Error(output ?? 'the hook failed');
       else return { outcome: 'ok', value: undefined };
+    }
+    if (action.cut !== undefined) {
+      report('cut', `The stream of ${title} is cut after ${action.cut} messages of its response`);
+      throw new CutStreamError(action.cut);
     }
     if (action.fail) {
       report('fail', `${title} fails with ${describeFailure(action.fail)}`, { ...action.fail });

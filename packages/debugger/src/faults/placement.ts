@@ -8,7 +8,14 @@ const backOffPoint = 'kuberuntime.doBackOff';
 
 /** Returns the reason why an action can never have an effect at these points, or undefined. */
 export function misplacedAction(
-  { drop, duplicate, answer, fail, skipWait }: Pick<FaultSpec, 'drop' | 'duplicate' | 'answer' | 'fail' | 'skipWait'>,
+  {
+    drop,
+    duplicate,
+    answer,
+    fail,
+    cut,
+    skipWait,
+  }: Pick<FaultSpec, 'drop' | 'duplicate' | 'answer' | 'fail' | 'cut' | 'skipWait'>,
   phase: 'before' | 'after',
   points: readonly Point[],
 ): string | undefined {
@@ -19,6 +26,9 @@ export function misplacedAction(
     return 'a PLEG event that was delivered cannot be dropped or duplicated any more: leave `when` out';
   if (fail && areAll(plegEventPoint))
     return 'a PLEG event is no call that could fail: drop it, duplicate it, delay it or let it hang';
+  if (cut !== undefined && !points.every(({ kind }) => kind === 'cri'))
+    return 'only a CRI call (at: cri.…) has a stream to cut';
+  if (cut !== undefined && phase === 'after') return 'the stream is over already: cut it before, not after';
   if (answer && !points.every(({ kind }) => kind === 'probe' || kind === 'hook'))
     return 'only probes (kubelet.probe) and hooks (lifecycle.*) can be answered';
   if (answer && phase === 'after') return 'an answer stands for the work: give it before, not after';

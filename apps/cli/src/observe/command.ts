@@ -1,0 +1,86 @@
+/** Implements `observe`: starts a relay unless one runs, and serves the page of the kubelet behind it. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type CommandBody, print, report } from '@podscope/command-line';
+import { relayArguments, supervisorProgram } from '@podscope/relay';
+import { productVersion } from '@podscope/server/version';
+import { help, type ObserveOptions, parseObserveOptions } from './options.ts';
+
+/** Returns true if a server listens on the socket. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Starts the supervisor. It outlives a crash of this process, so that the kubelet keeps its runtime. */
+async function startRelay(options: ObserveOptions): Promise<ChildProcess> {
+  const child = fork(fileURLToPath(supervisorProgram), relayArguments({ ...options, version: productVersion }), {
+    detached: true,
+    execArgv: ['--max-semi-space-size=1'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [outcome] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown];
+  if (outcome !== 'listening') throw new Error(`the relay could not listen on ${options.listen}`);
+  child.disconnect();
+  child.unref();
+  return child;
+}
+
+async function stopSignal(): Promise<void> {
+  const controller = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  await Promise.race(signals.map((signal) => once(process, signal, { signal: controller.signal })));
+  controller.abort();
+}
+
+async function observe(args: readonly string[]): Promise<number> {
+  const options = parseObserveOptions(args);
+  const isRunning = await answers(options.control);
+  const relay = isRunning ? undefined : await startRelay(options);
+  try {
+    const { serveObserved } = await import('@podscope/server/relay');
+    const { control, port, token, build } = options;
+    const server = await serveObserved({ control, port, token, build, print });
+    print(`\n  Podscope    ${server.url}`);
+    print(`  relay       unix://${options.listen} → unix://${options.runtime}${isRunning ? ' (runs already)' : ''}\n`);
+    const end = relay ? 'Ctrl+C stops the page and the relay: the kubelet then has no runtime.' : 'Ctrl+C stops.';
+    print(`              ${end}\n`);
+    await stopSignal();
+    await server.close();
+  } finally {
+    relay?.kill('SIGTERM');
+  }
+  return 0;
+}
+
+export const command: CommandBody = {
+  help,
+  examples: [
+    ['observe --runtime unix:///run/containerd/containerd.sock', 'Relay the CRI calls of a kubelet to containerd'],
+    ['observe install --dry-run', 'Show what an installation would change on this host'],
+    ['observe uninstall', 'Restore the kubelet’s files'],
+  ],
+  async run(args) {
+    const [first, ...rest] = args;
+    try {
+      if (first === 'install' || first === 'uninstall') {
+        const { runInstallation } = await import('./install/command.ts');
+        return await runInstallation(first, rest);
+      }
+      return await observe(args);
+    } catch (error) {
+      // Errors that the user can fix are printed as one line.
+      if (!(error instanceof Error) || error.name === 'UsageError' || error.name === 'TypeError') throw error;
+      report(`podscope: ${error.message}`);
+      return 1;
+    }
+  },
+};

@@ -1,0 +1,54 @@
+/** Declares the host that an installation changes: its files below a root directory, and its commands. */
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+export interface Host {
+  /** Returns a file's text, or undefined if it doesn't exist. */
+  read(path: string): Promise<string | undefined>;
+  /** Writes a file with its directory. An existing file keeps its owner and mode. */
+  write(path: string, text: string, mode?: number): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Returns the names in a directory; empty if it doesn't exist. */
+  list(path: string): Promise<readonly string[]>;
+  /** Returns the owner and permissions of a file or socket, or undefined. */
+  access(path: string): Promise<{ readonly uid: number; readonly gid: number; readonly mode: number } | undefined>;
+  /** Runs a command and returns its output. @throws Error with its error output */
+  run(command: string, ...args: readonly string[]): Promise<string>;
+}
+
+/** Returns the host with its files below `root`. */
+export function hostAt(root: string): Host {
+  const at = (path: string): string => join(root, path);
+  const absent = (error: unknown): undefined => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  };
+  return {
+    read: (path) => readFile(at(path), 'utf8').catch(absent),
+    async write(path, text, mode) {
+      const file = at(path);
+      const before = await stat(file).catch(absent);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text, mode === undefined ? {} : { mode });
+      if (before) await chown(file, before.uid, before.gid);
+      if (before) await chmod(file, before.mode);
+      else if (mode !== undefined) await chmod(file, mode);
+    },
+    remove: (path) => rm(at(path), { force: true }),
+    list: async (path) => (await readdir(at(path)).catch(absent)) ?? [],
+    async access(path) {
+      const found = await stat(at(path)).catch(absent);
+      return found && { uid: found.uid, gid: found.gid, mode: found.mode & 0o777 };
+    },
+    async run(command, ...args) {
+      try {
+        return (await promisify(execFile)(command, args)).stdout;
+      } catch (error) {
+        const { stderr = '' } = error as { stderr?: string };
+        throw new Error(`${command} ${args.join(' ')}: ${stderr.trim() || (error as Error).message}`, { cause: error });
+      }
+    },
+  };
+}

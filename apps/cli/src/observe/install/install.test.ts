@@ -1,0 +1,215 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Host, hostAt } from './host.ts';
+import { type InstallOptions, install, uninstall } from './install.ts';
+
+const containerd = 'unix:///run/containerd/containerd.sock';
+const ours = 'unix:///run/podscope/cri.sock';
+const configYaml = (extra = ''): string =>
+  `# written by kubeadm\napiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n` +
+  `${extra}cgroupDriver: systemd # as containerd\n`;
+const kubeadmFlags = (others: string): string =>
+  `KUBELET_KUBEADM_ARGS="--container-runtime-endpoint=${containerd} ${others}"\n`;
+const kubeletUnit = '[Service]\nExecStart=/usr/bin/kubelet\n';
+const kubeadmDropIn =
+  '[Service]\nEnvironmentFile=-/var/lib/kubelet/kubeadm-flags.env\nEnvironmentFile=-/etc/default/kubelet\n';
+
+/** Hosts as directory trees, with the endpoint that their kubelet uses. */
+const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'kubeadm 1.31': {
+    'usr/lib/systemd/system/kubelet.service': kubeletUnit,
+    'usr/lib/systemd/system/kubelet.service.d/10-kubeadm.conf': kubeadmDropIn,
+    'var/lib/kubelet/config.yaml': configYaml(),
+    'var/lib/kubelet/kubeadm-flags.env': kubeadmFlags('--pod-infra-container-image=registry.k8s.io/pause:3.10'),
+  },
+  'kubeadm 1.35': {
+    'usr/lib/systemd/system/kubelet.service': kubeletUnit,
+    'usr/lib/systemd/system/kubelet.service.d/10-kubeadm.conf': kubeadmDropIn,
+    'var/lib/kubelet/config.yaml': configYaml(`containerRuntimeEndpoint: ${containerd}\n`),
+    'var/lib/kubelet/instance-config.yaml': configYaml(`containerRuntimeEndpoint: "${containerd}"\n`),
+    'var/lib/kubelet/kubeadm-flags.env': 'KUBELET_KUBEADM_ARGS=""\n',
+  },
+  kind: {
+    'etc/systemd/system/kubelet.service': kubeletUnit,
+    'etc/systemd/system/kubelet.service.d/10-kubeadm.conf': kubeadmDropIn,
+    'etc/default/kubelet': 'KUBELET_EXTRA_ARGS=--runtime-cgroups=/system.slice/containerd.service\n',
+    'var/lib/kubelet/config.yaml': configYaml(`containerRuntimeEndpoint: ${containerd}\n`),
+    'var/lib/kubelet/kubeadm-flags.env': kubeadmFlags('--node-ip=172.18.0.2'),
+  },
+  'a drop-in directory': {
+    'etc/systemd/system/kubelet.service': `${kubeletUnit.trimEnd()} --config-dir /etc/kubernetes/kubelet.conf.d\n`,
+    'var/lib/kubelet/config.yaml': configYaml(),
+    'etc/kubernetes/kubelet.conf.d/10-runtime.conf': configYaml(`containerRuntimeEndpoint: ${containerd}\n`),
+  },
+  'a kubelet with defaults': {
+    'etc/systemd/system/kubelet.service': kubeletUnit,
+    'var/lib/kubelet/config.yaml': configYaml(),
+  },
+};
+const k3s = {
+  'etc/systemd/system/k3s.service': '[Service]\nExecStart=/usr/local/bin/k3s server\n',
+  'etc/rancher/k3s/config.yaml': 'write-kubeconfig-mode: "0644"\n',
+};
+
+let root: string;
+let calls: string[];
+let output: string;
+const at = (path: string): string => join(root, path);
+
+async function plant(
+  files: Readonly<Record<string, string>>,
+  socket = 'run/containerd/containerd.sock',
+): Promise<void> {
+  for (const [path, text] of Object.entries({ ...files, [socket]: '' })) {
+    await mkdir(dirname(at(path)), { recursive: true });
+    await writeFile(at(path), text, { mode: 0o640 });
+  }
+}
+
+/** Returns all files with their text and mode. */
+async function contents(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const { mode } = await stat(path);
+    found[path.slice(root.length + 1)] = `${(mode & 0o777).toString(8)} ${await readFile(path, 'utf8')}`;
+  }
+  return found;
+}
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'host-'));
+  calls = [];
+  output = '';
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const host = (): Host => ({
+  ...hostAt(root),
+  run: (...command) => {
+    calls.push(command.join(' '));
+    return Promise.resolve('');
+  },
+});
+const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
+  host: host(),
+  print: (text) => {
+    output += `${text}\n`;
+  },
+  dryRun: false,
+  verify: () => Promise.resolve(),
+  node: '/usr/bin/node',
+  program: '/opt/podscope/relay.js',
+  listen: '/run/podscope/cri.sock',
+  control: '/run/podscope/relay.sock',
+  version: '1.0.0',
+  ...more,
+});
+
+describe.each(Object.entries(trees))('install on %s', (_name, tree) => {
+  it('points the kubelet to the relay, and uninstall restores every byte', async () => {
+    await plant(tree);
+    const before = await contents();
+    await install(options());
+    const after = await contents();
+    const own = Object.entries(after).filter(([path]) => path.startsWith('var/lib/kubelet/'));
+    for (const [, text] of own) expect(text).not.toContain(containerd);
+    expect(
+      Object.entries(after).filter(([path, text]) => before[path] !== undefined && text.includes(ours)),
+    ).not.toEqual([]);
+    const service = after['etc/systemd/system/podscope-relay.service'];
+    expect(service).toContain('/opt/podscope/relay.js --listen /run/podscope/cri.sock');
+    expect(service).toContain('--runtime /run/containerd/containerd.sock');
+    expect(after['etc/systemd/system/podscope-relay.socket']).toContain('SocketMode=0640');
+    expect(calls.at(-1)).toBe('systemctl restart kubelet.service');
+    await uninstall(options());
+    expect(await contents()).toEqual(before);
+    expect(calls).toContain('systemctl stop podscope-relay.service podscope-relay.socket');
+  });
+
+  it('changes nothing with --dry-run, and shows the difference', async () => {
+    await plant(tree);
+    const before = await contents();
+    await install(options({ dryRun: true }));
+    expect(await contents()).toEqual(before);
+    expect(calls).toEqual([]);
+    expect(output).toContain(ours);
+  });
+
+  it('restores every byte when the node does not work', async () => {
+    await plant(tree);
+    const before = await contents();
+    const verify = (): Promise<never> => Promise.reject(new Error('healthz answers 500'));
+    await expect(install(options({ verify }))).rejects.toThrow('not installed: healthz answers 500');
+    expect(await contents()).toEqual(before);
+    expect(calls.filter((call) => call === 'systemctl restart kubelet.service')).toHaveLength(2);
+  });
+});
+
+describe('install on k3s', () => {
+  it('sets the endpoint in its configuration, and uninstall restores every byte', async () => {
+    await plant(k3s, 'run/k3s/containerd/containerd.sock');
+    const before = await contents();
+    await install(options());
+    const after = await contents();
+    expect(after['etc/rancher/k3s/config.yaml']).toContain(`container-runtime-endpoint: ${ours}`);
+    expect(after['etc/systemd/system/podscope-relay.service']).toContain('/run/k3s/containerd/containerd.sock');
+    expect(calls.at(-1)).toBe('systemctl restart k3s.service');
+    await uninstall(options());
+    expect(await contents()).toEqual(before);
+  });
+});
+
+describe('uninstall', () => {
+  it('puts only the endpoint back in a file that was changed since', async () => {
+    await plant(trees['kubeadm 1.35'] ?? {});
+    await install(options());
+    const path = 'var/lib/kubelet/config.yaml';
+    await writeFile(at(path), `${await readFile(at(path), 'utf8')}maxPods: 50\n`);
+    await uninstall(options());
+    const text = await readFile(at(path), 'utf8');
+    expect(text).toContain(`containerRuntimeEndpoint: ${containerd}`);
+    expect(text).toContain('maxPods: 50');
+    expect(output).toContain('was changed since the installation');
+  });
+
+  it('fails where nothing is installed', async () => {
+    await plant(trees['kind'] ?? {});
+    await expect(uninstall(options())).rejects.toThrow('not installed');
+  });
+});
+
+describe('install', () => {
+  it('fails on a host without a kubelet, and where the unit itself sets the endpoint', async () => {
+    await plant({});
+    await expect(install(options())).rejects.toThrow('no kubelet.service');
+    await plant({
+      'etc/systemd/system/kubelet.service': `ExecStart=kubelet --container-runtime-endpoint=${containerd}`,
+    });
+    await expect(install(options())).rejects.toThrow('kubelet.service itself sets');
+  });
+
+  it('fails when it is installed already', async () => {
+    await plant(trees['kind'] ?? {});
+    await install(options());
+    await expect(install(options())).rejects.toThrow('installed already');
+  });
+
+  it('passes a separate image endpoint to the relay', async () => {
+    const image = 'unix:///run/images.sock';
+    await plant({
+      ...trees['kind'],
+      'var/lib/kubelet/config.yaml': configYaml(
+        `containerRuntimeEndpoint: ${containerd}\nimageServiceEndpoint: ${image}\n`,
+      ),
+    });
+    await cp(at('run/containerd/containerd.sock'), at('run/images.sock'));
+    await install(options());
+    const after = await contents();
+    expect(after['etc/systemd/system/podscope-relay.service']).toContain('--image-runtime /run/images.sock');
+    expect(after['var/lib/kubelet/config.yaml']).toContain(`imageServiceEndpoint: ${ours}`);
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * Installs the relay in front of the kubelet's runtime, verifies that the node works and rolls back otherwise; restores
+ * everything on removal. The changes are recorded before they are made.
+ */
+import { z } from 'zod';
+import type { Host } from './host.ts';
+import { endpointChanges, type FileChange, findKubelet, type KubeletSetup, pathOfEndpoint } from './kubelet-files.ts';
+import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
+
+/** The record of an installation. */
+export const recordFile = '/var/lib/podscope/relay-installation.json';
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  unit: z.string(),
+  listen: z.string(),
+  endpoint: z.string(),
+  files: z.array(z.object({ path: z.string(), before: z.string().optional(), after: z.string() })),
+});
+type InstallationRecord = z.infer<typeof recordSchema>;
+
+export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | 'listen' | 'control' | 'version'> {
+  readonly host: Host;
+  readonly print: (text: string) => void;
+  readonly dryRun: boolean;
+  /** Resolves when the kubelet works. @throws Error with what doesn't */
+  readonly verify: (unit: string) => Promise<void>;
+}
+
+/** Returns the changed lines of a file, in the form of a diff. */
+export function diffOf({ path, before, after }: FileChange): string {
+  const old = before === undefined ? [] : before.split('\n');
+  const next = after.split('\n');
+  let start = 0;
+  while (start < old.length && start < next.length && old[start] === next[start]) start += 1;
+  let end = 0;
+  while (end < old.length - start && end < next.length - start && old.at(-1 - end) === next.at(-1 - end)) end += 1;
+  const removed = old.slice(start, old.length - end).map((line) => `-${line}`);
+  const added = next.slice(start, next.length - end).map((line) => `+${line}`);
+  const head = [`--- ${before === undefined ? '/dev/null' : path}`, `+++ ${path}`];
+  return [...head, `@@ line ${start + 1} @@`, ...removed, ...added].join('\n');
+}
+
+async function readRecord(host: Host): Promise<InstallationRecord | undefined> {
+  const text = await host.read(recordFile);
+  return text === undefined ? undefined : recordSchema.parse(JSON.parse(text));
+}
+
+/** Restores files: byte for byte, or only the endpoint in files that were changed since. */
+async function restore(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
+  for (const { path, before, after } of record.files) {
+    const now = await host.read(path);
+    if (now === undefined) continue;
+    if (now === after) await (before === undefined ? host.remove(path) : host.write(path, before));
+    else if (before !== undefined) {
+      await host.write(path, now.replaceAll(`unix://${record.listen}`, record.endpoint));
+      print(`${path} was changed since the installation: only the endpoint was put back.`);
+    }
+  }
+}
+
+async function changesOf(options: InstallOptions, setup: KubeletSetup): Promise<readonly FileChange[]> {
+  const { host, listen } = options;
+  const runtime = pathOfEndpoint(setup.endpoint);
+  const image = setup.imageEndpoint === undefined ? undefined : pathOfEndpoint(setup.imageEndpoint);
+  if (runtime === listen) throw new Error(`the kubelet uses ${listen} already, and ${recordFile} is missing`);
+  const access = await host.access(runtime);
+  if (!access) throw new Error(`the runtime's socket ${runtime} doesn't exist: start the runtime first`);
+  const units = unitFiles({
+    ...options,
+    runtime,
+    imageRuntime: image === runtime ? undefined : image,
+    kubeletUnit: setup.unit,
+    access,
+  });
+  return [...units, ...(await endpointChanges(host, setup, listen))];
+}
+
+/**
+ * Installs the relay.
+ * @throws Error with the reason; the host is as before
+ */
+export async function install(options: InstallOptions): Promise<void> {
+  const { host, print, dryRun, listen, verify } = options;
+  if (await readRecord(host)) throw new Error('the relay is installed already: uninstall it first');
+  const setup = await findKubelet(host);
+  const changes = await changesOf(options, setup);
+  print(`Kubelet: ${setup.unit} (${setup.kind}), runtime ${setup.endpoint}`);
+  for (const change of changes) print(`\n${diffOf(change)}`);
+  const commands: readonly (readonly string[])[] = [
+    ['daemon-reload'],
+    ['enable', '--now', socketUnit],
+    ['restart', serviceUnit],
+    ['restart', setup.unit],
+  ];
+  if (dryRun) {
+    print(`\nWould run: ${commands.map((command) => `systemctl ${command.join(' ')}`).join('; ')}`);
+    print('Nothing was changed (--dry-run).');
+    return;
+  }
+  const record: InstallationRecord = {
+    version: 1,
+    unit: setup.unit,
+    listen,
+    endpoint: setup.endpoint,
+    files: changes.map(({ path, before, after }) => ({ path, before, after })),
+  };
+  await host.write(recordFile, JSON.stringify(record), 0o600);
+  try {
+    for (const { path, after, mode } of changes) await host.write(path, after, mode);
+    for (const command of commands) await host.run('systemctl', ...command);
+    await verify(setup.unit);
+  } catch (error) {
+    print(`\nThe node does not work with the relay; restoring it. ${(error as Error).message}`);
+    await takeBack(host, record, print);
+    throw new Error(`not installed: ${(error as Error).message}`, { cause: error });
+  }
+  print('\nThe kubelet uses the relay. Serve the page with: podscope observe');
+}
+
+/** Restores the files, restarts the kubelet without the relay, and then stops the relay. */
+async function takeBack(host: Host, record: InstallationRecord, print: (text: string) => void): Promise<void> {
+  await restore(host, record, print);
+  const run = (...command: readonly string[]): Promise<unknown> =>
+    host.run('systemctl', ...command).catch((error: Error) => print(error.message));
+  await run('daemon-reload');
+  await run('restart', record.unit);
+  await run('stop', serviceUnit, socketUnit);
+  // The files of the units are gone; this removes what `enable` linked.
+  await host.remove(`/etc/systemd/system/sockets.target.wants/${socketUnit}`);
+  await run('daemon-reload');
+  await host.remove(recordFile);
+}
+
+/** Removes the relay and restores all files. @throws Error if it isn't installed */
+export async function uninstall({
+  host,
+  print,
+  dryRun,
+  verify,
+}: Pick<InstallOptions, 'host' | 'print' | 'dryRun' | 'verify'>): Promise<void> {
+  const record = await readRecord(host);
+  if (!record) throw new Error(`the relay is not installed: there is no ${recordFile}`);
+  if (dryRun) {
+    for (const { path, before } of record.files) print(`${before === undefined ? 'remove' : 'restore'} ${path}`);
+    print('Nothing was changed (--dry-run).');
+    return;
+  }
+  await takeBack(host, record, print);
+  await verify(record.unit);
+  print('The kubelet uses its runtime directly again.');
+}

@@ -1,0 +1,73 @@
+/** Writes the systemd units of the relay. systemd keeps the socket while the relay restarts. */
+import { relayArguments } from '@podscope/relay';
+import type { FileChange } from './kubelet-files.ts';
+
+export const socketUnit = 'podscope-relay.socket';
+export const serviceUnit = 'podscope-relay.service';
+
+export interface UnitOptions {
+  /** The Node that runs the relay, and the relay's program. */
+  readonly node: string;
+  readonly program: string;
+  /** Socket paths. */
+  readonly listen: string;
+  readonly runtime: string;
+  readonly imageRuntime: string | undefined;
+  readonly control: string;
+  readonly version: string;
+  /** The unit of the kubelet. */
+  readonly kubeletUnit: string;
+  /** Owner and permissions of the runtime's socket. */
+  readonly access: { readonly uid: number; readonly gid: number; readonly mode: number };
+}
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text.replaceAll('%', '%%') : JSON.stringify(text).replaceAll('%', '%%');
+
+/** Returns the units and a drop-in that starts the socket before the kubelet. */
+export function unitFiles(options: UnitOptions): readonly FileChange[] {
+  const { node, program, access, listen, kubeletUnit } = options;
+  const command = [node, '--max-semi-space-size=1', program, ...relayArguments(options)].map(quoted).join(' ');
+  const mode = access.mode.toString(8).padStart(4, '0');
+  const file = (path: string, after: string): FileChange => ({ path, before: undefined, after, mode: 0o644 });
+  return [
+    file(
+      `/etc/systemd/system/${socketUnit}`,
+      `[Unit]
+Description=Podscope: socket of the CRI relay
+
+[Socket]
+ListenStream=${listen}
+SocketMode=${mode}
+SocketUser=${access.uid}
+SocketGroup=${access.gid}
+TriggerLimitIntervalSec=0
+
+[Install]
+WantedBy=sockets.target
+`,
+    ),
+    file(
+      `/etc/systemd/system/${serviceUnit}`,
+      `[Unit]
+Description=Podscope: CRI relay between kubelet and container runtime
+Requires=${socketUnit}
+After=${socketUnit}
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=${command}
+Restart=always
+RestartSec=100ms
+OOMScoreAdjust=-999
+`,
+    ),
+    file(
+      `/etc/systemd/system/${kubeletUnit}.d/20-podscope.conf`,
+      `[Unit]
+Wants=${socketUnit}
+After=${socketUnit}
+`,
+    ),
+  ];
+}

@@ -1,0 +1,82 @@
+/** Parses the command line of `observe`. */
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callOf, UsageError } from '@podscope/command-line';
+import { socketPath } from '@podscope/cri/grpc';
+
+export interface ObserveOptions {
+  /** Socket paths. */
+  readonly listen: string;
+  readonly runtime: string;
+  readonly imageRuntime: string | undefined;
+  readonly control: string;
+  readonly port: number;
+  readonly token: string | undefined;
+  readonly build: boolean;
+}
+
+export const defaultListen = 'unix:///run/podscope/cri.sock';
+export const defaultRuntime = 'unix:///run/containerd/containerd.sock';
+
+/** The relay's control socket is beside its listening socket. */
+export const controlOf = (listen: string): string => join(dirname(listen), 'relay.sock');
+
+export const help = `Usage: ${callOf('observe')} [--listen ENDPOINT] [--runtime ENDPOINT] [options]
+       ${callOf('observe')} install|uninstall [--dry-run] [options]
+
+Shows and debugs a genuine kubelet: a relay forwards its CRI calls to the container runtime, and the page shows them,
+can stop them and let them fail. Point the kubelet's containerRuntimeEndpoint to --listen, or let "observe install" do
+it. If a relay already listens (because it is installed), this only serves the page.
+
+Options:
+  --listen ENDPOINT         Where the kubelet connects (default: ${defaultListen}).
+                            In front of CRI-O keep the ending run/crio/crio.sock, which the kubelet's cAdvisor needs.
+  --runtime ENDPOINT        The runtime's socket (default: ${defaultRuntime}).
+  --image-runtime ENDPOINT  The socket of the runtime's ImageService, if it is another.
+  --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
+  --token TOKEN             Token of the page (default: a new one each start).
+  --no-build                Serve the page as it was last built.
+`;
+
+const definitions = {
+  listen: { type: 'string', default: defaultListen },
+  runtime: { type: 'string', default: defaultRuntime },
+  'image-runtime': { type: 'string' },
+  port: { type: 'string', default: '4400' },
+  token: { type: 'string' },
+  'no-build': { type: 'boolean', default: false },
+} as const;
+
+/** Returns an endpoint's socket path. @throws UsageError naming the option */
+export function pathOf(option: string, endpoint: string): string {
+  try {
+    return socketPath(endpoint);
+  } catch (error) {
+    throw new UsageError(`--${option}: ${(error as Error).message}`);
+  }
+}
+
+/** @throws UsageError */
+export function parseObserveOptions(args: readonly string[]): ObserveOptions {
+  let values;
+  try {
+    ({ values } = parseArgs({ args: [...args], options: definitions, strict: true }));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  const listen = pathOf('listen', values.listen);
+  const runtime = pathOf('runtime', values.runtime);
+  if (listen === runtime) throw new UsageError('--listen and --runtime name the same socket');
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(`--port ${values.port} is no port`);
+  const image = values['image-runtime'];
+  return {
+    listen,
+    runtime,
+    imageRuntime: image === undefined ? undefined : pathOf('image-runtime', image),
+    control: controlOf(listen),
+    port,
+    token: values.token,
+    build: !values['no-build'],
+  };
+}

@@ -1,0 +1,210 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RuntimeService } from '@podscope/cri';
+import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
+import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
+import { Relay } from '@podscope/relay';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ObservedNode } from './observed-node.ts';
+
+const metadata = { name: 'web', uid: 'uid-1', namespace: 'default', attempt: 0 };
+const labels = {
+  'io.kubernetes.pod.name': 'web',
+  'io.kubernetes.pod.uid': 'uid-1',
+  'io.kubernetes.pod.namespace': 'default',
+};
+const patience = { timeout: 10_000 };
+
+let cleanups: (() => unknown)[];
+let node: ObservedNode;
+let kubelet: RemoteRuntime;
+let notes: string[];
+const startContainer = vi.fn<RuntimeService['startContainer']>();
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve) => server.listen(path, resolve));
+
+beforeEach(async () => {
+  cleanups = [];
+  notes = [];
+  startContainer.mockReset().mockResolvedValue({});
+  const directory = await mkdtemp(join(tmpdir(), 'observed-'));
+  cleanups.push(() => rm(directory, { recursive: true }));
+  const runtime = await serveFake(
+    fakeServices({
+      runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
+      createContainer: () => Promise.resolve({ containerId: 'container-1' }),
+      startContainer,
+      listPodSandbox: () => Promise.resolve({ items: [] }),
+      listContainers: () => Promise.resolve({ containers: [] }),
+      status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
+    }),
+  );
+  cleanups.push(() => runtime.close());
+  const listen = join(directory, 'cri.sock');
+  const control = join(directory, 'relay.sock');
+  const relay = new Relay({ version: 'test', listen, runtime: runtime.path, answerWithin: 5_000 });
+  cleanups.push(() => relay.close());
+  for (const [path, accept] of [
+    [listen, (socket) => relay.acceptClient(socket)],
+    [control, (socket) => relay.acceptDebugger(socket)],
+  ] as const satisfies [string, Parameters<typeof createServer>[1]][]) {
+    const server = createServer(accept);
+    await listening(server, path);
+    cleanups.push(() => server.close());
+  }
+  node = new ObservedNode({ control, notify: (text) => notes.push(text) });
+  cleanups.push(() => node.close());
+  cleanups.push(node.debugger.attach());
+  await expect.poll(() => node.isConnected, patience).toBe(true);
+  kubelet = await connectCri(testContext(), `unix://${listen}`);
+  cleanups.push(() => kubelet.close());
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.toReversed()) await cleanup();
+});
+
+/** Waits until the relay asks about calls: breakpoints reach it in order with everything sent after them. */
+const armed = async (): Promise<void> => {
+  await kubelet.runtime.status(testContext(), { verbose: false });
+};
+
+/** Makes the calls of a pod's start up to the container's. */
+async function createContainer(): Promise<void> {
+  const config = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
+  await kubelet.runtime.runPodSandbox(testContext(), { config, runtimeHandler: '' });
+  await kubelet.runtime.createContainer(testContext(), {
+    podSandboxId: 'sandbox-1',
+    config: {
+      metadata: { name: 'app', attempt: 2 },
+      image: { image: 'busybox:1.36', annotations: {}, userSpecifiedImage: '', runtimeHandler: '' },
+      command: [],
+      args: [],
+      workingDir: '',
+      envs: [{ key: 'PASSWORD', value: 'tr0ub4dor&3' }],
+      mounts: [],
+      devices: [],
+      labels: { ...labels, 'io.kubernetes.container.name': 'app' },
+      annotations: {},
+      logPath: '',
+      stdin: false,
+      stdinOnce: false,
+      tty: false,
+      CDIDevices: [],
+      stopSignal: 'RUNTIME_DEFAULT',
+    },
+    sandboxConfig: config,
+  } as never);
+}
+
+const start = (): Promise<unknown> => kubelet.runtime.startContainer(testContext(), { containerId: 'container-1' });
+
+describe('breakpoints at the calls of a genuine kubelet', () => {
+  it('hold a call of the pod, container and attempt until it is continued', async () => {
+    node.debugger.setBreakpoints('', [
+      { point: 'cri.StartContainer', pod: 'web', container: 'app', condition: 'attempt == 2' },
+    ]);
+    await createContainer();
+    const started = start();
+    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    const [stop] = node.debugger.threads.stops();
+    expect(stop?.boundary.ctx.pod).toMatchObject({ name: 'web' });
+    expect(startContainer).not.toHaveBeenCalled();
+    stop?.end({ how: 'continue' });
+    await started;
+    expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it('let calls pass whose condition is false', async () => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer', condition: 'attempt == 1' }]);
+    await createContainer();
+    await start();
+    expect(node.debugger.threads.stops()).toEqual([]);
+  });
+
+  it('release the held call when the last client disconnects', async () => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer' }]);
+    await createContainer();
+    const started = start();
+    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    node.debugger.releaseAll('disconnected');
+    await started;
+  });
+
+  it('are refused with the reason at calls that affect the whole node', () => {
+    const [breakpoint] = node.debugger.setBreakpoints('', [{ point: 'cri.ListContainers' }]);
+    expect(breakpoint?.state()).toMatchObject({ verified: false });
+    expect(breakpoint?.state().message).toContain('affects the whole node');
+  });
+
+  it('behind a call report its response and hold nothing', async () => {
+    node.debugger.setBreakpoints('', [
+      { point: 'cri.CreateContainer', when: 'after', condition: "result.containerId == 'container-1'" },
+    ]);
+    await createContainer();
+    await expect.poll(() => node.log.after(0).map(({ type }) => type), patience).toContain('continued');
+    expect(node.log.after(0).map(({ type }) => type)).toContain('stopped');
+  });
+});
+
+describe('faults at the calls of a genuine kubelet', () => {
+  it('fail a call before the runtime sees it', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', fail: { grpc: 'ResourceExhausted', message: 'full' } }]);
+    await createContainer();
+    await expect(start()).rejects.toMatchObject({ code: 'ResourceExhausted', message: 'full' });
+    expect(startContainer).not.toHaveBeenCalled();
+  });
+
+  it('lose the response of a call that succeeded', async () => {
+    const fail = { grpc: 'Aborted', message: 'lost' } as const;
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', when: 'after', fail }]);
+    await createContainer();
+    await expect(start()).rejects.toMatchObject({ code: 'Aborted', message: 'lost' });
+    expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it('cut the stream of a call', async () => {
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', cut: 0 }]);
+    await createContainer();
+    await expect(start()).rejects.toMatchObject({ code: 'Internal' });
+    expect(startContainer).toHaveBeenCalledTimes(1);
+  });
+
+  it('apply to the same share of calls with the same seed', async () => {
+    const outcomes = async (): Promise<string> => {
+      const fail = { grpc: 'Aborted', message: 'no' } as const;
+      node.debugger.setFaults('', [{ at: 'cri.StartContainer', probability: 0.5, seed: 7, fail }]);
+      await armed();
+      let text = '';
+      for (let call = 0; call < 12; call += 1)
+        text += await start().then(
+          () => '.',
+          () => 'x',
+        );
+      return text;
+    };
+    await createContainer();
+    const first = await outcomes();
+    expect(first).toMatch(/x/);
+    expect(first).toMatch(/\./);
+    expect(await outcomes()).toBe(first);
+  });
+
+  it('expire', async () => {
+    const fail = { grpc: 'Aborted', message: 'no' } as const;
+    node.debugger.setFaults('', [{ at: 'cri.StartContainer', expires: '1ms', fail }]);
+    await createContainer();
+    await start();
+    expect(node.debugger.state().faults).toMatchObject([{ applied: 0, message: 'the fault has expired' }]);
+  });
+});
+
+it('masks values of environment variables before they reach the log', async () => {
+  await createContainer();
+  await start();
+  await expect.poll(() => JSON.stringify(node.log.after(0)), patience).toContain('cri.StartContainer');
+  expect(JSON.stringify(node.log.after(0))).not.toContain('tr0ub4dor');
+});
