@@ -13,6 +13,17 @@ export interface ObserveOptions {
   readonly port: number;
   readonly token: string | undefined;
   readonly build: boolean;
+  readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
+  readonly kubelet: KubeletOptions | undefined;
+}
+
+/** How to reach the kubelet's own API: a URL and files. */
+interface KubeletOptions {
+  readonly url: string;
+  readonly tokenFile: string | undefined;
+  readonly certFile: string | undefined;
+  readonly keyFile: string | undefined;
+  readonly caFile: string | undefined;
 }
 
 export const defaultListen = 'unix:///run/podscope/cri.sock';
@@ -33,6 +44,13 @@ Options:
                             In front of CRI-O keep the ending run/crio/crio.sock, which the kubelet's cAdvisor needs.
   --runtime ENDPOINT        The runtime's socket (default: ${defaultRuntime}).
   --image-runtime ENDPOINT  The socket of the runtime's ImageService, if it is another.
+  --otlp ADDRESS            Receive traces over OTLP/gRPC, for example of the kubelet, on 127.0.0.1:4317.
+  --otlp-http ADDRESS       Receive traces over OTLP/HTTP, for example of containerd, on 127.0.0.1:4318.
+  --kubelet URL             Ask the kubelet for /pods and /configz: https://127.0.0.1:10250 or http://127.0.0.1:10255.
+  --kubelet-token FILE      The token for it, or
+  --kubelet-cert FILE, --kubelet-key FILE
+                            a client certificate.
+  --kubelet-ca FILE         The authority of the kubelet's certificate. Without one it isn't verified.
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
   --token TOKEN             Token of the page (default: a new one each start).
   --no-build                Serve the page as it was last built.
@@ -44,6 +62,13 @@ const definitions = {
   'image-runtime': { type: 'string' },
   port: { type: 'string', default: '4400' },
   token: { type: 'string' },
+  otlp: { type: 'string' },
+  'otlp-http': { type: 'string' },
+  kubelet: { type: 'string' },
+  'kubelet-token': { type: 'string' },
+  'kubelet-cert': { type: 'string' },
+  'kubelet-key': { type: 'string' },
+  'kubelet-ca': { type: 'string' },
   'no-build': { type: 'boolean', default: false },
 } as const;
 
@@ -78,5 +103,16 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
     port,
     token: values.token,
     build: !values['no-build'],
+    otlp: { grpc: values.otlp, http: values['otlp-http'] },
+    kubelet:
+      values.kubelet === undefined
+        ? undefined
+        : {
+            url: values.kubelet,
+            tokenFile: values['kubelet-token'],
+            certFile: values['kubelet-cert'],
+            keyFile: values['kubelet-key'],
+            caFile: values['kubelet-ca'],
+          },
   };
 }

@@ -1,5 +1,5 @@
 /** Exports what reads and serves observations of genuine kubelets. */
 export { KubeletSource, type KubeletSourceOptions } from './kubelet-source.ts';
-export { ObservedHost, type ObservedHostOptions } from './observed-host.ts';
+export { type Debugging, ObservedHost, type ObservedHostOptions } from './observed-host.ts';
 export { OtlpReceiver, type OtlpReceiverOptions } from './otlp/receiver.ts';
 export { readRecordingDirectory, sessionsOf } from './recording-directory.ts';

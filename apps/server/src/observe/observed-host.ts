@@ -1,19 +1,22 @@
 /**
- * Serves an observed node to clients: the observer's events, what is known about the kubelet, and its pods. Read-only:
- * a genuine kubelet takes its pods from its own sources.
+ * Serves an observed node to clients: the observer's events, what is known about the kubelet, and its pods. Its pods
+ * can't be changed: a genuine kubelet takes them from its own sources.
  */
 import { forbidden } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
 import {
+  ClientSessions,
+  type CommandHandlers,
   CommandTable,
   EventEncoder,
   LiveFeed,
   type NodeCommands,
   nodeCommandHandlers,
-  Session,
+  type Session,
   systemClock,
   type Transport,
 } from '@podscope/node';
+import { RecognizedSecretMask } from '@podscope/node/secrets';
 import { type KubeletFacts, Observer } from '@podscope/observer';
 import type { DebugState, NodeInfo } from '@podscope/protocol';
 import { stringify } from 'yaml';
@@ -23,14 +26,18 @@ import { observedInfoOf, stepsOf } from './observed-run.ts';
 
 export interface ObservedHostOptions {
   readonly facts?: Partial<KubeletFacts>;
-  /** The debugger's state, if calls can be held. */
-  readonly debug?: () => DebugState;
-  /** Called while a client is connected; returns its end. */
-  readonly attach?: () => () => void;
-  /** Further commands, such as the debugger's. */
-  readonly commands?: readonly ConstructorParameters<typeof CommandTable>[number][];
+  /** Creates the debugger, if calls can be held. Without one the node is read-only. */
+  readonly debugging?: (host: ObservedHost) => Debugging;
   /** Notices about the relay. */
   readonly notices?: () => readonly string[];
+}
+
+/** The debugger as clients see it. */
+export interface Debugging {
+  readonly state: () => DebugState;
+  /** Counts a client until the returned function is called. */
+  readonly attach: () => () => void;
+  readonly commands: CommandHandlers;
 }
 
 const noFacts: KubeletFacts = {
@@ -51,8 +58,8 @@ export class ObservedHost {
   readonly observer: Observer;
   readonly #live = new LiveLog();
   readonly #options: ObservedHostOptions;
-  readonly #commands: CommandTable;
-  readonly #sessions = new Set<Session>();
+  readonly #sessions: ClientSessions;
+  readonly #mask = new RecognizedSecretMask();
   readonly #startedAt = systemClock().now();
   readonly #timer: NodeJS.Timeout;
 
@@ -63,12 +70,21 @@ export class ObservedHost {
       apply: refuse,
       validate: refuse,
       deletePod: refuse,
-      getPodYaml: (namespace, name) => stringify(this.#pod(namespace, name)),
+      getPodYaml: (namespace, name) => stringify(this.#mask.object(this.#pod(namespace, name))),
       async *logs() {
         yield await refuse();
       },
     };
-    this.#commands = new CommandTable(nodeCommandHandlers(commands), ...(options.commands ?? []));
+    const debugging = options.debugging?.(this);
+    this.#sessions = new ClientSessions({
+      events: new LiveFeed(this.#live.log, new EventEncoder()),
+      node: () => this.nodeInfo(),
+      pods: () => this.observer.currentPods,
+      commands: new CommandTable(nodeCommandHandlers(commands), ...(debugging ? [debugging.commands] : [])),
+      pacing: systemClock(),
+      ...(debugging ? { debug: debugging.state } : {}),
+      attach: debugging?.attach ?? (() => () => undefined),
+    });
     this.#timer = setInterval(() => this.observer.tick(Date.now()), tickEvery);
     this.#timer.unref();
   }
@@ -102,34 +118,19 @@ export class ObservedHost {
       notices: [...(this.#options.notices?.() ?? [])],
       profile: profile.profile,
       steps: stepsOf(this.observer),
-      readOnly: true,
+      readOnly: this.#options.debugging === undefined,
       observed: observedInfoOf(this.observer),
     };
   }
 
   /** Serves a client until the transport closes. */
   connect(transport: Transport): Session {
-    const { debug, attach } = this.#options;
-    const session = new Session(
-      {
-        events: new LiveFeed(this.#live.log, new EventEncoder()),
-        node: () => this.nodeInfo(),
-        pods: () => this.observer.currentPods,
-        commands: this.#commands,
-        pacing: systemClock(),
-        ...(debug ? { debug } : {}),
-        ...(attach ? { attach } : {}),
-        onClosed: () => this.#sessions.delete(session),
-      },
-      transport,
-    );
-    this.#sessions.add(session);
-    return session;
+    return this.#sessions.connect(transport);
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.observer.finish(Date.now());
-    for (const session of this.#sessions) session.end(1001, 'The observation ends.');
+    this.#sessions.end('The observation ends.');
   }
 }

@@ -6,35 +6,13 @@ import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
 import { CriError } from '@podscope/cri';
 import { Debugger, type DebugHost } from '@podscope/debugger';
-import { criPoints, syncPodPointsOf } from '@podscope/flow';
-import {
-  ClientSessions,
-  CommandTable,
-  debugCommandHandlers,
-  EventEncoder,
-  LiveFeed,
-  nodeCommandHandlers,
-  type Session,
-  systemClock,
-  type Transport,
-} from '@podscope/node';
+import { criPoints } from '@podscope/flow';
+import { debugCommandHandlers, type Session, type Transport } from '@podscope/node';
 import { RecognizedSecretMask } from '@podscope/node/secrets';
-import { Observer } from '@podscope/observer';
-import type { NodeInfo } from '@podscope/protocol';
+import type { Observer } from '@podscope/observer';
 import { holdableMethods, methodOfPath, type RelayMessage } from '@podscope/relay-protocol';
-import {
-  background,
-  type Clock,
-  EventLog,
-  grpcCodeOf,
-  type Instant,
-  type Point,
-  type SpanResult,
-  Tracer,
-  type UnstampedEvent,
-} from '@podscope/trace';
-import { stringify } from 'yaml';
-import { productVersion } from '../version.ts';
+import { background, type EventLog, grpcCodeOf, type Point, type SpanResult, Tracer } from '@podscope/trace';
+import { type Debugging, ObservedHost } from '../observe/index.ts';
 import { CallFeed } from './call-feed.ts';
 import { type GatedCall, HoldDecisions } from './hold-decisions.ts';
 import { RelayConnection, type RelayHello } from './relay-connection.ts';
@@ -48,108 +26,46 @@ export interface ObservedNodeOptions {
 
 /** Faults end by themselves: a forgotten one would make a node fail for no visible reason. */
 const faultExpiry = '10m';
-/** How often the observer evaluates what is due while no call arrives, in milliseconds. */
+/** How often the relay is told which calls concern the debugger, in milliseconds: also for a pause or a step. */
 const tickEvery = 500;
 
 const heldAs = new Set(holdableMethods.map((method) => `cri.${method}`));
 const points: readonly Point[] = Object.values<Point>(criPoints).filter(({ id }) => heldAs.has(id));
 
-/** A clock with the time of the observed event while one is appended. Never goes back. */
-class ObservedClock implements Clock {
-  readonly #real = systemClock();
-  #last = 0 as Instant;
-  #at: number | undefined;
-
-  now(): Instant {
-    const at = Math.max(this.#last, this.#at ?? this.#real.now()) as Instant;
-    this.#last = at;
-    return at;
-  }
-
-  readonly schedule: Clock['schedule'] = (delay, callback) => this.#real.schedule(delay, callback);
-
-  during(at: number, action: () => void): void {
-    this.#at = at;
-    try {
-      action();
-    } finally {
-      this.#at = undefined;
-    }
-  }
-}
-
-const refuse = (what: string): Promise<never> =>
-  Promise.reject(forbidden('pods', '', `the kubelet of this node is a genuine one: ${what}`));
-
 export class ObservedNode {
-  readonly log: EventLog;
-  readonly debugger: Debugger;
-  readonly observer: Observer;
+  readonly host: ObservedHost;
   readonly #options: ObservedNodeOptions;
-  readonly #clock = new ObservedClock();
   readonly #tracer: Tracer;
   readonly #feed: CallFeed;
   readonly #decisions: HoldDecisions;
   readonly #relay: RelayConnection;
-  readonly #sessions: ClientSessions;
   readonly #mask = new RecognizedSecretMask();
-  readonly #startedAt = Date.now();
   readonly #timer: NodeJS.Timeout;
   readonly #unsubscribe: () => void;
+  #debugger: Debugger | undefined;
   #hello: RelayHello | undefined;
+  #problem: string | undefined;
   /** The methods of the last `ask`. */
   #asked = '';
 
   constructor(options: ObservedNodeOptions) {
     this.#options = options;
-    this.log = new EventLog(this.#clock);
+    this.host = new ObservedHost({
+      debugging: (host) => this.#debugging(host),
+      notices: () => (this.#hello ? [] : [this.#problem ?? `No relay answers at ${options.control}.`]),
+    });
     this.#tracer = new Tracer(this.log);
-    this.debugger = new Debugger({
-      clock: this.#clock,
-      log: this.log,
-      host: this.#host(),
-      faultExpiry,
-      warn: (message) => this.#warn(message),
-    });
-    this.observer = new Observer({
-      sink: {
-        append: (time, event: UnstampedEvent) => this.#clock.during(time, () => this.log.append(event)),
-      },
-      facts: { version: undefined, nodeName: undefined, featureGates: {}, maxContainerRestartPeriod: undefined },
-    });
     this.#feed = new CallFeed(this.observer);
     this.#decisions = new HoldDecisions({
       debugger: this.debugger,
       tracer: this.#tracer,
-      clock: this.#clock,
+      clock: this.host.clock,
       send: (message) => this.#relay.send(message),
-    });
-    const ctx = background(this.#clock, this.#tracer, 'debugger');
-    const commands = new CommandTable(
-      nodeCommandHandlers({
-        apply: () => refuse('apply pods to its API server'),
-        validate: () => refuse('validate pods with its API server'),
-        deletePod: () => refuse('delete pods from its API server'),
-        getPodYaml: (namespace, name) => this.#podYaml(namespace, name),
-        async *logs() {
-          yield await refuse('read its logs with kubectl');
-        },
-      }),
-      debugCommandHandlers(this.debugger, ctx, (text) => this.#mask.text(text)),
-    );
-    this.#sessions = new ClientSessions({
-      events: new LiveFeed(this.log, new EventEncoder()),
-      node: () => this.nodeInfo(),
-      pods: () => this.observer.currentPods,
-      commands,
-      pacing: systemClock(),
-      debug: () => this.debugger.state(),
-      attach: () => this.debugger.attach(),
     });
     this.#unsubscribe = this.log.subscribe(({ type }) => {
       if (type === 'breakpointsChanged') this.#ask();
     });
-    this.#timer = setInterval(() => this.#tick(), tickEvery);
+    this.#timer = setInterval(() => this.#ask(), tickEvery);
     this.#relay = new RelayConnection({
       path: options.control,
       connected: (hello) => this.#connected(hello),
@@ -163,40 +79,47 @@ export class ObservedNode {
     return this.#hello !== undefined;
   }
 
-  nodeInfo(): NodeInfo {
-    const { facts, profile, runtime } = this.observer;
-    return {
-      run: `observed-${this.#startedAt}`,
-      startedAt: this.#startedAt,
-      version: productVersion,
-      nodeName: facts.nodeName ?? 'node',
-      runtime: { name: runtime?.name ?? 'cri', version: runtime?.version ?? '', kind: 'cri' },
-      notices: [],
-      profile: profile.profile,
-      steps: syncPodPointsOf(profile.profile, {}).map(({ id, step, title, description }) => ({
-        id,
-        step: step ?? 0,
-        title,
-        description: description ?? '',
-      })),
-      readOnly: false,
-    };
+  get log(): EventLog {
+    return this.host.log;
+  }
+
+  get observer(): Observer {
+    return this.host.observer;
+  }
+
+  get debugger(): Debugger {
+    if (!this.#debugger) throw new Error('the debugger is created with its host');
+    return this.#debugger;
   }
 
   connect(transport: Transport): Session {
-    return this.#sessions.connect(transport);
+    return this.host.connect(transport);
   }
 
   /** Ends all sessions and stops. Held calls are forwarded. */
-  close(): void {
+  async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#unsubscribe();
     this.debugger.close();
     this.#relay.close();
-    this.#sessions.end('The server stops.');
+    await this.host.stop();
   }
 
-  #host(): DebugHost {
+  #debugging(host: ObservedHost): Debugging {
+    const { clock, log } = host;
+    const warn = (message: string): void => this.#warn(message);
+    const debug = new Debugger({ clock, log, host: this.#debugHost(), faultExpiry, warn });
+    this.#debugger = debug;
+    return {
+      state: () => debug.state(),
+      attach: () => debug.attach(),
+      commands: debugCommandHandlers(debug, background(clock, new Tracer(log), 'debugger'), (text) =>
+        this.#mask.text(text),
+      ),
+    };
+  }
+
+  #debugHost(): DebugHost {
     const refused = (what: string) => (): never => {
       throw forbidden('pods', '', `the kubelet of this node is a genuine one: ${what}`);
     };
@@ -220,16 +143,8 @@ export class ObservedNode {
     };
   }
 
-  #podYaml(namespace: string, name: string): string {
-    const pod = this.observer.currentPods.find(
-      ({ metadata }) => metadata.name === name && metadata.namespace === namespace,
-    );
-    if (!pod) throw forbidden('pods', name, 'its manifest was not observed: the kubelet reports it at /pods');
-    return stringify(this.#mask.object(pod));
-  }
-
   #warn(message: string): void {
-    const ctx = background(this.#clock, this.#tracer, 'debugger');
+    const ctx = background(this.host.clock, this.#tracer, 'debugger');
     this.#tracer.emit(ctx, { type: 'output', level: 'warning', category: 'debugger', message });
   }
 
@@ -245,6 +160,7 @@ export class ObservedNode {
     this.#hello = undefined;
     this.#feed.relayGone(Date.now());
     this.#decisions.relayGone();
+    this.#problem = problem;
     if (problem !== undefined) this.#options.notify(problem);
     else if (wasConnected) this.#options.notify('the relay ended; connecting again');
   }
@@ -259,11 +175,6 @@ export class ObservedNode {
     if (!this.#hello || key === this.#asked) return;
     this.#asked = key;
     this.#relay.send({ type: 'ask', methods, after });
-  }
-
-  #tick(): void {
-    this.observer.tick(Date.now());
-    this.#ask();
   }
 
   #receive(message: RelayMessage, bytes: Uint8Array): void {

@@ -1,5 +1,6 @@
 /** Serves the page of a node that is observed through a relay. */
 import { createLogger } from '../log.ts';
+import { KubeletSource, type KubeletSourceOptions, OtlpReceiver } from '../observe/index.ts';
 import { preparePage } from '../page/prepare-page.ts';
 import { startReadOnlyServer } from '../viewer/read-only-server.ts';
 import { ObservedNode } from './observed-node.ts';
@@ -12,6 +13,10 @@ export interface ServeObservedOptions {
   readonly token?: string | undefined;
   /** False: serve the page as it was last built. */
   readonly build: boolean;
+  /** Where spans are received; off without addresses. */
+  readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
+  /** The kubelet's own API; off without a URL. */
+  readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
   readonly print: (text: string) => void;
 }
 
@@ -29,25 +34,46 @@ export async function serveObserved({
   port,
   token,
   build,
+  otlp,
+  kubelet,
   print,
 }: ServeObservedOptions): Promise<ObservedServer> {
   const page = await preparePage(build, () => print('Building the page…'));
   const node = new ObservedNode({ control, notify: print });
+  const { observer } = node;
+  const receiver = new OtlpReceiver({
+    ...otlp,
+    onSpans: (spans) => {
+      for (const span of spans) observer.span(span);
+    },
+    notify: print,
+  });
+  const source = kubelet && new KubeletSource(observer, { ...kubelet, notify: print });
+  const stop = async (): Promise<void> => {
+    source?.stop();
+    await receiver.stop();
+    await node.close();
+  };
   const server = await startReadOnlyServer({
     source: node,
     port,
     token,
     pageDirectory: page,
     logger: createLogger('warn'),
-  }).catch((error: unknown) => {
-    node.close();
+  }).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  await receiver.start().catch(async (error: unknown) => {
+    await stop();
+    await server.close();
     throw error;
   });
   return {
     url: server.url,
     node,
     async close() {
-      node.close();
+      await stop();
       await server.close();
     },
   };

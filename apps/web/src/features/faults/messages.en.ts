@@ -41,9 +41,12 @@ export const faultMessages = defineMessages('faults', {
   hangs: 'hangs',
   drops: 'is dropped',
   duplicates: 'is delivered {count, plural, one {once} other {# times}} more',
+  cuts: 'its stream is cut after {count, plural, one {# message} other {# messages}}',
   skipsWait: 'starts without waiting',
   afterwards: 'after the step',
   if: 'if {condition}',
   skips: 'skips the first {count}',
   times: 'at most {count, plural, one {once} other {# times}}',
+  share: '{percent} % of the time, seed {seed}',
+  expires: 'for {time}',
 });

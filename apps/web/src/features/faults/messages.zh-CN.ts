@@ -40,9 +40,12 @@ export const faults = translateMessages(faultMessages, {
   hangs: '挂起',
   drops: '被丢弃',
   duplicates: '再送达 {count, plural, other {# 次}}',
+  cuts: '在收到 {count, plural, other {# 条}}消息后中断其流',
   skipsWait: '不等待直接启动',
   afterwards: '在执行之后',
   if: '当 {condition}',
   skips: '跳过前 {count} 次',
   times: '最多 {count, plural, other {# 次}}',
+  share: '概率 {percent} %，种子 {seed}',
+  expires: '持续 {time}',
 });
