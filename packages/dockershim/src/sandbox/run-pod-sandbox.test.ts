@@ -266,6 +266,17 @@ describe('RunPodSandbox', () => {
     expect(shim.decisions('runPodSandbox.networkReady')).toEqual(['no: the plugin failed']);
   });
 
+  it.each(['POD', 'CONTAINER', 'NODE'] as const)(
+    'reports the PID namespace mode %s of the request in the status, which the engine does not have',
+    async (pid) => {
+      const { runtime, ctx } = await fakeShim();
+      const linux = { securityContext: { namespaceOptions: { network: 'POD', pid, ipc: 'POD' } } } as const;
+      const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig({ linux }) });
+      const { status } = await runtime.runtime.podSandboxStatus(ctx, { podSandboxId });
+      expect(status?.linux?.namespaces?.options.pid).toBe(pid);
+    },
+  );
+
   it('accepts runtime handlers of the engine and rejects others', async () => {
     const shim = await fakeShim();
     const { podSandboxId } = await run(shim, {}, 'other');

@@ -7,7 +7,7 @@ import { labelKeys } from '../../objects/labels.ts';
 import { makeSandboxName } from '../../objects/names.ts';
 import type { FakeDocker } from '../../testing/fake-docker.ts';
 import { fakeShim } from '../../testing/fake-shim.ts';
-import { sandboxConfig } from '../../testing/requests.ts';
+import { containerRequest, sandboxConfig } from '../../testing/requests.ts';
 
 const dockerEvent = (Action: string, ID: string, more: object = {}): schemas.DockerEvent => ({
   Type: 'container',
@@ -50,6 +50,19 @@ describe('the v1.20 dockershim', () => {
   it('reports no features newer than its CRI', async () => {
     const { runtime, ctx } = await fakeShim({ release: 'v1.20' });
     expect(Object.keys(await runtime.runtime.status(ctx, {}))).toEqual(['status']);
+  });
+
+  it.each([
+    ['a digest', ['busybox@sha256:d1'], 'docker-pullable://busybox@sha256:d1'],
+    ['no digest', [], 'docker://'],
+  ])('prefixes the image id of a container whose image has %s', async (_case, RepoDigests, beginning) => {
+    const { runtime, ctx, docker } = await fakeShim({ release: 'v1.20' });
+    const inspectImage = docker.inspectImage.bind(docker);
+    docker.inspectImage = async (inner, args) => ({ ...(await inspectImage(inner, args)), RepoDigests });
+    const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig() });
+    const { containerId } = await runtime.runtime.createContainer(ctx, containerRequest(podSandboxId));
+    const { status } = await runtime.runtime.containerStatus(ctx, { containerId });
+    expect(status?.imageRef).toMatch(new RegExp(`^${beginning}`));
   });
 
   it('rejects a runtime handler, and records its decisions on name conflict and network', async () => {
