@@ -273,7 +273,7 @@ describe('RunPodSandbox', () => {
       const linux = { securityContext: { namespaceOptions: { network: 'POD', pid, ipc: 'POD' } } } as const;
       const { podSandboxId } = await runtime.runtime.runPodSandbox(ctx, { config: sandboxConfig({ linux }) });
       const { status } = await runtime.runtime.podSandboxStatus(ctx, { podSandboxId });
-      expect(status?.linux?.namespaces?.options.pid).toBe(pid);
+      expect(status?.linux?.namespaces?.options?.pid).toBe(pid);
     },
   );
 

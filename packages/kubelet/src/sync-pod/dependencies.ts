@@ -20,10 +20,10 @@ interface SyncPodProfile {
   /**
    * Whether a timeout of the wait for volumes emits the event FailedMount `Unable to attach or mount volumes: …`. In
    * v1.20 every error does. In v1.36 Kubelet.SyncPod emits it only if not wait.Interrupted(err), and
-   * WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`, which counts as an interruption. So after
-   * 2 min 3 s the sync fails with the text of v1.36 and without an event; an error of the desired state, which isn't
-   * such a timeout, still emits the event. The events of the mount attempts (`MountVolume.SetUp failed …`) are the same
-   * in both.
+   * WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`, which counts as an interruption. So
+   * after 2 min 3 s the sync fails with the text of v1.36 and without an event; an error of the desired state, which
+   * isn't such a timeout, still emits the event. The events of the mount attempts (`MountVolume.SetUp failed …`) are
+   * the same in both.
    */
   readonly reportsVolumeTimeouts: boolean;
   /** Whether missing pull secrets emit an event. */
