@@ -2,8 +2,11 @@
  * Makes the events of a node from what is observed of its genuine kubelet: calls become the spans that our own kubelet
  * emits, syncs are assembled from them, and the shadow engine computes each sync beside it.
  */
+import { parseGoDuration } from '@podscope/base';
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { kubeletProfiles } from '@podscope/kubelet';
+import type { PodStatus } from '@podscope/kuberuntime';
 import { type Attributes, grpcCodeOf, instant } from '@podscope/trace';
 import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import type {
@@ -21,7 +24,7 @@ import { chooseProfile, gatesOf, listsAfterSync, type ProfileChoice } from './re
 import { describeCall } from './shadow/identity.ts';
 import { type Judged, judge, type Verdict, writesOf } from './shadow/judge.ts';
 import { ShadowMemories, withoutStatus } from './shadow/memories.ts';
-import type { ShadowInput, SyncKind } from './shadow/shadow-run.ts';
+import type { ShadowInput, ShadowMemory, SyncKind } from './shadow/shadow-run.ts';
 import { listAt, textAt } from './state/fields.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
@@ -122,8 +125,7 @@ export class Observer {
   readonly #images = new Map<string, CallMessage>();
   readonly #memories = new ShadowMemories();
   readonly #sources = new Set<SourceName>();
-  /** Pods whose sandbox is older than the observation. */
-  readonly #older = new Set<string>();
+  /** Pods whose first sandbox was made during the observation. */
   readonly #born = new Set<string>();
   /** Syncs that have ended and are not judged yet. */
   readonly #due: ObservedSync[] = [];
@@ -431,7 +433,6 @@ export class Observer {
     const pod = this.#registry.podOf(call);
     if (method === 'StopPodSandbox') this.#syncs.stopped(textAt(request, 'podSandboxId'));
     if (method === 'RunPodSandbox' && pod) this.#born.add(pod.uid);
-    if (pod && !this.#born.has(pod.uid) && method === 'PodSandboxStatus') this.#older.add(pod.uid);
     const inSync = pod && this.#syncs.openSync(pod.uid)?.calls.includes(call.number);
     const isInspection = !inSync && (method === 'PodSandboxStatus' || method === 'ContainerStatus');
     this.#cache.apply(call, isInspection);
@@ -495,7 +496,9 @@ export class Observer {
       otherSpecs,
       kindIsKnown,
       isExact: sync.kind !== undefined,
-      isOlder: this.#older.has(sync.pod.uid),
+      ownReason: this.#pods.statusAt(sync.pod.uid, end + answersWithin)?.reason,
+      isOlder: !this.#born.has(sync.pod.uid),
+      unseen: this.#cache.unseen(sync.pod.uid, sync.start),
     });
     this.#memories.store(input, judged);
     this.#writeShadow(sync, end, judged);
@@ -531,7 +534,7 @@ export class Observer {
       podStatus,
       start: sync.start,
       calls,
-      memory: this.#memories.of(uid),
+      memory: this.#memoryOf(pod, podStatus, sync.start),
       reads: {
         sandboxStatus: (id) => this.#cache.sandboxStatus(id),
         containerStatus: (id) => this.#cache.containerAnswer(id),
@@ -547,6 +550,26 @@ export class Observer {
       ...(profile === 'v1.20' && kind === 'terminating' ? this.#killOf(uid, sync.start) : {}),
       alter: this.#options.alter,
     };
+  }
+
+  /** A back-off from before the observation is known if the pod's status names it. */
+  #memoryOf(pod: Pod, { containerStatuses }: PodStatus, time: number): ShadowMemory {
+    const { uid } = pod.metadata;
+    const memory = this.#memories.of(uid);
+    if (this.#born.has(uid)) return memory;
+    const status = this.#pods.statusAt(uid, time);
+    const { backOffKey } = kubeletProfiles[this.profile.profile].runtime;
+    const backOffs = new Map(memory.backOffs);
+    for (const container of containersOf(pod)) {
+      const key = backOffKey(pod, container);
+      const shown = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+      const waiting = shown.find(({ name }) => name === container.name)?.state?.waiting?.message;
+      const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(waiting ?? '')?.[1] ?? '');
+      const startedAt = containerStatuses.find(({ name }) => name === container.name)?.startedAt;
+      if (backoff !== undefined && startedAt !== undefined && !backOffs.has(key))
+        backOffs.set(key, { backoff, lastUpdate: startedAt });
+    }
+    return { ...memory, backOffs };
   }
 
   /** v1.20 kills what its runtime cache shows; the second time without the pod, which it has forgotten. */

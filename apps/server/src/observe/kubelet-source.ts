@@ -1,4 +1,4 @@
-/** Reads `/pods` and `/configz` of a genuine kubelet, with a token or a client certificate, or from its read-only port. */
+/** Reads `/pods` and `/configz` of a genuine kubelet: with a token or a client certificate, or from its open port. */
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
@@ -117,7 +117,7 @@ export class KubeletSource {
     const options: RequestOptions = {
       method: 'GET',
       headers: { accept: 'application/json', ...(token ? { authorization: `Bearer ${token.trim()}` } : {}) },
-      // The kubelet signs its own certificate unless it is told otherwise.
+      // The kubelet signs its own certificate by default.
       ...(target.protocol === 'https:' ? { cert, key, ca, rejectUnauthorized: ca !== undefined } : {}),
     };
     return new Promise((resolve, reject) => {

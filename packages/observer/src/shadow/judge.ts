@@ -3,7 +3,9 @@
  * varied: if only another value of it explains the calls, the verdict is unknown and names the input.
  */
 import type { Pod } from '@podscope/k8s';
+import { kubeletProfiles } from '@podscope/kubelet';
 import type { CallRecord } from '../inputs.ts';
+import { numberAt } from '../state/fields.ts';
 import { containersOf } from '../state/probes.ts';
 import { type CallIdentity, describeCall, identityOf, writingMethods } from './identity.ts';
 import { runShadow, type ShadowInput, type ShadowOutcome, type SyncKind } from './shadow-run.ts';
@@ -127,21 +129,44 @@ export interface JudgeRequest {
   readonly kindIsKnown: boolean;
   /** True if the kubelet's span says which kind of sync this is. */
   readonly isExact: boolean;
+  /** The reason of a pod that the kubelet itself ended: `Evicted`. */
+  readonly ownReason: string | undefined;
+  /** How many objects of the pod were listed without a known status; undefined if no list was observed. */
+  readonly unseen: number | undefined;
   /** True if the pod's containers are older than the observation, so that its back-offs are unknown. */
   readonly isOlder: boolean;
 }
 
 /** Adds the first container that exited and has no back-off entry: the relay started after its earlier exits. */
 function olderBackOffs(input: ShadowInput): readonly Assumption[] {
+  const noPull = {
+    input: 'stateBefore' as const,
+    detail: 'a back-off of an image from before the observation',
+    variant: { ...input, assumesImageBackOff: true },
+  };
   const entries = [0, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000];
-  return entries.map((backoff) => ({
+  const restarts = entries.map((backoff) => ({
     input: 'stateBefore' as const,
     detail: `a back-off of ${backoff / 1000} s from before the observation`,
     variant: { ...input, assumedBackOff: backoff },
   }));
+  return [...restarts, noPull];
 }
 
-function assumptionsOf({ input, isOlder, kindIsKnown }: JudgeRequest): readonly Assumption[] {
+/** An eviction, a preemption and a shutdown have grace periods of their own, which no source shows. */
+function otherGracePeriods(input: ShadowInput, reason: string): readonly Assumption[] {
+  if (input.kind !== 'terminating') return [];
+  const timeouts = input.calls.flatMap(({ method, request }) =>
+    method === 'StopContainer' ? [numberAt(request, 'timeout')] : [],
+  );
+  return [...new Set(timeouts)].map((gracePeriod) => ({
+    input: 'terminationRequest',
+    detail: `the grace period of the termination (${reason}): ${gracePeriod} s`,
+    variant: { ...input, gracePeriod },
+  }));
+}
+
+function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest): readonly Assumption[] {
   return [
     ...(kindIsKnown
       ? []
@@ -163,7 +188,27 @@ function assumptionsOf({ input, isOlder, kindIsKnown }: JudgeRequest): readonly 
         ]
       : []),
     ...(isOlder ? olderBackOffs(input) : []),
+    ...(ownReason ? otherGracePeriods(input, ownReason) : []),
   ];
+}
+
+/** Returns what the kubelet remembered from before the observation, if the sync may depend on it. */
+function unseenState({ input, unseen }: JudgeRequest): Verdict['missing'] {
+  if (unseen !== 0)
+    return { input: 'podStatus', detail: 'the state of sandboxes and containers from before the observation' };
+  if (input.memory.status === undefined)
+    return { input: 'stateBefore', detail: 'the calls that this sync made before the observation' };
+  const { backOffKey } = kubeletProfiles[input.profile].runtime;
+  const { pod, podStatus, memory } = input;
+  const forgotten = containersOf(pod).filter((container) => {
+    const status = podStatus.containerStatuses.find(({ name }) => name === container.name);
+    const hasPulled = status !== undefined || memory.imageBackOffs.has(`${pod.metadata.uid}_${container.image ?? ''}`);
+    const hasRestarted = status !== undefined && (status.restartCount > 0 || status.state === 'exited');
+    return !hasPulled || (hasRestarted && !memory.backOffs.has(backOffKey(pod, container)));
+  });
+  if (forgotten.length === 0) return undefined;
+  const names = forgotten.map(({ name }) => name).join(', ');
+  return { input: 'stateBefore', detail: `back-offs of ${names} from before the observation` };
 }
 
 /** Judges one sync. */
@@ -183,6 +228,10 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
   for (const { input: missing, detail, variant } of assumptionsOf(request)) {
     const other = await tried(variant);
     if (other.verdict === 'agrees') return { ...other, verdict: 'unknown', missing: { input: missing, detail } };
+  }
+  if (request.isOlder) {
+    const missing = unseenState(request);
+    if (missing) return { ...first, verdict: 'unknown', missing };
   }
   const open = input.calls.find(({ result }) => !result);
   if (open)

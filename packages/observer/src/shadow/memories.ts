@@ -27,7 +27,10 @@ export class ShadowMemories {
     const { uid } = input.pod.metadata;
     const { outcome, verdict } = judged;
     if (outcome.isTerminal) this.#terminal.add(uid);
-    const { memory } = outcome;
+    // An assumed back-off explains one sync and is no fact for the next.
+    const isAssumed = judged.missing?.input === 'stateBefore';
+    const { backOffs, imageBackOffs } = input.memory;
+    const memory = isAssumed ? { ...outcome.memory, backOffs, imageBackOffs } : outcome.memory;
     this.#pods.set(uid, verdict === 'differs' ? { ...memory, backOffs: corrected(input, judged) } : memory);
   }
 

@@ -72,6 +72,10 @@ export interface ShadowInput {
   readonly isOrphan?: boolean;
   /** Changes the profile, for tests that break a rule. */
   readonly alter?: ((profile: Profile) => Profile) | undefined;
+  /** The grace period, in seconds, that the termination was requested with. Default: the pod's. */
+  readonly gracePeriod?: number;
+  /** True if every image's pull is assumed to be in back-off. */
+  readonly assumesImageBackOff?: boolean;
   /** A back-off, in milliseconds, that every exited container without an entry has. */
   readonly assumedBackOff?: number;
   /** True if httpGet hooks failed. */
@@ -248,6 +252,10 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   }
   const imageBackOff = manager.imageBackOff(ctx);
   for (const [key, entry] of memory.imageBackOffs) imageBackOff.restore(key, entry);
+  if (input.assumesImageBackOff) {
+    for (const { image = '' } of containersOf(pod))
+      imageBackOff.restore(`${uid}_${image}`, { backoff: input.maxRestartPeriod, lastUpdate: instant(input.start) });
+  }
   const reasons = new ReasonCache();
   for (const [container, item] of memory.reasons) reasons.restore(uid, container, item);
   const profile = kubeletProfiles[input.profile];
@@ -279,7 +287,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   const kill = async (inner: Context): Promise<void> => {
     const running = input.running ?? convertPodStatusToRunningPod(input.runtimeName, podStatus);
     // The worker retries a failed kill; the failure is in the calls.
-    await manager.killPod(inner, input.isOrphan ? undefined : pod, running).catch(() => undefined);
+    await manager.killPod(inner, input.isOrphan ? undefined : pod, running, input.gracePeriod).catch(() => undefined);
   };
   const work = async (): Promise<void> => {
     const isTerminating = input.kind === 'terminating';

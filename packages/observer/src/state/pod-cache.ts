@@ -12,6 +12,8 @@ import type { ObjectRegistry, PodName } from './registry.ts';
 interface CacheEntry {
   readonly at: number;
   readonly status: PodStatus;
+  /** Objects that lists show and whose status is not known. */
+  readonly unseen: number;
 }
 
 /** The period of the runtime cache in milliseconds. Upstream: defaultCachePeriod (runtime_cache.go, v1.20). */
@@ -43,6 +45,8 @@ export class ObservedPodCache {
   readonly #containerStatuses = new Map<string, Status>();
   /** The newest answer of ContainerStatus by container. */
   readonly #answers = new Map<string, CallMessage>();
+  /** The newest item of each object in a list. */
+  readonly #items = new Map<string, CallMessage>();
   /** The sandbox of each container. */
   readonly #owners = new Map<string, string>();
   /** Lists of what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
@@ -116,6 +120,7 @@ export class ObservedPodCache {
     const found = new Map<string, string[]>();
     for (const item of listAt(response, kind === 'sandboxes' ? 'items' : 'containers')) {
       const id = textAt(item, 'id');
+      this.#items.set(id, item);
       this.place(id, textAt(item, 'podSandboxId'));
       const pod = this.#registry.get(id)?.pod;
       if (!pod) continue;
@@ -132,7 +137,9 @@ export class ObservedPodCache {
       if (ids.length > 0) record.listed = true;
       // An inspection of a pod without objects makes no further call.
       const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
-      if (isGone && before.length > 0) record.entries.push({ at, status: this.#statusOf(record, at) });
+      // What existed before the observation is known from lists until the kubelet inspects it.
+      const isFirst = kind === 'containers' && record.entries.length === 0 && !isGone;
+      if ((isGone && before.length > 0) || isFirst) record.entries.push(this.#entryOf(record, at));
     }
   }
 
@@ -194,17 +201,23 @@ export class ObservedPodCache {
     const pod = this.#registry.get(id)?.pod;
     if (!pod) return;
     const record = this.#recordOf(pod);
-    record.entries.push({ at, status: this.#statusOf(record, at) });
+    record.entries.push(this.#entryOf(record, at));
     if (record.entries.length > kept) record.entries.splice(0, kept / 2);
+  }
+
+  #entryOf(record: PodRecord, at: number): CacheEntry {
+    const status = this.#statusOf(record, at);
+    const seen = status.sandboxStatuses.length + status.containerStatuses.length;
+    return { at, status, unseen: record.sandboxes.length + record.containers.length - seen };
   }
 
   #statusOf({ pod, sandboxes, containers }: PodRecord, at: number): PodStatus {
     const sandboxStatuses = sandboxes
-      .map((id) => this.#sandboxStatuses.get(id))
+      .map((id) => this.#sandboxStatuses.get(id) ?? this.#listedSandbox(id))
       .filter((status) => status !== undefined)
       .toSorted(newest);
     const containerStatuses = containers
-      .map((id) => this.#containerStatuses.get(id))
+      .map((id) => this.#containerStatuses.get(id) ?? this.#listedContainer(id))
       .filter((status) => status !== undefined)
       .toSorted(newest);
     const ready = sandboxStatuses.find(({ state }) => state === 'SANDBOX_READY')?.id;
@@ -222,6 +235,26 @@ export class ObservedPodCache {
       ),
       timestamp: instant(at),
     };
+  }
+
+  /** Returns the status of a sandbox as far as a list shows it. */
+  #listedSandbox(id: string): PodSandboxStatus | undefined {
+    const item = this.#items.get(id);
+    // A list has the fields of a status except for the network.
+    return item ? (item as unknown as PodSandboxStatus) : undefined;
+  }
+
+  /** Returns the status of a container that runs, as far as a list shows it. The end of others isn't known. */
+  #listedContainer(id: string): Status | undefined {
+    const item = this.#items.get(id);
+    if (!item || textAt(item, 'state') !== 'CONTAINER_RUNNING') return undefined;
+    const times = { startedAt: item['createdAt'], finishedAt: 0n, exitCode: 0, reason: '', message: '' };
+    return toStatus(this.#runtimeName, { ...item, ...times } as unknown as ContainerStatus);
+  }
+
+  /** Returns how many objects of a pod were listed at a time without a known status; undefined before any list. */
+  unseen(uid: string, time: number): number | undefined {
+    return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.unseen;
   }
 
   /** Notes which sandbox a container runs in, which only lists and CreateContainer say. */

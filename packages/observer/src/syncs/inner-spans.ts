@@ -13,8 +13,8 @@ interface SpanRpc {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Returns the CRI call that a client's or server's span stands for. The attribute names have changed twice: `rpc.service`
- * with `rpc.method`, `rpc.method` as `service/method`, and then only the span's name has both.
+ * Returns the CRI call that a client's or server's span stands for. The attribute names have changed twice:
+ * `rpc.service` with `rpc.method`, `rpc.method` as `service/method`, and then only the span's name has both.
  */
 export function rpcOf({ name, attributes }: Pick<ObservedSpan, 'name' | 'attributes'>): SpanRpc | undefined {
   const [service, method] = [textOf(attributes['rpc.service']), textOf(attributes['rpc.method'])];
