@@ -27,7 +27,7 @@ export class ShadowMemories {
     const { uid } = input.pod.metadata;
     const { outcome, verdict } = judged;
     if (outcome.isTerminal) this.#terminal.add(uid);
-    // An assumed back-off explains one sync and is no fact for the next.
+    // An assumed back-off explains one sync only.
     const isAssumed = judged.missing?.input === 'stateBefore';
     const { backOffs, imageBackOffs } = input.memory;
     const memory = isAssumed ? { ...outcome.memory, backOffs, imageBackOffs } : outcome.memory;

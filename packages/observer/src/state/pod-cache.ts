@@ -137,7 +137,7 @@ export class ObservedPodCache {
       if (ids.length > 0) record.listed = true;
       // An inspection of a pod without objects makes no further call.
       const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
-      // What existed before the observation is known from lists until the kubelet inspects it.
+      // Lists show objects from before the observation until the kubelet inspects them.
       const isFirst = kind === 'containers' && record.entries.length === 0 && !isGone;
       if ((isGone && before.length > 0) || isFirst) record.entries.push(this.#entryOf(record, at));
     }
