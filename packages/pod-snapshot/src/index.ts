@@ -3,6 +3,7 @@
 export { diagnoseSnapshot, type PodDiagnosis } from './diagnosis/diagnose.ts';
 export { diagnosePodOfRun } from './diagnosis/diagnose-run.ts';
 export type { ClaimFacts, ClusterFacts, NodeFacts } from './diagnosis/pod-case.ts';
+export { diagnoseWorkload, type Workload } from './diagnosis/workload.ts';
 export {
   type CurrentWait,
   describeEntry,

@@ -83,18 +83,20 @@ export function subjectOf(object: unknown): { readonly uid?: string | undefined;
 }
 
 /**
- * Parses an event object and masks its secrets. Returns undefined when it isn't about a pod or is invalid.
+ * Parses an event object and masks its secrets. Returns undefined when it isn't about an object of the
+ * kind or is invalid.
  * @param mask the mask of the pod, which knows the secrets that the event may quote
  */
 export function readEvent(
   object: unknown,
   mask: RecognizedSecretMask = new RecognizedSecretMask(),
+  kind = 'Pod',
 ): ReadEvent | undefined {
   const parsed = eventSchema.safeParse(mask.object(object));
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const about = data.involvedObject ?? data.regarding;
-  if (about?.kind !== 'Pod') return undefined;
+  if (about?.kind !== kind) return undefined;
   const last = instantOf(
     data.series?.lastObservedTime ??
       data.lastTimestamp ??

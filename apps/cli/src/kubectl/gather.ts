@@ -22,12 +22,12 @@ export interface GatheredPod {
   readonly missing: readonly string[];
 }
 
-const query = (entries: Readonly<Record<string, string | undefined>>): string => {
+export const query = (entries: Readonly<Record<string, string | undefined>>): string => {
   const given = Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
 
-const itemsOf = (list: Fields, kind: string, apiVersion: string): readonly Fields[] =>
+export const itemsOf = (list: Fields, kind: string, apiVersion: string): readonly Fields[] =>
   Array.isArray(list['items']) ? list['items'].filter(isRecord).map((item) => ({ apiVersion, kind, ...item })) : [];
 
 export interface PodQuery {

@@ -71,11 +71,18 @@ function diagnosisLines(
 }
 
 /** Returns the lines of one pod. */
-export function reportLines(
+export const reportLines = (
   { snapshot, diagnosis: { diagnoses }, missing }: Report,
   terminal: Terminal,
+): readonly string[] => findingLines(summarizeObject(snapshot.pod).headline, diagnoses, missing, terminal);
+
+/** Returns the lines of an object: a headline, what was found, and what could not be read. */
+export function findingLines(
+  headline: string,
+  diagnoses: readonly Diagnosis[],
+  missing: readonly string[],
+  terminal: Terminal,
 ): readonly string[] {
-  const { headline } = summarizeObject(snapshot.pod);
   const body =
     diagnoses.length === 0
       ? [`${paint(terminal, 'green', '✓')} No problem found.`]
@@ -87,6 +94,18 @@ export function reportLines(
   ];
 }
 
+/** Returns diagnoses as JSON, with texts in English. */
+export const diagnosesJson = (diagnoses: readonly Diagnosis[]): readonly object[] =>
+  diagnoses.map(({ title, cause, outlook = [], next, facts, certainty = 'certain', ...rest }) => ({
+    ...rest,
+    certainty,
+    title: inEnglish(title),
+    cause: cause.map(inEnglish).join(' '),
+    evidence: facts,
+    next: outlook.map(inEnglish).join(' '),
+    remedy: next.map(({ why, command }) => ({ why: inEnglish(why), command })),
+  }));
+
 /** Returns the JSON of one pod, with texts in English. */
 export function reportJson({ snapshot, diagnosis: { diagnoses }, missing }: Report): object {
   const { name, namespace = 'default', uid } = snapshot.pod.metadata;
@@ -94,15 +113,7 @@ export function reportJson({ snapshot, diagnosis: { diagnoses }, missing }: Repo
   return {
     pod: { namespace, name, uid },
     status: summary.status,
-    diagnoses: diagnoses.map(({ title, cause, outlook = [], next, facts, certainty = 'certain', ...rest }) => ({
-      ...rest,
-      certainty,
-      title: inEnglish(title),
-      cause: cause.map(inEnglish).join(' '),
-      evidence: facts,
-      next: outlook.map(inEnglish).join(' '),
-      remedy: next.map(({ why, command }) => ({ why: inEnglish(why), command })),
-    })),
+    diagnoses: diagnosesJson(diagnoses),
     missing,
   };
 }

@@ -1,11 +1,13 @@
 /** Implements `kubectl podscope why`: says why pods of a cluster don't work, what happens next, and what to do. */
 import { type CommandBody, print, printJson, readArguments, report, UsageError } from '@podscope/command-line';
-import { diagnoseSnapshot, type PodSnapshot } from '@podscope/pod-snapshot';
+import { diagnoseSnapshot, diagnoseWorkload, type PodSnapshot } from '@podscope/pod-snapshot';
 import { instant } from '@podscope/trace';
 import { gather, readPods } from './gather.ts';
 import { clusterHelp, clusterOptions, podName, targetOf } from './options.ts';
 import { describingProblems } from './problems.ts';
-import { type Report, reportJson, reportLines, type Terminal } from './report.ts';
+import { working } from './progress.ts';
+import { diagnosesJson, findingLines, type Report, reportJson, reportLines, type Terminal } from './report.ts';
+import { readWorkload, type WorkloadName, workloadHeadline, workloadName } from './workloads.ts';
 
 const options = {
   ...clusterOptions,
@@ -28,11 +30,13 @@ const terminalOf = (noColor: boolean): Terminal => ({
 
 export const command: CommandBody = {
   help: `Usage: kubectl podscope why POD [options]
+       kubectl podscope why KIND/NAME [options]
        kubectl podscope why -A|-l SELECTOR [options]
 
 Reads a pod, its events, owner, node, claims and the last lines of its log, and prints for each problem the cause with
 its evidence, what happens next and when, and what to do on that cluster. With -A or -l it prints the pods that have a
-problem. Only reads are made; secrets are masked.
+problem. KIND is deployment, replicaset, statefulset, daemonset, job or cronjob (or deploy, rs, sts, ds, cj): why it
+makes no pods or doesn't roll out, and what is wrong with its pods. Only reads are made; secrets are masked.
 
   -A, --all-namespaces   The pods of all namespaces.
   -l, --selector LABELS  The pods that the labels select.
@@ -41,6 +45,7 @@ ${clusterHelp}
   --no-color             No colors (also with NO_COLOR, and when the output isn't a terminal).`,
   examples: [
     ['why web-5c9d8b7f6-x2v7n -n shop', 'Diagnose a pod'],
+    ['why deployment/web -n shop', 'Diagnose a Deployment and its pods'],
     ['why -A', 'Diagnose all pods that have a problem'],
     ['why -l app=web -o json', 'Diagnose the selected pods, as JSON'],
   ],
@@ -54,23 +59,46 @@ ${clusterHelp}
       const isList = all || selector !== undefined;
       if (isList && positionals.length > 0) throw new UsageError('why takes a POD, or -A or -l');
       if (all && values.namespace !== undefined) throw new UsageError('give -A or -n');
-      const name = isList ? undefined : podName(positionals, 'why');
+      const workload: WorkloadName | undefined = isList ? undefined : workloadName(positionals);
+      const name = isList || workload ? undefined : podName(positionals, 'why');
       const { cluster, namespace } = targetOf(values);
-      const snapshots = await readPods(cluster, { namespace: all ? undefined : namespace, name, selector });
       const now = instant(Date.now());
+      const terminal = terminalOf(values['no-color'] === true);
+      const { owner, snapshots } = await working(`Reading pods from ${cluster.context}`, async () =>
+        workload
+          ? readWorkload(cluster, namespace, workload)
+          : {
+              owner: undefined,
+              snapshots: await readPods(cluster, { namespace: all ? undefined : namespace, name, selector }),
+            },
+      );
       const hasProblem = (snapshot: PodSnapshot): boolean =>
         diagnoseSnapshot(snapshot, undefined, now).diagnoses.length > 0;
-      const chosen = isList ? snapshots.filter(hasProblem) : snapshots;
+      const chosen = name === undefined ? snapshots.filter(hasProblem) : snapshots;
       const reports: Report[] = [];
-      for (const [index, snapshot] of chosen.entries()) {
-        const { facts, missing } = index < mostGathered ? await gather(cluster, snapshot) : { facts: {}, missing: [] };
-        reports.push({ snapshot, diagnosis: diagnoseSnapshot(snapshot, facts, now), missing });
-      }
-      if (output === 'json') printJson(reports.map(reportJson));
+      await working(`Reading nodes, owners and logs of ${chosen.length} pods`, async () => {
+        for (const [index, snapshot] of chosen.entries()) {
+          const { facts, missing } =
+            index < mostGathered ? await gather(cluster, snapshot) : { facts: {}, missing: [] };
+          reports.push({ snapshot, diagnosis: diagnoseSnapshot(snapshot, facts, now), missing });
+        }
+      });
+      const found = owner ? diagnoseWorkload(owner) : [];
+      if (output === 'json')
+        printJson(
+          owner
+            ? {
+                owner: { kind: owner.kind, namespace: owner.namespace, name: owner.name },
+                diagnoses: diagnosesJson(found),
+                pods: reports.map(reportJson),
+              }
+            : reports.map(reportJson),
+        );
       else {
-        const terminal = terminalOf(values['no-color'] === true);
+        if (owner)
+          console.log(`${findingLines(workloadHeadline(owner, snapshots.length), found, [], terminal).join('\n')}\n`);
         for (const each of reports) console.log(`${reportLines(each, terminal).join('\n')}\n`);
-        if (isList) print(`${chosen.length} of ${snapshots.length} pods have a problem.`);
+        if (name === undefined) print(`${chosen.length} of ${snapshots.length} pods have a problem.`);
       }
       if (chosen.length > mostGathered)
         report(`Only the first ${mostGathered} pods were read with owner, node and log; name one for all of it.`);

@@ -6,12 +6,14 @@ import { placementMessages } from './causes/placement-messages.ts';
 import { podMessages } from './causes/pod-messages.ts';
 import { programMessages } from './causes/program-messages.ts';
 import { startMessages } from './causes/start-messages.ts';
+import { workloadMessages } from './causes/workload-messages.ts';
 
 export const explainMessages = {
   ...placementMessages,
   ...programMessages,
   ...podMessages,
   ...startMessages,
+  ...workloadMessages,
   // Exits
   exit0: 'success. A program that should go on running has come to its end',
   exit1: 'application error; see its log',

@@ -1,0 +1,29 @@
+/** Shows on a terminal's standard error that a command still works, once that takes longer than a second. */
+
+const patience = 1_000;
+const period = 200;
+const frames = ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'] as const;
+const clearLine = '\r\u001b[K';
+
+/** Runs `work`. After a second, a line with `what` and the elapsed time is shown until it ends, only on a terminal. */
+export async function working<T>(
+  what: string,
+  work: () => Promise<T>,
+  out: NodeJS.WriteStream = process.stderr,
+): Promise<T> {
+  if (!out.isTTY || process.env['CI']) return work();
+  const start = performance.now();
+  let shown = 0;
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - start;
+    if (elapsed < patience) return;
+    out.write(`${clearLine}${frames[shown++ % frames.length]} ${what}… ${Math.round(elapsed / 1_000)} s`);
+  }, period);
+  timer.unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    if (shown > 0) out.write(clearLine);
+  }
+}
