@@ -8,21 +8,35 @@ import { z } from 'zod';
 import { StartError } from '../start-error.ts';
 
 export interface KubeConfigOptions {
-  /** Path of a kubeconfig. */
+  /** Path of a kubeconfig, or several paths as in KUBECONFIG. */
   readonly kubeconfig: string;
   /** The context of the kubeconfig. Default: the current one. */
   readonly context: string | undefined;
 }
 
 /**
- * Returns the kubeconfig that kubectl would read: the first file of KUBECONFIG that exists, else `~/.kube/config`.
- * @param given the path of `--kubeconfig`
+ * Returns the kubeconfig that kubectl would read: the files of KUBECONFIG, separated as there, else `~/.kube/config`.
+ * @param given the path of `--kubeconfig`, the only file that is read then
  */
 export function defaultKubeConfig(given: string | undefined): string {
   if (given !== undefined) return given;
   const listed = (process.env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
-  return listed.find((path) => existsSync(path)) ?? listed[0] ?? join(homedir(), '.kube/config');
+  return listed.length > 0 ? listed.join(delimiter) : join(homedir(), '.kube/config');
 }
+
+/** Returns the files to merge: missing ones of a list are ignored, as kubectl does. */
+function filesOf(kubeconfig: string): readonly string[] {
+  if (existsSync(kubeconfig) || !kubeconfig.includes(delimiter)) return [kubeconfig];
+  const present = kubeconfig.split(delimiter).filter((path) => existsSync(path));
+  return present.length > 0 ? present : [kubeconfig];
+}
+
+/** Returns the entries of all files; of those with the same name, the first file's. */
+const merged = <T extends { readonly name: string }>(lists: readonly (readonly T[] | undefined)[]): T[] => {
+  const byName = new Map<string, T>();
+  for (const entry of lists.flatMap((list) => list ?? [])) if (!byName.has(entry.name)) byName.set(entry.name, entry);
+  return [...byName.values()];
+};
 
 const tokenFiles = z.object({
   users: z
@@ -43,8 +57,18 @@ function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
 /** Loads the kubeconfig. @throws StartError if the file or context doesn't exist */
 export function loadKubeConfig({ kubeconfig, context }: KubeConfigOptions, config = new KubeConfig()): KubeConfig {
   try {
-    config.loadFromFile(kubeconfig);
-    readTokenFiles(config, kubeconfig);
+    const files = filesOf(kubeconfig).map((path) => {
+      const file = new KubeConfig();
+      // Paths in a file are relative to it.
+      file.loadFromFile(path);
+      readTokenFiles(file, path);
+      return file;
+    });
+    // Upstream: ClientConfigLoadingRules.Load: the first file that sets a value or a name wins.
+    config.clusters = merged(files.map(({ clusters }) => clusters));
+    config.users = merged(files.map(({ users }) => users));
+    config.contexts = merged(files.map(({ contexts }) => contexts));
+    config.currentContext = files.find(({ currentContext }) => currentContext)?.currentContext ?? '';
   } catch (error) {
     throw new StartError(`--kubeconfig ${kubeconfig}: ${(error as Error).message}`, { cause: error });
   }
