@@ -31,6 +31,7 @@ import { createNode } from './runtime/create-node.ts';
 import type { CommonOptions, HostedNode, NodeHooks } from './runtime/hosted-node.ts';
 import { runtimeStreams } from './runtime/runtime-streams.ts';
 import { readSimulationFile } from './runtime/simulation-file.ts';
+import { readSnapshotFile } from './runtime/snapshot-file.ts';
 import { AccessControl } from './security/access.ts';
 import { isWildcard } from './security/origin.ts';
 import { newToken } from './security/token.ts';
@@ -108,6 +109,8 @@ async function compose(
 ): Promise<RunningServer> {
   const faultPlan = options.faults === undefined ? undefined : await readFaultPlan(options.faults);
   const simulation = options.simulation === undefined ? undefined : await readSimulationFile(options.simulation);
+  const restored =
+    options.snapshot === undefined ? undefined : await readSnapshotFile(options.snapshot, options.profile);
   const state = await openState(options, notify);
   cleanup.add(() => state.release());
   const given = options.tls && (await readGivenCertificate(options.tls));
@@ -176,7 +179,13 @@ async function compose(
       routeToNode();
     },
   };
-  const { host, configuration } = await createNode(chosen, common, hooks, { options, simulation, state, clock });
+  const { host, configuration } = await createNode(chosen, common, hooks, {
+    options,
+    simulation,
+    restored,
+    state,
+    clock,
+  });
   node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));

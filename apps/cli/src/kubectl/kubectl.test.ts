@@ -3,12 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '@podscope/command-line';
+import { readSnapshots } from '@podscope/pod-snapshot';
 import { createLogger, parseCommandLine, startServer } from '@podscope/server/embed';
 import { openTraceFile } from '@podscope/trace/file';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { kubectlCommands } from './commands.ts';
 import { complete } from './complete.ts';
 import { wrap } from './report.ts';
+import { continuation } from './sim.ts';
 import { type RecordedApi, recordedCase, startRecordedApi } from './testing/recorded-api.ts';
 import { startArguments } from './watch.ts';
 
@@ -54,6 +56,11 @@ beforeEach(() => {
 });
 
 const orders = 'orders-6c8d7f9b5-4n6tr';
+/** A recorded case as `kubectl get pod,events` prints it. */
+const listOfCase = (name: string) => {
+  const { pod, events } = recordedCase(name);
+  return { apiVersion: 'v1', kind: 'List', items: [pod, ...events] };
+};
 const at = (...words: string[]): string[] => [...words, '--kubeconfig', api.kubeconfig];
 
 describe('kubectl podscope why', () => {
@@ -179,6 +186,18 @@ describe('kubectl podscope sim and watch', () => {
     expect(crash.stdout).toMatch(/orders starts \(restart 1\d\)/);
     const pending = await kubectlPodscope('sim', ...at('queue-0'));
     expect(pending.stdout).toContain('Something outside of the kubelet decides');
+  });
+
+  it('continues the pod in the page from a file without secrets', async () => {
+    const snapshot = readSnapshots(JSON.stringify(listOfCase('first-ten/16-exit1-stacktrace'))).snapshots[0];
+    if (!snapshot) throw new Error('no pod');
+    const words = await continuation(snapshot, { profile: 'v1.36', port: undefined, isHidden: true });
+    expect(words).toContain('--snapshot');
+    expect(words).not.toContain('--open');
+    const again = readSnapshots(await readFile(words[1] ?? '', 'utf8'));
+    expect(again.errors).toEqual([]);
+    expect(again.snapshots[0]?.pod).toEqual(snapshot.pod);
+    expect(again.snapshots[0]?.events).toEqual(snapshot.events);
   });
 
   it('starts the page over the namespace of the context, or over all namespaces', () => {

@@ -1,5 +1,6 @@
 /** Writes the krew manifest of the kubectl plugin and checks it against the rules of krew and krew-index. */
 import { z } from 'zod';
+import { projectAddress } from '../project-address.ts';
 
 /** The name of the plugin: `kubectl podscope`. */
 export const pluginName = 'podscope';
@@ -9,8 +10,6 @@ export const archiveName = (version: string): string => `kubectl-podscope-${vers
 
 /** The executable in the archive. */
 export const pluginBin = 'bin/kubectl-podscope.cjs';
-
-const home = 'https://github.com/podscope/podscope';
 
 /**
  * Returns the manifest of a version. One archive serves all platforms that can run a script: it contains no native
@@ -23,7 +22,7 @@ export const krewManifest = (version: string, sha256: string) => ({
   metadata: { name: pluginName },
   spec: {
     version: `v${version}`,
-    homepage: home,
+    homepage: projectAddress,
     shortDescription: 'Say why a pod fails and what to do',
     description: [
       'Diagnoses failing pods from their spec, status, events, owner, node and logs: cause, ' +
@@ -41,7 +40,7 @@ export const krewManifest = (version: string, sha256: string) => ({
     platforms: [
       {
         selector: { matchExpressions: [{ key: 'os', operator: 'In', values: ['darwin', 'linux'] }] },
-        uri: `${home}/releases/download/v${version}/${archiveName(version)}`,
+        uri: `${projectAddress}/releases/download/v${version}/${archiveName(version)}`,
         sha256,
         bin: pluginBin,
       },

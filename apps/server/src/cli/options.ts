@@ -270,6 +270,13 @@ const definitions = [
       'failures. docs/simulator.md lists its fields.',
   },
   {
+    name: 'snapshot',
+    value: 'FILE',
+    help:
+      'Continue a pod of another cluster in the simulator: the first one of this file, which has the output of ' +
+      '`kubectl get pod NAME -o yaml` and may have its events.',
+  },
+  {
     name: 'faults',
     value: 'FILE',
     help: 'A fault plan (YAML) to apply from the start; docs/debugging.md says what it may hold.',
@@ -335,6 +342,8 @@ export interface ServerOptions {
   readonly criOverGrpc: boolean;
   /** File with the settings of the simulated node. */
   readonly simulation: string | undefined;
+  /** File with the pod of another cluster that the simulated node continues. */
+  readonly snapshot: string | undefined;
   readonly port: number;
   readonly host: string;
   /** Undefined: a token is generated. */
@@ -407,9 +416,13 @@ export function parseCommandLine(
     return path === undefined ? undefined : resolve(path);
   };
   const options: ServerOptions = {
-    runtime: runtimeFor(text('runtime') as ServerOptions['runtime'], text('simulation')),
+    runtime: runtimeFor(text('runtime') as ServerOptions['runtime'], {
+      simulation: text('simulation'),
+      snapshot: text('snapshot'),
+    }),
     criOverGrpc: flag('cri-over-grpc'),
     simulation: directory('simulation'),
+    snapshot: directory('snapshot'),
     port: Number(text('port')),
     // Learners are on other machines.
     host: flag('class') && values.host === undefined ? '0.0.0.0' : (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
@@ -480,11 +493,15 @@ function checkClass({ isClass, classSite, cluster, tls }: ServerOptions): void {
   if (isClass && cluster) throw new UsageError('--class and --kubeconfig serve different things: leave one out');
 }
 
-/** `--simulation` implies the simulator. @throws UsageError for another runtime */
-function runtimeFor(runtime: ServerOptions['runtime'], simulation: string | undefined): ServerOptions['runtime'] {
-  if (simulation === undefined) return runtime;
+/** `--simulation` and `--snapshot` imply the simulator. @throws UsageError for another runtime */
+function runtimeFor(
+  runtime: ServerOptions['runtime'],
+  files: Readonly<Record<'simulation' | 'snapshot', string | undefined>>,
+): ServerOptions['runtime'] {
+  const [given] = Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [name]));
+  if (given === undefined) return runtime;
   if (runtime !== 'auto' && runtime !== 'sim')
-    throw new UsageError(`--simulation is for the simulator, not for --runtime ${runtime}`);
+    throw new UsageError(`--${given} is for the simulator, not for --runtime ${runtime}`);
   return 'sim';
 }
 

@@ -1,6 +1,7 @@
 /** Creates the node that the command line asks for: a simulated one, or one on a real container runtime. */
 import type { NodeConfiguration } from '@podscope/kubelet';
 import { simulatedNode } from '@podscope/node/virtual';
+import type { RestoredPod } from '@podscope/pod-snapshot';
 import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Clock } from '@podscope/trace';
 import type { ServerOptions } from '../cli/options.ts';
@@ -18,11 +19,13 @@ export async function createNode(
   {
     options,
     simulation = {},
+    restored,
     state,
     clock,
   }: {
     readonly options: ServerOptions;
     readonly simulation?: SimulationSettings | undefined;
+    readonly restored?: RestoredPod | undefined;
     readonly state: StateDirectory;
     readonly clock: Clock;
   },
@@ -31,7 +34,7 @@ export async function createNode(
   if (chosen.runtimeKind === 'sim') {
     const settings = { ...simulation, ...(sandboxImage === undefined ? {} : { sandboxImage }) };
     return {
-      host: simulatedHost(common, { nodeName, settings }, { ...hooks, clock }),
+      host: simulatedHost(common, { nodeName, settings, restored }, { ...hooks, clock }),
       configuration: simulatedNode(nodeName, settings.nodeMemory),
     };
   }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ContainerRuntime } from '@podscope/cri';
 import { NodeHost, type NodeHostOptions, type Session, type Transport } from '@podscope/node';
 import { SimulationHost, type SimulationHostOptions } from '@podscope/node/virtual';
+import type { RestoredPod } from '@podscope/pod-snapshot';
 import type { SimulationSettings } from '@podscope/simulated-runtime';
 import type { Clock } from '@podscope/trace';
 import { cryptoRandom } from '../security/token.ts';
@@ -84,7 +85,16 @@ export function realNode(
 /** Returns a simulated node whose virtual time starts now. */
 export function simulatedHost(
   { persistence, debug, ...options }: CommonOptions,
-  { nodeName, settings: { seed, ...simulator } }: { readonly nodeName: string; readonly settings: SimulationSettings },
+  {
+    nodeName,
+    settings: { seed, ...simulator },
+    restored,
+  }: {
+    readonly nodeName: string;
+    readonly settings: SimulationSettings;
+    /** A pod of another cluster that the node continues. */
+    readonly restored?: RestoredPod | undefined;
+  },
   { prepare, begin, onRerun, clock }: NodeHooks & { readonly clock: Clock },
 ): HostedNode {
   const simulation: NonNullable<SimulationHostOptions['simulation']> = {
@@ -95,11 +105,19 @@ export function simulatedHost(
     seed: seed ?? Math.floor(cryptoRandom() * 2 ** 32),
     start: clock.now(),
     simulator,
+    ...restored?.simulation,
+    ...(restored
+      ? {
+          simulator: { ...simulator, ...restored.simulation.simulator },
+          notices: [...(options.notices ?? []), ...(restored.simulation.notices ?? [])],
+        }
+      : {}),
   };
   const host = new SimulationHost({
     real: clock,
     run: randomUUID(),
     simulation,
+    ...(restored ? { prepare: restored.prepare } : {}),
     extend: ({ nodeHost }) => prepare(nodeHost),
     begin: async ({ nodeHost }) => begin(nodeHost),
     onRerun,

@@ -1,0 +1,21 @@
+/** Reads the pod of another cluster that a simulated node continues: `--snapshot FILE`. */
+import { readFile } from 'node:fs/promises';
+import { type RestoredPod, type RestorePodOptions, readSnapshots, restorePod } from '@podscope/pod-snapshot';
+import { StartError } from '../start-error.ts';
+
+/**
+ * Returns the first pod of a file, restored at the newest time in it.
+ * @throws StartError for a file that can't be read or has no pod
+ */
+export async function readSnapshotFile(
+  file: string,
+  profile: NonNullable<RestorePodOptions['profile']>,
+): Promise<RestoredPod> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new StartError(`the snapshot ${file} cannot be read: ${error.message}`, { cause: error });
+  });
+  const { snapshots, errors } = readSnapshots(text);
+  const [snapshot] = snapshots;
+  if (!snapshot) throw new StartError(errors.map(({ line = 1, message }) => `${file}:${line}: ${message}`).join('\n'));
+  return restorePod(snapshot, { profile });
+}
