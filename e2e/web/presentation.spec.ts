@@ -1,4 +1,4 @@
-/** Tests what a projector needs: the presenter view, slow motion and high contrast, in a page with an engine of its own. */
+/** Tests the presenter view, slow motion and high contrast, in a page with an engine of its own. */
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type StartedClass, startClass } from '../support/class.ts';

@@ -99,6 +99,7 @@ describe('a lost connection', () => {
     taught(classroom).seat.say(1, { say: 'task', task: { id: 't', kind: 'lesson', lesson: 'crash-loops' } });
     const again = newPeer();
     const second = classroom.join(again, { code, resume: you, after: last });
+    expect(again.messages[0]?.type).toBe('welcome');
     const welcome = welcomeOf(again);
     expect(welcome.heard).toBe(1);
     expect(welcome.state).toBeUndefined();

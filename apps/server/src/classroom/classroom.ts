@@ -117,10 +117,12 @@ export class Classroom {
     const { id } = member;
     // A second window of the same learner replaces the first.
     const before = member.peer;
-    member.peer = peer;
+    member.peer = undefined;
     before?.refuse('removed');
+    // The welcome comes first and contains this event.
     if (this.#state.learners[id]?.connected === false)
       this.#append({ type: 'connection', learner: id, connected: true });
+    member.peer = peer;
     peer.send(
       text({
         ...this.#welcome(member.heard, hello.after, (event) => isVisibleTo(event, id), visibleTo(this.#state, id)),

@@ -133,7 +133,8 @@ export class ClassClient {
         this.#welcome(message);
         break;
       case 'event':
-        this.#apply(message.event);
+        // Without the welcome's state an event means nothing.
+        if (this.#isWelcome) this.#apply(message.event);
         break;
       case 'heard':
         this.#outbox = this.#outbox.filter(({ n }) => n === undefined || n > message.n);

@@ -9,7 +9,7 @@ import { ownLearner, useClass } from '../client/class-store.ts';
 import { publishRun } from '../client/publish-run.ts';
 import { applyView, expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
 import { ask, dismissQuestion, useAsked } from './answer-question.ts';
-import { performTasks, setClassBreakpoints } from './perform-tasks.ts';
+import { performTasks, setClassBreakpoints, tasksPerformed } from './perform-tasks.ts';
 import { reportPlace } from './report-place.ts';
 
 const storageKey = (code: string): string => `podscope.class.${code}`;
@@ -70,11 +70,17 @@ function followLook(): void {
   }
 }
 
+const isOpen = (question: string): boolean =>
+  useClass.getState().state.questions.some((each) => each.isOpen && each.question.id === question);
+
 function followQuestion(): void {
   const { state, you } = useClass.getState();
   const open = state.questions.findLast(({ isOpen }) => isOpen);
   const answers = ownLearner({ state, you })?.answers ?? {};
-  if (open && answers[open.question.id] === undefined) void ask(open.question);
+  if (open && answers[open.question.id] === undefined)
+    void tasksPerformed().then(async () => {
+      if (isOpen(open.question.id)) await ask(open.question);
+    });
   const { question, phase } = useAsked.getState();
   // An unanswered question that closed goes away.
   if (question && phase !== 'judging' && phase !== 'judged' && open?.question.id !== question.id) dismissQuestion();

@@ -120,6 +120,9 @@ async function perform(task: Task): Promise<void> {
 let queue: Promise<void> = Promise.resolve();
 const started = new Set<string>();
 
+/** Resolves when the tasks so far were performed: a question is about the run that they opened. */
+export const tasksPerformed = (): Promise<void> => queue;
+
 /** Performs all tasks that are due, one after the other. */
 export function performTasks(isFresh: boolean): void {
   const { state, you } = useClass.getState();
