@@ -210,7 +210,9 @@ describe.each([
     await expect(docker('exec', podscope, 'touch', '/opt/podscope/x')).rejects.toThrow('Read-only file system');
     const evaluate = (code: string): Promise<string> => docker('exec', podscope, 'node', '-e', code);
     // Podscope never lists volumes, so the proxy rejects it.
-    const list = `require('http').get({ socketPath: '${engine}', path: '/volumes' }, (r) => console.log(r.statusCode))`;
+    const list =
+      `require('http').get({ socketPath: '${engine}', path: '/volumes' }, ` +
+      '(response) => response.resume().on("end", () => process.stdout.write(`${response.statusCode}`, () => process.exit())))';
     expect(await evaluate(list)).toBe(volumes);
     expect(await evaluate("console.log(require('fs').existsSync('/var/run/docker.sock'))")).toBe(hasEngineSocket);
 
