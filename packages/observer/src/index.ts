@@ -10,8 +10,9 @@ export type {
   PodsSnapshot,
   SourceName,
 } from './inputs.ts';
-export { Observer, type ObserverOptions, type SyncReport } from './observer.ts';
+export { Observer, type ObserverOptions } from './observer.ts';
 export { type ReadMessage, type Recording, type RecordingTexts, readRecording } from './recording/recording.ts';
 export { type Replayed, type ReplayOptions, replay, SortingSink } from './recording/replay.ts';
 export { chooseProfile, type KnownDifference, knownDifferences, type ProfileChoice } from './releases.ts';
 export { exportSync, figuresOf, type ShadowFigures } from './report.ts';
+export type { SyncReport } from './sync-judge.ts';

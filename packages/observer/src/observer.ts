@@ -2,12 +2,9 @@
  * Makes the events of a node from what is observed of its genuine kubelet: calls become the spans that our own kubelet
  * emits, syncs are assembled from them, and the shadow engine computes each sync beside it.
  */
-import { parseGoDuration } from '@podscope/base';
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
-import { kubeletProfiles } from '@podscope/kubelet';
-import type { PodStatus } from '@podscope/kuberuntime';
-import { type Attributes, grpcCodeOf, instant } from '@podscope/trace';
+import { type Attributes, grpcCodeOf } from '@podscope/trace';
 import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import type {
   CallMessage,
@@ -20,35 +17,20 @@ import type {
   SourceName,
 } from './inputs.ts';
 import { maskRequest, maskResponse } from './mask.ts';
-import { chooseProfile, gatesOf, listsAfterSync, type ProfileChoice } from './releases.ts';
-import { describeCall } from './shadow/identity.ts';
-import { type Judged, judge, type Verdict, writesOf } from './shadow/judge.ts';
-import { ShadowMemories, withoutStatus } from './shadow/memories.ts';
-import type { ShadowInput, ShadowMemory, SyncKind } from './shadow/shadow-run.ts';
+import { chooseProfile, listsAfterSync, type ProfileChoice } from './releases.ts';
 import { listAt, textAt } from './state/fields.ts';
 import { ObservedPodCache } from './state/pod-cache.ts';
 import { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ExecPurpose, ProbeTracker, purposeOf } from './state/probes.ts';
 import { ObjectRegistry, type PodName } from './state/registry.ts';
+import { answersWithin, placeOf, SyncJudge, type SyncJudgeOptions } from './sync-judge.ts';
 import { type CallRole, isWrite, SyncAssembler, traceOf } from './syncs/assembler.ts';
 import { InnerSpans } from './syncs/inner-spans.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 
-/** A judged sync of the observed kubelet. */
-export interface SyncReport {
-  readonly sync: ObservedSync;
-  readonly calls: readonly CallRecord[];
-  readonly judged: Verdict;
-  readonly input: ShadowInput | undefined;
-}
-
-export interface ObserverOptions {
+export interface ObserverOptions extends SyncJudgeOptions {
   readonly sink: ObservationSink;
   readonly facts: KubeletFacts;
-  /** Changes the profile that syncs are computed with, for tests that break a rule. */
-  readonly alter?: ShadowInput['alter'];
-  /** Called with each judged sync. */
-  readonly onSync?: (report: SyncReport) => void;
 }
 
 /** Where a call's span is, until the call ends. */
@@ -65,13 +47,8 @@ interface OpenCall {
 }
 
 const keptCalls = 20_000;
-const defaultMaxRestartPeriod = 300_000;
 /** How long the owner of an image's status call may stay open, in milliseconds. */
 const undecidedFor = 1_000;
-/** How long to wait for an answer of `/pods` after a sync, in milliseconds. */
-const answersWithin = 3_000;
-/** Garbage collection removes a sandbox within this time after stopping it, in milliseconds. */
-const removedWithin = 500;
 
 /** The thread of a node-wide call, by method. */
 const threads: Readonly<Record<string, string>> = {
@@ -108,7 +85,6 @@ const summarized = (method: string, response: CallMessage | undefined): Attribut
 
 export class Observer {
   readonly #writer: EventWriter;
-  readonly #options: ObserverOptions;
   readonly #registry = new ObjectRegistry();
   readonly #cache = new ObservedPodCache(this.#registry);
   readonly #pods = new PodsSource();
@@ -123,7 +99,6 @@ export class Observer {
   readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
   readonly #images = new Map<string, CallMessage>();
-  readonly #memories = new ShadowMemories();
   readonly #sources = new Set<SourceName>();
   /** Pods whose first sandbox was made during the observation. */
   readonly #born = new Set<string>();
@@ -131,17 +106,38 @@ export class Observer {
   readonly #due: ObservedSync[] = [];
   /** When the removal of each sandbox began. */
   readonly #removed = new Map<string, number>();
-  /** Pods that the kubelet has begun to kill. */
-  readonly #killed = new Set<string>();
+  readonly #judge: SyncJudge;
   #work: Promise<void> = Promise.resolve();
   #facts: KubeletFacts;
   #runtime: { readonly name: string; readonly version: string } | undefined;
 
   constructor(options: ObserverOptions) {
-    this.#options = options;
     this.#facts = options.facts;
     this.#syncs.listsAfterSync = listsAfterSync(options.facts.version);
+    const facts = (): KubeletFacts => this.#facts;
+    const profile = (): ProfileChoice => this.profile;
+    const runtime = (): Observer['runtime'] => this.#runtime;
+    const state = {
+      records: this.#records,
+      pods: this.#pods,
+      cache: this.#cache,
+      probes: this.#probes,
+      images: this.#images,
+      spans: this.#spans,
+      born: this.#born,
+      removed: this.#removed,
+      get facts() {
+        return facts();
+      },
+      get profile() {
+        return profile();
+      },
+      get runtime() {
+        return runtime();
+      },
+    };
     this.#writer = new EventWriter(options.sink);
+    this.#judge = new SyncJudge(state, this.#writer, options);
   }
 
   /** The sources that have delivered something. */
@@ -303,7 +299,7 @@ export class Observer {
   #openSync(sync: ObservedSync): void {
     if (sync.span !== undefined) return;
     sync.begun = sync.start;
-    sync.span = this.#writer.begin(sync.start, this.#placeOf(sync), this.#workerPoint(), {
+    sync.span = this.#writer.begin(sync.start, placeOf(sync), this.#workerPoint(), {
       uid: sync.pod.uid,
       bounds: sync.bounds,
     });
@@ -311,11 +307,6 @@ export class Observer {
 
   #workerPoint(): typeof kubeletPoints.podWorkerLoop | typeof kubeletPoints.managePodLoop {
     return this.profile.profile === 'v1.36' ? kubeletPoints.podWorkerLoop : kubeletPoints.managePodLoop;
-  }
-
-  #placeOf({ pod, bounds }: ObservedSync): EventPlace {
-    const isExact = bounds === 'span';
-    return { thread: pod.uid, pod, source: isExact ? 'otlp' : 'cri', inferred: !isExact };
   }
 
   /** Assigns status calls of images to the sync that their image or trace belongs to. */
@@ -454,187 +445,7 @@ export class Observer {
   #judgeReady(now: number, isLast: boolean): void {
     while (this.#due[0] && (isLast || this.#isReady(this.#due[0], now))) {
       const sync = this.#due.shift();
-      if (sync) this.#work = this.#work.then(() => this.#judge(sync));
+      if (sync) this.#work = this.#work.then(() => this.#judge.judge(sync));
     }
   }
-
-  async #judge(sync: ObservedSync): Promise<void> {
-    const calls = sync.calls
-      .map((number) => this.#records.get(number))
-      .filter((call) => call !== undefined)
-      .toSorted((a, b) => a.t - b.t)
-      .filter((call) => !this.#isCollected(call));
-    // The relay sees the end of a call that the kubelet gave up a little later than the kubelet.
-    const end = Math.max(sync.end ?? sync.start, ...calls.map(({ result }) => result?.end ?? 0));
-    if (sync.kind === undefined && calls.length === 0) {
-      if (sync.span !== undefined) this.#writer.end(end, { ...this.#placeOf(sync), parent: sync.span }, sync.span);
-      return;
-    }
-    const specs = this.#pods.candidates(sync.pod.uid, sync.start).map(withoutStatus);
-    const [pod, ...otherSpecs] = specs;
-    const place = { ...this.#placeOf(sync), parent: sync.span };
-    if (sync.span === undefined) return;
-    if (!pod) {
-      const counts = writesOf(calls).length > 0;
-      const detail = this.#sources.has('pods') ? 'no answer of /pods has the pod' : 'the source /pods is missing';
-      this.#report(sync, calls, {
-        verdict: 'unknown',
-        missing: { input: 'podSpec', detail },
-        differences: [],
-        counts,
-        kind: sync.kind ?? 'sync',
-      });
-      this.#writer.end(end, place, sync.span, {
-        attributes: { verdict: 'unknown', counts, missing: 'podSpec', detail },
-      });
-      return;
-    }
-    const input = this.#inputFor(sync, calls, pod, end);
-    const kindIsKnown = sync.kind !== undefined || this.#pods.available;
-    const judged = await judge({
-      input,
-      otherSpecs,
-      kindIsKnown,
-      isExact: sync.kind !== undefined,
-      ownReason: this.#pods.statusAt(sync.pod.uid, end + answersWithin)?.reason,
-      isOlder: !this.#born.has(sync.pod.uid),
-      unseen: this.#cache.unseen(sync.pod.uid, sync.start),
-    });
-    this.#memories.store(input, judged);
-    this.#writeShadow(sync, end, judged);
-    this.#report(sync, calls, judged, input);
-  }
-
-  /** Garbage collection stops each sandbox right before it removes it. */
-  #isCollected({ method, request, result }: CallRecord): boolean {
-    const sandbox = textAt(request, 'podSandboxId');
-    const removed = this.#removed.get(sandbox);
-    return method === 'StopPodSandbox' && removed !== undefined && removed - (result?.end ?? removed) < removedWithin;
-  }
-
-  #inputFor(sync: ObservedSync, calls: readonly CallRecord[], pod: Pod, end: number): ShadowInput {
-    const { uid, name, namespace } = sync.pod;
-    const { profile } = this.profile;
-    const kind = sync.kind ?? this.#inferredKind(sync, calls);
-    const podStatus = this.#cache.at(uid, sync.start) ?? {
-      id: uid,
-      name,
-      namespace,
-      ips: [],
-      sandboxStatuses: [],
-      containerStatuses: [],
-      activeContainerStatuses: [],
-      timestamp: instant(sync.start),
-    };
-    return {
-      profile,
-      gates: gatesOf(this.#facts.version, this.#facts.featureGates),
-      kind,
-      pod,
-      podStatus,
-      start: sync.start,
-      calls,
-      memory: this.#memoryOf(pod, podStatus, sync.start),
-      reads: {
-        sandboxStatus: (id) => this.#cache.sandboxStatus(id),
-        containerStatus: (id) => this.#cache.containerAnswer(id),
-        image: (image) => this.#images.get(image),
-      },
-      liveness: this.#probes.at('liveness', sync.start),
-      startup: this.#probes.at('startup', sync.start),
-      runtimeName: this.#runtime?.name ?? 'containerd',
-      maxRestartPeriod: this.#facts.maxContainerRestartPeriod ?? defaultMaxRestartPeriod,
-      configErrors: configErrorsIn(this.#pods.statusesBetween(uid, sync.start, end + answersWithin)),
-      httpHooksFail: false,
-      terminationRequested: kind === 'terminating',
-      ...(profile === 'v1.20' && kind === 'terminating' ? this.#killOf(uid, sync.start) : {}),
-      alter: this.#options.alter,
-    };
-  }
-
-  /** A back-off from before the observation is known if the pod's status names it. */
-  #memoryOf(pod: Pod, { containerStatuses }: PodStatus, time: number): ShadowMemory {
-    const { uid } = pod.metadata;
-    const memory = this.#memories.of(uid);
-    if (this.#born.has(uid)) return memory;
-    const status = this.#pods.statusAt(uid, time);
-    const { backOffKey } = kubeletProfiles[this.profile.profile].runtime;
-    const backOffs = new Map(memory.backOffs);
-    for (const container of containersOf(pod)) {
-      const key = backOffKey(pod, container);
-      const shown = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
-      const waiting = shown.find(({ name }) => name === container.name)?.state?.waiting?.message;
-      const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(waiting ?? '')?.[1] ?? '');
-      const startedAt = containerStatuses.find(({ name }) => name === container.name)?.startedAt;
-      if (backoff !== undefined && startedAt !== undefined && !backOffs.has(key))
-        backOffs.set(key, { backoff, lastUpdate: startedAt });
-    }
-    return { ...memory, backOffs };
-  }
-
-  /** v1.20 kills what its runtime cache shows; the second time without the pod, which it has forgotten. */
-  #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
-    const isOrphan = this.#killed.has(uid);
-    this.#killed.add(uid);
-    return { running: this.#cache.running(uid, time), isOrphan };
-  }
-
-  #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[]): SyncKind {
-    const starts = calls.some(({ method }) => /^(Run|Create|Start|Pull)/.test(method));
-    if (starts) return 'sync';
-    const isEnding = this.#memories.isTerminal(pod.uid) || this.#pods.terminationAfter(pod.uid, start) !== undefined;
-    return isEnding ? 'terminating' : 'sync';
-  }
-
-  /** Writes what the shadow engine did, below the sync, and ends the sync's span with the verdict. */
-  #writeShadow(sync: ObservedSync, end: number, judged: Judged): void {
-    const { verdict, missing, differences, outcome, kind } = judged;
-    if (sync.span === undefined) return;
-    const place: EventPlace = { ...this.#placeOf(sync), parent: sync.span };
-    const shadow: EventPlace = { ...place, source: 'shadow', inferred: true };
-    const point = kind === 'terminating' ? kubeletPoints.syncTerminatingPod : kubeletPoints.syncPod;
-    const spansOf = (numbers: readonly (number | undefined)[]): readonly (number | undefined)[] =>
-      numbers.map((number) => (number === undefined ? undefined : this.#spans.get(number)));
-    const span = this.#writer.begin(sync.begun, shadow, point, { profile: this.profile.profile });
-    this.#writer.copy(
-      { from: sync.begun, to: end },
-      { ...shadow, parent: span },
-      outcome.events,
-      spansOf(outcome.answers),
-    );
-    this.#writer.end(end, shadow, span);
-    this.#writer.end(end, place, sync.span, {
-      attributes: {
-        verdict,
-        counts: judged.counts,
-        kind,
-        bounds: sync.bounds,
-        approximate: this.profile.approximate,
-        predicted: outcome.predictions.map((prediction) => ({
-          call: describeCall(prediction),
-          at: prediction.at,
-          followedBy: spansOf([prediction.call])[0],
-        })),
-        ...(differences.length === 0
-          ? {}
-          : { differences: differences.map(({ side, text }) => ({ side, call: text })) }),
-        ...(missing ? { missing: missing.input, detail: missing.detail } : {}),
-      },
-    });
-  }
-
-  #report(sync: ObservedSync, calls: readonly CallRecord[], judged: Verdict, input?: ShadowInput): void {
-    this.#options.onSync?.({ sync, calls, judged, input });
-  }
-}
-
-/** Returns why containers could not be configured, by name, as statuses report it. */
-function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {
-  const errors = new Map<string, string>();
-  for (const status of statuses) {
-    for (const { name, state } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
-      if (state?.waiting?.reason === 'CreateContainerConfigError') errors.set(name, state.waiting.message ?? '');
-    }
-  }
-  return errors;
 }

@@ -1,6 +1,7 @@
 /** Summarizes how the shadow engine's syncs compare with a kubelet's. */
-import type { SyncReport } from './observer.ts';
+
 import { describeCall, identityOf } from './shadow/identity.ts';
+import type { SyncReport } from './sync-judge.ts';
 
 /** Figures over the syncs with at least one observed or predicted write. */
 export interface ShadowFigures {

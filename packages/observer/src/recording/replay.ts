@@ -1,7 +1,8 @@
 /** Replays a recorded conversation through an observer, in the order in which it happened. */
 import type { TraceEvent, UnstampedEvent } from '@podscope/trace';
 import { type ObservationSink } from '../event-writer.ts';
-import { Observer, type ObserverOptions, type SyncReport } from '../observer.ts';
+import { Observer, type ObserverOptions } from '../observer.ts';
+import type { SyncReport } from '../sync-judge.ts';
 import type { Recording } from './recording.ts';
 
 /** Collects events and sorts them by time, as a log has them. */

@@ -1,9 +1,9 @@
 import { kubeletProfiles } from '@podscope/kubelet';
 import type { Profile } from '@podscope/kuberuntime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SyncReport } from '../observer.ts';
 import { type Replayed, replay } from '../recording/replay.ts';
 import { exportSync, figuresOf } from '../report.ts';
+import type { SyncReport } from '../sync-judge.ts';
 import { recordedSession, sessions } from '../testing/recordings.ts';
 
 const countedOf = ({ syncs }: Replayed): readonly SyncReport[] => syncs.filter(({ judged }) => judged.counts);

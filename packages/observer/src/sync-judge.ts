@@ -1,0 +1,262 @@
+/** Judges the syncs of an observed kubelet: prepares the inputs of the shadow engine and writes what it computed. */
+import { parseGoDuration } from '@podscope/base';
+import { kubeletPoints } from '@podscope/flow';
+import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
+import { kubeletProfiles } from '@podscope/kubelet';
+import type { PodStatus } from '@podscope/kuberuntime';
+import { instant } from '@podscope/trace';
+import type { EventPlace, EventWriter } from './event-writer.ts';
+import type { CallMessage, CallRecord, KubeletFacts } from './inputs.ts';
+import { gatesOf, type ProfileChoice } from './releases.ts';
+import { describeCall } from './shadow/identity.ts';
+import { type Judged, judge, type Verdict, writesOf } from './shadow/judge.ts';
+import { ShadowMemories, withoutStatus } from './shadow/memories.ts';
+import type { ShadowInput, ShadowMemory, SyncKind } from './shadow/shadow-run.ts';
+import { textAt } from './state/fields.ts';
+import type { ObservedPodCache } from './state/pod-cache.ts';
+import type { PodsSource } from './state/pods-source.ts';
+import { containersOf, type ProbeTracker } from './state/probes.ts';
+import type { ObservedSync } from './syncs/sync.ts';
+
+/** The observed state that syncs are judged by. */
+export interface ObservedState {
+  readonly records: ReadonlyMap<number, CallRecord>;
+  readonly pods: PodsSource;
+  readonly cache: ObservedPodCache;
+  readonly probes: ProbeTracker;
+  /** The newest answer of ImageStatus by image. */
+  readonly images: ReadonlyMap<string, CallMessage>;
+  /** The spans of calls in the log. */
+  readonly spans: ReadonlyMap<number, number>;
+  /** Pods whose first sandbox was made during the observation. */
+  readonly born: ReadonlySet<string>;
+  /** When the removal of each sandbox began. */
+  readonly removed: ReadonlyMap<string, number>;
+  readonly facts: KubeletFacts;
+  readonly profile: ProfileChoice;
+  readonly runtime: { readonly name: string } | undefined;
+}
+
+/** A judged sync of the observed kubelet. */
+export interface SyncReport {
+  readonly sync: ObservedSync;
+  readonly calls: readonly CallRecord[];
+  readonly judged: Verdict;
+  readonly input: ShadowInput | undefined;
+}
+
+export interface SyncJudgeOptions {
+  /** Changes the profile that syncs are computed with, for tests that break a rule. */
+  readonly alter?: ShadowInput['alter'];
+  /** Called with each judged sync. */
+  readonly onSync?: (report: SyncReport) => void;
+}
+
+const defaultMaxRestartPeriod = 300_000;
+/** How long an answer of `/pods` may take to show the effects of a sync, in milliseconds. */
+export const answersWithin = 3_000;
+/** Garbage collection removes a sandbox within this time after stopping it, in milliseconds. */
+const removedWithin = 500;
+
+/** Returns the place of a sync's span. */
+export function placeOf({ pod, bounds }: ObservedSync): EventPlace {
+  const isExact = bounds === 'span';
+  return { thread: pod.uid, pod, source: isExact ? 'otlp' : 'cri', inferred: !isExact };
+}
+
+export class SyncJudge {
+  readonly #state: ObservedState;
+  readonly #writer: EventWriter;
+  readonly #options: SyncJudgeOptions;
+  readonly #memories = new ShadowMemories();
+  /** Pods that the kubelet has begun to kill. */
+  readonly #killed = new Set<string>();
+
+  constructor(state: ObservedState, writer: EventWriter, options: SyncJudgeOptions) {
+    this.#state = state;
+    this.#writer = writer;
+    this.#options = options;
+  }
+
+  /** Judges a sync and ends its span. */
+  async judge(sync: ObservedSync): Promise<void> {
+    const calls = sync.calls
+      .map((number) => this.#state.records.get(number))
+      .filter((call) => call !== undefined)
+      .toSorted((a, b) => a.t - b.t)
+      .filter((call) => !this.#isCollected(call));
+    // The relay sees the end of a call that the kubelet gave up a little later than the kubelet.
+    const end = Math.max(sync.end ?? sync.start, ...calls.map(({ result }) => result?.end ?? 0));
+    if (sync.kind === undefined && calls.length === 0) {
+      if (sync.span !== undefined) this.#writer.end(end, { ...placeOf(sync), parent: sync.span }, sync.span);
+      return;
+    }
+    const specs = this.#state.pods.candidates(sync.pod.uid, sync.start).map(withoutStatus);
+    const [pod, ...otherSpecs] = specs;
+    const place = { ...placeOf(sync), parent: sync.span };
+    if (sync.span === undefined) return;
+    if (!pod) {
+      const counts = writesOf(calls).length > 0;
+      const detail = this.#state.pods.available ? 'no answer of /pods has the pod' : 'the source /pods is missing';
+      this.#report(sync, calls, {
+        verdict: 'unknown',
+        missing: { input: 'podSpec', detail },
+        differences: [],
+        counts,
+        kind: sync.kind ?? 'sync',
+      });
+      this.#writer.end(end, place, sync.span, {
+        attributes: { verdict: 'unknown', counts, missing: 'podSpec', detail },
+      });
+      return;
+    }
+    const input = this.#inputFor(sync, calls, pod, end);
+    const kindIsKnown = sync.kind !== undefined || this.#state.pods.available;
+    const judged = await judge({
+      input,
+      otherSpecs,
+      kindIsKnown,
+      isExact: sync.kind !== undefined,
+      ownReason: this.#state.pods.statusAt(sync.pod.uid, end + answersWithin)?.reason,
+      isOlder: !this.#state.born.has(sync.pod.uid),
+      unseen: this.#state.cache.unseen(sync.pod.uid, sync.start),
+    });
+    this.#memories.store(input, judged);
+    this.#writeShadow(sync, end, judged);
+    this.#report(sync, calls, judged, input);
+  }
+
+  /** Garbage collection stops each sandbox right before it removes it. */
+  #isCollected({ method, request, result }: CallRecord): boolean {
+    const sandbox = textAt(request, 'podSandboxId');
+    const removed = this.#state.removed.get(sandbox);
+    return method === 'StopPodSandbox' && removed !== undefined && removed - (result?.end ?? removed) < removedWithin;
+  }
+
+  #inputFor(sync: ObservedSync, calls: readonly CallRecord[], pod: Pod, end: number): ShadowInput {
+    const { uid, name, namespace } = sync.pod;
+    const { profile } = this.#state.profile;
+    const kind = sync.kind ?? this.#inferredKind(sync, calls);
+    const podStatus = this.#state.cache.at(uid, sync.start) ?? {
+      id: uid,
+      name,
+      namespace,
+      ips: [],
+      sandboxStatuses: [],
+      containerStatuses: [],
+      activeContainerStatuses: [],
+      timestamp: instant(sync.start),
+    };
+    return {
+      profile,
+      gates: gatesOf(this.#state.facts.version, this.#state.facts.featureGates),
+      kind,
+      pod,
+      podStatus,
+      start: sync.start,
+      calls,
+      memory: this.#memoryOf(pod, podStatus, sync.start),
+      reads: {
+        sandboxStatus: (id) => this.#state.cache.sandboxStatus(id),
+        containerStatus: (id) => this.#state.cache.containerAnswer(id),
+        image: (image) => this.#state.images.get(image),
+      },
+      liveness: this.#state.probes.at('liveness', sync.start),
+      startup: this.#state.probes.at('startup', sync.start),
+      runtimeName: this.#state.runtime?.name ?? 'containerd',
+      maxRestartPeriod: this.#state.facts.maxContainerRestartPeriod ?? defaultMaxRestartPeriod,
+      configErrors: configErrorsIn(this.#state.pods.statusesBetween(uid, sync.start, end + answersWithin)),
+      httpHooksFail: false,
+      terminationRequested: kind === 'terminating',
+      ...(profile === 'v1.20' && kind === 'terminating' ? this.#killOf(uid, sync.start) : {}),
+      alter: this.#options.alter,
+    };
+  }
+
+  /** A back-off from before the observation is known if the pod's status names it. */
+  #memoryOf(pod: Pod, { containerStatuses }: PodStatus, time: number): ShadowMemory {
+    const { uid } = pod.metadata;
+    const memory = this.#memories.of(uid);
+    if (this.#state.born.has(uid)) return memory;
+    const status = this.#state.pods.statusAt(uid, time);
+    const { backOffKey } = kubeletProfiles[this.#state.profile.profile].runtime;
+    const backOffs = new Map(memory.backOffs);
+    for (const container of containersOf(pod)) {
+      const key = backOffKey(pod, container);
+      const shown = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+      const waiting = shown.find(({ name }) => name === container.name)?.state?.waiting?.message;
+      const backoff = parseGoDuration(/^back-off (\S+) restarting/.exec(waiting ?? '')?.[1] ?? '');
+      const startedAt = containerStatuses.find(({ name }) => name === container.name)?.startedAt;
+      if (backoff !== undefined && startedAt !== undefined && !backOffs.has(key))
+        backOffs.set(key, { backoff, lastUpdate: startedAt });
+    }
+    return { ...memory, backOffs };
+  }
+
+  /** v1.20 kills what its runtime cache shows; the second time without the pod, which it has forgotten. */
+  #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
+    const isOrphan = this.#killed.has(uid);
+    this.#killed.add(uid);
+    return { running: this.#state.cache.running(uid, time), isOrphan };
+  }
+
+  #inferredKind({ pod, start }: ObservedSync, calls: readonly CallRecord[]): SyncKind {
+    const starts = calls.some(({ method }) => /^(Run|Create|Start|Pull)/.test(method));
+    if (starts) return 'sync';
+    const isEnding =
+      this.#memories.isTerminal(pod.uid) || this.#state.pods.terminationAfter(pod.uid, start) !== undefined;
+    return isEnding ? 'terminating' : 'sync';
+  }
+
+  /** Writes what the shadow engine did, below the sync, and ends the sync's span with the verdict. */
+  #writeShadow(sync: ObservedSync, end: number, judged: Judged): void {
+    const { verdict, missing, differences, outcome, kind } = judged;
+    if (sync.span === undefined) return;
+    const place: EventPlace = { ...placeOf(sync), parent: sync.span };
+    const shadow: EventPlace = { ...place, source: 'shadow', inferred: true };
+    const point = kind === 'terminating' ? kubeletPoints.syncTerminatingPod : kubeletPoints.syncPod;
+    const spansOf = (numbers: readonly (number | undefined)[]): readonly (number | undefined)[] =>
+      numbers.map((number) => (number === undefined ? undefined : this.#state.spans.get(number)));
+    const span = this.#writer.begin(sync.begun, shadow, point, { profile: this.#state.profile.profile });
+    this.#writer.copy(
+      { from: sync.begun, to: end },
+      { ...shadow, parent: span },
+      outcome.events,
+      spansOf(outcome.answers),
+    );
+    this.#writer.end(end, shadow, span);
+    this.#writer.end(end, place, sync.span, {
+      attributes: {
+        verdict,
+        counts: judged.counts,
+        kind,
+        bounds: sync.bounds,
+        approximate: this.#state.profile.approximate,
+        predicted: outcome.predictions.map((prediction) => ({
+          call: describeCall(prediction),
+          at: prediction.at,
+          followedBy: spansOf([prediction.call])[0],
+        })),
+        ...(differences.length === 0
+          ? {}
+          : { differences: differences.map(({ side, text }) => ({ side, call: text })) }),
+        ...(missing ? { missing: missing.input, detail: missing.detail } : {}),
+      },
+    });
+  }
+
+  #report(sync: ObservedSync, calls: readonly CallRecord[], judged: Verdict, input?: ShadowInput): void {
+    this.#options.onSync?.({ sync, calls, judged, input });
+  }
+}
+
+/** Returns why containers could not be configured, by name, as statuses report it. */
+function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {
+  const errors = new Map<string, string>();
+  for (const status of statuses) {
+    for (const { name, state } of [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]) {
+      if (state?.waiting?.reason === 'CreateContainerConfigError') errors.set(name, state.waiting.message ?? '');
+    }
+  }
+  return errors;
+}
