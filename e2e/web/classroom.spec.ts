@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { networkAddress, type StartedClass, startClass } from '../support/class.ts';
 import { makeCertificate } from '../support/https.ts';
@@ -56,6 +57,14 @@ test('shows the teacher every learner, named or not, and how to join', async () 
   await expect(teacher.getByRole('img', { name: 'QR code of the join link' })).toBeVisible();
   await expect(teacher.getByText(started.code).first()).toBeVisible();
   expect(new URL(teacher.url()).search).not.toContain('token');
+});
+
+test('has a dashboard and a learner’s bar that assistive technology can use', async () => {
+  const [ada] = learners as [Page];
+  for (const page of [teacher, ada]) {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
 });
 
 test('runs without a secure context where the machine has a network', async () => {

@@ -117,10 +117,10 @@ export function Dashboard() {
   const t = useT();
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
   return (
-    <section className={styles.dashboard} aria-label={t(texts.dashboard)}>
+    <main className={styles.dashboard} aria-label={t(texts.dashboard)}>
       {!hasEnded && <Door />}
       <section className={styles.card}>
-        <h2>{t(texts.learners)}</h2>
+        <h1>{t(texts.learners)}</h1>
         <LearnersTable />
       </section>
       <section className={styles.card}>
@@ -132,6 +132,6 @@ export function Dashboard() {
         <h2>{t(texts.report)}</h2>
         <ReportButtons />
       </section>
-    </section>
+    </main>
   );
 }
