@@ -1,4 +1,4 @@
 /** Exports the metrics that the runtime manager keeps, computed from the event log. */
-export { formatMetrics, type MetricFamily, type MetricSample } from './format-metrics.ts';
+export { formatMetrics, type MetricFamily } from './format-metrics.ts';
 export { RuntimeMetrics } from './runtime-metrics.ts';
 export { type ContainerTypeLabel, StartMetrics } from './start-metrics.ts';

@@ -14,7 +14,7 @@ export interface OperationRow {
 }
 
 /** A counter with its error counter, as one line. */
-export interface StartRow {
+interface StartRow {
   /** The metric's name, with its label if it has one. */
   readonly name: string;
   readonly value: number;
