@@ -12,6 +12,11 @@ export const commands: Commands = {
     summary: 'Run the pods of a manifest on a node of their own and print the flow.',
     load: async () => (await import('./run/command.ts')).command,
   },
+  why: {
+    usage: 'why POD|KIND/NAME|-A|-l SELECTOR',
+    summary: 'Say why pods of a cluster do not work, what happens next, and what to do.',
+    load: async () => (await import('./kubectl/why.ts')).command,
+  },
   explain: {
     usage: 'explain FILE…|POD',
     summary: 'Explain why pods are in their state: of a file, of kubectl, or of a recorded run.',

@@ -5,5 +5,10 @@ if (Number(supported[1]) < 22 || (supported[1] === '22' && Number(supported[2]) 
   console.error('podscope: Node ' + process.version + ' is not supported: install Node 22.13 or newer');
   process.exit(1);
 }
+// Node 22 warns that its SQLite is experimental; Podscope uses only what stayed the same.
+var emitWarning = process.emitWarning;
+process.emitWarning = function (warning) {
+  if (String(warning).indexOf('SQLite is an experimental feature') < 0) emitWarning.apply(process, arguments);
+};
 require('module').enableCompileCache();
 void import('../dist/podscope.js');

@@ -44,6 +44,18 @@ const filesBesideModules: Plugin = {
 };
 
 /**
+ * A client library calls `createZstdDecompress.bind` when it is loaded, and Node has that function only since 22.15.
+ * Without it, answers compressed with zstd aren't asked for.
+ */
+const optionalZstd: Plugin = {
+  name: 'podscope-optional-zstd',
+  transform: (code) =>
+    code.includes('createZstdDecompress.bind(')
+      ? code.replaceAll('createZstdDecompress.bind(', 'createZstdDecompress?.bind(')
+      : null,
+};
+
+/**
  * Writes the bundle. Modules that a program loads later become files of their own.
  * @param directory where the files go; created if needed
  * @returns the paths of all modules whose code it contains
@@ -60,7 +72,7 @@ export async function bundle(directory: string): Promise<readonly string[]> {
       __dirname: 'import.meta.dirname',
       __filename: 'import.meta.filename',
     },
-    plugins: [filesBesideModules],
+    plugins: [filesBesideModules, optionalZstd],
     ssr: { noExternal: true, target: 'node' },
     build: {
       ssr: true,

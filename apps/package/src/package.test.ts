@@ -61,6 +61,13 @@ describe.each(versions)('the package on %s', (node) => {
     }
   });
 
+  it('loads the client of a cluster, and reports a missing kubeconfig in one line', async () => {
+    await expect(podscope('why', 'web', '--kubeconfig', join(empty, 'nowhere'))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^kubectl podscope: --kubeconfig \S+nowhere: [^\n]+\n$/) as string,
+    });
+  });
+
   it('runs a pod in the simulator and explains what it recorded', async () => {
     const manifest = join(directory, 'pod.yaml');
     const recording = join(directory, 'run.podscope');

@@ -32,8 +32,8 @@ interface Page {
 }
 
 /**
- * Returns the arguments of `podscope start` that continue a pod in the page. The pod is written without its secrets to a
- * directory that disappears with the process.
+ * Returns the arguments of `podscope start` that continue a pod in the page. The pod is written without its secrets
+ * to a directory that disappears with the process.
  */
 export async function continuation(
   { pod, events }: PodSnapshot,

@@ -101,7 +101,7 @@ describe('kubectl podscope why deployment/NAME', () => {
     ],
     [
       'Pod Security',
-      `${forbidden}violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false (container "app" must set…)`,
+      `${forbidden}violates PodSecurity "restricted:latest": allowPrivilegeEscalation != false`,
       /enforces the level\s+restricted:latest/,
       'kubectl get namespace shop --show-labels',
     ],

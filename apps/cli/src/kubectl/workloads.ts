@@ -142,7 +142,7 @@ export function workloadHeadline({ kind, name, namespace, object }: Workload, po
   const ready = kind === 'DaemonSet' ? number(status['numberReady']) : number(status['readyReplicas']);
   const counts =
     kind === 'Job'
-      ? `${number(status['active'])} active, ${number(status['succeeded'])} succeeded, ${number(status['failed'])} failed`
+      ? ['active', 'succeeded', 'failed'].map((each) => `${number(status[each])} ${each}`).join(', ')
       : kind === 'CronJob'
         ? `schedule ${String(spec['schedule'] ?? '')}`
         : `${ready} of ${wanted} ready`;

@@ -1,6 +1,6 @@
 /**
- * Diagnoses a controller of pods: pods that the API server refuses (quota, Pod Security, webhooks, LimitRange), rollouts
- * past their deadline, and controllers that want no pod. Upstream: the wording of the admission plugins and of the
+ * Diagnoses a controller of pods: pods that the API server refuses (quota, Pod Security, webhooks, LimitRange),
+ * rollouts past their deadline, and controllers that want no pod. Upstream: the wording of the admission plugins and of the
  * deployment, job and daemonset controllers (v1.36).
  */
 import { isRecord } from '@podscope/base';
@@ -161,7 +161,7 @@ function refused(ask: Ask, message: string, facts: readonly FieldFact[]): Diagno
   };
 }
 
-/** A finding that is no failure: the controller wants no pods. */
+/** Returns a finding of a controller that wants no pods, which isn't a failure. */
 const idle = (
   reason: string,
   title: Diagnosis['title'],
@@ -180,7 +180,7 @@ const idle = (
   next,
 });
 
-/** Returns the problems of a controller itself, without those of its pods; empty if it has none. */
+/** Returns the problems of a controller itself, without those of its pods. */
 export function diagnoseWorkload({ kind, name, namespace, object, events }: Workload): readonly Diagnosis[] {
   const ref = `${kind.toLowerCase()}/${name}`;
   const kubectl = (words: string): string => `kubectl ${namespace === 'default' ? '' : `-n ${namespace} `}${words}`;

@@ -3,6 +3,7 @@
  * cluster lacks, or of rights in a cloud.
  */
 import { textOf } from '@podscope/trace/explain';
+import { onNode } from '../pod-case.ts';
 import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /** Returns the line of the text that the pattern matches, at most 300 characters. */
@@ -95,7 +96,9 @@ export const dataCauses: readonly Recognizer[] = [
           { why: textOf('runDnsPolicies', all), command: it.kubectl('get networkpolicies') },
           {
             why: textOf('runDnsNode', all),
-            command: `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | grep -iE 'kube-proxy|cni|calico|cilium'`,
+            command:
+              `kubectl get pods -A -o wide --field-selector spec.nodeName=${it.node} | ` +
+              "grep -iE 'kube-proxy|cni|calico|cilium'",
           },
         ],
         origin: 'network',
@@ -111,7 +114,7 @@ export const dataCauses: readonly Recognizer[] = [
       next: [
         {
           why: textOf('clockFix', values),
-          command: `kubectl debug node/${it.node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host timedatectl`,
+          command: onNode(it, 'timedatectl'),
         },
       ],
       origin: 'node',
