@@ -212,7 +212,8 @@ describe.each([
     // Podscope never lists volumes, so the proxy rejects it.
     const list =
       `require('http').get({ socketPath: '${engine}', path: '/volumes' }, ` +
-      '(response) => response.resume().on("end", () => process.stdout.write(`${response.statusCode}`, () => process.exit())))';
+      '(response) => response.resume().on("end", () => ' +
+      'process.stdout.write(`${response.statusCode}`, () => process.exit())))';
     expect(await evaluate(list)).toBe(volumes);
     expect(await evaluate("console.log(require('fs').existsSync('/var/run/docker.sock'))")).toBe(hasEngineSocket);
 
