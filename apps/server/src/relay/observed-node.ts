@@ -26,7 +26,7 @@ export interface ObservedNodeOptions {
 
 /** Faults end by themselves: a forgotten one would make a node fail for no visible reason. */
 const faultExpiry = '10m';
-/** How often the relay is told which calls concern the debugger, in milliseconds: also for a pause or a step. */
+/** How often the relay receives the calls that concern the debugger, in milliseconds: also for a pause or a step. */
 const tickEvery = 500;
 
 const heldAs = new Set(holdableMethods.map((method) => `cri.${method}`));
@@ -165,7 +165,7 @@ export class ObservedNode {
     else if (wasConnected) this.#options.notify('the relay ended; connecting again');
   }
 
-  /** Tells the relay which calls concern the debugger. Without breakpoints and faults none do. */
+  /** Sends the relay the calls that concern the debugger. Without breakpoints and faults none do. */
   #ask(): void {
     const { breakpoints, faults } = this.debugger.state();
     const isIdle = breakpoints.length === 0 && faults.length === 0 && this.debugger.threads.size === 0;

@@ -88,7 +88,7 @@ export function readInitialView(): View {
 const addressDelay = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Writes the view beside the words that name the source. `push` adds an entry to the history. */
+/** Writes the view into the address and keeps the parameters of the source. `push` adds an entry to the history. */
 export function writeAddressedView(view: View, how: 'push' | 'replace'): void {
   const query = [sourceWords(search()), writeView(view).slice(1)].filter((part) => part !== '').join('&');
   const address = `${location.pathname}${query === '' ? '' : `?${query}`}`;

@@ -75,7 +75,7 @@ export class RunStore implements EventReader {
   #isTextDue = false;
   /** Last sequence number of the node at its welcome. */
   #target = 0;
-  /** True until a run's events so far are complete: views of a part of them would be wrong, and contradict each other. */
+  /** True until all events so far are loaded: views of a part of a run would be wrong and contradict each other. */
   #isLoading = false;
   #uids: readonly string[] = [];
   /** Pairs the node's clock with the browser's, and its pace from there. */

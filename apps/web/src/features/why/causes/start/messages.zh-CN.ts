@@ -70,7 +70,7 @@ export const start = {
   schedRwopWho: '查看哪个 Pod 在使用它（Used By）',
   schedRwopFix: '让旧 Pod 先于新 Pod 结束：在 {owner} 中使用 Recreate 策略',
   schedSilentFix: '如果没有安装 {scheduler}，在 {owner} 中把 schedulerName 设为 default-scheduler',
-  unmountOutlook: '在卷被卸载之前 Pod 保持 Terminating；kubelet 会带退避地重试。',
+  unmountOutlook: '在卷被卸载之前 Pod 保持 Terminating；kubelet 会带回退地重试。',
   unmountWho: '查看 {node} 上哪些进程在使用该挂载，并结束它们',
   draTitle: '无法在 {node} 上准备 Pod 的设备',
   dra: '{node} 上的 DRA 驱动{driver}没有准备好 Pod 的 ResourceClaim：{message}',
