@@ -62,7 +62,7 @@ const isStarting = ({ reason, severity }: Diagnosis): boolean =>
   severity === 'waiting' && (reason === 'ContainerCreating' || reason === 'PodInitializing');
 
 /** Facts in addition to the log of a run. */
-export interface RunFacts {
+interface RunFacts {
   /** The node of a run that was made here: commands for it run on this machine. */
   readonly node?: { readonly name: string; readonly runtime: 'docker' | 'crictl' } | undefined;
   /** The last log lines of a container's newest ended or running instance, by its name. */
