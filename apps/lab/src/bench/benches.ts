@@ -9,6 +9,7 @@ export const benches: Readonly<Record<string, () => Promise<CommandBody>>> = {
   engine: async () => (await import('./engine.ts')).bench,
   kubelet: async () => (await import('./kubelet.ts')).bench,
   load: async () => (await import('./load.ts')).bench,
+  relay: async () => (await import('./relay.ts')).bench,
   runtime: async () => (await import('./runtime.ts')).bench,
   shadow: async () => (await import('./shadow.ts')).bench,
   store: async () => (await import('./store.ts')).bench,

@@ -416,7 +416,8 @@ export class Call implements ControlledCall {
 
   /** Reports the messages in `data`. Returns where the fault `cut` ends the data, or undefined. */
   #reportResponses(data: Buffer): number | undefined {
-    for (const { bytes, isCompressed, end } of this.#responses.push(data)) {
+    const isNeeded = this.#isIntroduced || this.#fault?.kind === 'cut';
+    for (const { bytes, isCompressed, end } of this.#responses.push(data, isNeeded)) {
       this.#responseMessages += 1;
       this.#report({ type: 'response', call: this.number, time: Date.now(), compressed: isCompressed }, bytes);
       if (this.#isCutNow()) return end;

@@ -16,16 +16,36 @@ export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;
   #isUnreadable = false;
+  /** Bytes that are left of a message that isn't kept. */
+  #toSkip = 0;
 
-  /** Returns the messages that `chunk` completes. */
-  push(chunk: Buffer): readonly FoundMessage[] {
-    if (this.#isUnreadable || chunk.length === 0) return [];
+  /**
+   * Returns the messages that `chunk` completes.
+   * @param keep false: the messages that begin in this chunk aren't needed, and take no memory
+   */
+  push(given: Buffer, keep = true): readonly FoundMessage[] {
+    if (this.#isUnreadable) return [];
+    let skipped = Math.min(this.#toSkip, given.length);
+    this.#toSkip -= skipped;
+    if (!keep && this.#length === 0) {
+      while (given.length - skipped >= prefixLength) {
+        const end = skipped + prefixLength + given.readUInt32BE(skipped + 1);
+        skipped = Math.min(end, given.length);
+        this.#toSkip = end - skipped;
+      }
+    }
+    return this.#push(given.subarray(skipped), skipped);
+  }
+
+  #push(chunk: Buffer, skipped: number): readonly FoundMessage[] {
+    if (chunk.length === 0) return [];
     const before = this.#length;
     this.#chunks.push(chunk);
     this.#length += chunk.length;
     const needed = this.#needed();
     if (this.#length < needed) return [];
-    const all = this.#chunks.length === 1 ? chunk : Buffer.concat(this.#chunks, this.#length);
+    const [only = chunk] = this.#chunks;
+    const all = this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks, this.#length);
     const found: FoundMessage[] = [];
     let at = 0;
     while (all.length - at >= prefixLength) {
@@ -36,7 +56,11 @@ export class MessageSplitter {
         return found;
       }
       if (end > all.length) break;
-      found.push({ isCompressed: all[at] === 1, bytes: all.subarray(at + prefixLength, end), end: end - before });
+      found.push({
+        isCompressed: all[at] === 1,
+        bytes: all.subarray(at + prefixLength, end),
+        end: end - before + skipped,
+      });
       at = end;
     }
     this.#length = all.length - at;
