@@ -273,8 +273,9 @@ test('finding 12: the diagnosis has the last log lines, and the output of a fail
 });
 
 test('finding 20: header and inspector agree while a page loads', async ({ page }) => {
+  await create('reloaded', { containers: [sh('app', 'exit 2')] });
   const app = await open(page);
-  await app.select('panics');
+  await app.select('reloaded');
   await page.reload();
   const seen = await page.evaluate(async () => {
     const pairs: string[] = [];

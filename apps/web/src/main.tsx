@@ -1,4 +1,5 @@
 /** The page: connects to the server it came from and draws what it reports. */
+import './base/without-eval.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './base/theme/tokens.css';
@@ -7,7 +8,6 @@ import './base/theme/base.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { z } from 'zod';
 import { followLanguage } from './base/i18n/i18n.ts';
 import { isStaticSite } from './base/static-site.ts';
 import { offerPageHandle } from './node/page-handle/page-handle.ts';
@@ -15,9 +15,6 @@ import { NodeSessionContext } from './node/run/node-session.ts';
 import { useOpenNode } from './node/run/open-node.ts';
 import { keepForOffline } from './node/standalone/service-worker.ts';
 import { App } from './shell/app/App.tsx';
-
-// Compiled validators need eval, which the content security policy refuses; even trying is reported as a violation.
-z.config({ jitless: true });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');

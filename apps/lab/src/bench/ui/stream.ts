@@ -275,8 +275,11 @@ export async function cutFigures(browser: Browser, node: BenchNode): Promise<rea
 /** Measures stops after 60,000 events. */
 export async function stopFigures(browser: Browser, node: BenchNode): Promise<readonly Figure[]> {
   const { page, reporter } = await following(browser, node);
-  for (let sent = 0; sent < 60_000; sent += 1_000) node.send(reporter.next(1_000));
-  await stream(node, reporter, 500, 3_000);
+  for (let sent = 0; sent < 60_000; sent += 5_000) {
+    const events = reporter.next(5_000);
+    node.send(events);
+    await caughtUp(page, stampOf(events));
+  }
   const figures = await stops(node, page, reporter);
   await page.close();
   return figures;

@@ -33,7 +33,7 @@ export const templates = translateMessages(templateMessages, {
   initTitle: '先 Init 容器，再应用',
   initText: 'Init 容器成功后应用才启动。',
   'crash-loopTitle': '反复崩溃',
-  'crash-loopText': '三秒后以 1 退出；回退从 10 秒翻倍到 5 分钟。',
+  'crash-loopText': '三秒后退出，退出码 1；回退从 10 秒翻倍到 5 分钟。',
   'missing-imageTitle': '镜像不存在',
   'missing-imageText': '先 ErrImagePull，再 ImagePullBackOff。',
   oomTitle: '内存不足',

@@ -31,7 +31,7 @@ export const lessonMessages = defineMessages('lessons', {
   right: 'Right: that is what happened.',
   wrong: 'Not quite. The result: {option}',
   undecided: 'The run was changed, so it doesn’t show which answer is right.',
-  undecidedOwn: 'The scene ends without a decision: exactly one option’s claim must hold.',
+  undecidedOwn: 'The run ends without a decision: exactly one option’s claim must hold.',
   back: 'Back',
   next: 'Next',
   again: 'Replay',

@@ -47,7 +47,7 @@ export const terminal = translateMessages(terminalMessages, {
   past: '终端只能在实时运行中使用。返回实时后再打开 shell。',
   recorded: '录制的运行中没有可以运行 shell 的地方。',
   readOnly: '服务器为只读，不运行命令。',
-  alone: '此页面的引擎只是模拟容器，里面没有 shell。服务器有：用 --runtime sim 或 docker 启动一个。',
+  alone: '本页中的引擎模拟的容器没有 shell。要打开 shell，请用 --runtime sim 或 docker 启动服务器。',
   disconnected: '正在等待节点。',
   notRunning: '{name} 没有在运行。',
   notRunningTitle: '没有可用的 shell',

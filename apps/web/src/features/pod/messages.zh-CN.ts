@@ -12,7 +12,7 @@ export const podHeader = translateMessages(podHeaderMessages, {
   deleteQuestion: '删除 {name}？',
   deleteText: '先运行 preStop 钩子，然后容器收到 SIGTERM，宽限期结束后收到 SIGKILL。它的历史会保留在这里。',
   gracePeriod: '宽限期（秒）',
-  keep: '保留',
+  keep: '取消',
   deletePod: '删除 Pod',
   beingDeleted: '正在删除 pod/{name}。',
 });

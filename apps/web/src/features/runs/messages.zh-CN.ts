@@ -39,7 +39,7 @@ export const runs = translateMessages(runsMessages, {
   exportFile: '文件',
   delete: '删除',
   deleteQuestion: '删除此运行及其所有事件？',
-  keep: '保留',
+  keep: '取消',
   goneFor: '当前运行无法删除。',
   chooseOne: '选择一次运行以查看其信息。',
   started: '开始',

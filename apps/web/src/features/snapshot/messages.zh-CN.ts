@@ -9,7 +9,7 @@ export const snapshot = translateMessages(snapshotMessages, {
   text: 'kubectl get pod -o yaml 的输出',
   open: '打开文件',
   profile: 'Kubelet',
-  reading: '正在推演…',
+  reading: '正在计算预测…',
   empty: '诊断和预测会显示在这里。',
   errors: '无法读取',
   notices: '说明',

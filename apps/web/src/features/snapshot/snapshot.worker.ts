@@ -1,4 +1,5 @@
 /** Reads kubectl's output and computes the forecast in a worker; the text stays in this browser. */
+import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
 import { maskText } from '@podscope/node/secrets';
 import {
@@ -9,7 +10,6 @@ import {
   withoutSecretObjects,
 } from '@podscope/pod-snapshot';
 import { stringify } from 'yaml';
-import { z } from 'zod';
 import {
   type SnapshotAnswer,
   type SnapshotProblem,
@@ -17,9 +17,6 @@ import {
   snapshotAnswerSchema,
   snapshotQuestionSchema,
 } from './snapshot-messages.ts';
-
-// Compiled validators need eval, which the content security policy forbids.
-z.config({ jitless: true });
 
 /** Maximum number of forecasts: a list of a whole cluster has hundreds of pods. */
 const mostPods = 20;

@@ -29,9 +29,9 @@ export const stepsMessages = defineMessages('steps', {
 export const depthMessages = defineMessages('stepDepth', {
   kubelet: 'kubelet steps',
   kuberuntime: 'kuberuntime steps',
-  functions: 'Containers',
+  functions: 'containers',
   cri: 'CRI calls',
-  all: 'Everything',
+  all: 'everything',
 });
 
 /** States of a step. */

@@ -91,18 +91,40 @@ describe('RunStore', () => {
     expect(heard).toEqual({ run: 2, pod: 2 });
   });
 
-  it('draws rarely while catching up, and at once afterwards', () => {
-    const { store, heard, frames, draw, pause } = setUp();
+  it('announces a run when its events so far are complete, in the turn of the last one', () => {
+    const { store, heard, drawn, draw, pause } = setUp();
     store.begin(welcome(40), false);
+    expect(heard.run).toBe(1);
     store.events(story.events.slice(0, 20));
-    expect(frames).toHaveLength(0);
+    draw();
     pause();
     expect(heard.run).toBe(1);
+    expect(drawn.frames).toBe(1);
     store.events(story.events.slice(20, 40));
+    expect(heard.run).toBe(2);
+    expect(store.uids).toEqual([story.pod]);
+  });
+
+  it('draws ten times a second when more arrives than anyone can read, and a stop at once', () => {
+    const { store, drawn, clock, frames, draw, pause } = setUp();
+    store.begin(welcome(0), false);
     draw();
-    expect(heard.run).toBe(2);
+    clock.now += 16;
+    store.events(story.events.slice(0, 80));
+    draw();
+    expect(drawn.frames).toBe(2);
+    clock.now += 16;
+    store.events(story.events.slice(80, 90));
+    expect(frames).toHaveLength(0);
     pause();
-    expect(heard.run).toBe(2);
+    expect(frames).toHaveLength(1);
+    const base = { seq: 91, time: story.now, thread: story.pod, pod: story.pod } as const;
+    draw();
+    clock.now += 4;
+    store.events(story.events.slice(90, 90));
+    store.events([{ ...base, type: 'stopped', reason: 'breakpoint', point: 'kuberuntime.SyncPod', phase: 'before' }]);
+    draw();
+    expect(drawn.frames).toBe(4);
   });
 
   it("tells time by the node's clock", () => {

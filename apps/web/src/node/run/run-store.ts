@@ -36,6 +36,12 @@ const catchUpPause = 250;
  */
 const textPause = { least: 100, most: 400, share: 10 };
 
+/**
+ * From this many events a millisecond on, nobody can read what changes with every frame: canvases and lists are then
+ * announced at this interval in milliseconds, and the frames between stay free for the user.
+ */
+const burst = { rate: 2, pause: 100 };
+
 /** Events that users wait for are announced at once. */
 const urgent: ReadonlySet<TraceEventType> = new Set(['stopped', 'continued', 'intervention']);
 
@@ -65,6 +71,14 @@ export class RunStore implements EventReader {
   #version = 0;
   /** Number of the due announcement; an earlier one is void. */
   #due: 'frame' | 'later' | undefined;
+  /** When frames were last announced; the browser's clock. */
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  /** Number of events since then. */
+  #undrawn = 0;
+  /** Least time between announcements of frames, in milliseconds. */
+  #framePause = 0;
+  /** True while a frame is due only after that time. */
+  #isFrameLate = false;
   /** When text was last announced; the browser's clock. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   /** Current interval between text updates, in milliseconds. */
@@ -197,6 +211,7 @@ export class RunStore implements EventReader {
   events(events: readonly TraceEvent[]): void {
     const isCatchingUp = this.#history.lastSeq < this.#target;
     this.#history.append(events);
+    this.#undrawn += events.length;
     const hasCaughtUp = isCatchingUp && this.#history.lastSeq >= this.#target;
     this.#isUrgent ||= hasCaughtUp || events.some(({ type }) => urgent.has(type));
     if (hasCaughtUp && this.#isLoading) {
@@ -258,17 +273,25 @@ export class RunStore implements EventReader {
   #announceSoon(): void {
     if (this.#isLoading) return;
     const wanted = this.#history.lastSeq < this.#target ? 'later' : 'frame';
-    if (this.#due === wanted || this.#due === 'frame') return;
+    const isHurried = this.#isFrameLate && this.#isUrgent;
+    if ((this.#due === wanted || this.#due === 'frame') && !isHurried) return;
     this.#due = wanted;
     const task = (): void => {
       if (this.#due === wanted) this.#announce();
     };
-    if (wanted === 'frame') this.#options.frame(task);
+    const wait = this.#isUrgent ? 0 : this.#drawnAt + this.#framePause - this.#options.now();
+    this.#isFrameLate = wanted === 'frame' && wait > 0 && wait <= this.#framePause;
+    if (this.#isFrameLate) this.#options.later(wait, () => this.#options.frame(task));
+    else if (wanted === 'frame') this.#options.frame(task);
     else this.#options.later(catchUpPause, task);
   }
 
   #announce(): void {
     this.#due = undefined;
+    const now = this.#options.now();
+    this.#framePause = this.#undrawn > burst.rate * Math.max(16, now - this.#drawnAt) ? burst.pause : 0;
+    this.#drawnAt = now;
+    this.#undrawn = 0;
     for (const listener of this.#frameListeners) listener();
     const left = this.#reportedAt + this.#textPause - this.#options.now();
     // A clock that was set back must not delay updates.

@@ -1,4 +1,5 @@
 /** Runs the engine with a simulated node in a Web Worker and serves pages over MessagePorts, like a server. */
+import '../../base/without-eval.ts';
 import { errorMessage } from '@podscope/base';
 import { loadPatterns, needsPatterns } from '@podscope/debugger/patterns';
 import { nearestName } from '@podscope/k8s';
@@ -7,11 +8,7 @@ import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
 import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
 import { beginScenario, findScenario, scenarios, simulationOptionsOf } from '@podscope/scenarios';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
-import { z } from 'zod';
 import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
-
-// Compiled validators need eval, which the content security policy forbids.
-z.config({ jitless: true });
 
 const send = (message: FromEngine): void => postMessage(message);
 

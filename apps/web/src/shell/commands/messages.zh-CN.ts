@@ -26,7 +26,7 @@ export const commands = translateMessages(commandMessages, {
   settings: '设置',
   hints: '再次显示入门提示',
   guide: '如何阅读本页',
-  help: '本帮助',
+  help: '键盘快捷键',
   runs: '已保存的运行',
   lessons: '课程',
   snapshot: '解释其他集群的 Pod（kubectl get -o yaml）',
