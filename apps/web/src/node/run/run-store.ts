@@ -37,7 +37,7 @@ const catchUpPause = 250;
 const textPause = { least: 100, most: 400, share: 10 };
 
 /**
- * From this many events a millisecond on, nobody can read what changes with every frame: canvases and lists are then
+ * From this many events a millisecond on, changes come faster than people read: canvases and lists are then
  * announced at this interval in milliseconds, and the frames between stay free for the user.
  */
 const burst = { rate: 2, pause: 100 };
