@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
 import { descriptionsPlugin } from './descriptions-plugin.ts';
 import { firstLoad } from './first-load-plugin.ts';
+import { jsonSchemaPlugin } from './json-schema-plugin.ts';
 import { languagesPlugin } from './languages-plugin.ts';
 import { messagesPlugin } from './messages-plugin.ts';
 import { sitePlugin } from './site-plugin.ts';
@@ -26,10 +27,14 @@ export default defineConfig({
     languagesPlugin({ inEngine: false }),
     descriptionsPlugin(),
     messagesPlugin(),
+    jsonSchemaPlugin(),
     loadedFirst.plugin,
     sitePlugin(),
   ],
-  worker: { format: 'es', plugins: () => [languagesPlugin({ inEngine: true }), descriptionsPlugin()] },
+  worker: {
+    format: 'es',
+    plugins: () => [languagesPlugin({ inEngine: true }), descriptionsPlugin(), jsonSchemaPlugin()],
+  },
   define: { podscopeVersion: JSON.stringify(manifest.version) },
   build: {
     target: 'es2023',

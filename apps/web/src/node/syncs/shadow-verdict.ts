@@ -1,8 +1,8 @@
 /** Reads how the shadow engine's sync compares with a genuine kubelet's: per sync, and over all syncs of a run. */
 import { isRecord } from '@podscope/base';
 import type { PodTrack, SpanRecord, SyncRecord } from '@podscope/trace';
+import { predictedCalls } from './predicted-calls.ts';
 import type { StepNode } from './step-tree.ts';
-import { predictedCalls } from './step-tree.ts';
 import type { SpanOf } from './sync-in-view.ts';
 
 /** A call that only one side made, as text. */

@@ -3,10 +3,10 @@
  * log (for what did).
  */
 
-import { isRecord } from '@podscope/base';
 import { type FlowNode, type FlowOptions, flowTree, gatesOfSteps, stepsBelow, stepText } from '@podscope/flow';
 import type { NodeInfo } from '@podscope/protocol';
 import type { DecisionRecord, PodTrack, SpanRecord, SyncRecord, SyncResultRecord } from '@podscope/trace';
+import { predictedCalls } from './predicted-calls.ts';
 import { causesOf, type SpanOf } from './sync-in-view.ts';
 import { isBackOff, verdictOf } from './verdict.ts';
 
@@ -167,20 +167,6 @@ interface Ran {
   readonly point: string;
   readonly span: SpanRecord | undefined;
   readonly decision: DecisionRecord | undefined;
-}
-
-/**
- * Returns the spans of calls that the shadow engine predicted. They are shown in the places of the predictions, not
- * below the pass itself.
- */
-export function predictedCalls({ endAttributes }: Pick<SpanRecord, 'endAttributes'>): ReadonlySet<number> {
-  const predicted = endAttributes?.['predicted'];
-  if (!Array.isArray(predicted)) return new Set();
-  return new Set(
-    predicted.flatMap((each: unknown) =>
-      isRecord(each) && typeof each['followedBy'] === 'number' ? [each['followedBy']] : [],
-    ),
-  );
 }
 
 /** Returns the call that followed a prediction of the shadow engine, or the span itself. */

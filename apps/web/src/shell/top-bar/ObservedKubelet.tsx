@@ -1,4 +1,7 @@
-/** Shows which genuine kubelet is observed, from which sources, and how often the shadow engine agrees with it. */
+/**
+ * Shows which genuine kubelet is observed, and how often the shadow engine agrees with it. Default export: loaded when
+ * such a node is shown.
+ */
 import type { NodeInfo } from '@podscope/protocol';
 import { useMemo } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -6,36 +9,10 @@ import { cx } from '../../base/ui/marks/cx.ts';
 import { useSession } from '../../node/run/node-session.ts';
 import { usePods } from '../../node/run/use-run.ts';
 import { agreementOf, agreementText } from '../../node/syncs/shadow-verdict.ts';
-import { sourceMessages, observedMessages as texts } from '../messages.en.ts';
+import { observedMessages as texts } from '../messages.en.ts';
 import styles from './TopBar.module.css';
 
 type Observed = NonNullable<NodeInfo['observed']>;
-
-/** Returns the names of sources, separated by commas. Sources of newer versions keep their ids. */
-function useSourceNames(): (ids: readonly string[]) => string {
-  const t = useT();
-  return (ids) =>
-    ids
-      .map((id) => {
-        const message = Object.entries(sourceMessages).find(([name]) => name === id)?.[1];
-        return message ? t(message) : id;
-      })
-      .join(', ');
-}
-
-/** Returns notices about an observed kubelet: the sources, and how the shadow engine's profile differs from it. */
-export function useObservedNotices(node: NodeInfo | undefined): readonly string[] {
-  const t = useT();
-  const names = useSourceNames();
-  const { observed, profile = '' } = node ?? {};
-  if (!observed) return [];
-  return [
-    t(texts.sources, { names: names(observed.sources) }),
-    ...(observed.missing.length > 0 ? [t(texts.missing, { names: names(observed.missing) })] : []),
-    ...(observed.approximate ? [t(texts.approximate, { profile })] : []),
-    ...observed.differences,
-  ];
-}
 
 /** Returns `20.10` of `20.10.24+dfsg1`. */
 const shortVersion = (version: string): string => /^v?\d+\.\d+/.exec(version)?.[0] ?? version;
@@ -46,7 +23,7 @@ interface ObservedKubeletProps {
   readonly about: readonly string[];
 }
 
-export function ObservedKubelet({ observed, runtime, about }: ObservedKubeletProps) {
+export default function ObservedKubelet({ observed, runtime, about }: ObservedKubeletProps) {
   const t = useT();
   const { run } = useSession();
   const pods = usePods();

@@ -1,5 +1,5 @@
 /** Top bar: node, connection state and page-wide commands. */
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { type ThemeChoice, usePreferences } from '../../base/preferences/preferences.ts';
 import { cycleTheme } from '../../base/theme/theme.ts';
@@ -21,9 +21,11 @@ import { togglePresentation } from '../presentation.ts';
 import { Mark } from './Mark.tsx';
 import { Navigation } from './Navigation.tsx';
 import { NoticesButton } from './NoticesButton.tsx';
-import { ObservedKubelet, useObservedNotices } from './ObservedKubelet.tsx';
+import { useObservedNotices } from './observed-notices.ts';
 import { TimeControl } from './TimeControl.tsx';
 import styles from './TopBar.module.css';
+
+const ObservedKubelet = lazy(() => import('./ObservedKubelet.tsx'));
 
 const themeIcons: Readonly<Record<ThemeChoice, IconName>> = { system: 'system', light: 'sun', dark: 'moon' };
 
@@ -60,7 +62,9 @@ function Node() {
   return (
     <div className={styles.node}>
       {observed ? (
-        <ObservedKubelet observed={observed} runtime={runtime} about={about} />
+        <Suspense>
+          <ObservedKubelet observed={observed} runtime={runtime} about={about} />
+        </Suspense>
       ) : (
         <>
           <span className={styles.fact} title={`Podscope ${version}`} data-noise="">
