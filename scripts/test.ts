@@ -197,7 +197,9 @@ async function runLong(): Promise<readonly Outcome[]> {
     }),
     await runTests('long: docker', vitest('docker'), {
       env,
-      args: ['kill.docker', 'chaos.docker', 'contract-grpc.docker', 'containerd-contract.docker', 'pod-flow.docker'],
+      args: ['kill', 'chaos', 'contract-grpc', 'containerd-contract', 'relay/contract', 'pod-flow'].map(
+        (name) => `${name}.docker`,
+      ),
     }),
     await runTests('long: browser', browser, { env: { ...env, PODSCOPE_SNAPSHOTS: '1' } }),
   ];

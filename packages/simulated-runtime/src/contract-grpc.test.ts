@@ -3,71 +3,7 @@
  * other side of sockets, and logs are read from files, as a kubelet reads them. Real connections take real time, so the
  * clock only runs faster.
  */
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { connectCri, serveCri } from '@podscope/cri/grpc';
-import { type ContractEnvironment, describeCriContract } from '@podscope/cri/testing';
-import { remoteStreams, streamedRuntime } from '@podscope/streaming';
-import { background, sleep, Tracer } from '@podscope/trace';
-import { AppendedLogFiles, MachineFiles } from './on-disk/index.ts';
-import { createSimulator } from './simulator.ts';
-import { FastClock } from './testing/fast-clock.ts';
+import { describeCriContract } from '@podscope/cri/testing';
+import { simulatorOverGrpc } from './testing/grpc-environment.ts';
 
-const realTime = new FastClock();
-const podUid = '0f6b1c2d-3e4f-4a5b-8c6d-7e8f9a0b1c2d';
-
-async function environment(): Promise<ContractEnvironment> {
-  const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
-  const ctx = () => background(realTime, new Tracer());
-  const failures: unknown[] = [];
-  const simulator = createSimulator({
-    clock: new FastClock(20),
-    hostFiles: new MachineFiles(),
-    logFiles: new AppendedLogFiles((_path, error) => failures.push(error)),
-  });
-  const streamed = streamedRuntime(ctx(), simulator.runtime, simulator.streams);
-  const server = await serveCri(
-    { runtime: streamed.runtime, images: simulator.images },
-    { listen: `unix://${join(folder, 'cri.sock')}`, ctx: ctx() },
-  );
-  const remote = await connectCri(ctx(), server.endpoint);
-  let lastFile = 0;
-  return {
-    ctx,
-    runtime: { ...remote, streams: remoteStreams(remote.runtime) },
-    image: 'busybox:1.36',
-    missingImage: 'busybox:does-not-exist',
-    disposableImage: () => {
-      simulator.addImage('alpine:3.20');
-      return Promise.resolve('alpine:3.20');
-    },
-    hostFile: async (name, content) => {
-      // Where a kubelet keeps what it mounts.
-      const path = join(folder, 'pods', podUid, 'containers', String(++lastFile), name);
-      await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, content);
-      return path;
-    },
-    logDirectory: join(folder, 'pod-logs'),
-    readHostFile: (path) => readFile(path, 'utf8'),
-    renameHostFile: rename,
-    waitFor: async (condition, what = 'the condition') => {
-      const deadline = realTime.now() + 60_000;
-      while (!(await condition())) {
-        if (realTime.now() > deadline) throw new Error(`gave up waiting for ${what}`);
-        await sleep(realTime, 10);
-      }
-    },
-    async cleanup() {
-      await remote.close();
-      await server.close();
-      await streamed.close();
-      await simulator.close();
-      await rm(folder, { recursive: true });
-      if (failures.length > 0) throw new AggregateError(failures, 'log files could not be written');
-    },
-  };
-}
-
-describeCriContract('simulator over gRPC', environment);
+describeCriContract('simulator over gRPC', simulatorOverGrpc);

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { RuntimeService } from '@podscope/cri';
 import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
-import { Relay } from '@podscope/relay';
+import { relayBefore } from '@podscope/relay/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ObservedNode } from './observed-node.ts';
 
@@ -23,15 +19,10 @@ let kubelet: RemoteRuntime;
 let notes: string[];
 const startContainer = vi.fn<RuntimeService['startContainer']>();
 
-const listening = (server: Server, path: string): Promise<void> =>
-  new Promise((resolve) => server.listen(path, resolve));
-
 beforeEach(async () => {
   cleanups = [];
   notes = [];
   startContainer.mockReset().mockResolvedValue({});
-  const directory = await mkdtemp(join(tmpdir(), 'observed-'));
-  cleanups.push(() => rm(directory, { recursive: true }));
   const runtime = await serveFake(
     fakeServices({
       runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
@@ -43,23 +34,13 @@ beforeEach(async () => {
     }),
   );
   cleanups.push(() => runtime.close());
-  const listen = join(directory, 'cri.sock');
-  const control = join(directory, 'relay.sock');
-  const relay = new Relay({ version: 'test', listen, runtime: runtime.path, answerWithin: 5_000 });
+  const relay = await relayBefore({ runtime: runtime.path, answerWithin: 5_000 });
   cleanups.push(() => relay.close());
-  for (const [path, accept] of [
-    [listen, (socket) => relay.acceptClient(socket)],
-    [control, (socket) => relay.acceptDebugger(socket)],
-  ] as const satisfies [string, Parameters<typeof createServer>[1]][]) {
-    const server = createServer(accept);
-    await listening(server, path);
-    cleanups.push(() => server.close());
-  }
-  node = new ObservedNode({ control, notify: (text) => notes.push(text) });
+  node = new ObservedNode({ control: relay.control, notify: (text) => notes.push(text) });
   cleanups.push(() => node.close());
   cleanups.push(node.debugger.attach());
   await expect.poll(() => node.isConnected, patience).toBe(true);
-  kubelet = await connectCri(testContext(), `unix://${listen}`);
+  kubelet = await connectCri(testContext(), relay.endpoint);
   cleanups.push(() => kubelet.close());
 });
 

@@ -22,7 +22,7 @@ import type { ContractEnvironment, ContractFeatures } from './environment.ts';
 import { Scene } from './scene.ts';
 import { SharedPod } from './shared-pod.ts';
 
-export type { ContractEnvironment, ContractFeatures } from './environment.ts';
+export { type ContractEnvironment, type ContractFeatures, nothingBetween, type PlaceBetween } from './environment.ts';
 
 /** Declares the suite for one runtime; `setup` is called once. */
 export function describeCriContract(

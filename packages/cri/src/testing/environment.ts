@@ -32,6 +32,18 @@ export interface ContractEnvironment {
   cleanup(): Promise<void>;
 }
 
+/** Something between a client and a runtime, such as a relay: where the client connects, and how it ends. */
+export interface Between {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/** Places something between a client and the runtime at an endpoint. */
+export type PlaceBetween = (endpoint: string) => Promise<Between>;
+
+/** Places nothing: the client connects to the runtime. */
+export const nothingBetween: PlaceBetween = (endpoint) => Promise.resolve({ endpoint, close: () => Promise.resolve() });
+
 /**
  * Features that a runtime may lack; all default to true. Nothing is skipped: a missing feature must be rejected as
  * Unimplemented or behave as documented at its flag.

@@ -1,7 +1,9 @@
 /** Provides a real dockershim for the contract suite. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContractEnvironment } from '@podscope/cri/testing';
+import { connectCri, serveCri } from '@podscope/cri/grpc';
+import { type ContractEnvironment, nothingBetween, type PlaceBetween } from '@podscope/cri/testing';
+import { remoteStreams } from '@podscope/streaming';
 import { busyboxImage, type RealShim, realShim } from './real-shim.ts';
 
 const patienceMs = 90_000;
@@ -58,6 +60,29 @@ export async function dockershimEnvironment(): Promise<DockershimEnvironment> {
         ),
       );
       await shim.cleanup();
+    },
+  };
+}
+
+/** Returns the environment behind gRPC. */
+export async function dockershimOverGrpc(between: PlaceBetween = nothingBetween): Promise<ContractEnvironment> {
+  const direct = await dockershimEnvironment();
+  const { shim } = direct;
+  const server = await serveCri(shim.runtime, {
+    listen: `unix://${join(shim.stateDirectory, 'cri.sock')}`,
+    ctx: shim.ctx,
+  });
+  const front = await between(server.endpoint);
+  const runtime = await connectCri(shim.ctx, front.endpoint);
+  return {
+    ...direct,
+    runtime: { ...runtime, streams: remoteStreams(runtime.runtime) },
+    logDirectory: join(shim.stateDirectory, 'pod-logs'),
+    async cleanup() {
+      await runtime.close();
+      await front.close();
+      await server.close();
+      await direct.cleanup();
     },
   };
 }

@@ -1,0 +1,55 @@
+/** Starts a relay in this process before runtimes that run already, on sockets in a temporary directory. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Relay } from '../relay.ts';
+import { listening } from './served-relay.ts';
+
+export interface RelayBefore {
+  readonly relay: Relay;
+  /** Where clients connect. */
+  readonly path: string;
+  readonly endpoint: `unix://${string}`;
+  /** Where a debugger connects. */
+  readonly control: string;
+  close(): Promise<void>;
+}
+
+/** The runtimes, as endpoints or socket paths, and how long a call waits for a debugger's answer in milliseconds. */
+export interface RelayBeforeOptions {
+  readonly runtime: string;
+  readonly imageRuntime?: string;
+  readonly answerWithin?: number;
+}
+
+const pathOf = (endpoint: string): string => endpoint.replace(/^unix:\/\//, '');
+
+export async function relayBefore({ runtime, imageRuntime, answerWithin }: RelayBeforeOptions): Promise<RelayBefore> {
+  const directory = await mkdtemp(join(tmpdir(), 'relay-'));
+  const listen = join(directory, 'cri.sock');
+  const control = join(directory, 'relay.sock');
+  const relay = new Relay({
+    version: 'test',
+    listen,
+    runtime: pathOf(runtime),
+    ...(imageRuntime === undefined ? {} : { imageRuntime: pathOf(imageRuntime) }),
+    ...(answerWithin === undefined ? {} : { answerWithin }),
+  });
+  const front = createServer((socket) => relay.acceptClient(socket));
+  const back = createServer((socket) => relay.acceptDebugger(socket));
+  await listening(front, listen);
+  await listening(back, control);
+  return {
+    relay,
+    path: listen,
+    endpoint: `unix://${listen}`,
+    control,
+    async close() {
+      front.close();
+      back.close();
+      relay.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
