@@ -405,6 +405,29 @@ describe('diagnosePodOfRun', () => {
     expect(factsAt(7_200).map(({ path }) => path)).not.toContain('event FailedMount (3 times)');
   });
 
+  it.each([
+    [
+      'container',
+      { ...looping(1), state: ended(1) },
+      /^app is started again at about 09:00:32 UTC, when its back-off of 40 s is over\./,
+    ],
+    ['image', waiting('ImagePullBackOff', 'Back-off pulling image'), /at about 09:00:32 UTC \(back-off 40 s,/],
+  ] as const)('tells the next attempt from the %s back-off in force', (kind, story, words) => {
+    const emitEvents = (log: EventScript): void => {
+      if (kind === 'image') warning(log, 'Failed', 'Failed to pull image "web": not found', 'app');
+      const since = log.now - 8_000;
+      const until = since + 40_000;
+      log.emit({ type: 'backOff', kind, key: 'k', container: 'app', seconds: 40, since, until, state: 'waiting' });
+    };
+    const [found] = diagnose({ ...story, at: 5, emitEvents });
+    expect((found?.outlook ?? []).map(inEnglish).join(' ')).toMatch(words);
+  });
+
+  it('ends a quoted last line before the next sentence', () => {
+    const [found] = diagnose({ ...looping(3), logs: { app: 'no login with the given name' } });
+    expect(found?.cause.map(inEnglish).join(' ')).toContain('with the given name”. It has been restarted 4 times');
+  });
+
   it('names the log with the last words of a crashed container', () => {
     expect(diagnose(looping(1))[0]?.log).toBe('previous');
     expect(diagnose({ ...looping(1), state: ended(1) })[0]?.log).toBe('current');

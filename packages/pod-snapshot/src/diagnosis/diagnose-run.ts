@@ -1,10 +1,10 @@
 /** Diagnoses a pod of a run: of this node, of a live cluster, or of a recorded file. */
 import { type Pod, readObject } from '@podscope/k8s';
-import { type Attributes, type Instant, instant, type PodTrack, type RunFold } from '@podscope/trace';
+import { type Attributes, currentBackOff, type Instant, instant, type PodTrack, type RunFold } from '@podscope/trace';
 import { type Diagnosis, sandboxChangeDiagnosis, stoppedDiagnosis } from '@podscope/trace/explain';
 import type { PodSnapshot, SnapshotEvent } from '../pod-snapshot.ts';
 import { diagnoseSnapshot } from './diagnose.ts';
-import type { ClusterFacts } from './pod-case.ts';
+import type { ClusterFacts, KnownBackOff } from './pod-case.ts';
 
 const none: Attributes = {};
 /** Reading a pod costs more than everything else here, and the objects of a run never change. */
@@ -58,6 +58,17 @@ function snapshotOf(track: PodTrack, now: Instant): PodSnapshot | undefined {
 /** How long a pod may start before that is worth a diagnosis, in milliseconds. */
 const startAllowance = 30_000;
 
+/** Returns the back-offs in force, by container: the kubelet's own, which the header of the pod shows too. */
+const backOffsOf = ({ containers }: PodTrack, now: number): Readonly<Record<string, KnownBackOff>> =>
+  Object.fromEntries(
+    containers.flatMap((track) => {
+      const backOff = currentBackOff(track, now);
+      if (!backOff) return [];
+      const { container, kind, seconds, until } = backOff;
+      return [[container, { kind, at: instant(until), wait: seconds * 1_000 }]];
+    }),
+  );
+
 const isStarting = ({ reason, severity }: Diagnosis): boolean =>
   severity === 'waiting' && (reason === 'ContainerCreating' || reason === 'PodInitializing');
 
@@ -106,6 +117,7 @@ export function diagnosePodOfRun(
   const snapshot = snapshotOf(track, instant(now));
   const cluster: ClusterFacts = {
     logs,
+    backOffs: backOffsOf(track, now),
     ...(node && snapshot?.pod.spec.nodeName === node.name ? { isThisMachine: true, runtime: node.runtime } : {}),
   };
   const all = snapshot ? diagnoseSnapshot(snapshot, cluster).diagnoses : [];

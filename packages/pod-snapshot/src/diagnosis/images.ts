@@ -392,7 +392,12 @@ const reasons = new Set([
  * Returns when the image is pulled again: 10 s doubled for each failure up to 5 min. Upstream:
  * imageManager.EnsureImageExists.
  */
-function nextPull({ events, waiting }: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
+function nextPull({
+  events,
+  waiting,
+  backOff,
+}: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
+  if (backOff?.kind === 'image') return backOff;
   const failed = newest(events, ['Failed'], /^(?:Failed to pull image|Error: ErrImagePull)/);
   if (!failed || waiting?.reason === 'ErrImageNeverPull') return undefined;
   const wait = Math.min(300_000, 10_000 * 2 ** Math.min(6, failed.count - 1));

@@ -38,6 +38,17 @@ export interface ClusterFacts {
   readonly isThisMachine?: boolean;
   /** The program that lists containers on the node, for a pod whose status doesn't name the runtime. */
   readonly runtime?: 'docker' | 'crictl';
+  /** The back-offs in force, by container, where the kubelet's own are known. Default: derived from status and events. */
+  readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
+}
+
+/** A back-off that the kubelet reported. */
+export interface KnownBackOff {
+  readonly kind: 'container' | 'image';
+  /** When it ends. The next attempt comes with the first sync after it. */
+  readonly at: Instant;
+  /** How long it lasts, in milliseconds. */
+  readonly wait: number;
 }
 
 type Terminated = NonNullable<NonNullable<ContainerStatus['state']>['terminated']>;
@@ -54,6 +65,7 @@ export interface ContainerCase {
   readonly ended: (Terminated & { readonly path: string; readonly isCurrent: boolean }) | undefined;
   readonly waiting: { readonly reason: string; readonly message: string } | undefined;
   readonly runningSince: Instant | undefined;
+  readonly backOff: KnownBackOff | undefined;
   /** Oldest first. */
   readonly events: readonly SnapshotEvent[];
 }
@@ -108,7 +120,11 @@ const lists = [
   ['containers', 'containerStatuses'],
 ] as const;
 
-function containersOf({ spec, status = {} }: Pod, events: readonly SnapshotEvent[]): readonly ContainerCase[] {
+function containersOf(
+  { spec, status = {} }: Pod,
+  events: readonly SnapshotEvent[],
+  { backOffs = {} }: ClusterFacts,
+): readonly ContainerCase[] {
   return lists.flatMap(([specs, statuses]) =>
     (spec[specs] ?? []).map((container, index): ContainerCase => {
       const at = (status[statuses] ?? []).findIndex(({ name }) => name === container.name);
@@ -131,6 +147,7 @@ function containersOf({ spec, status = {} }: Pod, events: readonly SnapshotEvent
             : undefined,
         waiting: waiting ? { reason: waiting.reason ?? '', message: waiting.message ?? '' } : undefined,
         runningSince: instantOf(own?.state?.running?.startedAt),
+        backOff: backOffs[container.name],
         events: events.filter((event) => event.container === container.name),
       };
     }),
@@ -151,7 +168,7 @@ export function podCaseOf({ pod, events, observedAt }: PodSnapshot, cluster: Clu
     node: pod.spec.nodeName ?? '',
     owner,
     cluster,
-    containers: containersOf(pod, events),
+    containers: containersOf(pod, events, cluster),
     kubectl,
     change: (id, values = {}) => change(owner, kubectl, textOf(id, { owner: owner.label, ...values })),
     set: (id, values, words) => set(owner, kubectl, textOf(id, { owner: owner.label, ...values }), words),
@@ -239,12 +256,14 @@ export function nextStart({
   waiting,
   ended,
   status,
+  backOff,
 }: ContainerCase): { readonly at: Instant; readonly wait: number } | undefined {
+  if (backOff?.kind === 'container') return backOff;
   const finished = instantOf(ended?.finishedAt);
   if (finished === undefined) return undefined;
   const named = goMilliseconds(/back-off (\S+) restarting/.exec(waiting?.message ?? '')?.[1] ?? '');
-  // Upstream: flowcontrol.Backoff, 10 s doubled for each crash up to 5 min (kuberuntime doBackOff).
-  const wait = named ?? Math.min(maxBackOff, 10_000 * 2 ** Math.min(6, Math.max(0, status?.restartCount ?? 0)));
+  // Upstream: flowcontrol.Backoff, 10 s doubled for each restart up to 5 min (kuberuntime doBackOff).
+  const wait = named ?? Math.min(maxBackOff, 10_000 * 2 ** Math.min(6, Math.max(0, (status?.restartCount ?? 0) - 1)));
   return { at: addMilliseconds(finished, wait), wait };
 }
 

@@ -18,8 +18,8 @@ export const programMessages = {
   failedReplaced: '{owner} has made a replacement, or makes one.',
   // Exits
   exitTitle: '{container} exits with code {code}',
-  exitSaid: 'The program ends by itself. The last thing it said: “{line}”',
-  exitLast: 'The last thing it said: “{line}”',
+  exitSaid: 'The program ends by itself. The last thing it said: “{line}”.',
+  exitLast: 'The last thing it said: “{line}”.',
   exitCode:
     'The program ends by itself with exit code {code}. The status doesn’t say why; its log does. ' +
     '(terminationMessagePolicy: FallbackToLogsOnError would show it here.)',

@@ -15,8 +15,8 @@ export const program = {
   failedCronJob: '它的 Job 会创建新的 Pod 直到 backoffLimit，{owner} 在下个时间再次运行；两者都会以同样方式失败。',
   failedReplaced: '{owner} 已经或将要创建替代的 Pod。',
   exitTitle: '{container} 以退出码 {code} 退出',
-  exitSaid: '程序自行结束。它最后说的是：“{line}”',
-  exitLast: '它最后说的是：“{line}”',
+  exitSaid: '程序自行结束。它最后说的是：“{line}”。',
+  exitLast: '它最后说的是：“{line}”。',
   exitCode:
     '程序自行以退出码 {code} 结束。状态没有说明原因，其日志会说明。（terminationMessagePolicy: FallbackToLogsOnError 会在此显示。）',
   exitTimes: '它已重启 {times} 次；最近的实例运行了 {ran}。',
