@@ -3,6 +3,7 @@
  * (pkg/kubelet/pod_workers.go, v1.36).
  */
 
+import { formatGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import { isStaticPod, type Pod } from '@podscope/k8s';
 import { type EventRecorder, getPodFullName, type PodStatus } from '@podscope/kuberuntime';
@@ -287,7 +288,7 @@ export class PodWorkers {
       ctx,
       'podWorkers.nextSync',
       { workType: work, error: error instanceof Error ? error.message : undefined },
-      `in ${delay / 1000} s`,
+      `in ${formatGoDuration(Math.round(delay))}`,
     );
   }
 

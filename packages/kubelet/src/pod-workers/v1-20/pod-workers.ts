@@ -2,7 +2,7 @@
  * Runs one worker per pod UID as in v1.20: updates that arrive during a sync collapse into the last one. Upstream:
  * podWorkers (pkg/kubelet/pod_workers.go, v1.20).
  */
-import { errorMessage } from '@podscope/base';
+import { errorMessage, formatGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, PodStatus } from '@podscope/kuberuntime';
@@ -232,7 +232,7 @@ export class PodWorkersV120 {
       error: error instanceof Error ? error.message : undefined,
       undelivered: worker.lastUndeliveredWorkUpdate?.updateType,
     };
-    ctx.tracer.decide(ctx, 'podWorkers.wrapUp', facts, `in ${delay / 1000} s`);
+    ctx.tracer.decide(ctx, 'podWorkers.wrapUp', facts, `in ${formatGoDuration(Math.round(delay))}`);
     worker.channel = worker.closed ? undefined : worker.lastUndeliveredWorkUpdate;
     worker.lastUndeliveredWorkUpdate = undefined;
     if (!worker.channel) worker.isWorking = false;
