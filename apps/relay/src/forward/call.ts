@@ -12,7 +12,7 @@ import {
 } from '@podscope/relay-protocol/wire';
 import { errorCodes } from '../http2/frames.ts';
 import type { Fields } from '../http2/hpack.ts';
-import { grpcMessage, grpcStatus, metadataOf, percentEncoded, valueOf } from './fields.ts';
+import { grpcMessage, grpcStatus, metadataOf, responseFields, statusFields, unavailable, valueOf } from './fields.ts';
 import { MessageSplitter } from './message-splitter.ts';
 import type { ControlledCall, Observer } from './observer.ts';
 import { formatTimeout, longestHold, parseTimeout } from './timeout.ts';
@@ -67,6 +67,8 @@ export class Call implements ControlledCall {
   #pendingBytes = 0;
   #hasClientEnd: boolean;
   #hasRuntimeEnd = false;
+  /** The client has the response's headers. */
+  #hasSentHeaders = false;
   #runtime: StreamSide | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The call was held or delayed: its timeout has to be shortened. */
@@ -92,6 +94,10 @@ export class Call implements ControlledCall {
     const mayAsk =
       options.observer.asksAbout(this.#method, 'before') && holdableMethods.includes(this.#method) && !isEnd;
     if (!mayAsk) this.#forward();
+  }
+
+  get endpoint(): 'runtime' | 'image' {
+    return this.#options.endpoint;
   }
 
   get isOver(): boolean {
@@ -159,6 +165,7 @@ export class Call implements ControlledCall {
       return;
     }
     if (this.#isCutNow()) return this.#cut();
+    this.#hasSentHeaders ||= isFinal;
     this.#options.client.sendHeaders(fields, false);
   }
 
@@ -190,6 +197,15 @@ export class Call implements ControlledCall {
     // A server may reset a call without an error after its response: the client needs no more data to be sent.
     this.#options.client.sendReset(code);
     this.#end();
+  }
+
+  /** Handles the end of the runtime's connection while the client's stays: the client gets UNAVAILABLE. */
+  runtimeUnavailable(message: string): void {
+    if (this.#state === 'over') return;
+    clearTimeout(this.#timer);
+    this.#withheld = [];
+    this.#report({ type: 'reset', call: this.number, time: Date.now(), by: 'runtime', code: errorCodes.cancel });
+    this.#sendStatus(unavailable, message);
   }
 
   /** Handles the end of the runtime's connection. The client's connection ends as well, which says it all to it. */
@@ -436,14 +452,14 @@ export class Call implements ControlledCall {
 
   /** Fails the call towards the client with a status in place of a response. */
   #fail(code: number, message: string): void {
-    const fields: Fields = [
-      [':status', '200'],
-      ['content-type', 'application/grpc'],
-      ['grpc-status', String(code)],
-      ['grpc-message', percentEncoded(message)],
-    ];
-    this.#reportTrailers(fields, true);
-    this.#options.client.sendHeaders(fields, true);
+    this.#reportTrailers([...responseFields, ...statusFields(code, message)], true);
+    this.#sendStatus(code, message);
+  }
+
+  /** Ends the call towards the client with a status. */
+  #sendStatus(code: number, message: string): void {
+    const headers: Fields = this.#hasSentHeaders ? [] : responseFields;
+    this.#options.client.sendHeaders([...headers, ...statusFields(code, message)], true);
     if (!this.#hasClientEnd) this.#options.client.sendReset(errorCodes.noError);
     this.#end();
   }

@@ -1,6 +1,7 @@
 /**
  * Serves one connection of a client: opens the runtime's connection with it, maps streams, and ends both together.
  * Pings, settings and windows belong to each connection; streams, their resets and GOAWAY pass from one to the other.
+ * An image runtime's connection opens with the first call for it and may end alone: other calls aren't affected.
  */
 import { connect, type Socket } from 'node:net';
 import { errorCodes } from '../http2/frames.ts';
@@ -31,6 +32,7 @@ type Endpoint = 'runtime' | 'image';
 
 /** A connection to a runtime. */
 interface Upstream {
+  readonly endpoint: Endpoint;
   readonly peer: Peer;
   readonly calls: Map<number, Call>;
   nextStream: number;
@@ -40,7 +42,7 @@ interface Upstream {
 
 export class ClientConnection {
   readonly #options: ConnectionOptions;
-  readonly #upstreams = new Map<Endpoint, Upstream>();
+  readonly #upstreams = new Set<Upstream>();
   /** Calls by the client's stream. */
   readonly #calls = new Map<number, Call>();
   #client: Peer | undefined;
@@ -80,10 +82,10 @@ export class ClientConnection {
       },
       drained: (stream) => calls.get(stream)?.drained(),
       goaway: (lastStream, code, debug) => this.#goaway(upstream, lastStream, code, debug),
-      closed: (error) => this.#close('runtime', error),
+      closed: (error) => this.#upstreamClosed(upstream, error),
     });
-    const upstream: Upstream = { peer, calls, nextStream: 1, isLeaving: false };
-    this.#upstreams.set(endpoint, upstream);
+    const upstream: Upstream = { endpoint, peer, calls, nextStream: 1, isLeaving: false };
+    this.#upstreams.add(upstream);
     peer.start({});
     return upstream;
   }
@@ -115,8 +117,8 @@ export class ClientConnection {
       return;
     }
     const { number, observer, calls, runtimes } = this.#options;
-    const isImage = runtimes.imageRuntime !== undefined && (valueOf(fields, ':path') ?? '').includes('.ImageService/');
-    const endpoint = isImage ? 'image' : 'runtime';
+    const isForImages = (valueOf(fields, ':path') ?? '').includes('.ImageService/');
+    const endpoint = isForImages && runtimes.imageRuntime !== undefined ? 'image' : 'runtime';
     const call: Call = new Call(
       {
         number: calls.next(),
@@ -129,7 +131,7 @@ export class ClientConnection {
         over: (over) => {
           calls.remove(over.number);
           this.#calls.delete(stream);
-          for (const upstream of this.#upstreams.values()) forget(upstream, over);
+          for (const upstream of this.#upstreams) forget(upstream, over);
         },
       },
       isEnd,
@@ -139,8 +141,22 @@ export class ClientConnection {
     calls.add(call);
   }
 
+  /** Returns the connection for new calls. A client can't replace that of an image runtime, so the relay does. */
+  #upstreamOf(endpoint: Endpoint): Upstream {
+    const known = [...this.#upstreams].find((each) => each.endpoint === endpoint && !(isImage(each) && each.isLeaving));
+    return known ?? this.#connect(endpoint);
+  }
+
+  #upstreamClosed(upstream: Upstream, error: Error | undefined): void {
+    if (!isImage(upstream)) return this.#close('runtime', error);
+    this.#upstreams.delete(upstream);
+    const reason = error ? `: ${error.message}` : '';
+    for (const call of upstream.calls.values())
+      call.runtimeUnavailable(`the image runtime's connection ended${reason}`);
+  }
+
   #open(endpoint: Endpoint, call: Call, fields: Fields, isEnd: boolean): StreamSide | undefined {
-    const upstream = this.#upstreams.get(endpoint) ?? this.#connect(endpoint);
+    const upstream = this.#upstreamOf(endpoint);
     if (upstream.isLeaving || upstream.peer.isClosed) return undefined;
     const stream = upstream.nextStream;
     upstream.nextStream += 2;
@@ -154,11 +170,15 @@ export class ClientConnection {
     upstream.isLeaving = true;
     let last = 0;
     for (const [stream, call] of this.#calls) {
-      const served = [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
+      // A client repeats calls that aren't served. Those for the image runtime are.
+      const served =
+        call.endpoint === 'image' ||
+        [...upstream.calls].some(([number, each]) => each === call && number <= lastStream);
       if (served) last = Math.max(last, stream);
     }
     // Calls above the runtime's last stream get no answer.
     for (const [stream, call] of upstream.calls) if (stream > lastStream) call.runtimeReset(errorCodes.refusedStream);
+    if (isImage(upstream)) return;
     this.#client?.goaway(lastStream >= 2 ** 31 - 1 ? lastStream : last, code, Buffer.from(debug));
   }
 
@@ -170,7 +190,7 @@ export class ClientConnection {
       if (by === 'client') call.clientReset(errorCodes.cancel);
       else call.runtimeLost();
     }
-    for (const { peer } of this.#upstreams.values()) peer.end();
+    for (const { peer } of this.#upstreams) peer.end();
     if (by !== 'client') this.#client?.end();
     socket.destroySoon();
     if (number > 0 && observer.isConnected) {
@@ -180,6 +200,8 @@ export class ClientConnection {
     closed();
   }
 }
+
+const isImage = ({ endpoint }: Upstream): boolean => endpoint === 'image';
 
 function forget(upstream: Upstream, call: Call): void {
   for (const [stream, each] of upstream.calls) if (each === call) upstream.calls.delete(stream);

@@ -1,7 +1,21 @@
-/** Reads the header fields of gRPC calls. */
+/** Reads and writes the header fields of gRPC calls. */
 import type { Fields } from '../http2/hpack.ts';
 
 const unknownStatus = 2;
+/** gRPC's code UNAVAILABLE. */
+export const unavailable = 14;
+
+/** The fields of a response before its messages or status. */
+export const responseFields: Fields = [
+  [':status', '200'],
+  ['content-type', 'application/grpc'],
+];
+
+/** Returns the fields of a status. */
+export const statusFields = (code: number, message: string): Fields => [
+  ['grpc-status', String(code)],
+  ['grpc-message', percentEncoded(message)],
+];
 
 /** Returns the first value of a field. */
 export function valueOf(fields: Fields, name: string): string | undefined {
@@ -30,7 +44,7 @@ export function grpcMessage(fields: Fields): string {
 }
 
 /** Encodes text for `grpc-message`: printable ASCII except `%` stays, other bytes become `%XX`. */
-export function percentEncoded(text: string): string {
+function percentEncoded(text: string): string {
   let encoded = '';
   for (const byte of Buffer.from(text, 'utf8')) {
     const isPlain = byte >= 0x20 && byte <= 0x7e && byte !== 0x25;

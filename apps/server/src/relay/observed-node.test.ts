@@ -1,4 +1,4 @@
-import type { RuntimeService } from '@podscope/cri';
+import type { ImageService, RuntimeService } from '@podscope/cri';
 import { connectCri, type RemoteRuntime } from '@podscope/cri/grpc';
 import { fakeServices, serveFake, testContext } from '@podscope/cri/testing/fake-runtime';
 import { relayBefore } from '@podscope/relay/testing';
@@ -18,20 +18,25 @@ let node: ObservedNode;
 let kubelet: RemoteRuntime;
 let notes: string[];
 const startContainer = vi.fn<RuntimeService['startContainer']>();
+const pullImage = vi.fn<ImageService['pullImage']>();
 
 beforeEach(async () => {
   cleanups = [];
   notes = [];
   startContainer.mockReset().mockResolvedValue({});
+  pullImage.mockReset().mockResolvedValue({ imageRef: 'sha256:1' });
   const runtime = await serveFake(
-    fakeServices({
-      runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
-      createContainer: () => Promise.resolve({ containerId: 'container-1' }),
-      startContainer,
-      listPodSandbox: () => Promise.resolve({ items: [] }),
-      listContainers: () => Promise.resolve({ containers: [] }),
-      status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
-    }),
+    fakeServices(
+      {
+        runPodSandbox: () => Promise.resolve({ podSandboxId: 'sandbox-1' }),
+        createContainer: () => Promise.resolve({ containerId: 'container-1' }),
+        startContainer,
+        listPodSandbox: () => Promise.resolve({ items: [] }),
+        listContainers: () => Promise.resolve({ containers: [] }),
+        status: () => Promise.resolve({ status: { conditions: [] }, info: {}, runtimeHandlers: [] }),
+      },
+      { pullImage },
+    ),
   );
   cleanups.push(() => runtime.close());
   const relay = await relayBefore({ runtime: runtime.path, answerWithin: 5_000 });
@@ -183,9 +188,40 @@ describe('faults at the calls of a genuine kubelet', () => {
   });
 });
 
-it('masks values of environment variables before they reach the log', async () => {
-  await createContainer();
-  await start();
-  await expect.poll(() => JSON.stringify(node.log.after(0)), patience).toContain('cri.StartContainer');
-  expect(JSON.stringify(node.log.after(0))).not.toContain('tr0ub4dor');
+describe('secrets', () => {
+  const texts = (): string => JSON.stringify([node.log.after(0), node.host.nodeInfo()]);
+
+  it('in environment variables are masked before they reach the log', async () => {
+    await createContainer();
+    await start();
+    await expect.poll(texts, patience).toContain('cri.StartContainer');
+    expect(texts()).not.toContain('tr0ub4dor');
+  });
+
+  it('in the credentials of a pull are masked before they reach the log or a stop, and the runtime gets them', async () => {
+    const auth = {
+      username: 'jane',
+      password: 'tr0ub4dor&3',
+      auth: 'amFuZTp0cjB1YjRkb3I',
+      serverAddress: 'registry.example.com',
+      identityToken: 'identity-8f3a',
+      registryToken: 'registry-77c1',
+    };
+    const image = { image: 'registry.example.com/app:1', annotations: {}, userSpecifiedImage: '', runtimeHandler: '' };
+    const sandboxConfig = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
+    node.debugger.setBreakpoints('', [{ point: 'cri.PullImage' }]);
+    await armed();
+    const pulled = kubelet.images.pullImage(testContext(), { image, auth, sandboxConfig } as never);
+    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    const [stop] = node.debugger.threads.stops();
+    const stopped = JSON.stringify(stop?.boundary.ctx.span);
+    expect(stopped).toContain('<redacted>');
+    expect(stopped).not.toMatch(/tr0ub4dor|amFuZ|identity-8|registry-7/);
+    stop?.end({ how: 'continue' });
+    await pulled;
+    expect(pullImage.mock.calls[0]?.[1]).toMatchObject({ auth });
+    await expect.poll(texts, patience).toContain('registry.example.com/app:1');
+    await expect.poll(texts, patience).toContain('<redacted>');
+    expect(texts()).not.toMatch(/tr0ub4dor|amFuZ|identity-8|registry-7/);
+  });
 });
