@@ -6,9 +6,9 @@ if (Number(supported[1]) < 22 || (supported[1] === '22' && Number(supported[2]) 
   process.exit(1);
 }
 // Node 22 warns that its SQLite is experimental; Podscope uses only what stayed the same.
-var emitWarning = process.emitWarning;
+var emitWarning = process.emitWarning.bind(process);
 process.emitWarning = function (warning) {
-  if (String(warning).indexOf('SQLite is an experimental feature') < 0) emitWarning.apply(process, arguments);
+  if (String(warning).indexOf('SQLite is an experimental feature') < 0) emitWarning.apply(undefined, arguments);
 };
 require('module').enableCompileCache();
 void import('../dist/podscope.js');

@@ -41,6 +41,6 @@ export class Relay {
 
   /** Ends all connections of clients. */
   close(): void {
-    for (const connection of [...this.#connections]) connection.end();
+    for (const connection of Array.from(this.#connections)) connection.end();
   }
 }

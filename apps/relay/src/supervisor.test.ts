@@ -137,7 +137,9 @@ describe('relay process', () => {
     // Closing a socket removes the path at which it was created.
     await listening(server, path('created.sock'));
     await rename(path('created.sock'), path('cri.sock'));
-    const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+    const {
+      _handle: { fd },
+    } = server as unknown as { readonly _handle: { readonly fd: number } };
     // LISTEN_PID has to be the pid of the process itself, which a shell knows before it becomes the relay.
     const program = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@"';
     child = spawn('sh', ['-c', program, process.execPath, fileURLToPath(relayProgram), ...options()], {
@@ -155,7 +157,10 @@ describe('relay process', () => {
       .toBe(true);
     // This process has the socket as well and would accept connections.
     await new Promise((resolve) => {
-      (server as unknown as { _handle: { close: (done: (value?: unknown) => void) => void } })._handle.close(resolve);
+      const { _handle: handle } = server as unknown as {
+        readonly _handle: { readonly close: (done: (value?: unknown) => void) => void };
+      };
+      handle.close(resolve);
     });
     const session = client();
     expect(await call(session)).toBe(true);

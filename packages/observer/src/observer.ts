@@ -257,7 +257,7 @@ export class Observer {
 
   /** Evaluates what is due at a time. Call it now and then while nothing else happens. */
   tick(now: number): void {
-    for (const record of [...this.#undecided])
+    for (const record of Array.from(this.#undecided))
       if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
     this.#due.push(...this.#syncs.due(now));
     this.#judgeReady(now, false);
@@ -265,7 +265,7 @@ export class Observer {
 
   /** Evaluates everything that is left. */
   async finish(now: number): Promise<void> {
-    for (const { number } of [...this.#undecided]) this.#decide(number, undefined);
+    for (const { number } of Array.from(this.#undecided)) this.#decide(number, undefined);
     this.#due.push(...this.#syncs.finish(now));
     this.#judgeReady(now, true);
     await this.settled();
@@ -313,7 +313,7 @@ export class Observer {
   #claim(sync: ObservedSync, call: CallRecord): void {
     const image =
       textAt(call.request, 'config', 'image', 'userSpecifiedImage') || textAt(call.request, 'image', 'image');
-    for (const record of [...this.#undecided]) {
+    for (const record of Array.from(this.#undecided)) {
       const isSame = sync.trace === undefined ? this.#isOfImage(record, image) : traceOf(record) === sync.trace;
       if (!isSame) continue;
       if (!sync.calls.includes(record.number)) sync.calls.unshift(record.number);
@@ -443,9 +443,8 @@ export class Observer {
   }
 
   #judgeReady(now: number, isLast: boolean): void {
-    while (this.#due[0] && (isLast || this.#isReady(this.#due[0], now))) {
-      const sync = this.#due.shift();
-      if (sync) this.#work = this.#work.then(() => this.#judge.judge(sync));
-    }
+    const waiting = isLast ? -1 : this.#due.findIndex((sync) => !this.#isReady(sync, now));
+    for (const sync of this.#due.splice(0, waiting < 0 ? this.#due.length : waiting))
+      this.#work = this.#work.then(() => this.#judge.judge(sync));
   }
 }

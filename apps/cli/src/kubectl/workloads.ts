@@ -144,7 +144,7 @@ export function workloadHeadline({ kind, name, namespace, object }: Workload, po
     kind === 'Job'
       ? ['active', 'succeeded', 'failed'].map((each) => `${number(status[each])} ${each}`).join(', ')
       : kind === 'CronJob'
-        ? `schedule ${String(spec['schedule'] ?? '')}`
+        ? `schedule ${typeof spec['schedule'] === 'string' ? spec['schedule'] : ''}`
         : `${ready} of ${wanted} ready`;
   return `${namespace}/${name} (${kind}): ${counts}, ${pods} pods`;
 }

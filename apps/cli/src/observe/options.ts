@@ -27,7 +27,7 @@ interface KubeletOptions {
 }
 
 export const defaultListen = 'unix:///run/podscope/cri.sock';
-export const defaultRuntime = 'unix:///run/containerd/containerd.sock';
+const defaultRuntime = 'unix:///run/containerd/containerd.sock';
 
 /** The relay's control socket is beside its listening socket. */
 export const controlOf = (listen: string): string => join(dirname(listen), 'relay.sock');

@@ -172,7 +172,7 @@ Options:
       await measure(directory, minutes, started);
     } finally {
       for (const child of started) child.kill('SIGTERM');
-      await Promise.all(started.map((child) => (child.exitCode === null ? once(child, 'exit') : undefined)));
+      await Promise.all(started.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
       await rm(directory, { recursive: true, force: true });
     }
     return 0;

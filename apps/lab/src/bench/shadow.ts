@@ -94,7 +94,7 @@ code is 1 if fewer than 99 % of the decided syncs agree, or more than 5 % are un
     if (values.json) printJson({ totals, sessions: scores.map(({ reports: _reports, ...score }) => score) });
     else {
       for (const { spans, figures } of totals) {
-        print(`${spans ? 'with spans' : 'without spans and trace ids'}`);
+        print(spans ? 'with spans' : 'without spans and trace ids');
         for (const score of scores.filter((each) => each.spans === spans)) {
           print(`  ${score.session.padEnd(8)}${score.kubelet}`);
           print(`          ${line(score.figures)}`);

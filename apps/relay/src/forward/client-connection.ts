@@ -12,7 +12,7 @@ import { valueOf } from './fields.ts';
 import type { CallRegistry, Observer } from './observer.ts';
 
 /** Where calls go: paths of Unix sockets. */
-export interface Runtimes {
+interface Runtimes {
   readonly runtime: string;
   /** Serves ImageService, if it has a socket of its own. */
   readonly imageRuntime?: string | undefined;
@@ -186,7 +186,7 @@ export class ClientConnection {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const { number, observer, socket, closed } = this.#options;
-    for (const call of [...this.#calls.values()]) {
+    for (const call of Array.from(this.#calls.values())) {
       if (by === 'client') call.clientReset(errorCodes.cancel);
       else call.runtimeLost();
     }

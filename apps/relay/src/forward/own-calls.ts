@@ -51,7 +51,7 @@ export async function listExisting(path: string, observer: Observer, calls: Call
     call.resolve(-1);
   };
   const failAll = (): void => {
-    for (const stream of [...open.keys()]) fail(stream, errorCodes.cancel);
+    for (const stream of Array.from(open.keys())) fail(stream, errorCodes.cancel);
   };
   const peer = new Peer(connect(path), false, {
     settings: () => undefined,

@@ -34,7 +34,7 @@ export const settings = {
 } as const;
 
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-export const headLength = 9;
+const headLength = 9;
 /** The largest frame that the relay accepts, which is HTTP/2's default. */
 export const maxFrameLength = 16_384;
 

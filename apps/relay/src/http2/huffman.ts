@@ -25,9 +25,10 @@ function insert(code: number, length: number, byte: number): void {
   (tree[node] as [number, number])[code & 1] = -1 - byte;
 }
 
-const bytesByCode = [...codeLengths]
-  .map((digit, byte) => ({ byte, length: Number.parseInt(digit, digitBase) }))
-  .sort((a, b) => a.length - b.length || a.byte - b.byte);
+const bytesByCode = Array.from(codeLengths, (digit, byte) => ({
+  byte,
+  length: Number.parseInt(digit, digitBase),
+})).toSorted((a, b) => a.length - b.length || a.byte - b.byte);
 let nextCode = 0;
 let lastLength = 0;
 for (const { byte, length } of bytesByCode) {

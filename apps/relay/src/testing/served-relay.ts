@@ -36,8 +36,8 @@ export interface ServedRelay {
   readonly listenPath: string;
   readonly controlPath: string;
   /** Returns a new connection of a client. */
-  client(path?: string): ClientHttp2Session;
-  close(): Promise<void>;
+  readonly client: (path?: string) => ClientHttp2Session;
+  readonly close: () => Promise<void>;
 }
 
 /** @param handle serves the runtime's streams */

@@ -52,7 +52,7 @@ export class CallFeed {
 
   /** Ends the calls of a relay whose connection ended: their results are unknown. */
   relayGone(now: number): void {
-    for (const call of [...this.#calls.values()]) {
+    for (const call of Array.from(this.#calls.values())) {
       call.status ??= { code: codes.unavailable, message: 'The connection to the relay ended; the result is unknown.' };
       this.#end(call, now);
     }
@@ -96,6 +96,7 @@ export class CallFeed {
         return;
       case 'ended':
         return this.#end(call, message.time);
+      default:
     }
   }
 

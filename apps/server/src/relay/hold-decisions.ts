@@ -159,7 +159,7 @@ export class HoldDecisions {
 
   /** Forgets all calls: the relay's connection ended, and it forwarded what it held. */
   relayGone(): void {
-    for (const call of [...this.#gates.keys()]) {
+    for (const call of Array.from(this.#gates.keys())) {
       this.released(call, 'debuggerGone');
       this.#gates.delete(call);
     }

@@ -44,7 +44,7 @@ beforeEach(async () => {
   node = new ObservedNode({ control: relay.control, notify: (text) => notes.push(text) });
   cleanups.push(() => node.close());
   cleanups.push(node.debugger.attach());
-  await expect.poll(() => node.isConnected, patience).toBe(true);
+  await vi.waitUntil(() => node.isConnected, patience);
   kubelet = await connectCri(testContext(), relay.endpoint);
   cleanups.push(() => kubelet.close());
 });

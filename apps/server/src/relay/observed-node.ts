@@ -205,6 +205,7 @@ export class ObservedNode {
         return this.#decisions.released(message.call, message.reason);
       case 'ended':
         return this.#decisions.ended(message.call);
+      default:
     }
   }
 

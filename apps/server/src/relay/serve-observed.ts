@@ -51,7 +51,7 @@ export async function serveObserved({
   const source = kubelet && new KubeletSource(observer, { ...kubelet, notify: print });
   const stop = async (): Promise<void> => {
     source?.stop();
-    await receiver.stop();
+    receiver.stop();
     await node.close();
   };
   const server = await startReadOnlyServer({

@@ -86,7 +86,7 @@ describe('apply', () => {
   it('applies several documents, also a namespace and what is in it', () => {
     const text =
       'apiVersion: v1\nkind: Namespace\nmetadata: { name: team }\n---\n' +
-      `${manifest().replace('name: web', 'name: web\n  namespace: team')}`;
+      manifest().replace('name: web', 'name: web\n  namespace: team');
     expect(operations(text)).toEqual(['Namespace/team created', 'Pod/web created']);
   });
 

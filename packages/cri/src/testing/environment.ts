@@ -33,7 +33,7 @@ export interface ContractEnvironment {
 }
 
 /** Something between a client and a runtime, such as a relay: where the client connects, and how it ends. */
-export interface Between {
+interface Between {
   readonly endpoint: string;
   close(): Promise<void>;
 }

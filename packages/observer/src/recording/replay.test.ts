@@ -107,7 +107,9 @@ describe('session a', () => {
   it('yields three pulls that fail, with back-offs of 10, 20 and 40 seconds', async () => {
     const { fold } = await sessionOf('a');
     const app = fold.pods().find(({ name }) => name === 'pull-fail-twin-node')?.containers[0];
-    expect(app?.activities.map(({ kind, outcome }) => [kind, outcome])).toEqual(Array(3).fill(['pull', 'error']));
+    expect(app?.activities.map(({ kind, outcome }) => [kind, outcome])).toEqual(
+      Array.from({ length: 3 }, () => ['pull', 'error']),
+    );
     expect(app?.backOffs.map(({ seconds, kind }) => [kind, seconds])).toEqual([
       ['image', 10],
       ['image', 20],

@@ -17,7 +17,7 @@ export class SortingSink implements ObservationSink {
   sorted(): readonly TraceEvent[] {
     return this.#events
       .toSorted((a, b) => a.time - b.time)
-      .map(({ time, event }, index) => ({ ...event, seq: index + 1, time }) as TraceEvent);
+      .map(({ time, event }, index) => ({ ...event, seq: index + 1, time }));
   }
 }
 

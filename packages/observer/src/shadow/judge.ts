@@ -11,7 +11,7 @@ import { type CallIdentity, describeCall, identityOf, writingMethods } from './i
 import { runShadow, type ShadowInput, type ShadowOutcome, type SyncKind } from './shadow-run.ts';
 
 /** An input of a sync that no source shows. */
-export type MissingInput =
+type MissingInput =
   | 'podSpec'
   | 'podStatus'
   | 'probeResult'
@@ -22,7 +22,7 @@ export type MissingInput =
   | 'endOfSync';
 
 /** A call that only one side made. */
-export interface CallDifference {
+interface CallDifference {
   readonly side: 'predicted' | 'observed' | 'order';
   readonly text: string;
   readonly call: CallIdentity;

@@ -120,9 +120,6 @@ export class Conversation {
   }
 }
 
-/** The messages come from a genuine runtime, decoded by the schema of CRI. */
-const as = <T>(message: unknown): T => message as T;
-
 export class ObservedRuntimeService extends UnimplementedRuntimeService {
   readonly #conversation: Conversation;
 
@@ -132,7 +129,8 @@ export class ObservedRuntimeService extends UnimplementedRuntimeService {
   }
 
   async #write<T>(method: string, request: object): Promise<T> {
-    return as<T>(await this.#conversation.write(method, request));
+    // The messages come from a genuine runtime, decoded by the schema of CRI.
+    return (await this.#conversation.write(method, request)) as T;
   }
 
   override runPodSandbox(_ctx: Context, request: RunPodSandboxRequest): Promise<RunPodSandboxResponse> {
@@ -179,7 +177,7 @@ export class ObservedRuntimeService extends UnimplementedRuntimeService {
     );
     const status = this.#conversation.reads.sandboxStatus(podSandboxId);
     if (!seen && !status) throw new CriError('NotFound', `the status of sandbox ${podSandboxId} was not seen`);
-    return as(seen ?? { status });
+    return (seen ?? { status }) as unknown as PodSandboxStatusResponse;
   }
 
   override async containerStatus(
@@ -192,7 +190,7 @@ export class ObservedRuntimeService extends UnimplementedRuntimeService {
     );
     const known = seen ?? this.#conversation.reads.containerStatus(containerId);
     if (!known) throw new CriError('NotFound', `the status of container ${containerId} was not seen`);
-    return as(known);
+    return known as ContainerStatusResponse;
   }
 }
 
@@ -211,10 +209,10 @@ export class ObservedImageService extends UnimplementedImageService {
     );
     const known = seen ?? this.#conversation.reads.image(image.image);
     // Nothing is known of the image. The calls that follow show whether it was present.
-    return as(known ?? { image: { id: image.image, repoTags: [image.image], repoDigests: [], size: 0 } });
+    return known ?? { image: { id: image.image, repoTags: [image.image], repoDigests: [], size: 0 } };
   }
 
   override async pullImage(_ctx: Context, request: PullImageRequest): Promise<PullImageResponse> {
-    return as(await this.#conversation.write('PullImage', request));
+    return (await this.#conversation.write('PullImage', request)) as unknown as PullImageResponse;
   }
 }

@@ -52,7 +52,7 @@ export class InnerSpans {
     if (this.#waiting.length > limit) this.#waiting.splice(0, limit / 2);
     for (let found = true; found; ) {
       found = false;
-      for (const each of [...this.#waiting]) {
+      for (const each of Array.from(this.#waiting)) {
         const parent = this.#known.get(each.parent);
         if (parent === undefined) continue;
         this.#waiting = this.#waiting.filter((other) => other !== each);

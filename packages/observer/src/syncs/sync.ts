@@ -2,7 +2,7 @@
 import type { PodName } from '../state/registry.ts';
 
 /** The source of a sync's bounds: the kubelet's span, the trace id in the calls' metadata, or the calls alone. */
-export type BoundsSource = 'span' | 'traceparent' | 'calls';
+type BoundsSource = 'span' | 'traceparent' | 'calls';
 
 export interface ObservedSync {
   readonly id: number;

@@ -6,7 +6,7 @@ import { PodscopeNode } from './podscope-node.ts';
 /** A node that is followed until `stop` is called. */
 export interface FollowedNode {
   readonly node: PodscopeNode;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /** Opens the page in a browser context of its own. @param url of a server or of a built site */

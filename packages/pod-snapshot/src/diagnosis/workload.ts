@@ -1,7 +1,7 @@
 /**
  * Diagnoses a controller of pods: pods that the API server refuses (quota, Pod Security, webhooks, LimitRange),
- * rollouts past their deadline, and controllers that want no pod. Upstream: the wording of the admission plugins and of the
- * deployment, job and daemonset controllers (v1.36).
+ * rollouts past their deadline, and controllers that want no pod. Upstream: the wording of the admission plugins and of
+ * the deployment, job and daemonset controllers (v1.36).
  */
 import { isRecord } from '@podscope/base';
 import { type Diagnosis, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';

@@ -8,7 +8,7 @@ import { endpointChanges, type FileChange, findKubelet, type KubeletSetup, pathO
 import { serviceUnit, socketUnit, type UnitOptions, unitFiles } from './units.ts';
 
 /** The record of an installation. */
-export const recordFile = '/var/lib/podscope/relay-installation.json';
+const recordFile = '/var/lib/podscope/relay-installation.json';
 
 const recordSchema = z.object({
   version: z.literal(1),
@@ -28,7 +28,7 @@ export interface InstallOptions extends Pick<UnitOptions, 'node' | 'program' | '
 }
 
 /** Returns the changed lines of a file, in the form of a diff. */
-export function diffOf({ path, before, after }: FileChange): string {
+function diffOf({ path, before, after }: FileChange): string {
   const old = before === undefined ? [] : before.split('\n');
   const next = after.split('\n');
   let start = 0;

@@ -7,7 +7,7 @@ import { isMap, parseDocument } from 'yaml';
 import type { Host } from './host.ts';
 
 /** The way in which the host runs its kubelet. */
-export type HostKind = 'kubeadm' | 'k3s' | 'systemd';
+type HostKind = 'kubeadm' | 'k3s' | 'systemd';
 
 export interface KubeletSetup {
   readonly kind: HostKind;
@@ -23,7 +23,7 @@ export interface KubeletSetup {
 }
 
 /** A place that sets an endpoint. */
-export interface Setting {
+interface Setting {
   readonly file: string;
   readonly form: 'yaml' | 'flags' | 'k3s';
   readonly key: 'runtime' | 'image';
@@ -46,18 +46,18 @@ const flagPattern = (key: 'runtime' | 'image'): RegExp =>
   new RegExp(`(--${flagNames[key]}[= ])("[^"]*"|'[^']*'|[^\\s"']+)`);
 
 /** Returns the value of a flag in a text of arguments. */
-export function flagIn(text: string, key: 'runtime' | 'image'): string | undefined {
+function flagIn(text: string, key: 'runtime' | 'image'): string | undefined {
   return flagPattern(key)
     .exec(text)?.[2]
     ?.replaceAll(/^["']|["']$/g, '');
 }
 
 /** Returns the text with another value of the flag. */
-export const withFlag = (text: string, key: 'runtime' | 'image', endpoint: string): string =>
+const withFlag = (text: string, key: 'runtime' | 'image', endpoint: string): string =>
   text.replace(flagPattern(key), (_, name: string) => `${name}${endpoint}`);
 
 /** Returns the text of a KubeletConfiguration with an endpoint; comments and order stay. */
-export function withYamlKey(text: string, key: string, endpoint: string): string {
+function withYamlKey(text: string, key: string, endpoint: string): string {
   const document = parseDocument(text);
   document.set(key, endpoint);
   return document.toString({ lineWidth: 0 });

@@ -143,6 +143,6 @@ it('reports every learner and question, and deletes the names at the end', async
 });
 
 it('reaches 60 learners within half a second, with less than 300 MiB', async () => {
-  for (const { what, value, limit = Number.POSITIVE_INFINITY } of await measureClass(60))
-    expect(Number.isNaN(value) ? 0 : value, what).toBeLessThanOrEqual(limit);
+  const figures = await measureClass(60);
+  expect(figures.filter(({ value, limit = Number.POSITIVE_INFINITY }) => value > limit)).toEqual([]);
 });

@@ -102,8 +102,8 @@ async function offlineLoads(browser: Browser, site: PodscopeSite): Promise<reado
   return found;
 }
 
-const timesOf = (when: string, found: readonly Load[], limits: Partial<Load> = {}): readonly Figure[] => [
-  ...(
+const timesOf = (when: string, found: readonly Load[], limits: Partial<Load> = {}): readonly Figure[] =>
+  (
     [
       ['painted', 'first paint'],
       ['listed', 'first pod painted'],
@@ -117,8 +117,7 @@ const timesOf = (when: string, found: readonly Load[], limits: Partial<Load> = {
       unit: 'ms',
       ...(limit === undefined ? {} : { limit }),
     };
-  }),
-];
+  });
 
 /** Returns the gzipped sizes of the first load's script, the engine, and everything cached for offline use. */
 async function sizes(directory: string): Promise<readonly Figure[]> {

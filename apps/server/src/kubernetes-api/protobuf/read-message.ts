@@ -50,7 +50,7 @@ function* readFields(bytes: Uint8Array): Generator<readonly [field: number, valu
     while (reader.pos < reader.len) {
       const tag = reader.uint32();
       const wireType = tag & 7;
-      if (wireType === 0) yield [tag >>> 3, Number(reader.int64().toString())];
+      if (wireType === 0) yield [tag >>> 3, Number(reader.int64())];
       else yield [tag >>> 3, wireType === 2 ? reader.bytes() : readFixed(reader, wireType)];
     }
   } catch {

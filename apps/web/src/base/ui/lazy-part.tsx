@@ -5,8 +5,8 @@ import { type ComponentType, createElement, lazy, useState } from 'react';
 export type LazyPart<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> };
 
 /**
- * Like React's `lazy`, which suspends even if the module is there, and then shows the component only after React's delay
- * for fallbacks (300 ms): a component that was loaded ahead is shown at once.
+ * Like React's `lazy`, but shows a component at once if it was loaded ahead. `lazy` suspends even if the module is
+ * there, and then shows the component only after React's delay for fallbacks (300 ms).
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

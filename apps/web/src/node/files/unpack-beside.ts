@@ -20,6 +20,8 @@ export function unpackBeside(file: Blob): Unpacked {
     worker.addEventListener('error', ({ message }) =>
       take({ code: 'broken', message: `the file could not be decompressed: ${message || 'a script is missing'}` }),
     );
+    // A worker has no target origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     const send = (message: ToUnpacker): void => worker.postMessage(message);
     send({ file });
     try {

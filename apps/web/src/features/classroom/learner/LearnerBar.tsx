@@ -1,6 +1,6 @@
 /** The learner's bar: joining, state of the class, raised hand, consent, and the teacher's question. */
 import { type RefusalReason } from '@podscope/classroom';
-import { useId, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
@@ -149,21 +149,18 @@ function Member() {
   );
 }
 
-/** A reload joins again without asking. */
-let hasTried = false;
-
 export function LearnerBar() {
   const t = useT();
   const phase = useClass((state) => state.phase);
   const refusal = useClass((state) => state.refusal);
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
+  // A reload joins again without asking.
+  useLayoutEffect(() => {
+    if (addressedClass?.role !== 'learner' || useClass.getState().phase !== 'joining') return;
+    if (keptIdentity(addressedClass.code)) attend(undefined);
+  }, []);
   if (addressedClass?.role !== 'learner') return null;
   const { code, server } = addressedClass;
-  if (phase === 'joining' && !hasTried && keptIdentity(code)) {
-    hasTried = true;
-    queueMicrotask(() => attend(undefined));
-    return null;
-  }
   if (hasEnded || refusal === 'ended')
     return (
       <section className={styles.bar} role="status">

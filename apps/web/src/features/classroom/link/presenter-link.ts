@@ -24,6 +24,8 @@ function present(): void {
   link = channel;
   const tell = (): void => {
     const { lesson, step, phase } = useLesson.getState();
+    // A BroadcastChannel has no target origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
     channel.postMessage({ type: 'shown', shown: { lesson, step, phase } } satisfies FromPresentation);
   };
   useLesson.subscribe(tell);
@@ -52,6 +54,8 @@ export interface PresenterEnd {
 /** Follows the presentation. */
 export function followPresentation(onShown: (shown: Presented) => void): PresenterEnd {
   const channel = new BroadcastChannel(channelName);
+  // A BroadcastChannel has no target origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const send = (message: ToPresentation): void => channel.postMessage(message);
   channel.addEventListener('message', ({ data }: MessageEvent<FromPresentation | ToPresentation>) => {
     if (data.type === 'shown') onShown(data.shown);

@@ -95,14 +95,14 @@ export type NewQuestion = Question extends infer Each ? (Each extends Question ?
 /** Sends a task to all nodes. It needs the learners' own runs, so the screens are released. */
 export function doThis(task: NewTask): void {
   if (useTeach.getState().isShowing) release();
-  say({ say: 'task', task: { ...task, id: newId('task') } as Task });
+  say({ say: 'task', task: { ...task, id: newId('task') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 
 /** Asks all learners. */
 export function askEveryone(question: NewQuestion): void {
   if (useTeach.getState().isShowing) release();
-  say({ say: 'question', question: { ...question, id: newId('question') } as Question });
+  say({ say: 'question', question: { ...question, id: newId('question') } });
   useTeach.setState({ dialog: undefined, isDashboardOpen: true });
 }
 

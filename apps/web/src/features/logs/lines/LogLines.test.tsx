@@ -9,8 +9,8 @@ const lines = Array.from(
   (_, number): ShownLine => ({ number, time: 0, stream: 'stdout', text: `line ${number}` }),
 );
 
-const view = (props: { readonly follow: boolean; readonly wrap?: boolean }, onFollow = vi.fn()) => {
-  renderWithNode(
+const view = async (props: { readonly follow: boolean; readonly wrap?: boolean }, onFollow = vi.fn()) => {
+  await renderWithNode(
     <LogLines
       label="Log of app"
       lines={lines}
@@ -40,25 +40,25 @@ afterEach(() => {
 });
 
 describe('LogLines', () => {
-  it('renders only the first lines of a long log that is not followed', () => {
+  it('renders only the first lines of a long log that is not followed', async () => {
     layOut('clientHeight', 200);
-    view({ follow: false });
+    await view({ follow: false });
     expect(screen.getByText('line 0')).toBeDefined();
     expect(screen.getAllByText(/^line /).length).toBeLessThan(40);
   });
 
-  it('renders the last lines while it follows, and stops when the wheel turns up', () => {
+  it('renders the last lines while it follows, and stops when the wheel turns up', async () => {
     layOut('clientHeight', 200);
-    const onFollow = view({ follow: true });
+    const onFollow = await view({ follow: true });
     expect(screen.getByText('line 999')).toBeDefined();
     fireEvent.wheel(screen.getByRole('log'), { deltaY: -10 });
     expect(onFollow.mock.calls).toEqual([[false]]);
   });
 
-  it('places wrapped lines by their measured heights', () => {
+  it('places wrapped lines by their measured heights', async () => {
     layOut('clientHeight', 200);
     layOut('offsetHeight', 60);
-    view({ follow: false, wrap: true });
+    await view({ follow: false, wrap: true });
     const second = screen.getByText('line 1').closest<HTMLElement>('[data-key]');
     expect(second?.style.transform).toBe('translateY(60px)');
   });
