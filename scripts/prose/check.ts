@@ -1,5 +1,6 @@
-/** Checks the prose of files against the rules and the width of their lines. */
+/** Checks the prose of files against the rules, the width of their lines and the names after `@param`. */
 import { chineseLinesOf, chineseStringsOf, commentsOf, type Prose, paragraphsOf, stringsOf } from './extract.ts';
+import { unknownParams } from './params.ts';
 import { chineseRules, headerRules, type Rule, wordingRules } from './rules.ts';
 
 /** A wording that a rule objects to. */
@@ -30,6 +31,7 @@ export function checkProse(path: string, source: string): Finding[] {
   return [
     ...wordings(path, [...comments, ...texts, ...(isTest(path) ? [] : chineseStringsOf(source))]),
     ...(isTest(path) || comments[0]?.kind === 'header' ? [] : [finding(path, 1, '', 'add a header: one sentence')]),
+    ...unknownParams(source).map(({ line, name }) => finding(path, line, `@param ${name}`, 'no such parameter')),
     ...wideLines(path, source),
   ];
 }

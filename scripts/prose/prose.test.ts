@@ -66,3 +66,21 @@ it('checks Chinese texts: punctuation, spaces and the terms of kubernetes.io', (
     'full-width brackets: （）',
   ]);
 });
+
+it.each([
+  ['a parameter that was renamed', '/** @param told called for each */\nfunction a(reported: () => void) {}\n'],
+  ['a name for a destructured object', '/** @param options of the run */\nconst a = ({ time }: Options) => time;\n'],
+])('reports an @param with %s', (_, source) => {
+  expect(advice('a.ts', `/** Does it. */\n${source}`)).toEqual(['no such parameter']);
+});
+
+it('accepts @param for a parameter of a function, a method, a constructor or a function type', () => {
+  const doc = '/** @param reported called for each */\n';
+  const sources = [
+    'const a = async <T>(first: (b: T) => void, reported = first) => reported;',
+    'class A { constructor(private readonly reported?: B) {} }',
+    'interface A { run(\n  ...reported: string[]\n): void }',
+    'type A = ({ reported }: B) => void;',
+  ];
+  expect(sources.flatMap((source) => advice('a.ts', `/** Does it. */\n${doc}${source}\n`))).toEqual([]);
+});

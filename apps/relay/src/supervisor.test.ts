@@ -140,7 +140,7 @@ describe('relay process', () => {
     const {
       _handle: { fd },
     } = server as unknown as { readonly _handle: { readonly fd: number } };
-    // LISTEN_PID has to be the pid of the process itself, which a shell knows before it becomes the relay.
+    // LISTEN_PID must be the relay's pid. `exec` keeps the pid, so the shell can set it.
     const program = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@"';
     child = spawn('sh', ['-c', program, process.execPath, fileURLToPath(relayProgram), ...options()], {
       stdio: ['ignore', 'ignore', 'inherit', fd],

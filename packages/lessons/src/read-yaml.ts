@@ -11,7 +11,7 @@ export interface YamlText {
 /**
  * Parses YAML.
  * @param firstLine line of the YAML in the lesson
- * @param tell called with each syntax error
+ * @param report called with each syntax error
  * @returns undefined if the YAML is invalid
  */
 export function readYaml(

@@ -124,7 +124,7 @@ export interface TableRow {
   readonly detail: string;
 }
 
-/** A row with what decides its place among rows of the same time. */
+/** A row with its order among rows that start at the same time: by lane, then by span. */
 interface Placed {
   readonly row: TableRow;
   readonly lane: number;

@@ -75,7 +75,7 @@ export class ManifestApplier {
     return { applied, errors };
   }
 
-  /** @param created names that the same text creates: a dry run doesn't store them */
+  /** Applies one object. It may refer to names that the same text creates, which a dry run doesn't store. */
   #one(
     { object, source }: SoundObject,
     dryRun: boolean,

@@ -152,7 +152,7 @@ export class FakeNode {
     }
   }
 
-  /** Returns the entry with this id. @throws Error for an unknown id in calls that reject it */
+  /** Returns the entry with this id, or undefined if `method` accepts unknown ids. @throws Error if it rejects them */
   known<T>(from: ReadonlyMap<string, T>, method: string, id: string): T | undefined {
     const found = from.get(id);
     if (found) return found;

@@ -103,8 +103,8 @@ export class KubeletProcess {
   }
 
   /**
-   * Delivers the node's pods of the API in the next turn, so that a change the kubelet makes doesn't come back in the
-   * middle of it.
+   * Delivers the API's pods of this node in the next turn, so the kubelet doesn't receive its own change while still
+   * making it.
    */
   deliverPods(): void {
     const { clock, storage, nodeName, signal } = this.#dependencies;

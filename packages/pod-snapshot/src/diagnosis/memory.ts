@@ -1,6 +1,6 @@
 /**
- * Diagnoses containers that the kernel killed for lack of memory: at the container's or pod's limit, when the node's
- * memory ran out, or one process of several. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
+ * Diagnoses containers that the kernel killed for lack of memory: at the container's or pod's limit, when the node
+ * ran out, or only one of several processes. Upstream: the runtime's OOM events; kubelet's reason OOMKilled.
  */
 import { parseQuantity } from '@podscope/k8s';
 import { type ExplainText, type FieldFact, textOf } from '@podscope/trace/explain';

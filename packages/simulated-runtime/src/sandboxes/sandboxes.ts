@@ -212,7 +212,7 @@ export class Sandboxes {
     await this.#removeSandbox(ctx, sandbox, () => this.#node.take(ctx, 'RemovePodSandbox'));
   }
 
-  /** Returns the sandbox, undefined when the engine doesn't have it. */
+  /** Returns the sandbox, or undefined if it doesn't exist. */
   #inspect(ctx: Context, id: string): Promise<SimulatedSandbox | undefined> {
     return dockerCall(ctx, 'inspectContainer', { id }, () => {
       const sandbox = this.#records.sandboxes.get(id);

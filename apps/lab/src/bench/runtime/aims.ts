@@ -4,10 +4,7 @@ import { type Figure, meets } from '../ui/figure.ts';
 /** Limits for start and removal of a pod together, as a multiple of the same Docker calls made directly. */
 export const aims = { inProcess: 1.1, overGrpc: 1.15 } as const;
 
-/**
- * Returns both ratios as figures with their limits.
- * @param ratios time of start and removal together, relative to the direct calls
- */
+/** Returns both ratios, of start and removal together to the direct calls, as figures with their limits. */
 export const ratioFigures = ({
   inProcess,
   overGrpc,

@@ -242,7 +242,7 @@ class DockerChaos {
 
   /**
    * Injects faults.
-   * @param told called for each fault
+   * @param reported called for each fault
    */
   async rage({ time = 0, acts }: DockerChaosOptions, reported: (act: DockerAct) => void): Promise<void> {
     const end = performance.now() + time;
@@ -371,7 +371,7 @@ function* eventsOf(store: EventStore, id: string): Generator<TraceEvent> {
 
 /**
  * Performs one run.
- * @param told called for each fault
+ * @param reported called for each fault
  */
 export async function runChaosOnDocker(
   options: DockerChaosOptions,

@@ -37,7 +37,9 @@ const settleTime = 45_000;
  */
 const latencies = { RunPodSandbox: 200, 'CNI ADD': 120, CreateContainer: 40, StartContainer: 75, ExecSync: 40 };
 
-/** Draw of the kubelet's jitter with which back-offs end 5 % late, as the recorded crash loops did. */
+/**
+ * The random number given to the kubelet's jitter: with factor 0.5 it delays by 5 %, as in the recorded crash loops.
+ */
 const jitter = 0.1;
 
 /** An observed run, with all events that the kubelet recorded in its log. */

@@ -274,7 +274,9 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
   );
 }
 
-/** The key of the pass itself: its causes and its name differ between releases, what is below it doesn't. */
+/**
+ * Key of the pass. It is fixed because causes and names differ between releases; what is below the pass doesn't.
+ */
 const passKey = 'sync';
 
 const causeKey = (point: string): string => `cause/${point}`;

@@ -9,7 +9,7 @@ export interface WantedSync {
   readonly number: number | undefined;
   /** Selected span. */
   readonly span: number | undefined;
-  /** Instant of another selected item, in milliseconds since the Unix epoch. */
+  /** Instant of the selected item if it isn't a span, in milliseconds since the Unix epoch. */
   readonly time: number | undefined;
 }
 

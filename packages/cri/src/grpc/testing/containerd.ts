@@ -222,7 +222,7 @@ async function removeNetworks(network: string): Promise<void> {
   }
 }
 
-/** Kills the processes in the cgroups. cgroup v1 has one directory per hierarchy. */
+/** Removes the cgroup of this name with its processes. cgroup v1 has one directory per hierarchy. */
 async function removeCgroups(name: string): Promise<void> {
   const root = '/sys/fs/cgroup';
   const paths = ['.', ...(await readdir(root))].map((hierarchy) => join(root, hierarchy, name));
@@ -235,7 +235,7 @@ async function removeCgroups(name: string): Promise<void> {
   }
 }
 
-/** Returns true if the process is gone. */
+/** Kills the processes in a cgroup and removes it. Returns true if the cgroup is gone. */
 async function removeCgroup(path: string): Promise<boolean> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
   if (!entries) return true;
