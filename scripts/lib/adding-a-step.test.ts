@@ -16,6 +16,8 @@ import { afterEach, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
 const copied = ['flow', 'kuberuntime'];
+/** Other packages that the finder of source lines reads. */
+const linked = ['cri', 'kubelet', 'dockershim', 'simulated-runtime'];
 const folders: string[] = [];
 
 afterEach(() => {
@@ -53,10 +55,19 @@ function copyPackages(): string {
       symlinkSync(target, join(to, 'node_modules', dependency));
     }
   }
+  for (const name of linked) symlinkSync(join(root, 'packages', name), join(folder, 'packages', name));
+  cpSync(join(root, 'scripts/lib/point-sources.ts'), join(folder, 'scripts/lib/point-sources.ts'));
   return folder;
 }
 
-it('adds a step to the list, the texts and the engine with the three edits of the page', async () => {
+/** Writes a module into the folder, runs it, and returns the JSON that it prints. */
+async function output(file: string, text: string): Promise<unknown> {
+  writeFileSync(file, text);
+  const { stdout } = await promisify(execFile)(process.execPath, [file]);
+  return JSON.parse(stdout);
+}
+
+it('adds a step to the list, the texts, the engine and the source lines with the three edits of the page', async () => {
   const folder = copyPackages();
   const page = edits(readFileSync(join(root, 'docs/develop/adding-a-step.md'), 'utf8'));
   expect(page).toHaveLength(3);
@@ -68,7 +79,7 @@ it('adds a step to the list, the texts and the engine with the three edits of th
       text.replace(before, () => after),
     );
   }
-  writeFileSync(
+  const shown = await output(
     join(folder, 'packages/kuberuntime/check.ts'),
     `import { stepText, syncPodPointsOf } from '@podscope/flow';
      import { profileV136, runtimeGatesV136 } from './src/index.ts';
@@ -79,11 +90,30 @@ it('adds a step to the list, the texts and the engine with the three edits of th
        chinese: stepText('syncPod.noteAttempt', 'zh-CN').title,
      }));`,
   );
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'packages/kuberuntime/check.ts')]);
   const steps = [
     '3 syncPod.killContainers Kill containers that should not run',
     '4 syncPod.noteAttempt Note the attempt',
     '5 syncPod.createPodSandbox Create the sandbox if necessary',
   ];
-  expect(JSON.parse(stdout)).toEqual({ list: steps, engine: steps, chinese: '记录尝试次数' });
+  expect(shown).toEqual({ list: steps, engine: steps, chinese: '记录尝试次数' });
+
+  const found = await output(
+    join(folder, 'scripts/lib/check.ts'),
+    `import { syncPodPoints } from '../../packages/flow/src/index.ts';
+     import { findPointSources } from './point-sources.ts';
+     const { points, decisions } = await findPointSources();
+     console.log(JSON.stringify({
+       missing: Object.values(syncPodPoints).map(({ id }) => id).filter((id) => !points[id]),
+       places: [...points['syncPod.noteAttempt'], decisions['noteAttempt']],
+     }));`,
+  );
+  const path = 'packages/kuberuntime/src/sync/step-lists.ts';
+  const line = 1 + readFileSync(join(folder, path), 'utf8').split('\n').indexOf('    run: (ctx, { actions }) =>');
+  expect(found).toEqual({
+    missing: [],
+    places: [
+      { path, line },
+      { path, line: line + 1 },
+    ],
+  });
 });

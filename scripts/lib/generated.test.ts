@@ -17,10 +17,16 @@ describe('what is generated', () => {
     expect(await read('docs/protocol.md')).toBe(await protocolDocument());
   });
 
-  it('finds every step of SyncPod and of the kubelet’s syncPod', async () => {
+  it('finds every step of the SyncPod functions and of RunPodSandbox in both releases', async () => {
     const { points } = await findPointSources();
-    const { kubeletSyncPodPoints, syncPodPoints, syncPodPointsV120 } = await import('../../packages/flow/src/index.ts');
-    const steps = [syncPodPoints, syncPodPointsV120, kubeletSyncPodPoints].flatMap((list) => Object.values(list));
+    const flow = await import('../../packages/flow/src/index.ts');
+    const steps = [
+      flow.syncPodPoints,
+      flow.syncPodPointsV120,
+      flow.kubeletSyncPodPoints,
+      flow.kubeletSyncPodPointsV120,
+      flow.runPodSandboxPoints,
+    ].flatMap((list) => Object.values(list));
     expect(steps.map(({ id }) => id).filter((id) => !points[id])).toEqual([]);
   });
 

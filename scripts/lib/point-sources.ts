@@ -95,14 +95,20 @@ async function findSpans(source: Source, found: Found): Promise<void> {
   }
 }
 
-/** In the table of steps, `killPod: { applies, run: killPod }` points to the function that the step runs. */
+/**
+ * In the tables of steps, `killPod: { applies, run: killPod }` points to the function that the step runs, imported or
+ * not, and `killPod: { applies, run: (ctx) => … }` to itself.
+ */
 function findSteps(source: Source, sources: readonly Source[], found: Found): void {
-  if (!source.path.endsWith('/sync/step-lists.ts')) return;
-  for (const match of source.text.matchAll(/^ {2}(\w+): \{(?:[^{}]|\{[^{}]*\})*?run: (\w+)/gm)) {
-    const name = match[1] ?? '';
-    const run = importOf(source, match[2] ?? '');
-    const file = sources.find(({ path }) => path === run?.path);
-    const at = file?.text.search(new RegExp(`export (?:(?:async )?function ${run?.name}\\(|const ${run?.name}\\b)`));
+  if (!/\/sync\/(?:step-lists|v1-20\/steps)\.ts$/.test(source.path)) return;
+  const step = /^ {2}(\w+): \{(?:[^{}]|\{[^{}]*\})*?run: (?:(?:async )?\(|(\w+))/gm;
+  for (const match of source.text.matchAll(step)) {
+    const [whole, name = '', local] = match;
+    const run = local === undefined ? undefined : (importOf(source, local) ?? { path: source.path, name: local });
+    const file = run ? sources.find(({ path }) => path === run.path) : source;
+    const at = run
+      ? file?.text.search(new RegExp(`^(?:export )?(?:(?:async )?function ${run.name}\\(|const ${run.name}\\b)`, 'm'))
+      : match.index + whole.lastIndexOf('run: ');
     if (!file || at === undefined || at < 0) continue;
     for (const points of [flow.syncPodPoints, flow.syncPodPointsV120])
       for (const id of idOf((points as Readonly<Record<string, unknown>>)[name]))

@@ -14,8 +14,13 @@ import {
   stepTextIDs,
   syncPodPoints,
   syncPodPointsOf,
+  syncPodPointsV120,
 } from './index.ts';
+import type { Steps } from './level.ts';
 import { allLevels } from './levels/all.ts';
+import { kubeletSyncPodSteps, kubeletSyncPodStepsV120 } from './levels/kubelet-sync-pod.ts';
+import { syncPodSteps, syncPodStepsV120 } from './levels/kuberuntime.ts';
+import { runPodSandboxSteps } from './levels/sandbox.ts';
 
 const nodes: readonly FlowOptions[] = (['v1.36', 'v1.20'] as const).flatMap((release) =>
   (['docker', 'simulated'] as const).map((runtime) => ({ release, runtime, gates: { EphemeralContainers: true } })),
@@ -29,12 +34,16 @@ const lines = (tree: readonly FlowNode[], depth: number, indent = ''): readonly 
   ]);
 
 describe('the levels', () => {
-  it('number the 12 steps of the kubelet’s SyncPod in v1.36 and the 13 in v1.20 by position', () => {
-    const numbers = (points: Readonly<Record<string, Point>>): unknown => Object.values(points).map(({ step }) => step);
-    expect(numbers(kubeletSyncPodPoints)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
-    expect(numbers(kubeletSyncPodPointsV120)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-    expect(numbers(syncPodPoints)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(numbers(runPodSandboxPoints)).toEqual([1, 2, 3, 4, 5]);
+  it.each<[string, Readonly<Record<string, Point>>, Steps]>([
+    ['the kubelet’s SyncPod in v1.36', kubeletSyncPodPoints, kubeletSyncPodSteps],
+    ['the kubelet’s syncPod in v1.20', kubeletSyncPodPointsV120, kubeletSyncPodStepsV120],
+    ['the runtime manager’s SyncPod in v1.36', syncPodPoints, syncPodSteps],
+    ['the runtime manager’s SyncPod in v1.20', syncPodPointsV120, syncPodStepsV120],
+    ['RunPodSandbox', runPodSandboxPoints, runPodSandboxSteps],
+  ])('number the steps of %s from 1, in the order of the list', (_, points, steps) => {
+    expect(Object.values(points).map(({ id, step }) => [id, step])).toEqual(
+      Object.values(steps).map(({ id }, index) => [id, index + 1]),
+    );
   });
 
   it('keep the numbers 6 and 7 in v1.20 when the ephemeral containers step is gated off', () => {

@@ -1,4 +1,4 @@
-/** Implements RunPodSandbox in dockershim's five steps. Upstream: dockershim docker_sandbox.go (v1.20). */
+/** Implements RunPodSandbox in dockershim's steps. Upstream: dockershim docker_sandbox.go (v1.20). */
 import { CriError, type PodSandboxConfig, type RunPodSandboxRequest, type RunPodSandboxResponse } from '@podscope/cri';
 import { checkpointOf } from '@podscope/cri/sandbox-checkpoint';
 import { runPodSandboxPoints as steps } from '@podscope/flow';

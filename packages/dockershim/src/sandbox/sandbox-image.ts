@@ -1,5 +1,5 @@
 /**
- * Ensures the sandbox image: step 1 of RunPodSandbox. Upstream: ensureSandboxImageExists (dockershim helpers.go,
+ * Ensures the sandbox image, a step of RunPodSandbox. Upstream: ensureSandboxImageExists (dockershim helpers.go,
  * v1.20).
  */
 import { CriError } from '@podscope/cri';

@@ -5,7 +5,7 @@
 import type { Level, Steps } from '../level.ts';
 import { podWorkerCalls } from './kubelet.ts';
 
-/** The twelve steps of the kubelet's SyncPod, v1.36. */
+/** The steps of the kubelet's SyncPod, v1.36. */
 export const kubeletSyncPodSteps = {
   recordLatency: {
     id: 'kubelet.syncPod.recordLatency',
@@ -43,7 +43,7 @@ export const kubeletSyncPodSteps = {
 
 const v136 = kubeletSyncPodSteps;
 
-/** The thirteen steps of the kubelet's syncPod, v1.20. */
+/** The steps of the kubelet's syncPod, v1.20. */
 export const kubeletSyncPodStepsV120 = {
   recordLatency: v136.recordLatency,
   generateAPIPodStatus: v136.generateAPIPodStatus,

@@ -38,7 +38,7 @@ export const runtimeManagerFunctions = {
   preStop: { id: 'lifecycle.preStop', kind: 'hook', upstream: 'executePreStopHook' },
 } as const satisfies Steps;
 
-/** The nine steps of SyncPod, v1.36. Upstream: kuberuntime_manager.go SyncPod. */
+/** The steps of SyncPod, v1.36. Upstream: kuberuntime_manager.go SyncPod. */
 export const syncPodSteps = {
   computePodActions: { id: 'syncPod.computePodActions', kind: 'syncStep', upstream: 'computePodActions' },
   killPod: { id: 'syncPod.killPod', kind: 'syncStep', upstream: 'killPodWithSyncResult' },
@@ -51,7 +51,7 @@ export const syncPodSteps = {
   startContainers: { id: 'syncPod.startContainers', kind: 'syncStep', upstream: 'start' },
 } as const satisfies Steps;
 
-/** The seven steps of SyncPod, v1.20. Upstream: kuberuntime_manager.go SyncPod. */
+/** The steps of SyncPod, v1.20. Upstream: kuberuntime_manager.go SyncPod. */
 export const syncPodStepsV120 = {
   computePodActions: syncPodSteps.computePodActions,
   killPod: syncPodSteps.killPod,

@@ -33,7 +33,7 @@ async function forResult(ctx: Context, result: SyncResult, name: string, work: (
   }
 }
 
-/** Step 1: computes the actions of the sync. */
+/** Computes the actions of the sync. */
 export function computeChanges(ctx: Context, sync: PodSync): void {
   const { dependencies, pod, podStatus, restartAllContainers } = sync;
   const { profile, gates, liveness, startup, actuated, recorder } = dependencies;
@@ -46,7 +46,7 @@ export function computeChanges(ctx: Context, sync: PodSync): void {
   }
 }
 
-/** Step 2: kills the pod if its sandbox must be replaced or nothing is left to run. */
+/** Kills the pod if its sandbox must be replaced or nothing is left to run. */
 export async function killPod(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, podStatus, result } = sync;
   const killed = await killPodWithSyncResult(
@@ -62,7 +62,7 @@ export async function killPod(ctx: Context, sync: PodSync): Promise<void> {
   if (sync.actions.createSandbox) await purgeInitContainers(ctx, dependencies, pod, podStatus);
 }
 
-/** Step 3: kills containers that must not keep running. */
+/** Kills containers that must not keep running. */
 export async function killContainers(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, result, actions } = sync;
   for (const { id, name, message, reason } of actions.containersToKill.values()) {
@@ -94,11 +94,11 @@ async function resetContainers(ctx: Context, { dependencies, pod, result, action
   }
 }
 
-/** Between steps 3 and 4: removes all but the newest instance of each finished init container. */
+/** After killContainers: removes all but the newest instance of each finished init container. */
 export const pruneInitContainers = (ctx: Context, { dependencies, pod, podStatus }: PodSync): Promise<void> =>
   pruneInitContainersBeforeStart(ctx, dependencies, pod, podStatus);
 
-/** Step 4: creates the sandbox. */
+/** Creates the sandbox. */
 export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, actions, result } = sync;
   const { recorder, helper } = dependencies;
@@ -159,7 +159,7 @@ async function podSandboxStatus(
   }
 }
 
-/** Step 5 (v1.36). A failure is logged and doesn't stop the sync. */
+/** Notifies the kubelet that the sandbox is ready (v1.36). A failure is logged and doesn't stop the sync. */
 export async function onPodSandboxReady(ctx: Context, { dependencies, pod }: PodSync): Promise<void> {
   try {
     await dependencies.helper.onPodSandboxReady(ctx, pod);
@@ -168,7 +168,7 @@ export async function onPodSandboxReady(ctx: Context, { dependencies, pod }: Pod
   }
 }
 
-/** Between steps 5 and 6: generates the configuration that containers are created with. */
+/** After onPodSandboxReady: generates the configuration that containers are created with. */
 export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, actions, result } = sync;
   try {
@@ -199,7 +199,10 @@ export const startEphemeralContainers = (ctx: Context, sync: PodSync): Promise<v
 export const startContainers = (ctx: Context, sync: PodSync): Promise<void> =>
   startAll(ctx, sync, sync.pod.spec.containers, sync.actions.containersToStart);
 
-/** Step 7 of v1.36. A failed sidecar doesn't stop the others; a failed init container ends the sync. */
+/**
+ * Starts the init containers that are due (v1.36). A failed sidecar doesn't stop the others; a failed init container
+ * ends the sync.
+ */
 export async function startInitContainers(ctx: Context, sync: PodSync): Promise<void> {
   for (const index of sync.actions.initContainersToStart) {
     const container = sync.pod.spec.initContainers?.[index];
@@ -210,7 +213,7 @@ export async function startInitContainers(ctx: Context, sync: PodSync): Promise<
   }
 }
 
-/** Step 8 (v1.36). A failed resize doesn't prevent containers from starting. */
+/** Resizes the pod in place (v1.36). A failed resize doesn't prevent containers from starting. */
 export async function resizePod(ctx: Context, { dependencies, pod, actions, result }: PodSync): Promise<void> {
   const resized = result.add('ResizePodInPlace', formatPod(pod));
   const begun = ctx.clock.now();

@@ -11,7 +11,9 @@ import { common, steps } from '../step-lists.ts';
 import { SyncError } from '../sync-result.ts';
 import { SyncStopped } from '../sync-stopped.ts';
 
-/** Between steps 4 and 5: generates the configuration that containers are created with, and reports a sync result. */
+/**
+ * After createPodSandbox: generates the configuration that containers are created with, and reports a sync result.
+ */
 async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, actions, result } = sync;
   const configured = result.add('ConfigPodSandbox', sync.sandboxID);
@@ -27,7 +29,7 @@ async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<vo
   }
 }
 
-/** Step 6 of v1.20: starts the next init container. A failure ends the sync. */
+/** Starts the next init container (v1.20). A failure ends the sync. */
 async function startNextInitContainer(ctx: Context, sync: PodSync): Promise<void> {
   const container = sync.actions.nextInitContainerToStart;
   const failure = container && (await start(ctx, sync, container));

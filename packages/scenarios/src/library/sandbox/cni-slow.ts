@@ -13,8 +13,8 @@ export const cniSlow: Scenario = {
   ),
   notice: [
     text(
-      'All the time is in step 4 of SyncPod, inside RunPodSandbox.',
-      '所有时间都花在 SyncPod 的第 4 步，在 RunPodSandbox 之内。',
+      'All the time is in the step of SyncPod that creates the sandbox, inside RunPodSandbox.',
+      '所有时间都花在 SyncPod 创建沙箱的那一步，在 RunPodSandbox 之内。',
     ),
     text('Image and containers come later: a slow network delays everything.', '镜像和容器都在后面：慢网络拖延一切。'),
   ],
