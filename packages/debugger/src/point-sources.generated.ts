@@ -118,10 +118,10 @@ export const pointSources: PointSources = {
     'syncPod.killContainers': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 66 }],
     'syncPod.killPod': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 50 }],
     'syncPod.onPodSandboxReady': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 163 }],
-    'syncPod.resizePodInPlace': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 214 }],
+    'syncPod.resizePodInPlace': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 217 }],
     'syncPod.startContainers': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 199 }],
     'syncPod.startEphemeralContainers': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 196 }],
-    'syncPod.startInitContainers': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 203 }],
+    'syncPod.startInitContainers': [{ path: 'packages/kuberuntime/src/sync/steps.ts', line: 206 }, { path: 'packages/kuberuntime/src/sync/v1-20/steps.ts', line: 33 }],
   },
   decisions: {
     'admission.*': { path: 'packages/kubelet/src/admission/admission.ts', line: 26 },
