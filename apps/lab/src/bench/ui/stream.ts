@@ -258,7 +258,7 @@ export async function frameFigures(browser: Browser, node: BenchNode): Promise<r
       what: 'stream: 5,000 events/s, frame to frame, p95',
       value: percentile(intervals, 0.95),
       unit: 'ms',
-      limit: 33.5,
+      limit: 33,
     },
     { what: 'stream: 5,000 events/s, processor time of the renderer a frame', value: perFrame, unit: 'ms' },
   ];
