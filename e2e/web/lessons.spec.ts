@@ -265,6 +265,18 @@ test('keeps how far one has come, opens a step by its link, and speaks Chinese',
   await expect(page.getByRole('dialog', { name: '课程' }).getByText(/已完成 1\/4 步/)).toBeVisible();
 });
 
+test('offers the next lesson after the last step, and opens it', async ({ page }) => {
+  await page.goto(`${server.url}&lesson=crash-loops&step=forgetting`);
+  const panel = panelOf(page);
+  await expect(panel.getByRole('heading', { name: 'Forgetting' })).toBeVisible();
+  await takeStep(page);
+  await expect(panel.getByText('Next lesson: Probes')).toBeVisible();
+  await panel.getByRole('button', { name: 'Next lesson', exact: true }).click();
+  await expect(page.getByRole('complementary', { name: 'Lesson: Probes' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Ready?' })).toBeVisible();
+  await expect(panel.getByText('Step 1 of 4')).toBeVisible();
+});
+
 const ownLesson = (scenario: string, option: string): string => `---
 id: our-crash
 title: Our crash
