@@ -26,12 +26,17 @@ function Bar() {
   return pod ? <DebugBar pod={pod} /> : null;
 }
 
-const renderFor = (ui: React.ReactNode, debug: Partial<DebugState> = {}) => {
+const renderFor = (ui: React.ReactNode, debug: Partial<DebugState> = {}, results: Record<string, unknown> = {}) => {
   useView.setState({ uid });
   return renderWithNode(ui, {
     debug: { ...idleDebugger, ...debug },
     events,
-    results: { setBreakpoints: { breakpoints: [] }, pause: { threads: [uid] }, continue: { threads: [uid] } },
+    results: {
+      setBreakpoints: { breakpoints: [] },
+      pause: { threads: [uid] },
+      continue: { threads: [uid] },
+      ...results,
+    },
   });
 };
 
@@ -124,6 +129,25 @@ describe('the debugger bar', () => {
     expect(screen.getByRole('status').textContent).toBe('Pausing at the next step…');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel pause' }));
     await vi.waitFor(() => expect(commands).toContainEqual({ command: 'continue', thread: uid }));
+  });
+
+  it('shows at once a pause that another page requested', async () => {
+    const results = { debugState: { ...idleDebugger, version: 2, pausing: [uid] } };
+    const { screen, happen } = await renderFor(<Bar />, {}, results);
+    expect(screen.queryByText('Pausing at the next step…')).toBeNull();
+    const last = events.at(-1);
+    happen({
+      type: 'breakpointsChanged',
+      seq: (last?.seq ?? 0) + 1,
+      time: last?.time ?? 0,
+      thread: 'debugger',
+      breakpoints: [],
+      filters: [],
+      faults: [],
+      plans: [],
+    });
+    await vi.waitFor(() => expect(screen.getByRole('status').textContent).toBe('Pausing at the next step…'));
+    expect(screen.getByRole('button', { name: 'Cancel pause' })).toBeTruthy();
   });
 
   it('requests the new state after a pause', async () => {

@@ -83,5 +83,8 @@ export async function renderWithNode(
   });
   /** Ends the connection as the node would. */
   const close = (closed: ChannelClosed): void => act(() => channel?.closed(closed));
-  return { session, commands, screen, close };
+  /** Delivers events as if they had just happened on the node. */
+  const happen = (...news: readonly TraceEvent[]): void =>
+    act(() => channel?.message(JSON.stringify({ type: 'events', events: news })));
+  return { session, commands, screen, close, happen };
 }
