@@ -346,10 +346,10 @@ export class Observer {
     const around = this.#aroundExec(call, place, purpose);
     const innermost = around[0] ?? sync?.span;
     const newest = place.pod && this.#pods.newest(place.pod.uid);
-    const object = this.#registry.objectOf(call);
+    const container = this.#registry.containerOf(call);
     const attributes: Attributes = {
       request: call.request && maskRequest(call.method, call.request, newest),
-      ...(object && object.name !== 'POD' ? { container: object.name, attempt: object.attempt } : {}),
+      ...(container ? { container: container.name, attempt: container.attempt } : {}),
       ...(call.deadline === undefined ? {} : { deadline: call.t + call.deadline }),
       ...(call.undecoded ? { undecoded: call.undecoded } : {}),
       ...(call.estimated ? { estimated: true } : {}),

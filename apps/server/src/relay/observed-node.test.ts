@@ -104,6 +104,14 @@ describe('breakpoints at the calls of a genuine kubelet', () => {
     expect(startContainer).toHaveBeenCalledTimes(1);
   });
 
+  it('hold the creation of a container by its name and attempt', async () => {
+    node.debugger.setBreakpoints('', [{ point: 'cri.CreateContainer', container: 'app', condition: 'attempt == 2' }]);
+    const created = createContainer();
+    await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
+    node.debugger.threads.stops()[0]?.end({ how: 'continue' });
+    await created;
+  });
+
   it('let calls pass whose condition is false', async () => {
     node.debugger.setBreakpoints('', [{ point: 'cri.StartContainer', condition: 'attempt == 1' }]);
     await createContainer();
@@ -198,7 +206,7 @@ describe('secrets', () => {
     expect(texts()).not.toContain('tr0ub4dor');
   });
 
-  it('in the credentials of a pull are masked before they reach the log or a stop, and the runtime gets them', async () => {
+  it("in a pull's credentials are masked in the log and at stops, and the runtime gets them", async () => {
     const auth = {
       username: 'jane',
       password: 'tr0ub4dor&3',

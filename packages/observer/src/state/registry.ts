@@ -45,6 +45,15 @@ export class ObjectRegistry {
     return this.#objects.get(textAt(request, 'containerId')) ?? this.#objects.get(textAt(request, 'podSandboxId'));
   }
 
+  /** Returns the container that a call names or creates. */
+  containerOf(call: Pick<ObservedCall, 'method' | 'request'>): Pick<KnownObject, 'name' | 'attempt'> | undefined {
+    const metadata = objectAt(call.request, 'config', 'metadata');
+    if (call.method === 'CreateContainer' && metadata)
+      return { name: textAt(metadata, 'name'), attempt: numberAt(metadata, 'attempt') };
+    const object = this.objectOf(call);
+    return object?.name === 'POD' ? undefined : object;
+  }
+
   /** Returns the pod that a call affects, or undefined for the node's own calls. */
   podOf(call: Pick<ObservedCall, 'method' | 'request'>): PodName | undefined {
     const { method, request } = call;
