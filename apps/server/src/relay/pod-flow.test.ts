@@ -1,0 +1,88 @@
+/** Runs a pod with our own kubelet through the relay, and reads it from the observed node's log. */
+import type { ContractEnvironment } from '@podscope/cri/testing';
+import { simulatorOverGrpc } from '@podscope/simulated-runtime/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { type ObservedRelay, observedRelay } from './testing/observed-relay.ts';
+
+let runtime: ContractEnvironment;
+let relay: ObservedRelay;
+let server: TestServer;
+
+beforeAll(async () => {
+  runtime = await simulatorOverGrpc(async (endpoint) => {
+    relay = await observedRelay(endpoint);
+    return relay;
+  });
+  server = await startTestServer(['--runtime', relay.endpoint, '--pod-cgroups', 'off']);
+});
+afterAll(async () => {
+  await server?.dispose();
+  await runtime?.cleanup();
+});
+
+const podShape = z.object({
+  metadata: z.object({ uid: z.string() }),
+  status: z.object({
+    containerStatuses: z
+      .array(z.object({ restartCount: z.number(), state: z.object({ running: z.unknown().optional() }) }))
+      .optional(),
+  }),
+});
+
+/** The pod's calls of one method that succeeded, with container and attempt, as the page gets them. */
+function callsOf(uid: string, method: string): readonly string[] {
+  const events = relay.node.log.after(0);
+  const ended = new Set(
+    events.flatMap((event) => (event.type === 'spanEnded' && event.outcome === 'ok' ? event.span : [])),
+  );
+  return events.flatMap((event) => {
+    if (event.type !== 'spanStarted' || event.point !== `cri.${method}` || event.pod !== uid) return [];
+    const { container, attempt } = event.attributes;
+    return ended.has(event.span) ? [`${String(container)} ${String(attempt)}`] : [];
+  });
+}
+
+it('a pod starts, is restarted after its exit and is deleted, and the observed node has each attempt', async () => {
+  const collection = '/api/v1/namespaces/default/pods';
+  const created = await server.request('POST', collection, {
+    body: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: {
+        terminationGracePeriodSeconds: 1,
+        // Fails once, then runs: the kubelet's first restart has no back-off.
+        volumes: [{ name: 'data', emptyDir: {} }],
+        containers: [
+          {
+            name: 'app',
+            image: 'busybox:1.36',
+            command: ['sh', '-c', 'test -f /data/ran && sleep 360000; touch /data/ran; exit 3'],
+            volumeMounts: [{ name: 'data', mountPath: '/data' }],
+          },
+        ],
+      },
+    },
+  });
+  const { uid } = podShape.parse(created.json).metadata;
+  const app = async () => {
+    const { json } = await server.request('GET', `${collection}/web`);
+    return podShape.safeParse(json).data?.status.containerStatuses?.[0];
+  };
+  await expect.poll(app).toMatchObject({ restartCount: 1 });
+  await expect.poll(() => callsOf(uid, 'StartContainer')).toEqual(['app 0', 'app 1']);
+  expect(callsOf(uid, 'RunPodSandbox')).toHaveLength(1);
+  expect(callsOf(uid, 'CreateContainer')).toEqual(['app 0', 'app 1']);
+
+  await server.request('DELETE', `${collection}/web`);
+  await expect.poll(async () => (await server.request('GET', `${collection}/web`)).status).toBe(404);
+  // The kubelet removes what it stopped with its next garbage collection, up to a minute later.
+  await expect.poll(() => callsOf(uid, 'StopPodSandbox')).not.toEqual([]);
+  expect(new Set(callsOf(uid, 'StopContainer'))).toEqual(new Set(['app 1']));
+  const { containers } = await runtime.runtime.runtime.listContainers(runtime.ctx(), {});
+  expect(containers.filter(({ state }) => state === 'CONTAINER_RUNNING')).toEqual([]);
+  const { items } = await runtime.runtime.runtime.listPodSandbox(runtime.ctx(), {});
+  expect(items.filter(({ state }) => state === 'SANDBOX_READY')).toEqual([]);
+});
