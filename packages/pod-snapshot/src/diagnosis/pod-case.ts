@@ -38,7 +38,7 @@ export interface ClusterFacts {
   readonly isThisMachine?: boolean;
   /** The program that lists containers on the node, for a pod whose status doesn't name the runtime. */
   readonly runtime?: 'docker' | 'crictl';
-  /** The back-offs in force, by container, where the kubelet's own are known. Default: derived from status and events. */
+  /** The back-offs in force, by container, if the kubelet's own are known. Default: derived from status and events. */
   readonly backOffs?: Readonly<Record<string, KnownBackOff>>;
 }
 
