@@ -3,10 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { networkAddress, type StartedClass, startClass } from '../support/class.ts';
 import { makeCertificate } from '../support/https.ts';
 import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { startPodscope } from '../support/podscope.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -161,6 +162,48 @@ test('lands a late joiner where the class is, and keeps a learner after a reload
   await expect(learnerRow('Zoe')).toHaveCount(1);
 });
 
+/** Sends a task of one kind to everyone; `fill` completes the form. */
+async function sendToAll(kind: string, fill: (dialog: Locator) => Promise<unknown>): Promise<void> {
+  await teacher.getByRole('button', { name: 'Everyone do this' }).click();
+  const dialog = teacher.getByRole('dialog');
+  await dialog.getByRole('radio', { name: kind }).click();
+  await fill(dialog);
+  await dialog.getByRole('button', { name: 'Send to everyone' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('sends a fault plan, a breakpoint and a manifest, each completed when it takes effect on a node', async () => {
+  const [ada] = learners as [Page];
+  const completed = teacher.getByText(`${learners.length} of ${learners.length} completed`);
+  await sendToAll('Scenario', (dialog) =>
+    dialog.getByRole('combobox', { name: 'Scenario' }).selectOption('one-container'),
+  );
+  await expect(completed).toHaveCount(1);
+  for (const page of learners) {
+    await expect(page.getByRole('heading', { name: 'default/one-container' })).toBeVisible();
+    await expect(page.getByText('Running', { exact: true }).filter({ visible: true }).first()).toBeVisible();
+  }
+  await sendToAll('Fault plan', (dialog) =>
+    dialog
+      .getByRole('textbox', { name: 'Fault plan' })
+      .fill('name: slow-sandbox\nfaults: [{ at: cri.RunPodSandbox, delay: 100ms }]'),
+  );
+  await sendToAll('Breakpoint', (dialog) =>
+    dialog.getByRole('combobox', { name: 'Breakpoint at' }).selectOption('syncPod.startContainers'),
+  );
+  const begun = teacher.getByRole('cell', { name: 'started' });
+  await expect(begun).toHaveCount(learners.length);
+  // No pod has been created since, so neither has taken effect.
+  await expect(completed).toHaveCount(1);
+  const container = '{ name: app, image: "busybox:1.36", command: [sleep, "60"] }';
+  const manifest = `{ apiVersion: v1, kind: Pod, metadata: { name: practice }, spec: { containers: [${container}] } }`;
+  await sendToAll('Manifest', (dialog) => dialog.getByRole('textbox', { name: 'Manifest' }).fill(manifest));
+  await expect(completed).toHaveCount(4);
+  await expect(ada.getByText('practice').first()).toBeVisible();
+  await sendToAll('Manifest', (dialog) => dialog.getByRole('textbox', { name: 'Manifest' }).fill('kind: Pod'));
+  await expect(teacher.getByText(`failed for ${learners.length}`)).toBeVisible();
+});
+
 test('saves a report, ends the class and deletes the names', async () => {
   await teacher.getByRole('button', { name: 'End the class' }).click();
   const dialog = teacher.getByRole('dialog');
@@ -173,6 +216,27 @@ test('saves a report, ends the class and deletes the names', async () => {
   await expect(learnerRow('Learner 1')).toBeVisible();
   await expect(learnerRow('Ada')).toHaveCount(0);
   for (const page of learners) await expect(page.getByText('The class has ended.')).toBeVisible();
+});
+
+test('starts a class from the page of a node', async () => {
+  test.setTimeout(180_000);
+  const node = await startPodscope({ runtime: 'sim' });
+  const page = await newPage(1024, 768);
+  try {
+    await page.goto(node.url);
+    await page.getByRole('button', { name: 'Start a class' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Start a class' });
+    await dialog.getByRole('button', { name: 'Start a class' }).click();
+    const opening = page.waitForEvent('popup');
+    await dialog.getByRole('link', { name: 'Open the teacher’s page' }).click();
+    const opened = await opening;
+    await expect(opened.getByRole('img', { name: 'QR code of the join link' })).toBeVisible();
+    // Learners never reach the node: the class has a port of its own.
+    expect(new URL(opened.url()).port).not.toBe(new URL(node.url).port);
+  } finally {
+    await page.context().close();
+    await node.stop();
+  }
 });
 
 test('lets learners join over TLS from the static site on another host', async () => {
