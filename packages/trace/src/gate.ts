@@ -1,4 +1,4 @@
-/** Defines the gate, the debugger's hook into the flow: every span passes it before it starts and before it ends. */
+/** Defines the gate, the debugger's hook into the flow: every span passes it before and after its body. */
 import type { Context, Span, SpanContext } from './context.ts';
 import type { Attributes } from './event.ts';
 import type { Point } from './point.ts';

@@ -122,7 +122,7 @@ interface Measured {
   readonly inProcess: Cycle[];
   readonly overGrpc: Cycle[];
   readonly byHand: Cycle[];
-  /** Milliseconds per in-process pod during which at least one Docker call was in progress. */
+  /** For each pod of the in-process runtime: the milliseconds with at least one Docker call in progress. */
   readonly inDocker: number[];
   calls: readonly DockerCall[];
 }

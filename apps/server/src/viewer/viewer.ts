@@ -54,7 +54,7 @@ async function openSource(source: ViewerOptions['source']): Promise<OpenedRun> {
     const { id } = store.get(source.run);
     return { store, id, problem: undefined, close: async () => store.close() };
   }
-  // The file is imported into a temporary store and read by page, whatever its size.
+  // However large the file is, it is imported into a temporary store, which is read one page of events at a time.
   const directory = await mkdtemp(join(tmpdir(), 'podscope-view-'));
   const unlimited = { maxBytes: Number.POSITIVE_INFINITY, maxAge: Number.POSITIVE_INFINITY };
   const store = EventStore.open({ file: join(directory, 'runs.db'), limits: unlimited, notify: () => undefined });

@@ -5,7 +5,7 @@ import type { ProcessConnection } from './port.ts';
 
 /** Returns the connection over the socket of an exec or attach. */
 export function processConnection(socket: Duplex, tty: boolean): ProcessConnection {
-  // Readers get the error from the iteration.
+  // Readers get the error when they iterate over the socket.
   socket.on('error', () => undefined);
   return {
     output: tty ? rawFrames(socket) : demultiplex(socket),

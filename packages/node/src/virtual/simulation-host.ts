@@ -157,7 +157,8 @@ export class SimulationHost {
       if (clock.now() < input.at) await clock.advanceTo(input.at);
       await this.#repeat(input);
     }
-    // Not beyond the event's instant: input typed into a container isn't repeated, so its events are missing.
+    // Stop at the event's instant even if its number isn't reached: input typed into a container isn't repeated, so the
+    // new run may have fewer events.
     const end = (last?.seq === seq ? last.time : Number.MAX_SAFE_INTEGER) as Instant;
     for (let turns = 0; nodeHost.log.lastSeq < seq && turns < maxReplay; turns++)
       if (!(await clock.fireNext(end))) break;

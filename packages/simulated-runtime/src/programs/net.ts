@@ -127,7 +127,7 @@ const ping: Program = async (process) => {
   return 0;
 };
 
-/** `brctl`: adds and removes bridges, which only exercises NET_ADMIN: no traffic uses them. */
+/** `brctl` adds and removes bridges. They carry no traffic; the program exists to test NET_ADMIN. */
 const brctl: Program = (process) => {
   const [command = '', bridge = ''] = process.args;
   const { credentials, network } = process.machine;

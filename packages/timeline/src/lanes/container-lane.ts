@@ -206,7 +206,8 @@ function fillRow(
     const last = items.at(-1);
     starts.push(items.length);
     if (last && before && last.end !== undefined && last.end > segment.item.start) {
-      // The times of the calls and of the runtime overlap slightly; the later segment has the accurate start.
+      // Segments timed by CRI calls and by the runtime can overlap slightly. The later one's start is accurate, so the
+      // earlier one ends there.
       items[items.length - 1] = { ...last, end: Math.max(last.start, segment.item.start) };
     } else if (isWait(before, segment.item.start - cursor)) {
       items.push(...between(track, before, cursor, segment.item.start, pod.uid, words));
