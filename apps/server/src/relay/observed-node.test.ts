@@ -219,7 +219,7 @@ describe('secrets', () => {
     const sandboxConfig = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
     node.debugger.setBreakpoints('', [{ point: 'cri.PullImage' }]);
     await armed();
-    const pulled = kubelet.images.pullImage(testContext(), { image, auth, sandboxConfig } as never);
+    const pulled = kubelet.images.pullImage(testContext(), { image, auth, sandboxConfig });
     await expect.poll(() => node.debugger.threads.stops().length, patience).toBe(1);
     const [stop] = node.debugger.threads.stops();
     const stopped = JSON.stringify(stop?.boundary.ctx.span);

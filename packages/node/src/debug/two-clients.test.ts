@@ -9,7 +9,7 @@ metadata: { name: web }
 spec: { containers: [{ name: app, image: busybox:1.36, command: [sleep, "3600"] }] }
 `;
 
-it('tells all clients at once of a pause that waits for the next step, and of its cancellation by another', async () => {
+it('informs all clients at once of a pause before the next step, and of its cancellation by another', async () => {
   const node = await startConversationNode({});
   const [first, second] = [await connectInProcess(node), await connectInProcess(node)];
   await node.apply(manifest);
@@ -18,7 +18,7 @@ it('tells all clients at once of a pause that waits for the next step, and of it
   const stateOf = async (client: typeof first) => (await client.request({ command: 'debugState' })) as DebugState;
   const before = node.log.lastSeq;
   await first.request({ command: 'pause', thread });
-  // The event makes each client request the state. The virtual clock stands still: the pod takes no step.
+  // The event makes each client request the state. Virtual time doesn't advance: the pod takes no step.
   expect(node.log.lastSeq).toBe(before + 1);
   const paused = (await second.eventsUpTo(before + 1)).filter(({ seq }) => seq > before);
   expect(paused.map(({ type }) => type)).toEqual(['breakpointsChanged']);
