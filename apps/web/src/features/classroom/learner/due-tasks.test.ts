@@ -20,6 +20,12 @@ describe('dueTasks', () => {
     expect(ids(dueTasks(tasks, own, new Set(), true))).toEqual(['scenario', 'breakpoint']);
   });
 
+  it('leaves out what a late joiner did not perform when the next task arrives', () => {
+    const next: Task = { id: 'next', kind: 'manifest', manifest: 'b' };
+    const began = new Set(['scenario', 'breakpoint']);
+    expect(ids(dueTasks([...tasks, next], {}, began, false))).toEqual(['next']);
+  });
+
   it('performs each task once', () => {
     expect(ids(dueTasks(tasks, {}, new Set(['old', 'scenario']), false))).toEqual(['breakpoint']);
     expect(dueTasks(tasks, { breakpoint: { status: 'done' } }, new Set(['old', 'scenario']), false)).toEqual([]);

@@ -14,9 +14,9 @@ export function dueTasks(
   started: ReadonlySet<string>,
   isFresh: boolean,
 ): Task[] {
-  const from = Math.max(0, tasks.findLastIndex(beginsRun));
-  return tasks.filter(({ id }, index) => {
-    if (started.has(id)) return false;
-    return isFresh ? index >= from : own[id] === undefined;
-  });
+  // Tasks are performed in order: one before a performed task was left out by a late joiner, and stays so.
+  const from = isFresh
+    ? Math.max(0, tasks.findLastIndex(beginsRun))
+    : 1 + tasks.findLastIndex(({ id }) => started.has(id) || own[id] !== undefined);
+  return tasks.slice(from).filter(({ id }) => !started.has(id));
 }
