@@ -1,6 +1,6 @@
 /**
- * Names the chunks that index.html loads, so that lazily loaded chunks don't list them again: each dynamic import
- * carries the list of the files that it preloads.
+ * Collects the chunks that index.html loads. A dynamic import lists the files to preload with it, and needs none of the
+ * collected ones.
  */
 import type { Plugin } from 'vite';
 

@@ -93,7 +93,7 @@ function table({ properties = {}, required = [] }: Schema, without: readonly str
   ];
 }
 
-/** A schema that others refer to may come wrapped. */
+/** Returns the schema without the `allOf` of one entry that zod may put around a schema with references to it. */
 function definition(schema: Schema): Schema {
   return schema.allOf?.length === 1 && schema.allOf[0]?.properties ? schema.allOf[0] : schema;
 }

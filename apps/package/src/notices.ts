@@ -25,7 +25,7 @@ async function noticeOf(directory: string): Promise<Notice> {
   return { name, version, license, texts: texts.map((text) => text.trim()) };
 }
 
-/** `…/node_modules/ws/lib/websocket.js` → `…/node_modules/ws`. */
+/** Matches a package's directory in a module's path: `…/node_modules/ws` in `…/node_modules/ws/lib/websocket.js`. */
 const packageDirectory = /^\0?(?<directory>.*\/node_modules\/(?:@[^/]+\/)?[^/@][^/]*)\//;
 
 /** Returns the directories of the npm packages that modules belong to, sorted. */

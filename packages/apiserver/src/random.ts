@@ -26,7 +26,10 @@ const alphanumerics = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxGeneratedLength = 63;
 
-/** `web-` → `web-x7k2p`. Upstream: simpleNameGenerator.GenerateName (apiserver, v1.36). */
+/**
+ * Returns the name with a random suffix: `web-x7k2p` for `web-`. Upstream: simpleNameGenerator.GenerateName (apiserver,
+ * v1.36).
+ */
 export function generateName(base: string, random: Random): string {
   let name = base.slice(0, maxGeneratedLength - suffixLength);
   for (let index = 0; index < suffixLength; index++)

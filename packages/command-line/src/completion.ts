@@ -55,7 +55,7 @@ export function optionsIn(help: string): readonly HelpOption[] {
   return [...found.values()];
 }
 
-/** `auto|docker|unix:///…` → auto, docker. */
+/** Returns the alternatives that are plain words: `auto` and `docker` of `auto|docker|unix:///…`. */
 const choicesOf = (value: string): readonly string[] => value.split('|').filter((word) => /^[\w.-]+$/.test(word));
 
 /** Returns a script that completes the commands and options of `program` in a shell. */

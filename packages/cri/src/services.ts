@@ -85,7 +85,7 @@ import type {
   VersionResponse,
 } from './messages.ts';
 
-/** Sandboxes and containers. Failures are {@link CriError}s. */
+/** Runs sandboxes and containers. Its methods fail with a {@link CriError}. */
 export interface RuntimeService {
   version(ctx: Context, request: VersionRequest): Promise<VersionResponse>;
   runPodSandbox(ctx: Context, request: RunPodSandboxRequest): Promise<RunPodSandboxResponse>;
@@ -136,7 +136,7 @@ export interface RuntimeService {
   ): Promise<UpdatePodSandboxResourcesResponse>;
 }
 
-/** Images. Failures are {@link CriError}s. */
+/** Pulls, lists and removes images. Its methods fail with a {@link CriError}. */
 export interface ImageService {
   listImages(ctx: Context, request: ListImagesRequest): Promise<ListImagesResponse>;
   streamImages(ctx: Context, request: StreamImagesRequest): AsyncIterable<StreamImagesResponse>;

@@ -66,8 +66,8 @@ const handlerInOrder = ({ exec, httpGet, tcpSocket, sleep }: LifecycleHandler): 
 });
 
 /**
- * Returns a container's annotations, which override those from device plugins (`own`). Upstream:
- * newContainerAnnotations; those of device plugins come in as `own` and give way.
+ * Returns a container's annotations. They override annotations from device plugins (`own`). Upstream:
+ * newContainerAnnotations.
  */
 export function newContainerAnnotations(
   container: Container,

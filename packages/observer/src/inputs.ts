@@ -11,9 +11,9 @@ export type CallMessage = Readonly<Record<string, unknown>>;
 export interface ObservedCall {
   /** Unique within one observation. */
   readonly number: number;
-  /** `runtime.v1.RuntimeService`. */
+  /** For example, `runtime.v1.RuntimeService`. */
   readonly service: string;
-  /** `CreateContainer`. */
+  /** For example, `CreateContainer`. */
   readonly method: string;
   /** Header fields, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;

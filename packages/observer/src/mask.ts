@@ -20,7 +20,10 @@ function openVariables(pod: Pod | undefined, container: string): ReadonlySet<str
 const ofService =
   /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
 
-/** Returns a request without credentials. Values of variables are kept only if the spec has them. */
+/**
+ * Returns a request without credentials. A variable keeps its value only if the pod's spec contains the value or refers
+ * to a field for it, or if the kubelet added it for a service.
+ */
 export function maskRequest(method: string, request: CallMessage, pod: Pod | undefined): CallMessage {
   if (method === 'PullImage' && isRecord(request['auth'])) return { ...request, auth: masked };
   if (method !== 'CreateContainer') return request;

@@ -4,7 +4,7 @@ import type { Container, ContainerStatus, Pod } from '@podscope/k8s';
 
 /** Repository path and tag of an image. */
 export interface Repository {
-  /** `library/busybox`. */
+  /** For example, `library/busybox`. */
   readonly path: string;
   readonly tag: string;
 }

@@ -95,7 +95,7 @@ const callOpened = z.object({
   /** `relay` for the lists that the relay requests when a debugger connects. */
   origin: z.enum(['client', 'relay']),
   endpoint,
-  /** `/runtime.v1.RuntimeService/CreateContainer`. */
+  /** For example, `/runtime.v1.RuntimeService/CreateContainer`. */
   path: z.string(),
   authority: z.string(),
   metadata,

@@ -242,8 +242,6 @@ class CanvasTimeline implements Timeline {
     this.#root.remove();
   }
 
-  // Event handlers.
-
   #applyMotion(): void {
     this.#display.view.isStill = this.#motion === 'system' ? this.#stillness.matches : this.#motion === 'reduced';
   }

@@ -93,7 +93,7 @@ const kubernetesEvent = z.object({
   message: z.string(),
   /** Name of the container, if the event is about one. */
   container: z.string().optional(),
-  /** `spec.containers{app}` */
+  /** For example, `spec.containers{app}`. */
   fieldPath: z.string().optional(),
   /** Number of occurrences so far. */
   count: z.int().positive(),

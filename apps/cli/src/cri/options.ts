@@ -9,7 +9,7 @@ import { type NetworkOptions, networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 
 export interface CriOptions {
-  /** `unix:///run/podscope/cri.sock` */
+  /** For example, `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
   readonly socketMode: number;
   readonly runtime: 'docker' | 'sim';

@@ -171,7 +171,10 @@ interface Measured {
 }
 
 const now = (): number => performance.timeOrigin + performance.now();
-/** How long a pod runs, and how long its removal is followed, before the next one. */
+/**
+ * How long a started pod runs before it is removed, and how long its removal is watched before the next pod starts, in
+ * milliseconds.
+ */
 const restMs = 2_000;
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, restMs));
 

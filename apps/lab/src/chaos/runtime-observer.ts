@@ -185,8 +185,9 @@ export class RuntimeObserver {
   }
 
   /**
-   * Returns whether an init container of an earlier sandbox that could not be removed has succeeded. Like upstream, the
-   * kubelet then counts it for the new sandbox, and the init containers before it as done.
+   * Returns whether one of the init containers has succeeded in an earlier sandbox, and is left because its removal
+   * failed. Like upstream, the kubelet then counts it as done for the new sandbox, together with the init containers
+   * before it.
    */
   async #isLeftover(uid: string, init: readonly Container[]): Promise<boolean> {
     for (const { name } of init) for (const [id] of this.#of(uid, name)) if ((await this.#exit(id)) === 0) return true;

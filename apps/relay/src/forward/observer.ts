@@ -12,7 +12,7 @@ export interface Observer {
   readonly answerWithin: number;
 }
 
-/** A call that can be asked for, held, released. */
+/** A call that a debugger can hold, answer and release. */
 export interface ControlledCall {
   readonly number: number;
   /** Applies an answer. Returns the reason if it can't be applied. */

@@ -11,7 +11,7 @@ import type { Pod } from '@podscope/k8s';
 import { findWriter, isOpen, type OpenFile } from './file-writers.ts';
 import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
-/** Upstream: fileCheckFrequency, in milliseconds. */
+/** How often the directory is listed again, in milliseconds. Upstream: fileCheckFrequency. */
 const rescanInterval = 20_000;
 /** How often a missing directory is tried again, in milliseconds. */
 const retryInterval = 1_000;
@@ -22,7 +22,7 @@ const retryInterval = 1_000;
 const settleTime = 100;
 /** How often a file that is open for writing is checked, in milliseconds. */
 const closeInterval = 5;
-/** Upstream: maxConfigLength. */
+/** The largest accepted file. Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
 export interface ManifestDirectoryOptions extends StaticPodReader {

@@ -3,11 +3,11 @@ import { errorMessage } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { parseStaticPods, type StaticPodReader } from './static-pod.ts';
 
-/** Upstream: httpCheckFrequency, in milliseconds. */
+/** How often the URL is requested, in milliseconds. Upstream: httpCheckFrequency. */
 const checkInterval = 20_000;
-/** Upstream: the client's timeout, in milliseconds. */
+/** Time limit of a request, in milliseconds, as upstream. */
 const clientTimeout = 10_000;
-/** Upstream: maxConfigLength. */
+/** The largest accepted response. Upstream: maxConfigLength. */
 const maxBytes = 10 * 1024 * 1024;
 /**
  * The number of consecutive failures that are reported. Further ones, for example of a server that isn't up yet, are

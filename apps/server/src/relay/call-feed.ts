@@ -42,7 +42,7 @@ function readMessage(
 export class CallFeed {
   readonly #observer: Observer;
   readonly #calls = new Map<number, OpenCall>();
-  /** Added to call numbers, which each relay counts from 1. */
+  /** Added to the numbers of calls, because each relay counts its calls from 1. */
   #offset = 0;
   #last = 0;
 

@@ -20,7 +20,7 @@ import { RelayConnection, type RelayHello } from './relay-connection.ts';
 export interface ObservedNodeOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
-  /** Receives what the person at the console should know. */
+  /** Receives messages for the operator, for example that the relay has ended. */
   readonly notify: (message: string) => void;
 }
 

@@ -13,7 +13,7 @@ export interface AppliedObject {
 /** An error with its place in the text and in the object. */
 export interface ManifestError {
   readonly message: string;
-  /** `spec.containers[0].image` */
+  /** For example, `spec.containers[0].image`. */
   readonly field?: string | undefined;
   /** Counted from 1, as is the column. */
   readonly line?: number | undefined;

@@ -24,7 +24,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { AppliedObject, ApplyResult, ManifestError } from './apply-result.ts';
 import { threeWayPatch } from './three-way-patch.ts';
 
-/** Upstream: v1.LastAppliedConfigAnnotation. */
+/** The annotation with the manifest that was applied last. Upstream: v1.LastAppliedConfigAnnotation. */
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -38,7 +38,7 @@ const maxObserved = 4096;
  * defaultAggregateMaxEvents.
  */
 const combineAfter = 10;
-/** Upstream: defaultAggregateIntervalInSeconds. */
+/** The longest time between events that are combined, in milliseconds. Upstream: defaultAggregateIntervalInSeconds. */
 const combineInterval: Milliseconds = 600_000;
 
 /** How many events of one object may be recorded at once. Upstream: defaultSpamBurst. */
@@ -189,7 +189,9 @@ export class StorageEventRecorder {
     return count;
   }
 
-  /** Upstream: eventLogger.eventObserve. */
+  /**
+   * Counts an occurrence of an event and returns the count with the event's name. Upstream: eventLogger.eventObserve.
+   */
   #observe(key: string, { metadata, firstTimestamp = '' }: Event): Observation {
     const before = this.#observed.get(key);
     const observed: Observation = {
@@ -205,7 +207,10 @@ export class StorageEventRecorder {
     return observed;
   }
 
-  /** Upstream: EventAggregator.EventAggregate. */
+  /**
+   * Returns the key and message under which an event is counted: those of the group when its events are combined.
+   * Upstream: EventAggregator.EventAggregate.
+   */
   #combine(group: string, { message }: Recorded): { readonly key: string; readonly message: string } {
     const now = this.#options.clock.now();
     const found = this.#similar.get(group);
@@ -240,7 +245,7 @@ export class StorageEventRecorder {
     return kind === 'Node' ? newUid(this.#nodeChance) : this.#options.newUid();
   }
 
-  /** Upstream: recorderImpl.makeEvent. */
+  /** Builds the Event object. Upstream: recorderImpl.makeEvent. */
   #newEvent(involved: ObjectReference, { type, reason, message }: Recorded): Event {
     const { clock, storage, nodeName } = this.#options;
     const now = clock.now();

@@ -200,7 +200,10 @@ function withVersion<T extends KubernetesObject>(object: T, resourceVersion: str
   return { ...object, metadata: { ...object.metadata, resourceVersion } };
 }
 
-/** Upstream: Preconditions.Check (apiserver storage). */
+/**
+ * Throws if the object has another UID or resource version than expected. Upstream: Preconditions.Check (apiserver
+ * storage).
+ */
 function checkPreconditions(
   kind: StoredKind,
   current: KubernetesObject,

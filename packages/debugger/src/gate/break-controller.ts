@@ -36,8 +36,9 @@ export interface BreakControllerOptions {
   readonly mayStop: () => boolean;
   /** Formats a value as one line of text, with secrets masked. */
   readonly format: (value: unknown) => string;
-  /** Called when a thread stops and when it continues. */
+  /** Called when a thread stops. */
   readonly stopped: (stop: ThreadStop) => void;
+  /** Called when the thread continues. */
   readonly resumed: (stop: ThreadStop) => void;
   /** Called when a one-shot breakpoint was hit and has to be removed. */
   readonly used: (breakpoint: Breakpoint) => void;

@@ -90,7 +90,7 @@ export function exposedAt(span: Span, name: string): Exposed | undefined {
   return undefined;
 }
 
-/** Names of everything exposed around a place, nearest first. */
+/** Returns the names of the values that a span and the spans around it expose, nearest first. */
 export function exposedNames(span: Span): readonly string[] {
   const names = new Set<string>();
   for (const { exposures } of framesOf(span)) for (const name of Object.keys(exposures ?? {})) names.add(name);

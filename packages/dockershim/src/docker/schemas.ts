@@ -142,7 +142,7 @@ export const imageSummarySchema = z.object({
   VirtualSize: number,
 });
 
-/** `GET /system/df`. */
+/** The response of `GET /system/df`. */
 export const diskUsageSchema = z.object({
   LayersSize: number,
   Containers: z

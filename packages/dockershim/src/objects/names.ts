@@ -14,11 +14,11 @@ const maxUint32 = 4_294_967_295;
 /** The container name of sandboxes, in names and labels. */
 export const sandboxContainerName = 'POD';
 
-/** Upstream: makeSandboxName (dockershim naming.go, v1.20). */
+/** Returns the Docker name of a sandbox. Upstream: makeSandboxName (dockershim naming.go, v1.20). */
 export const makeSandboxName = ({ name, namespace, uid, attempt }: PodSandboxMetadata): string =>
   [prefix, sandboxContainerName, name, namespace, uid, attempt].join(delimiter);
 
-/** Upstream: makeContainerName (dockershim naming.go, v1.20). */
+/** Returns the Docker name of a container. Upstream: makeContainerName (dockershim naming.go, v1.20). */
 export const makeContainerName = (pod: PodSandboxMetadata, container: ContainerMetadata): string =>
   [prefix, container.name, pod.name, pod.namespace, pod.uid, container.attempt].join(delimiter);
 
@@ -55,7 +55,10 @@ function parseName(kind: 'sandbox' | 'container', fullName: string): NameParts {
   return { container, pod, namespace, uid, attempt: Number(attempt) };
 }
 
-/** Upstream: parseSandboxName (dockershim naming.go, v1.20). @throws CriError when the name is not one of ours. */
+/**
+ * Returns the metadata in a sandbox's Docker name. Upstream: parseSandboxName (dockershim naming.go, v1.20).
+ * @throws CriError when the name is not one of ours
+ */
 export function parseSandboxName(name: string): PodSandboxMetadata {
   const parts = parseName('sandbox', name);
   return { name: parts.pod, namespace: parts.namespace, uid: parts.uid, attempt: parts.attempt };

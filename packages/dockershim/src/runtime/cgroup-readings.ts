@@ -15,7 +15,7 @@ const resources = ['cpu', 'memory', 'io'] as const;
 export type Pressure = { readonly [resource in (typeof resources)[number]]?: PsiStats };
 
 interface HugePages {
-  /** `2MB` */
+  /** For example, `2MB`. */
   readonly pageSize: string;
   readonly usage: number;
   /** The maximum; with cgroup v2, which doesn't record it, the present usage. */

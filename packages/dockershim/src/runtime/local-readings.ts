@@ -5,7 +5,9 @@ import { readdir, readFile, readlink, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EngineFacts } from '../engine/facts.ts';
 
-/** Values of one container, summed over its processes. */
+/**
+ * Open files, sockets and file system of one container. The numbers of files and sockets are sums over its processes.
+ */
 export interface LocalReadings {
   readonly fileDescriptors: number;
   readonly sockets: number;

@@ -7,7 +7,7 @@ import { type PodStatus as ApiPodStatus, goQuote } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, parseContainerID } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 
-/** No log can be read. The message is shown to the user. */
+/** Thrown when a container's log can't be read. The message is shown to the user. */
 export class ContainerLogError extends Error {
   override readonly name = 'ContainerLogError';
 }

@@ -67,7 +67,7 @@ export interface PodWorkerState {
   readonly state: PodWorkType;
   /** No source delivers the pod any more. */
   readonly orphan: boolean;
-  /** A source delivered the pod at some time. */
+  /** True if a source has delivered the pod, false if it is known only from the runtime. */
   readonly hasConfig: boolean;
   readonly isStatic: boolean;
 }

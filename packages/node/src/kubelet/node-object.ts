@@ -20,9 +20,9 @@ export interface NodeObjectOptions {
   readonly random: Random;
   readonly node: NodeConfiguration;
   readonly machine: MachineFacts;
-  /** `docker://20.10.24` */
+  /** For example, `docker://20.10.24`. */
   readonly containerRuntimeVersion: string;
-  /** `v1.36.2` */
+  /** For example, `v1.36.2`. */
   readonly kubeletVersion: string;
   /** The reasons why the node isn't ready at the start. */
   readonly errors: readonly string[];

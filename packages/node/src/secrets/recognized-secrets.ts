@@ -1,7 +1,7 @@
 /**
- * Masks secrets in pods and events of other clusters, which are recognized by name and shape. kubectl output is shared
- * in tickets and chats, so its secrets must not get into runs, files or links. A value that may be a secret is treated
- * as one: values of variables, headers and options stay only if they are certainly harmless. Fields that the kubelet's
+ * Masks secrets in pods and events of other clusters; recognizes them by name and shape. kubectl output is shared in
+ * tickets and chats, so its secrets must not get into runs, files or links. A value that may be a secret is treated as
+ * one: values of variables, headers and options stay only if they are certainly harmless. Fields that the kubelet's
  * decisions depend on (names, ports, images, paths, times) stay.
  */
 import { isRecord } from '@podscope/base';

@@ -27,7 +27,7 @@ export class ShadowMemories {
     const { uid } = input.pod.metadata;
     const { outcome, verdict } = judged;
     if (outcome.isTerminal) this.#terminal.add(uid);
-    // An assumed back-off explains one sync only.
+    // A back-off that was assumed to explain this sync isn't stored, so that later syncs don't depend on it.
     const isAssumed = judged.missing?.input === 'stateBefore';
     const { backOffs, imageBackOffs } = input.memory;
     const memory = isAssumed ? { ...outcome.memory, backOffs, imageBackOffs } : outcome.memory;

@@ -143,7 +143,7 @@ export class ObservedPodCache {
     }
   }
 
-  /** A list of what runs, which the kubelet's housekeeping makes. Upstream: runtimeCache (v1.20). */
+  /** Stores the result of a list call that the kubelet's housekeeping makes. Upstream: runtimeCache (v1.20). */
   #applyRunning(method: string, response: CallMessage | undefined, at: number): void {
     const items = listAt(response, method === 'ListPodSandbox' ? 'items' : 'containers');
     const ids = new Set(items.map((item) => textAt(item, 'id')));

@@ -1,4 +1,4 @@
-/** Opens a page of Podscope beside the tests' pages, which follows the node of a worker. */
+/** Opens a page of Podscope that follows a worker's node, beside the tests' pages. */
 import type { Browser } from '@playwright/test';
 import { PodscopePage } from '../page.ts';
 import { PodscopeNode } from './podscope-node.ts';

@@ -57,7 +57,7 @@ export interface ContainerCase {
   readonly name: string;
   readonly role: 'init' | 'sidecar' | 'main';
   readonly spec: Container;
-  /** `spec.containers[0]` */
+  /** For example, `spec.containers[0]`. */
   readonly specPath: string;
   readonly status: ContainerStatus | undefined;
   readonly statusPath: string;
@@ -359,8 +359,8 @@ export const onNode = ({ node, cluster }: PodCase, command: string): string =>
 const manyRestarts = 5;
 
 /**
- * Whether the last ended instance says something about now. A container that is ready again is well, unless events,
- * which expire after an hour, report its failures, or it has been restarted many times.
+ * Returns whether the last ended instance says something about now. A container that is ready again is well, unless
+ * events report its failures or it has been restarted many times. Events expire after an hour.
  */
 export function isPresent({ ended, role, runningSince, status, events }: ContainerCase): boolean {
   if (!ended) return false;

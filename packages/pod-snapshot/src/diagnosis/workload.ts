@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A controller with what the cluster says about it. */
 export interface Workload {
-  /** `Deployment` */
+  /** For example, `Deployment`. */
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;

@@ -5,7 +5,7 @@ import type { ImageDefinition } from './catalog.ts';
 
 /** An image that is present. */
 export interface StoredImage {
-  /** `sha256:<64 hex digits>`. */
+  /** In the form `sha256:<64 hex digits>`. */
   readonly id: string;
   readonly definition: ImageDefinition;
   readonly repoTags: Set<string>;

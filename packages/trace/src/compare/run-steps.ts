@@ -7,7 +7,7 @@ import { numberAt, objectAt, textAt } from '../folds/attribute-values.ts';
 
 /** A call that changes something, or an observed change. */
 export interface RunStep {
-  /** `namespace/name` */
+  /** In the form `namespace/name`. */
   readonly pod: string;
   /** A CRI call that changes something, a hook, or `pull`, `start`, `exit`, `backOff`, `phase`. */
   readonly action: string;

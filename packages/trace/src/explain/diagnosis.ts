@@ -3,7 +3,7 @@ import type { ExplainText } from './text.ts';
 
 /** A field of the pod with its value, as evidence. */
 export interface FieldFact {
-  /** `spec.containers[0].image` */
+  /** For example, `spec.containers[0].image`. */
   readonly path: string;
   readonly value: string;
 }

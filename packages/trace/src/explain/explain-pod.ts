@@ -34,7 +34,7 @@ export interface SyncExplanation {
 export type Warning = Pick<KubernetesEventRecord, 'time' | 'reason' | 'message' | 'count'>;
 
 export interface PodExplanation {
-  /** `namespace/name` */
+  /** In the form `namespace/name`. */
   readonly pod: string;
   /** One line with the values of `kubectl get pod`. */
   readonly headline: string;

@@ -5,7 +5,10 @@ import type { Browser } from 'playwright-core';
 export interface RendererUsage {
   /** Processor time of all renderers since they started, in milliseconds. */
   readonly processorTime: number;
-  /** The same of their main threads, which draw the page: a lower bound of its duration. NaN without `/proc`. */
+  /**
+   * Processor time of their main threads, which draw the page, in milliseconds. Drawing takes at least this long. NaN
+   * without `/proc`.
+   */
   readonly mainThread: number;
   /** Resident memory of the largest renderer, in MiB; NaN where `/proc` is missing. */
   readonly memory: number;

@@ -24,9 +24,11 @@ const line: WireOptions = { bitsPerSecond: 10_000_000, roundTrip: 40 };
 interface Load {
   /** Milliseconds from navigation to the first contentful paint. */
   readonly painted: number;
-  /** The same to the frame that lists the scenario's pod, created by the first simulated events. */
+  /**
+   * Milliseconds from navigation to the frame that lists the scenario's pod. The first simulated events create the pod.
+   */
   readonly listed: number;
-  /** The same to the frame that shows the pod as running. */
+  /** Milliseconds from navigation to the frame that shows the pod as running. */
   readonly running: number;
 }
 

@@ -3,7 +3,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface Wire {
-  /** Same address as the server's, with another port. */
+  /** The server's address with another port. */
   readonly url: string;
   cut(): Promise<void>;
 }

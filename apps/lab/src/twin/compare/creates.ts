@@ -1,6 +1,6 @@
 /**
- * Compares the bodies of container creations, which repeat exactly. In recordings of v1.36 a CRI runtime is between the
- * kubelet and the engine, so only what a CRI request determines is compared.
+ * Compares the request bodies of container creations. They are the same in every run. In recordings of v1.36 a CRI
+ * runtime is between the kubelet and the engine, so only what a CRI request determines is compared.
  */
 import { profileOf } from '../recording.ts';
 import type { Created } from '../run/engine-trace.ts';

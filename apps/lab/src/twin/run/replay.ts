@@ -34,7 +34,7 @@ const endAllowance = 30_000;
 const beforeAction = 500;
 /** Time limit in ms for a pod to reach the state in which an action is performed. */
 const reachAllowance = 60_000;
-/** The same limit for a crash loop: one sync interval, in ms. */
+/** Time limit in ms for a pod in a crash loop to reach that state: one sync interval. */
 const loopAllowance = 17_000;
 /** Time in ms that a late pod continues to run before the action. */
 const lateAllowance = 4000;

@@ -101,7 +101,10 @@ export class StatsProvider {
 
 const nanoSeconds = (stats: ContainerStats | undefined): number | undefined => stats?.cpu?.usageCoreNanoSeconds?.value;
 
-/** Returns a rate over a window. A container that is new in the window used everything within it. */
+/**
+ * Returns a rate per second over a window. Without a value before the window the container is new, so all its usage
+ * counts.
+ */
 const rate = (before: number | undefined, now: number, windowMs: Milliseconds): number =>
   windowMs > 0 ? Math.max(0, ((now - Math.min(before ?? 0, now)) / windowMs) * 1000) : 0;
 

@@ -7,7 +7,7 @@ import type { Verb } from '@podscope/apiserver';
 
 /** A kind that is known only by its name and its place in the API. */
 interface ForeignKind {
-  /** `apps/v1` */
+  /** For example, `apps/v1`. */
   readonly apiVersion: string;
   readonly resource: string;
   readonly kind: string;

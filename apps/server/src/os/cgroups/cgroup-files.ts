@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
+/** How often killing a cgroup's processes is attempted. Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
 const killRounds = 5;
 const roundPause = 50;
 const removeRounds = 10;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** The server's only message: what to serve, and where. */
 export const orderSchema = z.object({
-  /** `unix:///tmp/podscope-x/dockershim.sock` */
+  /** For example, `unix:///tmp/podscope-x/dockershim.sock`. */
   listen: z.string(),
   stateDirectory: z.string(),
   instance: z.string(),

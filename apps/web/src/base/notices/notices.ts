@@ -1,4 +1,4 @@
-/** Short messages about what the page just did or could not do. */
+/** Stores short messages about what the page just did or could not do. */
 import { create } from 'zustand';
 
 export interface Notice {

@@ -107,7 +107,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   return (
     <div
       className={cx(styles.editor, isOver && styles.over)}
-      // Works wherever the focus is: a focused button would take the Enter key.
+      // In the capture phase, because a focused button would handle the Enter key first.
       onKeyDownCapture={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();

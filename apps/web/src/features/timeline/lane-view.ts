@@ -16,7 +16,10 @@ interface LaneView {
   readonly hidden: ReadonlySet<string>;
 }
 
-/** Number of pinned and of hidden lanes that a reload restores: lanes belong to pods, which go. */
+/**
+ * The largest number of pinned and of hidden lanes that are stored. Without a limit, lanes of deleted pods would
+ * accumulate.
+ */
 const kept = 100;
 
 interface StoredView {

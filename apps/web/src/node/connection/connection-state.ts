@@ -8,7 +8,7 @@ export type ConnectionState =
   | {
       readonly phase: 'away';
       readonly attempt: number;
-      /** Milliseconds of the browser's clock. */
+      /** Time of the next attempt, in milliseconds of the browser's clock. */
       readonly retryAt: number | undefined;
       readonly since: number;
       readonly reason: string;

@@ -5,7 +5,7 @@ import { runAsFile } from '../files/save-run.ts';
 import type { NodeSession } from '../run/node-session.ts';
 
 export interface PodReport {
-  /** `namespace/name` */
+  /** In the form `namespace/name`. */
   readonly pod: string;
   /** False if the explanation names a problem. */
   readonly isHealthy: boolean;

@@ -127,7 +127,7 @@ export function openLocalRun(options: EngineOptions): void {
   startView({});
 }
 
-/** Puts a saved run into the address, which then shows it. */
+/** Puts a saved run into the page's address, so that the page shows the run. */
 export const openSavedRun = (run: string): void => startView({ follow: false, run });
 
 /** Shows the saved run of the address. */

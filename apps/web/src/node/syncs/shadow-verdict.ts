@@ -16,7 +16,7 @@ export interface ShadowVerdict {
   /** True if the sync made or should have made a call that writes. */
   readonly counts: boolean;
   readonly differences: readonly OneSided[];
-  /** The input that no source shows. */
+  /** The input that the observation lacks, if the verdict is unknown. */
   readonly missing: string | undefined;
   readonly detail: string | undefined;
   /** Source of the sync's bounds. */

@@ -3,9 +3,9 @@ import type { Container, Pod, PodSecurityContext, SecurityContext } from '@podsc
 
 /** A violation of a level by a pod. Upstream: CheckResult. */
 export interface Finding {
-  /** `hostPath volumes`. Upstream: ForbiddenReason. */
+  /** The forbidden setting, such as `hostPath volumes`. Upstream: ForbiddenReason. */
   readonly reason: string;
-  /** `volume "data"`. Upstream: ForbiddenDetail. */
+  /** The places in the pod with this setting, such as `volume "data"`. Upstream: ForbiddenDetail. */
   readonly detail: string;
 }
 

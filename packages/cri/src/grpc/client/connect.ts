@@ -104,7 +104,7 @@ async function negotiate(
   }
 }
 
-/** Upstream: kubeRuntimeAPIVersion (kuberuntime_manager.go). */
+/** The version that the kubelet sends in a Version call. Upstream: kubeRuntimeAPIVersion (kuberuntime_manager.go). */
 const kubeletRuntimeAPIVersion = '0.1.0';
 
 /** Returns a service with all RPCs; those that the version lacks fail as Unimplemented. */

@@ -94,7 +94,10 @@ export const protoFile = new URL('../../../proto/runtime.v1.proto', import.meta.
 /** int64 fields with nanoseconds since the Unix epoch, which a `number` can't represent. */
 const timeFields = new Set(['timestamp', 'created_at', 'started_at', 'finished_at']);
 
-/** `pod_sandbox_id` → `podSandboxId`, `CDI_devices` → `CDIDevices`, `Full` → `full`. */
+/**
+ * Returns a field's name in camel case: `podSandboxId` for `pod_sandbox_id`, `CDIDevices` for `CDI_devices`, `full` for
+ * `Full`.
+ */
 function fieldName(protoName: string): string {
   const camel = protoName.replaceAll(/_([a-zA-Z0-9])/g, (_, letter: string) => letter.toUpperCase());
   return /^[A-Z][a-z]/.test(camel) ? camel.charAt(0).toLowerCase() + camel.slice(1) : camel;

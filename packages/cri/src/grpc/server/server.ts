@@ -25,7 +25,7 @@ import { placeSocket } from './listen-socket.ts';
 import { MendedConnection } from './mended-connection.ts';
 
 export interface ServeCriOptions {
-  /** `unix:///run/podscope/cri.sock` */
+  /** For example, `unix:///run/podscope/cri.sock`. */
   readonly listen: string;
   /** The basis of each call's context: clock, tracer. */
   readonly ctx: Context;

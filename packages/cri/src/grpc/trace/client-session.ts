@@ -60,7 +60,7 @@ interface OpenBody {
   readonly fail: (error: Error) => void;
 }
 
-/** One call of a joined client. */
+/** A call of this client. The server adds its spans to this process's trace. */
 export interface TracedCall {
   /** Contains the `traceparent`. */
   readonly metadata: Metadata;

@@ -1,6 +1,6 @@
 /**
- * Validates a container's environment and the selectors that downward API volumes share. Upstream:
- * pkg/apis/core/validation (v1.36).
+ * Validates a container's environment, and the references to fields and resources that it has in common with downward
+ * API volumes. Upstream: pkg/apis/core/validation (v1.36).
  */
 
 import { splitMaybeSubscriptedPath } from '../../fieldpath.ts';

@@ -26,7 +26,7 @@ export class PodKiller {
 
   /**
    * Starts to kill a pod.
-   * @param apiPod undefined when no source has it any more: the containers' annotations have the grace periods
+   * @param apiPod undefined when no source delivers it; grace periods then come from the containers' annotations
    */
   killPod(ctx: Context, apiPod: Pod | undefined, runningPod: RuntimePod): void {
     const { runtime, tasks, onKilled } = this.#dependencies;

@@ -70,7 +70,8 @@ export function LogLines({
     },
     [scroller],
   );
-  // Lines that come before the first one keep the others in their place.
+  // When lines are added above the first one, the list scrolls by their height, so that the visible lines stay in
+  // place.
   const firstLine = useRef(lines[0]?.number);
   useLayoutEffect(() => {
     const before = firstLine.current;
