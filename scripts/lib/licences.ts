@@ -59,7 +59,7 @@ export async function installedPackages(): Promise<readonly InstalledPackage[]> 
 /** Binaries for one platform: which of them are installed depends on the machine. */
 const platformBinary = /(?:^|[-/])(?:linux|darwin|win32|android|freebsd|openharmony|wasm32)(?:-|$)|node-bin/;
 
-/** The document. */
+/** Returns the licences of the packages as a Markdown page. */
 export function licencesDocument(packages: readonly InstalledPackage[]): string {
   const shown = packages.filter(({ name }) => !platformBinary.test(name));
   const counts = new Map<string, number>();

@@ -19,7 +19,7 @@ const packedSchema = z.array(z.object({ filename: z.string(), size: z.number(), 
 /** A tarball that was written. */
 export interface Tarball {
   readonly path: string;
-  /** In bytes. */
+  /** Size of the file, in bytes. */
   readonly size: number;
 }
 

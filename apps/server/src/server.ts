@@ -90,7 +90,8 @@ const unavailable =
   };
 
 /**
- * Where the default state directory can't be made, such as in a read-only home directory, state is kept until a reboot.
+ * Opens the state directory. If the default one can't be made, for example in a read-only home directory, a temporary
+ * one is used; it may be lost at a reboot.
  */
 async function openState(
   { stateDir, isDefaultStateDir }: Pick<ServerOptions, 'stateDir' | 'isDefaultStateDir'>,

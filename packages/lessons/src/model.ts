@@ -149,7 +149,7 @@ export const frontMatterSchema = z.strictObject({
 /** A question that is asked before the run continues. */
 export interface Question {
   readonly text: string;
-  /** As many as `options` of the scene. */
+  /** The answers to choose from, one for each of the scene's `options`. */
   readonly options: readonly string[];
   /** The remark on each option, shown after the answer; undefined for an option without one. */
   readonly remarks: readonly (string | undefined)[];

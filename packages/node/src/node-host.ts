@@ -271,7 +271,7 @@ export class NodeHost {
     };
   }
 
-  /** This run as it may leave the node: its description, and its events with secrets masked. */
+  /** Returns this run in the form that may leave the node: its description, and its events with secrets masked. */
   recorded(): ArchivedRun {
     const { run: id, startedAt, repeats, nodeName, runtime, profile, steps } = this.nodeInfo();
     const info: RunInfo = {

@@ -3,7 +3,7 @@ import { criPoints } from '@podscope/flow';
 import type { Attributes, EventPayload, TraceEvent, UnstampedEvent } from '@podscope/trace';
 import type { PodName } from './state/registry.ts';
 
-/** Where an event of an observed node comes from. */
+/** The source of an event of an observed node. */
 export type EventSource = 'cri' | 'pods' | 'otlp' | 'api' | 'shadow';
 
 /** Receives events with their times, which need not be in order. */

@@ -93,7 +93,7 @@ export class Observer {
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
   readonly #open = new Map<number, OpenCall>();
   readonly #inner = new InnerSpans();
-  /** Where the spans of calls are, for the runtime's spans inside of them. */
+  /** Thread, pod and span of each call, which the runtime's own spans inside the call are placed below. */
   readonly #places = new Map<number, EventPlace>();
   /** The spans of calls in the log. */
   readonly #spans = new Map<number, number>();

@@ -32,7 +32,7 @@ export type ScenarioCategory = (typeof scenarioCategories)[number];
 export type ScenarioProfile = 'v1.36' | 'v1.20';
 
 interface ActTime {
-  /** In seconds after the manifest was applied. */
+  /** Time of the act, in seconds after the manifest was applied. */
   readonly at: number;
 }
 

@@ -33,7 +33,7 @@ export interface TimelineHover {
   /** Number of items at this position that are too close to distinguish; 1 for a single one. */
   readonly count: number;
   readonly time: number;
-  /** As in a PointerEvent, for placing a tooltip. */
+  /** Pointer position in the window, as in a PointerEvent: for placing a tooltip. */
   readonly clientX: number;
   readonly clientY: number;
 }

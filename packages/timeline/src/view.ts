@@ -107,7 +107,7 @@ export class View {
   }
 
   setModel(model: TimelineModel, now: number): void {
-    // Another origin means another pod or run.
+    // A model with another origin shows another pod or run.
     const isFirst = !this.#model || this.#model.lanes.length === 0 || this.#model.origin !== model.origin;
     this.#model = model;
     this.#horizon = horizonOf(model);

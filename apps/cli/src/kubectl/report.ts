@@ -5,7 +5,7 @@ import { type Diagnosis, inEnglish } from '@podscope/trace/explain';
 
 export interface Terminal {
   readonly color: boolean;
-  /** In columns. */
+  /** Width of the terminal, in columns. */
   readonly width: number;
 }
 

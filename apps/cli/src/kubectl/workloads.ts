@@ -10,7 +10,7 @@ interface Kind {
   readonly kind: string;
   readonly group: string;
   readonly resource: string;
-  /** As kubectl takes it. */
+  /** The names that kubectl accepts for the kind. */
   readonly names: readonly string[];
 }
 

@@ -12,6 +12,6 @@ export const exitCodes = {
   stopped: 4,
   /** The runtime doesn't answer, or the node can't start. */
   unavailable: 5,
-  /** Ctrl+C. */
+  /** The user pressed Ctrl+C. */
   interrupted: 130,
 } as const;

@@ -28,7 +28,7 @@ export class ControlServer implements Observer {
   readonly #calls: CallRegistry;
   readonly #startedAt = Date.now();
   #socket: Socket | undefined;
-  /** The debugger said hello. */
+  /** True once the debugger has sent its hello message. */
   #isReady = false;
   #asks: ReadonlySet<string> = new Set();
   #asksAfter: ReadonlySet<string> = new Set();
@@ -68,7 +68,7 @@ export class ControlServer implements Observer {
       try {
         for (const { message } of reader.push(chunk)) this.#handle(socket, message);
       } catch {
-        // Not a debugger, or one of another version.
+        // The client isn't a debugger, or has another version.
         socket.destroy();
       }
     });

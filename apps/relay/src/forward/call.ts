@@ -117,7 +117,7 @@ export class Call implements ControlledCall {
     }
     if (this.#runtime) this.#runtime.sendData(data, isEnd);
     else {
-      // A copy: a part of the socket's buffer would keep all of it.
+      // The data is copied, because a view of the socket's buffer would keep the whole buffer in memory.
       this.#pending.push({ data: Buffer.from(data), isEnd });
       this.#pendingBytes += data.length;
       if (isEnd && this.#state === 'asking') this.#ask();

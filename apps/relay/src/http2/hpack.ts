@@ -78,7 +78,7 @@ const maxListSize = 16 * 1024 * 1024;
 
 const sizeOf = ([name, value]: Fields[number]): number => name.length + value.length + entryOverhead;
 
-/** Decodes the header blocks of one direction of a connection; they must come in the order of the wire. */
+/** Decodes the header blocks of one direction of a connection, in the order in which they were received. */
 export class HeaderDecoder {
   /** The newest entry is the first. */
   readonly #dynamic: (readonly [string, string])[] = [];

@@ -19,7 +19,7 @@ const tlsHandshake = 0x16;
 const lastMoment = 1_000;
 const maxConnections = 1_024;
 
-/** In milliseconds. */
+/** Time limits of a request, in milliseconds. */
 interface RequestTimes {
   /** The time until the first byte of a connection. */
   readonly firstByte: number;

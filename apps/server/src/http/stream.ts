@@ -86,7 +86,7 @@ export function createStream(node: Pick<NodeHost, 'connect'>, access: AccessCont
       else session.receive((data as Buffer).toString('utf8'));
     });
     socket.on('close', () => session.closed());
-    // A close event follows.
+    // The `close` event follows every error and ends the session.
     socket.on('error', () => undefined);
   });
 

@@ -61,7 +61,7 @@ function imageOf({ request }: Attributes): string | undefined {
   return typeof image === 'string' && image !== '' ? image : undefined;
 }
 
-/** Returns the fault of the relay that an error of the gate stands for. */
+/** Returns the fault that the relay applies for an error of the gate. */
 function faultOf(error: unknown): Answer {
   if (error instanceof CutStreamError)
     return { kind: 'fault', fault: { kind: 'cut', afterMessages: error.afterMessages } };

@@ -53,7 +53,7 @@ export class Retention {
     this.#grown += bytes;
     if (this.#grown < lookEvery) return;
     this.#grown = 0;
-    // Not inside the writing transaction.
+    // Runs are deleted later, because the caller is inside a writing transaction.
     this.#pruneLater();
   }
 

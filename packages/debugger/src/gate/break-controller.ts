@@ -42,7 +42,7 @@ export interface BreakControllerOptions {
   readonly resumed: (stop: ThreadStop) => void;
   /** Called when a one-shot breakpoint was hit and has to be removed. */
   readonly used: (breakpoint: Breakpoint) => void;
-  /** Called when the sync of a thread was ended on demand: another one is due. */
+  /** Called when a client ended the sync of a thread, so that another sync starts. */
   readonly restarted: (thread: string) => void;
 }
 

@@ -53,7 +53,7 @@ function credentials(text: string): readonly string[] {
       return value;
     });
   } catch {
-    // Not a registry configuration: the whole text is masked.
+    // The text isn't a registry configuration, so the whole text is masked.
   }
   return found;
 }

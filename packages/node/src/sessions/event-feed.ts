@@ -31,7 +31,7 @@ export interface ArchivedRun {
 export interface EventFeed {
   /** The number of the oldest available event. */
   readonly firstSeq: number;
-  /** The number of the oldest event that is streamed. Older events are requested by page. */
+  /** The number of the oldest event that is streamed. Clients request older events in pages. */
   readonly startSeq: number;
   readonly lastSeq: number;
   /** Up to `limit` events after number `seq`, oldest first, as text. */

@@ -67,7 +67,7 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
   let last = recording.startedAt;
   for (const { at, apply } of stepsOf(recording, options)) {
     apply(observer);
-    // State that a sync reads must not run ahead of it.
+    // Settle after every step: later steps must not change the state that a sync is still reading.
     await observer.settled();
     last = at;
   }

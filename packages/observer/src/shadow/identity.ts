@@ -6,7 +6,7 @@ export interface CallIdentity {
   readonly method: string;
   /** A container's or sandbox's id, or the name of what is created. */
   readonly target: string;
-  /** Only for what is created. */
+  /** Attempt of a created container or sandbox; undefined for other calls. */
   readonly attempt: number | undefined;
   /** Further facts: the image of a container, the command of a hook, the grace period in seconds. */
   readonly facts: Readonly<Record<string, string | number>>;

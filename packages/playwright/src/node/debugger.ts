@@ -43,7 +43,7 @@ export interface FaultInput extends Target {
     | { readonly docker: number; readonly message: string }
     | { readonly cni: number; readonly message: string; readonly details?: string }
     | { readonly reason: string; readonly message: string };
-  /** Milliseconds, or `250ms`, `90s`. */
+  /** A number of milliseconds, or a text such as `250ms`, `90s`. */
   readonly delay?: number | string;
   /** The result of a probe or hook, which isn't run. */
   readonly answer?: { readonly result: 'success' | 'failure' | 'warning'; readonly output?: string };

@@ -1,6 +1,6 @@
 /** Reads durations of virtual time, as Go writes them. */
 
-/** Milliseconds, or `250ms`, `90s`, `1m30s`, `2h`. */
+/** A number of milliseconds, or a text such as `250ms`, `90s`, `1m30s`, `2h`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}` | `${number}${'h' | 'm'}${number}${'m' | 's'}`;
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const optionalText = z.string().optional();
 
-/** In milliseconds since the page first observed the pod. */
+/** A time in milliseconds since the page first observed the pod. */
 const instant = z.number();
 
 /** A pod's state as the page reports it. */

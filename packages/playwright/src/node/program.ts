@@ -27,7 +27,7 @@ function ofPackage(): Program | undefined {
       const program = join(dirname(manifest), 'bin/podscope.cjs');
       if (existsSync(program)) return { command: process.execPath, args: [program] };
     } catch {
-      // Not installed there.
+      // The package isn't installed there.
     }
   return undefined;
 }

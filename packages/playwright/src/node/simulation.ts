@@ -1,8 +1,8 @@
 /** Declares the settings of a simulated node. docs/simulator.md explains each field. */
 
-/** Milliseconds, or `250ms`, `5s`, `1m30s`. */
+/** A number of milliseconds, or a text such as `250ms`, `5s`, `1m30s`. */
 type Duration = number | string;
-/** Bytes, or a Kubernetes quantity: `25M`, `8Gi`. */
+/** A number of bytes, or a Kubernetes quantity: `25M`, `8Gi`. */
 type Bytes = number | string;
 
 /**

@@ -39,7 +39,7 @@ export function bytesOf(text: string | number | undefined): bigint | undefined {
 const quantityText = (bytes: bigint): string =>
   bytes % (1024n * mebi) === 0n ? `${bytes / (1024n * mebi)}Gi` : `${bytes / mebi || 1n}Mi`;
 
-/** One and a half of a limit, for a first try. */
+/** Returns one and a half times a limit, rounded up to MiB: the value to try first. */
 export const more = (bytes: bigint): string => quantityText((((bytes * 3n) / 2n + mebi - 1n) / mebi) * mebi);
 
 const units: Readonly<Record<string, bigint>> = { '': 1n, k: 1024n, m: mebi, g: 1024n * mebi };

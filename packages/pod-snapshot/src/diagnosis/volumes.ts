@@ -383,7 +383,7 @@ function otherMount(it: PodCase, message: string): Explained {
   };
 }
 
-/** Whether a volume still keeps the pod from starting: no container has run in it yet. */
+/** Returns true if a volume may still keep the pod from starting, because no container has run yet. */
 const holdsBack = (it: PodCase): boolean =>
   it.containers.every(
     ({ status, runningSince, ended }) => status === undefined || (runningSince === undefined && ended === undefined),

@@ -23,7 +23,10 @@ export interface RegistryOptions {
   readonly repositories?: Readonly<Record<string, ImageDefinition>>;
   /** The image of every unlisted repository; without it, unlisted repositories don't exist. */
   readonly otherRepositories?: ImageDefinition;
-  /** Whether `library/…` repositories must be listed even so, so that a typo in a well-known name fails. */
+  /**
+   * True if `library/…` repositories must be listed despite `otherRepositories`, so that a typo in a well-known name
+   * fails.
+   */
   readonly libraryIsListed?: boolean;
   /** Tags that don't exist in any repository. */
   readonly missingTags?: RegExp;

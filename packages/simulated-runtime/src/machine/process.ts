@@ -45,9 +45,9 @@ export type LookupFailure = 'not found' | 'permission denied';
 
 /** Resource limits of a container; 0 and undefined mean no limit. */
 export interface MachineLimits {
-  /** Microseconds. */
+  /** The period of the CPU quota, in microseconds. */
   readonly cpuPeriod?: number;
-  /** Microseconds per period. */
+  /** CPU time per period, in microseconds. */
   readonly cpuQuota?: number;
   readonly cpuShares?: number;
   readonly memoryLimitInBytes?: number;

@@ -8,7 +8,7 @@ interface ServiceOptions {
   /** Lines printed at the start. */
   readonly banner?: readonly string[];
   readonly ports?: readonly number[];
-  /** Milliseconds before it listens. */
+  /** Time from the start until the service listens, in milliseconds. */
   readonly startup?: number;
   readonly respond?: (process: Process) => Server;
   /** Runs before the ports are opened. @throws FileError, which ends the program with code 1 */

@@ -53,7 +53,7 @@ export async function openSpdyStreams(
     async finish(outcome) {
       await Promise.all([stdout?.end(), stderr?.end(), stdin?.end(), resize?.end()]);
       const reported = encodeOutcome(outcome, hasJsonStatus(protocol));
-      // The client may be gone.
+      // The client may have disconnected, so a failed write is ignored.
       if (reported) await error?.write(reported).catch(() => undefined);
       await error?.end();
       await connection.close();

@@ -89,7 +89,7 @@ export class LaneArranger {
     const containers = blocks.filter(({ lane }) => isContainerLane(lane) && !pinned.has(lane.id));
     const isCollapsible = (block: Block): boolean => block.lane.id !== shown && isHealthy(block);
     const healthy = collapses ? containers.filter(isCollapsible) : [];
-    // One lane alone would take as much room collapsed.
+    // A single lane needs as much room collapsed as drawn, so only several are collapsed.
     const together = healthy.length > 1 ? new Set(healthy) : new Set<Block>();
     const apart = containers.filter((block) => !together.has(block));
     const ordered =

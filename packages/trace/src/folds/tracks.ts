@@ -109,9 +109,9 @@ export interface AttemptRecord {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly image: string | undefined;
-  /** Only sandboxes. */
+  /** For sandboxes: the pod's IP address. */
   readonly ip: string | undefined;
-  /** Only containers: id of the sandbox. */
+  /** For containers: id of the sandbox. */
   readonly sandbox: string | undefined;
 }
 

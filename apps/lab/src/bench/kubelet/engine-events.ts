@@ -30,7 +30,7 @@ export class EngineEvents {
           const event = eventSchema.parse(JSON.parse(line));
           for (const look of events.#waiting) look(event);
         });
-        // Closing cuts the stream.
+        // Closing the connection interrupts the stream, which is then reported as an error.
         for (const source of [response, lines]) source.on('error', () => undefined);
         resolve(events);
       });

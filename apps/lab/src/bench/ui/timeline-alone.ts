@@ -14,9 +14,9 @@ const size = { width: 1440, height: 900 };
 const frames = 240;
 
 interface Frames {
-  /** Milliseconds of work per frame. */
+  /** Processor time of each frame, in milliseconds. */
   readonly cpu: readonly number[];
-  /** Milliseconds from frame to frame. */
+  /** Time between the starts of consecutive frames, in milliseconds. */
   readonly intervals: readonly number[];
   readonly setUp: number;
 }

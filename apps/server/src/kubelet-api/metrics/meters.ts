@@ -11,7 +11,7 @@ const exponential = (start: number, factor: number, count: number): number[] =>
 
 /** In seconds. Upstream: metrics.DefBuckets. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** In seconds. Upstream: podStartupDurationBuckets. */
+/** Upper bounds of the start duration, in seconds. Upstream: podStartupDurationBuckets. */
 const startBuckets = [
   0.5, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 45, 60, 120, 180, 240, 300, 360, 480, 600, 900, 1200, 1800, 2700, 3600,
 ];

@@ -1,4 +1,4 @@
-/** Lists objects, all at once or by page. */
+/** Lists objects, all at once or in pages (`limit` and `continue`). */
 import { badRequest, type Storage, type StoredKind, type StoredKinds } from '@podscope/apiserver';
 import { z } from 'zod';
 import type { Predicate } from './selectors.ts';

@@ -50,7 +50,7 @@ async function choose(
         notice('those that are here were started without, and would be restarted (--pod-cgroups on does that)'),
       ],
     };
-  // Not yet run on real hardware, so it has to be requested.
+  // Cgroups of the systemd driver haven't been tested on real hardware, so they have to be requested.
   if (driver === 'systemd' && asked === 'auto')
     return { notices: [notice('with the systemd driver they are experimental (--pod-cgroups on enables them)')] };
   const found = await whyNot(kubeletRoot, driver, dockerHost, earlier === 'on');

@@ -19,7 +19,7 @@ export function lazyPart<Props extends object>(
   };
   const Suspending = lazy(loadOnce) as unknown as ComponentType<Props>;
   function Part(props: Props) {
-    // Another component would be mounted again, without its state.
+    // The choice stays for the life of the part: a change of component would mount it again and lose its state.
     const [component] = useState(() => loaded ?? Suspending);
     return createElement(component, props);
   }

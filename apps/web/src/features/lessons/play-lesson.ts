@@ -295,7 +295,7 @@ async function play(step: LessonStep, pass: (node: NodeSession, until: number) =
     const until = begin + (scene.until ?? scene.at) * 1_000;
     const right = rightOption(scene, { begin, events: node.run.history.events.filter(({ time }) => time <= until) });
     useLesson.setState({ phase: 'over', right });
-    // Its target may exist only now.
+    // The target of the step may be drawn only now.
     pointAt(step);
     keepProgress(lesson, step);
   } catch (error) {

@@ -84,7 +84,7 @@ export function PodsPanel() {
   const options = usePodListOptions();
   const { filter = '', namespace, order, hidesDeleted } = options;
   const namespaces = namespacesOf(all);
-  // Where the namespace is the same for all, it says nothing.
+  // If all pods have the same namespace, showing it tells nothing.
   const hasNamespaces = namespace === undefined && namespaces.some((each) => each !== '' && each !== 'default');
   const rowHeight = useRowHeight(hasNamespaces ? tallPodRowHeight : podRowHeight);
   const selected = useSelectedUid();

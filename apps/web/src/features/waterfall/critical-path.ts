@@ -29,7 +29,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
       .toSorted((a, b) => endOf(b) - endOf(a) || b.startSeq - a.startSeq);
     for (const child of children) {
       const end = endOf(child);
-      // It ran beside a child that ended later.
+      // The child ran in parallel with one that ended later, so it isn't on the critical path.
       if (end > at || child.start >= at) continue;
       add(span, end, at);
       walk(child, end);

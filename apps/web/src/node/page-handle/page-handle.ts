@@ -80,7 +80,7 @@ const podSummary = (pod: PodTrack, now: number) => {
 /** Summary of one pod. */
 type PodSummary = ReturnType<typeof podSummary>;
 
-/** Where the shown run stands. */
+/** Returns the state of the shown run. */
 const runState = () => {
   const { run, connection } = useOpenNode.getState().session;
   return {

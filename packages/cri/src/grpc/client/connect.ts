@@ -27,7 +27,7 @@ export interface ConnectCriOptions {
 /** A runtime behind a socket. */
 export interface RemoteRuntime extends ContainerRuntime {
   readonly apiVersion: CriApiVersion;
-  /** Its answer to the first Version call. */
+  /** The runtime's response to the first Version call. */
   readonly version: VersionResponse;
   /** True if the runtime's spans are joined to the caller's trace. */
   readonly isTraced: boolean;

@@ -42,7 +42,7 @@ class Hold {
     };
   }
 
-  /** Milliseconds. */
+  /** Returns the time held so far, in milliseconds. */
   total(now: number): number {
     return this.#total + (this.#spans > 0 ? now - this.#since : 0);
   }

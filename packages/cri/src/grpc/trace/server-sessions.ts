@@ -144,7 +144,7 @@ class ServerSession {
   }
 
   async #before(span: Span): Promise<SpanResult | undefined> {
-    // Its start was sent when the span was opened.
+    // The message about the span's start was sent when the span was opened.
     const instead = this.#restore(resultOf(await this.#answer(span.id)));
     // The client's span has ended, so it needs no result.
     if (instead) this.#ended.add(span.id);

@@ -150,7 +150,7 @@ const withoutQuery = (text: string, take: Take): string =>
   );
 
 export interface TextPlace {
-  /** Whether container ids are expected and stay. */
+  /** True if the text comes from a runtime: container ids in it aren't secrets and stay. */
   readonly isRuntimeText: boolean;
 }
 

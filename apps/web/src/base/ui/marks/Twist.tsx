@@ -6,7 +6,7 @@ import styles from './Twist.module.css';
 interface TwistProps {
   /** Absent for a row without children: keeps the space of the arrow. */
   readonly isOpen?: boolean;
-  /** As high as the text around it. */
+  /** Makes the arrow as high as the text around it. */
   readonly isSmall?: boolean;
 }
 

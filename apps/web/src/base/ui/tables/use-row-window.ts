@@ -114,10 +114,11 @@ export function useRowWindow({
       if (!list) return;
       const { scrollTop } = list;
       const left = list.scrollHeight - list.clientHeight - scrollTop;
-      // Not scrolled by the user: the list became shorter, or its size changed.
+      // A smaller position without scrolling by the user: the list became shorter, or its size changed.
       const isMoved = scrollTop < lastTop.current;
       lastTop.current = scrollTop;
-      // It stops following after half a row, and follows again only at the very end.
+      // The list stops following its end once the user has scrolled up by half a row, and follows again only at the
+      // very end.
       if ((followEnd || onFollow) && (place === 'end' ? !isMoved || left < rowHeight / 2 : left < 1)) follow(list);
       else release(list);
     },

@@ -163,7 +163,7 @@ export class ClassClient {
 
   #welcome({ class: id, now, heard, you, door, state, events }: Extract<FromServer, { type: 'welcome' }>): void {
     const known = useClass.getState();
-    // Another class under the same address: nothing known is valid.
+    // Another class runs under the same address, so nothing known about the previous one is valid.
     if (state === undefined && known.class !== id) {
       useClass.setState({ class: undefined });
       this.#socket?.close();

@@ -83,7 +83,7 @@ export function LogLines({
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
   useEffect(() => {
-    // Once per moment, so that arriving lines don't scroll back to it.
+    // Scroll only once to each moment, so that new lines don't scroll back to it.
     if (momentAt === undefined || moment < 0 || shownMoment.current === momentAt) return;
     shownMoment.current = momentAt;
     reveal(moment, 'center');
