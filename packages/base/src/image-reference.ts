@@ -24,7 +24,7 @@ export interface ImageReference {
   readonly familiar: string;
 }
 
-/** The text isn't an image reference. The message is that of the Go parser: `invalid reference format`. */
+/** Thrown when a text isn't an image reference. The message is the Go parser's: `invalid reference format`. */
 export class ImageReferenceError extends Error {
   override readonly name = 'ImageReferenceError';
 }

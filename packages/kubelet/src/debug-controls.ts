@@ -15,7 +15,7 @@ export interface DebugControlsDependencies {
   readonly root: () => Context;
 }
 
-/** The pod or container doesn't exist, or isn't in the required state. */
+/** Thrown when the pod or container doesn't exist or isn't in the required state. */
 export class DebugControlError extends Error {
   override readonly name = 'DebugControlError';
 }

@@ -46,8 +46,8 @@ export class SimulatedNode {
   constructor(options: SimulatorOptions) {
     this.clock = options.clock;
     this.random = options.random ?? createRandom(1);
-    // Separate streams keep runs comparable: an extra call doesn't change ids, an extra container doesn't change
-    // latencies.
+    // Separate sequences of random numbers keep runs comparable: an extra call doesn't change ids, an extra container
+    // doesn't change latencies.
     this.#ids = this.random.fork('ids');
     this.#execIds = this.random.fork('execIds');
     this.#jitter = this.random.fork('latencies');

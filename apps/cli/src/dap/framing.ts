@@ -1,6 +1,6 @@
 /** Encodes and decodes the base protocol of DAP: JSON messages, each preceded by a header with its length. */
 
-/** The peer doesn't speak DAP, so its connection must be closed. */
+/** Thrown when the peer doesn't speak DAP, so that its connection must be closed. */
 export class FramingError extends Error {
   override readonly name = 'FramingError';
 }

@@ -10,7 +10,7 @@ const lookBudget = 50_000;
 /** Steps that all pattern searches of an evaluation may take, about a second. */
 const patternBudget = 50_000_000;
 
-/** The evaluation reached one of its limits. */
+/** Thrown when an evaluation reaches one of its limits. */
 class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError';
 }

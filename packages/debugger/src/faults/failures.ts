@@ -13,7 +13,7 @@ class InjectedError extends Error {
   }
 }
 
-/** The error of a call whose stream ends before its response is complete. */
+/** Thrown by a call whose stream ends before its response is complete. */
 export class CutStreamError extends CriError {
   /** The number of response messages that arrive before the end. */
   readonly afterMessages: number;

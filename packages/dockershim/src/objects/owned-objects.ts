@@ -49,7 +49,7 @@ export class OwnedObjects {
     this.#new.add(id);
   }
 
-  /** Returns true once for a container that was created and not started. */
+  /** Returns true at the first call for a container that was created but not started, then false. */
   takeNew(id: string): boolean {
     return this.#new.delete(id);
   }

@@ -44,7 +44,7 @@ export interface FieldConflict {
   readonly field: string;
 }
 
-/** The configuration contains fields that other managers own. */
+/** Thrown when the applied configuration contains fields that other managers own. */
 export class ApplyConflictError extends Error {
   override readonly name = 'ApplyConflictError';
   readonly conflicts: readonly FieldConflict[];

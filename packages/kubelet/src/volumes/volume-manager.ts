@@ -178,7 +178,7 @@ export class VolumeManager {
 /** Returns names in the notation of Go's %v for a slice. */
 const goList = (names: readonly string[]): string => `[${names.join(' ')}]`;
 
-/** The wait for volumes took too long. */
+/** Thrown when the wait for volumes takes too long. */
 export class VolumeTimeoutError extends Error {
   override readonly name = 'VolumeTimeoutError';
 }

@@ -9,7 +9,7 @@ import { accompany, scriptedProgram } from './scripted-program.ts';
 /** The pod annotation `sim.podscope.dev/<container>` contains the script of a container. */
 export const scriptAnnotationPrefix = 'sim.podscope.dev/';
 
-/** Process 1 can't be started; the message is the OCI runtime's. */
+/** Thrown when process 1 can't be started. The message is the OCI runtime's. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly exitCode: number;

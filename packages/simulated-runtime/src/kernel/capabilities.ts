@@ -71,7 +71,7 @@ const bit = (name: CapabilityName): bigint => 1n << BigInt(names.indexOf(name));
 const union = (some: readonly CapabilityName[]): bigint => some.reduce((mask, name) => mask | bit(name), 0n);
 const everything = union(names);
 
-/** An unknown capability. */
+/** Thrown for the name of an unknown capability. */
 class UnknownCapabilityError extends Error {
   override readonly name = 'UnknownCapabilityError';
 }

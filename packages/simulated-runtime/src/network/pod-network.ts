@@ -35,7 +35,7 @@ interface Listener {
   readonly health: HealthService | undefined;
 }
 
-/** All addresses are in use; the message is that of the host-local plugin. */
+/** Thrown when all addresses are in use. The message is that of the host-local plugin. */
 class AddressesExhaustedError extends Error {
   override readonly name = 'AddressesExhaustedError';
 }

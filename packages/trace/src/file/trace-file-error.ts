@@ -6,7 +6,7 @@
  */
 export type TraceFileErrorCode = 'notATrace' | 'tooNew' | 'broken' | 'tooLarge';
 
-/** An error with a message for the user that suggests what to do. */
+/** Thrown when a file can't be read. The message is for the user and suggests what to do. */
 export class TraceFileError extends Error {
   override readonly name = 'TraceFileError';
   readonly code: TraceFileErrorCode;

@@ -19,7 +19,7 @@ export interface Latencies {
   readonly stop: readonly number[];
   /** Milliseconds from a step command until the event of the next stop, for kubelet steps without work of their own. */
   readonly step: readonly number[];
-  /** Duration and number of spans of a sync that starts a pod, from which the share of tracing follows. */
+  /** Duration and number of spans of a sync that starts a pod. They show the share of tracing in the sync. */
   readonly sync: { readonly milliseconds: number; readonly spans: number };
 }
 

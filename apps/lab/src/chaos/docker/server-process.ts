@@ -29,7 +29,7 @@ export interface Delivery {
 
 export type StartInside = (command: readonly string[]) => ChildProcess;
 
-/** The server refused a command, or its outcome is unknown. */
+/** Thrown when the server refuses a command, or when its outcome is unknown. */
 export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }

@@ -1,6 +1,6 @@
 /** Errors of commands. */
 
-/** The node refused the command. */
+/** Thrown when the node refuses the command. */
 export class CommandFailedError extends Error {
   override readonly name = 'CommandFailedError';
   /** Reason in terms of the Kubernetes API: `NotFound`, `Conflict`. */
@@ -12,7 +12,7 @@ export class CommandFailedError extends Error {
   }
 }
 
-/** Not connected, or the connection broke before the response arrived. */
+/** Thrown without a connection, and when the connection breaks before the response arrives. */
 export class DisconnectedError extends Error {
   override readonly name = 'DisconnectedError';
 }

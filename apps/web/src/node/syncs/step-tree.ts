@@ -175,7 +175,9 @@ function calledAt(span: SpanRecord, spanOf: SpanOf): SpanRecord {
   return (typeof followedBy === 'number' ? spanOf(followedBy) : undefined) ?? span;
 }
 
-/** Returns true for a call, or a hook with one, that a prediction shows elsewhere in the tree. */
+/**
+ * Returns true for a call that the tree shows below the step that predicted it, and for a hook that made such a call.
+ */
 const isElsewhere = (span: SpanRecord, predicted: ReadonlySet<number>): boolean =>
   predicted.has(span.id) || (span.kind === 'hook' && span.children.some((id) => predicted.has(id)));
 

@@ -11,7 +11,9 @@ import type { EngineFacts } from '../../engine/facts.ts';
 const nonEmpty = <T>(list: readonly T[] | undefined): readonly T[] | undefined =>
   list && list.length > 0 ? list : undefined;
 
-/** v1.20 reads the string forms of profiles, and can't distinguish an empty list from none. Seccomp is added later. */
+/**
+ * v1.20 reads profiles from strings, and an empty list is the same to it as none. The seccomp profile is added later.
+ */
 function securityOf({ apparmor: _apparmor, ...known }: LinuxContainerSecurityContext): LinuxContainerSecurityContext {
   return {
     ...known,

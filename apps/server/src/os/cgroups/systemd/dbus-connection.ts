@@ -23,7 +23,7 @@ interface PendingCall {
   readonly reject: (error: Error) => void;
 }
 
-/** The peer answered a call with an error. */
+/** Thrown when the peer answers a call with an error. */
 export class DBusError extends Error {
   override readonly name: string;
 

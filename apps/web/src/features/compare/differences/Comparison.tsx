@@ -22,7 +22,7 @@ interface ComparisonProps {
   readonly after: string;
   readonly first: ComparedPod | undefined;
   readonly second: ComparedPod | undefined;
-  /** The runs at one instant; undefined for two syncs. */
+  /** The view that shows both runs at the same instant; undefined when two syncs are compared. */
   readonly sideBySide?: ReactNode;
   /** Controls that choose another comparison. */
   readonly children: ReactNode;
