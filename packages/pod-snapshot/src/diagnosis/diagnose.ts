@@ -112,7 +112,7 @@ const elsewhere = new Set([
   'ReadinessGatesNotReady',
 ]);
 
-/** Whether a simulated kubelet can foretell what happens next. */
+/** Returns true if a simulated kubelet can predict what happens next. */
 function isKubelets(it: PodCase, { origin, reason, container, severity }: Finding): boolean {
   if (origin === 'scheduler' || origin === 'storage' || elsewhere.has(reason)) return false;
   if (reason === 'Terminating') return origin === 'program' || severity === 'waiting';

@@ -71,9 +71,9 @@ export interface SyncResultRecord {
 export interface SyncRecord {
   /** Number of the sync in the pod, from 1. */
   readonly number: number;
-  /** Id of the span of the pass. */
+  /** Id of the sync's span. */
   readonly span: number;
-  /** Id of the span of `kuberuntime.SyncPod` in it; undefined if the pass didn't reach it. */
+  /** Id of the span of `kuberuntime.SyncPod` in it; undefined if the sync didn't reach that call. */
   readonly runtime: number | undefined;
   readonly start: number;
   readonly end: number | undefined;

@@ -3,8 +3,8 @@ import { isRecord } from '@podscope/base';
 import type { SpanRecord } from '@podscope/trace';
 
 /**
- * Returns the spans of calls that the shadow engine predicted. They are shown in the places of the predictions, not
- * below the pass itself.
+ * Returns the spans of calls that the shadow engine predicted. The tree shows them in the places of the predictions,
+ * not directly below the sync.
  */
 export function predictedCalls({ endAttributes }: Pick<SpanRecord, 'endAttributes'>): ReadonlySet<number> {
   const predicted = endAttributes?.['predicted'];

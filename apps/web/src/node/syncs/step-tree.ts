@@ -175,9 +175,7 @@ function calledAt(span: SpanRecord, spanOf: SpanOf): SpanRecord {
   return (typeof followedBy === 'number' ? spanOf(followedBy) : undefined) ?? span;
 }
 
-/**
- * Returns true for a call that the tree shows below the step that predicted it, and for a hook that made such a call.
- */
+/** Returns true for a call that the tree shows in the place of its prediction, and for a hook that made such a call. */
 const isElsewhere = (span: SpanRecord, predicted: ReadonlySet<number>): boolean =>
   predicted.has(span.id) || (span.kind === 'hook' && span.children.some((id) => predicted.has(id)));
 
@@ -197,7 +195,10 @@ function whatRan(span: SpanRecord, steps: readonly FlowNode[], spanOf: SpanOf): 
   return decisions.length === 0 ? spans : [...spans, ...decisions].toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Returns the calls that read and that the shadow engine's own reads show, below the pass of a genuine kubelet. */
+/**
+ * Returns the reading calls in a genuine kubelet's sync that the shadow engine also made. The tree shows them in the
+ * places of the shadow's calls.
+ */
 function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
   const found = new Set<number>();
   if (root.kind !== 'worker' || root.source === undefined) return found;
@@ -216,7 +217,7 @@ function readsInPlace(root: SpanRecord, spanOf: SpanOf): ReadonlySet<number> {
 const isUnseen = (span: SpanRecord, { kind }: FlowNode): boolean =>
   span.source !== undefined && (kind === 'kubeletStep' || kind === 'loop');
 
-/** Returns the worker's function that a pass calls, as far as it is known. */
+/** Returns the worker's function that a sync calls, as far as it is known. */
 function functionOf({ attributes }: SpanRecord): string | undefined {
   const work = attributes['workType'];
   return typeof work === 'string' ? functionOfWork[work] : functionOfWork['sync'];
@@ -277,7 +278,7 @@ function spanNode(span: SpanRecord, key: string, number: number | undefined, fac
 }
 
 /**
- * Key of the pass. It is fixed because causes and names differ between releases; what is below the pass doesn't.
+ * Key of the sync's row. It is fixed because causes and names differ between releases; what is below the sync doesn't.
  */
 const passKey = 'sync';
 
@@ -286,7 +287,7 @@ const causeKey = (point: string): string => `cause/${point}`;
 /** Returns a node with one child: the part of a cause that led to this sync. */
 const around = (cause: StepNode, inner: StepNode): StepNode => ({ ...cause, hasChildren: true, children: [inner] });
 
-/** Returns the tree of a sync: what caused it, the pass of the pod worker, and all steps inside. */
+/** Returns the tree of a sync: what caused it, the span of the pod worker, and all steps inside. */
 export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, pod: PodTrack): readonly StepNode[] {
   const facts = { flow, spanOf, stoppedSpan: pod.stoppedAt?.span, results: resultsBySpan(sync, spanOf) };
   const root = spanOf(sync.span);
@@ -300,7 +301,7 @@ export function stepTree(flow: FlowOptions, sync: SyncRecord, spanOf: SpanOf, po
   ];
 }
 
-/** Returns the pass of a tree, without what caused it. */
+/** Returns the row of the sync itself in a tree, below what caused it. */
 export function passOf(roots: readonly StepNode[]): readonly StepNode[] {
   const [root] = roots;
   return root === undefined || root.key === passKey ? roots : passOf(root.children);

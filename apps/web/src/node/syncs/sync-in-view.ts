@@ -13,7 +13,7 @@ export interface WantedSync {
   readonly time: number | undefined;
 }
 
-/** Returns the spans that led to a pass of the pod worker, outermost first: iteration, handler, UpdatePod. */
+/** Returns the spans that led to a sync of the pod worker, outermost first: iteration, handler, UpdatePod. */
 export function causesOf(root: SpanRecord | undefined, spanOf: SpanOf): readonly SpanRecord[] {
   const chain: SpanRecord[] = [];
   const causedBy = root?.attributes['causedBy'];

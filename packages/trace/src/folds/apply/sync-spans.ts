@@ -29,7 +29,7 @@ const writingCalls: ReadonlySet<string> = new Set(
   ].map((method) => `cri.${method}`),
 );
 
-/** Returns true for the span of a sync: a pass of a pod worker, or an entry of the runtime manager outside of one. */
+/** Returns true for the span of a sync: that of a pod worker, or an entry of the runtime manager outside of one. */
 export const isSyncRoot = (kind: string, point: string): boolean =>
   kind === 'worker' || point === syncPoint || point === killPoint;
 

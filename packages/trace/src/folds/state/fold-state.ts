@@ -40,7 +40,7 @@ export class FoldState {
   readonly #attempts: Map<string, LocatedAttempt>;
   /** Unfinished activities by span. */
   readonly #activities: Map<number, LocatedActivity>;
-  /** Syncs by the span of the pass. */
+  /** Syncs by the id of their span. */
   readonly #syncs: Map<number, LocatedSync>;
   /** UIDs of pods shared with another state. */
   readonly #shared: Set<string>;
