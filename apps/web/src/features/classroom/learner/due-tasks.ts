@@ -14,7 +14,7 @@ export function dueTasks(
   started: ReadonlySet<string>,
   isFresh: boolean,
 ): Task[] {
-  // Tasks are performed in order: one before a performed task was left out by a late joiner, and stays so.
+  // Tasks are performed in order. A late joiner skips tasks; those before its first performed task stay skipped.
   const from = isFresh
     ? Math.max(0, tasks.findLastIndex(beginsRun))
     : 1 + tasks.findLastIndex(({ id }) => started.has(id) || own[id] !== undefined);
