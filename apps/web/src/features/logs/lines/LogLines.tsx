@@ -100,7 +100,7 @@ export function LogLines({
       tabIndex={0}
       onScroll={({ currentTarget: { scrollTop } }) => {
         onScroll();
-        if (!follow && scrollTop < nearTop && earlier > 0) onEarlier();
+        if (scrollTop < nearTop && earlier > 0) onEarlier();
       }}
       onWheel={onWheel}
     >
