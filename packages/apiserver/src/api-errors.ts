@@ -42,7 +42,7 @@ export const alreadyExists = (resource: string, name: string): ApiError =>
 
 const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Upstream: errors.NewConflict. Without a message: the object changed since it was read. */
+/** Upstream: errors.NewConflict. The default message says that the object changed since it was read. */
 export const conflict = (resource: string, name: string, message: string = modified): ApiError =>
   new ApiError(409, 'Conflict', `Operation cannot be fulfilled on ${resource} ${JSON.stringify(name)}: ${message}`, {
     name,

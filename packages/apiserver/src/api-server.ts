@@ -24,12 +24,15 @@ import { type ObjectPersistence, PersistenceQueue } from './storage/persistence.
 import { Storage } from './storage/storage.ts';
 import { TokenIssuer, type TokenSigner } from './tokens/service-account-token.ts';
 
-/** How often expired events are removed. */
+/** Interval between two removals of expired events. */
 const pruneInterval: Milliseconds = 60_000;
 
 export interface ApiServerOptions {
   readonly clock: Clock;
-  /** Real time, which retries of failed writes wait by. Default: `clock`. */
+  /**
+   * The clock for the delays between attempts to write an object to disk: real time if `clock` is virtual. Default:
+   * `clock`.
+   */
   readonly pacing?: Clock | undefined;
   readonly random: Random;
   /** Randomness for token ids. Default: `random`. */
@@ -50,7 +53,8 @@ export class ApiServer {
   readonly storage: Storage;
   readonly registry: Registry;
   /**
-   * The registry for dry runs. It draws no number from the run's randomness, so a dry run doesn't change what follows.
+   * The registry for dry runs. It draws no random numbers from the run, so a dry run doesn't change the rest of the
+   * run.
    */
   readonly dryRunRegistry: Registry;
   readonly tokens: TokenIssuer;
@@ -97,7 +101,9 @@ export class ApiServer {
     createDefaultObjects({ storage: this.storage, clock: this.#options.clock, random: this.#options.random });
   }
 
-  /** Starts the service account, garbage collection and namespace controllers, and the removal of expired events. */
+  /**
+   * Starts the service account, garbage collection and namespace controllers, and removes expired events from then on.
+   */
   startControllers(): void {
     const { storage, registry } = this;
     const { clock, random } = this.#options;
@@ -107,7 +113,7 @@ export class ApiServer {
     this.#schedulePruning();
   }
 
-  /** Stops the removal of expired events. Controllers act only on changes, so they need no stop. */
+  /** Stops the removal of expired events. The controllers act only on changes, so they need no stop. */
   stop(): void {
     this.#pruning?.cancel();
   }
@@ -120,7 +126,10 @@ export class ApiServer {
   }
 }
 
-/** @throws ApiError Invalid for volumes the node can't provide, Forbidden for violations of the pod security policy */
+/**
+ * Checks a pod that is about to be stored.
+ * @throws ApiError Invalid for volumes the node can't provide, Forbidden for violations of the pod security policy
+ */
 function admitPod(pod: Pod, policy: PodPolicyOptions): void {
   const errors = blockVolumeErrors(pod);
   if (errors.length > 0) throw invalid('Pod', pod.metadata.name, errors);

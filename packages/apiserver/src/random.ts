@@ -4,8 +4,8 @@
 export type Random = () => number;
 
 /**
- * Randomness for dry runs, whose names and uids are discarded. Using the run's own would change everything after a dry
- * run.
+ * The randomness for dry runs, whose names and uids are discarded. A dry run that used the run's random numbers would
+ * change everything after it.
  */
 export const noChance: Random = () => 0.5;
 

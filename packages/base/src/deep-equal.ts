@@ -4,7 +4,8 @@ const isUndefined = (value: unknown): boolean => value === undefined;
 
 /**
  * True when two JSON values are equal. The order of an object's members doesn't matter, and a member that `isAbsent`
- * accepts counts as missing: by default only `undefined`. Callers with API objects pass their own notion of empty.
+ * accepts counts as missing: by default only `undefined`. Callers that compare API objects pass an `isAbsent` that also
+ * accepts empty values.
  */
 export function deepEqual(a: unknown, b: unknown, isAbsent: (value: unknown) => boolean = isUndefined): boolean {
   if (Object.is(a, b)) return true;

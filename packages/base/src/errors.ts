@@ -3,7 +3,7 @@
  */
 import { isRecord } from './records.ts';
 
-/** An error that Go prints with more than its message: a gRPC status, for example, starts with its code. */
+/** An error whose text in Go is more than its message. For example, the text of a gRPC status starts with its code. */
 export interface GoError extends Error {
   /** The result of Go's `err.Error()`. */
   readonly goText: string;
@@ -15,10 +15,10 @@ const isGoError = (error: unknown): error is GoError =>
 /**
  * Returns the message of anything thrown, without the code of a gRPC status.
  *
- * An error's message is complete by convention: code that wraps an error repeats its text. The cause is only used where
- * there is no such message: an `AggregateError` without one (a refused connection in Node) yields the messages of its
- * errors, `fetch failed` and an empty message yield that of the cause, and an empty message alone yields the error's
- * name. Never throws.
+ * An error's message is complete by convention: code that wraps an error repeats its text. So the cause is ignored,
+ * except when the message is empty or `fetch failed`. Then the result is the messages of an `AggregateError`'s errors
+ * (Node throws one for a refused connection), or else the cause's message, or else the message itself, or the error's
+ * name if the message is empty. Never throws.
  */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return messageOfValue(error);
@@ -30,7 +30,10 @@ export function errorMessage(error: unknown): string {
   return error.message || error.name;
 }
 
-/** A worker or another realm may pass an error on as a plain object with a message. */
+/**
+ * Returns the message of a thrown value that isn't an `Error`. Errors from a worker or another realm can arrive as
+ * plain objects with a message.
+ */
 function messageOfValue(value: unknown): string {
   if (!isRecord(value)) return String(value);
   return typeof value['message'] === 'string' ? value['message'] : (JSON.stringify(value) ?? 'unknown error');

@@ -36,7 +36,7 @@ describe('parseImageReference', () => {
       'registry.k8s.io/e2e-test-images/agnhost:2.40',
       { domain: 'registry.k8s.io', path: 'e2e-test-images/agnhost', tag: '2.40' },
     ],
-    // Upstream takes a first part with capitals for a host, as a repository must be lowercase.
+    // Upstream reads a first part with capital letters as a host, because a repository must be lowercase.
     ['UPPER/x', { domain: 'UPPER', path: 'x' }],
     ['localhost/app', { domain: 'localhost', path: 'app', familiar: 'localhost/app' }],
     [

@@ -18,7 +18,10 @@ export interface ImageReference {
   readonly name: string;
   /** The name without Docker's defaults, as `docker images` shows it: `busybox`. */
   readonly familiarName: string;
-  /** The whole reference with every default filled in except the tag: `docker.io/library/busybox:1.36`. */
+  /**
+   * The whole reference with Docker's default registry and prefix filled in; a missing tag stays missing:
+   * `docker.io/library/busybox:1.36`.
+   */
   readonly normalized: string;
   /** The whole reference without Docker's defaults: `busybox:1.36`. */
   readonly familiar: string;
@@ -29,7 +32,7 @@ export class ImageReferenceError extends Error {
   override readonly name = 'ImageReferenceError';
 }
 
-/** The kubelet release whose messages to use: the parsers that v1.20 and v1.36 vendor differ in two of them. */
+/** The kubelet release whose error messages to use. The parsers vendored by v1.20 and v1.36 differ in two messages. */
 export type ReferenceDialect = 'v1.20' | 'v1.36';
 
 const defaultDomain = 'docker.io';
@@ -51,7 +54,10 @@ const digestLengths = new Map([
   ['sha512', 128],
 ]);
 
-/** Splits off the registry: the part before the first slash if it can only be a host. Upstream: splitDockerDomain. */
+/**
+ * Splits off the registry. The part before the first slash is a registry if it can only be a host. Upstream:
+ * splitDockerDomain.
+ */
 function splitDomain(text: string): { domain: string; rest: string } {
   const slash = text.indexOf('/');
   const first = slash < 0 ? '' : text.slice(0, slash);
@@ -77,7 +83,7 @@ const suffix = (tag: string | undefined, digest: string | undefined): string =>
 function familiarize(host: string, repository: string): string {
   if (host !== defaultDomain) return `${host}/${repository}`;
   const short = repository.slice(officialPrefix.length);
-  // `library/a/b` keeps its prefix: without it, `a` would be read as the first part of another repository.
+  // `library/a/b` keeps its prefix: the short form `a/b` would name another repository, `docker.io/a/b`.
   return repository.startsWith(officialPrefix) && !short.includes('/') ? short : repository;
 }
 

@@ -1,4 +1,4 @@
-/** Helpers that every package may use: they import nothing and know nothing about pods. */
+/** Exports helpers that every package may use. They import no other package and know nothing about pods. */
 export { deepEqual } from './deep-equal.ts';
 export { aggregateText, asError, errorMessage, errorText, type GoError } from './errors.ts';
 export { formatGoDuration, goDurationPattern, parseGoDuration } from './go-duration.ts';

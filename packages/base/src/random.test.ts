@@ -8,7 +8,7 @@ describe('createRandom', () => {
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
     expect(draw('lesson')).toEqual(draw('lesson'));
-    // A literal: stored seeds must yield the same run in every release.
+    // A literal value, because stored seeds must yield the same run in every release.
     expect(createRandom(1).hex(16)).toBe('a08ff49b6f772632');
   });
 

@@ -12,7 +12,10 @@ export interface Random {
   fork(label: string): Random;
 }
 
-/** Returns a 32-bit hash (FNV-1a). The final avalanche makes short texts differ in all bits. */
+/**
+ * Returns a 32-bit hash (FNV-1a). A final mixing step lets every bit of the result depend on every character, even for
+ * short texts.
+ */
 function hash32(text: string, seed = 0): number {
   let hash = 0x811c9dc5 ^ seed;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);

@@ -1,22 +1,25 @@
-/** Declares the events of a class. The class server numbers them; server, teacher and learners fold the same events. */
+/**
+ * Declares the events of a class. The class server numbers the events. Server, teacher and learners compute the same
+ * state from them.
+ */
 import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 
-/** Bounds of what a client may send. */
+/** Maximum sizes of what a client may send. */
 export const classLimits = {
-  /** Characters of a learner's name. */
+  /** Maximum length of a learner's name, in characters. */
   name: 40,
-  /** Characters of an id. */
+  /** Maximum length of an id, in characters. */
   id: 120,
-  /** Characters of a question, an option or a message. */
+  /** Maximum length of a question, an option or a message, in characters. */
   text: 500,
-  /** Options of a question. */
+  /** Maximum number of options of a question. */
   options: 12,
-  /** Characters of a manifest or a fault plan. */
+  /** Maximum length of a manifest or a fault plan, in characters. */
   document: 64 * 1024,
-  /** Characters of a view: the query string of a link. */
+  /** Maximum length of a view (the query string of a link), in characters. */
   view: 2_000,
-  /** Characters of one part of a run. */
+  /** Maximum length of one part of a run, in characters. */
   runPart: 1_500_000,
 } as const;
 
@@ -25,12 +28,12 @@ const text = z.string().max(classLimits.text);
 const view = z.string().max(classLimits.view);
 const learner = id;
 
-/** Where a learner or the teacher is: the lesson and its step, or a run of their own. */
+/** What a learner or the teacher has open: a step of a lesson, or a run outside lessons. */
 export const placeSchema = z.object({
   lesson: z
     .object({ id, title: text, step: z.int().nonnegative(), stepId: id, stepTitle: text, steps: z.int() })
     .optional(),
-  /** The phase of the lesson step, as the lesson player names it. */
+  /** The phase of the lesson step, in the terms of the lesson player. */
   phase: z.enum(['setting', 'ready', 'playing', 'stopped', 'over']).optional(),
   /** The scenario of the run. */
   scenario: id.optional(),
@@ -53,9 +56,9 @@ export const sceneSchema = z.object({
 export type ClassScene = z.infer<typeof sceneSchema>;
 
 const asked = { id, text, scene: sceneSchema.optional(), pod: text.optional() };
-/** A question that the teacher asks on the spot. */
+/** A question that the teacher asks during the class. */
 export const questionSchema = z.discriminatedUnion('kind', [
-  /** Which of these steps begins next? Judged by the next step of the run. */
+  /** The question which of these steps begins next. The next step of the run decides the verdict. */
   z.object({
     ...asked,
     kind: z.literal('nextStep'),
@@ -64,9 +67,9 @@ export const questionSchema = z.discriminatedUnion('kind', [
       .min(2)
       .max(classLimits.options),
   }),
-  /** In how many seconds does a container start again? Judged by the next start. */
+  /** The question in how many seconds a container starts again. The next start of a container decides the verdict. */
   z.object({ ...asked, kind: z.literal('restartIn'), container: text.optional() }),
-  /** A question that no run decides. */
+  /** A question whose right answer doesn't depend on a run. */
   z.object({
     ...asked,
     kind: z.literal('choice'),
@@ -76,11 +79,14 @@ export const questionSchema = z.discriminatedUnion('kind', [
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
-/** The verdict on an answer. `right` is null if the run decides nothing, for example because it was changed. */
+/**
+ * The verdict on an answer. `right` is null if the run doesn't decide it, for example because the learner changed the
+ * run.
+ */
 export const verdictSchema = z.object({ right: z.boolean().nullable(), actual: answerSchema.optional() });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** A task for all nodes: *Everyone do this*. */
+/** A task for the nodes of all learners: *Everyone do this*. */
 export const taskSchema = z.discriminatedUnion('kind', [
   z.object({ id, kind: z.literal('scenario'), scene: sceneSchema, paused: z.boolean() }),
   z.object({ id, kind: z.literal('lesson'), lesson: id, step: id.optional() }),
@@ -90,16 +96,19 @@ export const taskSchema = z.discriminatedUnion('kind', [
 ]);
 export type Task = z.infer<typeof taskSchema>;
 
-/** applied: the node has it. done: the step was completed, the breakpoint hit, the fault injected. */
+/**
+ * `applied`: the node of the learner has the task. `done`: the learner completed the step, or the breakpoint was hit,
+ * or the fault was injected.
+ */
 export const taskStatusSchema = z.enum(['applied', 'done', 'failed']);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
 /** The view that all screens show until it is released: *Everyone look here*. */
 export const lookSchema = z.object({
   id,
-  /** The view of the teacher, as a link carries it. */
+  /** The view of the teacher, encoded as in a link. */
   view,
-  /** The teacher's run; its events follow in run parts. */
+  /** The id of the teacher's run. Its events follow in run parts. */
   run: id,
 });
 export type ClassLook = z.infer<typeof lookSchema>;
@@ -107,7 +116,7 @@ export type ClassLook = z.infer<typeof lookSchema>;
 /** Events of a run, as gzipped JSON in base64: `{ node, events }`. */
 export const runPartSchema = z.object({
   run: id,
-  /** Number of the first and the last event. `to` is less than `from` without events. */
+  /** Numbers of the first and the last event. If there are no events, `to` is less than `from`. */
   from: z.int().nonnegative(),
   to: z.int().nonnegative(),
   data: z.string().max(classLimits.runPart),
@@ -127,9 +136,9 @@ export const classEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('judged'), learner, question: id, verdict: verdictSchema }),
   z.object({ type: z.literal('consentAsked'), learner }),
   z.object({ type: z.literal('consent'), learner, given: z.boolean() }),
-  /** The teacher opened the run of a learner, or closed it. */
+  /** The teacher opened or closed the run of a learner. */
   z.object({ type: z.literal('watched'), learner, watching: z.boolean() }),
-  /** The teacher points at a part of a learner's run. */
+  /** The teacher pointed at a part of a learner's run. */
   z.object({ type: z.literal('pointed'), learner, view }),
   z.object({ type: z.literal('breakpointsSet'), learner, breakpoints: z.array(breakpointSpecSchema).max(50) }),
   z.object({ type: z.literal('look'), look: lookSchema.nullable() }),
@@ -137,21 +146,21 @@ export const classEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('taskStatus'), learner, task: id, status: taskStatusSchema, message: text.optional() }),
   z.object({ type: z.literal('question'), question: questionSchema }),
   z.object({ type: z.literal('questionClosed'), question: id }),
-  /** The bars of a question were shown to the class. */
+  /** The teacher showed the answers of a question to the class, as bars. */
   z.object({
     type: z.literal('revealed'),
     question: id,
     bars: z.array(z.object({ answer: answerSchema, count: z.int(), right: z.boolean().nullable() })).max(100),
   }),
-  /** The class ended: names are deleted. */
+  /** The class ended, and the names of the learners were deleted. */
   z.object({ type: z.literal('ended') }),
 ]);
 export type ClassEvent = z.infer<typeof classEventSchema>;
 
-/** An event as the server numbers it. */
+/** An event with the number that the server gave it. */
 export const numberedEventSchema = z.object({
   seq: z.int().positive(),
-  /** The server's clock, in milliseconds since the Unix epoch. */
+  /** Time of the event by the server's clock, in milliseconds since the Unix epoch. */
   at: z.number(),
   event: classEventSchema,
 });

@@ -1,4 +1,4 @@
-/** Folds the events of a class into its state. Server, teacher and learners use the same fold. */
+/** Computes the state of a class from its events. Server, teacher and learners use the same function. */
 import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 import {
@@ -20,25 +20,25 @@ const givenAnswerSchema = z.object({
 
 const learnerSchema = z.object({
   id: z.string(),
-  /** From 1, in the order of joining. */
+  /** Number of the learner, from 1, in the order of joining. */
   number: z.int(),
-  /** Undefined for a learner without a name, and for everyone after the class. */
+  /** Undefined for a learner without a name. After the class it is undefined for everyone. */
   name: z.string().optional(),
   joinedAt: z.number(),
   connected: z.boolean(),
   place: placeSchema,
-  /** When the learner last changed the place or answered, in milliseconds since the Unix epoch. */
+  /** When the learner last moved to another place or answered, in milliseconds since the Unix epoch. */
   activeAt: z.number(),
-  /** When the hand was raised; undefined while it is down. */
+  /** When the learner raised a hand, in milliseconds since the Unix epoch; undefined while the hand is down. */
   handAt: z.number().optional(),
   consent: z.enum(['no', 'asked', 'given']),
   isWatched: z.boolean(),
-  /** The view at which the teacher pointed last. */
+  /** The view that the teacher pointed at most recently. */
   pointed: z.object({ seq: z.int(), view: z.string() }).optional(),
   breakpoints: z.array(breakpointSpecSchema),
-  /** By question id. */
+  /** The learner's answers by question id. */
   answers: z.record(z.string(), givenAnswerSchema),
-  /** By task id. */
+  /** The learner's task statuses by task id. */
   tasks: z.record(z.string(), z.object({ status: taskStatusSchema, message: z.string().optional() })),
 });
 export type Learner = z.infer<typeof learnerSchema>;
@@ -87,7 +87,7 @@ const newLearner = (id: string, number: number, name: string | undefined, at: nu
   tasks: {},
 });
 
-/** Returns the changes that an event makes to its learner. */
+/** Returns the changes that an event makes to the learner it concerns. */
 function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Partial<Learner> {
   switch (event.type) {
     case 'connection':
@@ -97,7 +97,7 @@ function learnerChange(learner: Learner, { seq, at, event }: NumberedEvent): Par
     case 'hand':
       return { handAt: event.raised ? (learner.handAt ?? at) : undefined };
     case 'answered':
-      // The first answer counts: a verdict may already be known.
+      // Only the first answer counts, because the learner may know the verdict afterwards.
       if (learner.answers[event.question]) return {};
       return { activeAt: at, answers: { ...learner.answers, [event.question]: { answer: event.answer, at } } };
     case 'judged': {
@@ -180,23 +180,23 @@ export function applyEvent(state: ClassState, numbered: NumberedEvent): ClassSta
   return { ...state, learners: { ...state.learners, [learner.id]: changed }, seq };
 }
 
-/** Returns true for an event that a learner may see: the class's own events and the learner's. */
+/** Returns true for an event that the learner may see: an event of the whole class, or one of the learner's own. */
 export const isVisibleTo = ({ event }: NumberedEvent, learner: string): boolean =>
   'learner' in event ? event.learner === learner : true;
 
-/** Returns the part of the state that a learner may see: nothing about other learners. */
+/** Returns the state without the other learners, for sending it to `learner`. */
 export function visibleTo(state: ClassState, learner: string): ClassState {
   const own = state.learners[learner];
   return { ...state, learners: own ? { [learner]: own } : {} };
 }
 
-/** Returns the name for display: the learner's, or `Learner 3` in the words of `unnamed`. */
+/** Returns the name to display: the learner's name, or the text that `unnamed` returns for the number (`Learner 3`). */
 export const learnerName = ({ name, number }: Learner, unnamed: (number: number) => string): string =>
   name ?? unnamed(number);
 
 /**
- * Returns since when a learner has made no progress in the current lesson step or task, in milliseconds since the Unix
- * epoch; undefined for a learner who has nothing open.
+ * Returns the time since which a learner has made no progress, in milliseconds since the Unix epoch. Returns undefined
+ * for a learner who has neither a lesson step nor a task open.
  */
 export function stuckSince({ place, activeAt, tasks }: Learner, state: ClassState): number | undefined {
   const inStep = place.lesson !== undefined && place.phase !== 'over';

@@ -1,6 +1,6 @@
 /**
- * Exports class mode: the messages between a class server, its teacher and its learners, the state of a class as a fold
- * over events, and the judging of answers. Works in a browser.
+ * Exports class mode: the messages between a class server, its teacher and its learners, the state of a class computed
+ * from its events, and the verdicts on answers. Works in a browser.
  */
 export * from './class-event.ts';
 export {

@@ -1,4 +1,4 @@
-/** Judges answers by what happened in the run of the learner who gave them. */
+/** Decides whether an answer is right, from the run of the learner who gave it. */
 import type { TraceEvent } from '@podscope/trace';
 import type { Question, Verdict } from './class-event.ts';
 
@@ -9,7 +9,7 @@ export interface AskedQuestion {
   readonly seq: number;
   /** The run's clock at the question, in milliseconds since the Unix epoch. */
   readonly time: number;
-  /** UID of the pod that the question is about; undefined for any pod. */
+  /** UID of the pod that the question is about; undefined if it is about any pod. */
   readonly pod: string | undefined;
 }
 
@@ -18,10 +18,16 @@ export interface JudgedRun {
   readonly events: readonly TraceEvent[];
 }
 
-/** A predicted number of seconds is right within this share of the actual one, and always within a second. */
+/**
+ * The tolerance for a predicted number of seconds, as a share of the actual number. A prediction that is off by at most
+ * one second is always right.
+ */
 export const restartTolerance = 0.1;
 
-/** Returns the number of seconds until a container of the pod starts; undefined before that. */
+/**
+ * Returns the number of seconds from the question until a container of the pod starts; undefined while none has
+ * started.
+ */
 function secondsToRestart({ question, seq, time, pod }: AskedQuestion, { events }: JudgedRun): number | undefined {
   const container = question.kind === 'restartIn' ? question.container : undefined;
   const start = events.find(
@@ -35,7 +41,7 @@ function secondsToRestart({ question, seq, time, pod }: AskedQuestion, { events 
   return start && Math.max(0, (start.time - time) / 1_000);
 }
 
-/** Returns the index of the option whose step began first; undefined before any did. */
+/** Returns the index of the option whose step began first; undefined while none has begun. */
 function firstStep({ question, seq, pod }: AskedQuestion, { events }: JudgedRun): number | undefined {
   if (question.kind !== 'nextStep') return undefined;
   for (const event of events) {

@@ -1,9 +1,10 @@
 /**
  * Declares the messages between a class server and its clients, over one WebSocket each, one JSON document per message.
  *
- * A client opens with `hello` and gets `welcome` with the class's state, or the events after the number that it names.
- * It numbers what it says; the server confirms each number with `heard` and ignores numbers that it has heard, so a
- * client that lost its connection sends everything unconfirmed again and nothing is lost or counted twice.
+ * A client first sends `hello`, with the number of the last event that it has. The server answers with `welcome`, which
+ * contains the state of the class or the events that the client lacks. A client numbers the messages that change the
+ * class. The server confirms each number with `heard`, and ignores a message whose number it has confirmed before.
+ * After a lost connection a client sends every unconfirmed message again, so that none is lost or counted twice.
  */
 import { breakpointSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
@@ -22,7 +23,7 @@ import {
 } from './class-event.ts';
 import { classStateSchema } from './class-state.ts';
 
-/** Version of these messages. */
+/** Version of the protocol between class server and clients. */
 export const classProtocol = 1;
 
 const id = z.string().min(1).max(classLimits.id);
@@ -71,7 +72,7 @@ const learnerHelloSchema = z.object({
   protocol: z.int(),
   code: z.string().max(classLimits.id),
   name: z.string().trim().max(classLimits.name).optional(),
-  /** Proves that the client is this learner, after a lost connection or a reload. */
+  /** Proves that the client is a learner who already joined. Sent after a lost connection or a reload. */
   resume: z.object({ learner: id, key: z.string().max(classLimits.id) }).optional(),
   /** Number of the last event that the client has. */
   after: z.int().nonnegative().optional(),
@@ -93,7 +94,7 @@ export const fromTeacherSchema = z.discriminatedUnion('type', [
     protocol: z.int(),
     /** Number of the last event that the client has. */
     after: z.int().nonnegative().optional(),
-    /** Names this client, so that numbers are counted per client. */
+    /** Identifies this client. The server counts message numbers per client. */
     client: id,
   }),
   z.object({ type: z.literal('say'), n, body: teacherSayingSchema }),
@@ -101,16 +102,16 @@ export const fromTeacherSchema = z.discriminatedUnion('type', [
 ]);
 export type FromTeacher = z.infer<typeof fromTeacherSchema>;
 
-/** Why a client is not let in. Retrying helps only after `tooMany`. */
+/** The reasons for which the server rejects a client. Retrying helps only after `tooMany`. */
 export const refusalReasons = ['code', 'full', 'ended', 'tooMany', 'protocol', 'token', 'removed'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** How learners get in. Only the teacher sees it. */
+/** The addresses and the code with which learners join. Only the teacher sees them. */
 export const doorSchema = z.object({
   code: z.string(),
-  /** Addresses of the join page, the most useful first. */
+  /** Addresses of the join page, the most useful one first. */
   links: z.array(z.string()),
-  /** True without a certificate of the teacher: pages are served over plain HTTP. */
+  /** True if pages are served over plain HTTP, because the teacher provided no certificate. */
   insecure: z.boolean(),
 });
 export type ClassDoor = z.infer<typeof doorSchema>;
@@ -119,23 +120,29 @@ export type ClassDoor = z.infer<typeof doorSchema>;
 export const fromServerSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('welcome'),
-    /** Id of the class. Another id means another class: nothing from before is valid. */
+    /**
+     * Id of the class. If it differs from the id that the client knows, it is another class: the client discards its
+     * state.
+     */
     class: z.string(),
     /** The server's clock, in milliseconds since the Unix epoch. */
     now: z.number(),
-    /** Number of the last message of the client that the server has heard. */
+    /** Number of the client's last message that the server has received. */
     heard: z.int().nonnegative(),
-    /** The learner's own identity. */
+    /** The learner's own id and key. */
     you: z.object({ learner: z.string(), key: z.string() }).optional(),
     door: doorSchema.optional(),
-    /** The whole state, unless the client has most of it. */
+    /** The whole state; absent if the client only lacks `events`. */
     state: classStateSchema.optional(),
-    /** The events after the number that the client named. */
+    /** The events after the number that the client sent in `hello`. */
     events: z.array(numberedEventSchema).optional(),
   }),
   z.object({ type: z.literal('event'), event: numberedEventSchema }),
   z.object({ type: z.literal('heard'), n }),
-  /** Events of the teacher's run that all screens show, or of the run of the learner whom the teacher watches. */
+  /**
+   * Events of a run: of the teacher's run while all screens show it, or of the run of the learner whom the teacher
+   * watches.
+   */
   z.object({ type: z.literal('run'), learner: z.string().optional(), part: runPartSchema }),
   z.object({ type: z.literal('refused'), reason: z.enum(refusalReasons) }),
 ]);

@@ -1,4 +1,4 @@
-/** Names the questions of lessons and counts answers. */
+/** Builds and parses the ids of lesson questions, and counts answers. */
 import type { Verdict } from './class-event.ts';
 import type { ClassState } from './class-state.ts';
 
@@ -7,18 +7,21 @@ const prefix = 'lesson:';
 /** Returns the id of a lesson step's question. */
 export const lessonQuestionId = (lesson: string, step: string): string => `${prefix}${lesson}/${step}`;
 
-/** Returns the lesson and step of an id; undefined for a question that was asked on the spot. */
+/** Returns the lesson and step in an id; undefined for a question that the teacher asked during the class. */
 export function parseLessonQuestionId(id: string): { readonly lesson: string; readonly step: string } | undefined {
   if (!id.startsWith(prefix)) return undefined;
   const [lesson = '', step = ''] = id.slice(prefix.length).split('/');
   return lesson === '' || step === '' ? undefined : { lesson, step };
 }
 
-/** How often an answer was given. */
+/** The number of times that an answer was given. */
 export interface Tally {
   readonly answer: number;
   readonly count: number;
-  /** Whether the answer is right; null while that isn't known. Learners' runs may differ, so the majority counts. */
+  /**
+   * Whether the answer is right; null while that isn't known. Learners' runs may differ, so the verdict of the majority
+   * counts.
+   */
   readonly right: Verdict['right'];
 }
 

@@ -1,8 +1,8 @@
-/** Renders the report of a class: one row per learner, one column per question, as HTML and CSV. */
+/** Renders the report of a class as HTML and CSV: one row per learner, one column per question. */
 import type { ClassState, Learner } from './class-state.ts';
 import { parseLessonQuestionId } from './questions.ts';
 
-/** The words of the report, in the language of the teacher. */
+/** The texts of the report, in the language of the teacher. */
 export interface ReportTexts {
   readonly title: string;
   readonly learner: string;
@@ -15,11 +15,11 @@ export interface ReportTexts {
   readonly tasks: string;
   readonly questions: string;
   readonly rightShare: string;
-  /** BCP 47 tag. */
+  /** Language as a BCP 47 tag. */
   readonly language: string;
 }
 
-/** A question with the wording of its answers. */
+/** A question and the texts of its answers. */
 export interface ReportQuestion {
   readonly id: string;
   readonly text: string;
@@ -31,7 +31,10 @@ interface Cell {
   readonly text: string;
 }
 
-/** Returns the ids of all questions that were asked or answered: those of lessons first, in order of appearance. */
+/**
+ * Returns the ids of all questions that were asked or answered: those of lessons first, sorted by id, then those that
+ * the teacher asked during the class, in order.
+ */
 export function questionsOf({ questions, learners }: ClassState): string[] {
   const answered = Object.values(learners).flatMap(({ answers }) => Object.keys(answers));
   const ids = [...new Set([...answered, ...questions.map(({ question }) => question.id)])];
@@ -57,7 +60,7 @@ function scoreOf(cells: readonly Cell[]): string {
 const doneTasks = (state: ClassState, { tasks }: Learner): string =>
   `${state.tasks.filter(({ id }) => tasks[id]?.status === 'done').length}/${state.tasks.length}`;
 
-/** Quotes a cell. A leading `=`, `+`, `-` or `@` would be a formula in a spreadsheet, so a quote precedes it. */
+/** Quotes a cell. A spreadsheet would read a leading `=`, `+`, `-` or `@` as a formula, so a quote precedes it. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -70,7 +73,7 @@ export function reportCsv(state: ClassState, questions: readonly ReportQuestion[
     const cells = questions.map((question) => cellOf(learner, question));
     return [
       learner.name ?? texts.unnamed(learner.number),
-      // A score such as 3/4 would become a date.
+      // A spreadsheet would read a score such as 3/4 as a date.
       scoreOf(cells).replace('/', ' / '),
       doneTasks(state, learner).replace('/', ' / '),
       ...cells.flatMap(({ verdict, text }) => [text, texts[verdict]]),
@@ -89,7 +92,7 @@ th { background: #f6f7f9; } .right { background: #ddf3ea; } .wrong { background:
 
 const marks = { right: '✓', wrong: '✗', undecided: '?', unanswered: '–' } as const;
 
-/** Returns the report as an HTML document without scripts and references to other files. */
+/** Returns the report as an HTML document that contains no scripts and refers to no other files. */
 export function reportHtml(state: ClassState, questions: readonly ReportQuestion[], texts: ReportTexts): string {
   const learners = learnersOf(state);
   const table = learners.map((learner) => {

@@ -1,17 +1,17 @@
-/** Encodes events of a run for the wire: gzipped JSON in base64, about a twentieth of the plain text. */
+/** Encodes events of a run for transfer: gzipped JSON in base64, about a twentieth of the plain text. */
 import { nodeInfoSchema } from '@podscope/protocol';
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { z } from 'zod';
 import type { RunPart } from './class-event.ts';
 
 const contentSchema = z.object({ node: nodeInfoSchema.optional(), events: z.array(traceEventSchema) });
-/** Events, and in the first part the node they come from. */
+/** The events of a part. The first part also has the node that they come from. */
 export type RunContent = z.infer<typeof contentSchema>;
 
-/** Decompressed size above which a part is rejected, in bytes. */
+/** Maximum decompressed size of a part, in bytes. Larger parts are rejected. */
 const maxContent = 64 * 1024 * 1024;
 
-/** Characters per call: `String.fromCharCode` takes a limited number of arguments. */
+/** Bytes per call, because `String.fromCharCode` takes a limited number of arguments. */
 const slice = 8_192;
 
 function toBase64(bytes: Uint8Array): string {
@@ -33,7 +33,10 @@ export async function encodeRunPart(run: string, content: RunContent): Promise<R
   };
 }
 
-/** Returns the text of a stream. @throws Error if it is longer than a run can be */
+/**
+ * Returns the text of a stream.
+ * @throws Error if the text is larger than {@link maxContent}
+ */
 async function limitedText(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -46,7 +49,10 @@ async function limitedText(stream: ReadableStream<Uint8Array>): Promise<string> 
   return text + decoder.decode();
 }
 
-/** Returns the content of a part. @throws Error if it isn't valid */
+/**
+ * Returns the content of a part.
+ * @throws Error if the content is not valid
+ */
 export async function decodeRunPart({ data }: RunPart): Promise<RunContent> {
   const packed = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));

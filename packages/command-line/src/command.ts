@@ -1,10 +1,10 @@
-/** Defines what a command of a command-line program is. */
+/** Defines the commands of a command-line program. */
 
 /** The text that a command prints for `--help`, and its action. */
 export interface CommandBody {
   /** The help without the examples. */
   readonly help: string;
-  /** Calls that work as they are, with what each does: `[['run pod.yaml', 'Run a pod …']]`. Printed below the help. */
+  /** Working calls with the purpose of each: `[['run pod.yaml', 'Run a pod …']]`. They are printed below the help. */
   readonly examples: readonly (readonly [call: string, purpose: string])[];
   /**
    * Runs the command. Results go to stdout, messages about the command itself to stderr.
@@ -16,7 +16,7 @@ export interface CommandBody {
 
 /** An entry in the list of commands. The module of the command loads only when the command is called. */
 export interface Command {
-  /** How to call it: `conformance [DIR] [options]`. */
+  /** How to type the command: `conformance [DIR] [options]`. */
   readonly usage: string;
   /** One sentence for the list of commands. */
   readonly summary: string;

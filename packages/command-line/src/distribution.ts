@@ -1,4 +1,7 @@
-/** Describes how this copy of Podscope is installed, and so how its commands are called. */
+/**
+ * Detects how this copy of Podscope is installed, because its commands are called differently in the npm package and in
+ * a clone.
+ */
 
 /** Defined by the build of the npm package, not in a clone of the repository. */
 declare const podscopeIsPackaged: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Exports the parts that all command-line programs of the workspace share: commands, arguments, output, interrupts. */
+/** Exports what all command-line programs of the workspace share: commands, arguments, output, interrupts. */
 export { readArguments } from './arguments.ts';
 export { type Command, type CommandBody, type Commands, UsageError } from './command.ts';
 export { type CompletedCommand, completionScript, isShell, optionsIn } from './completion.ts';

@@ -3,18 +3,18 @@ import { type CommandBody, type Commands, UsageError } from './command.ts';
 import { unsupportedNode } from './node-version.ts';
 import { report } from './output.ts';
 
-/** A command-line program: its commands, and how people call it. */
+/** A command-line program: its commands, and the text that users type to call it. */
 export interface Program {
-  /** The prefix of messages about errors: `podscope`. */
+  /** The prefix of error messages: `podscope`. */
   readonly name: string;
-  /** How to call it, without the command: `npx -y pnpm@12 podscope`. */
+  /** The text that calls the program, without the command: `npx -y pnpm@12 podscope`. */
   readonly call: string;
   readonly commands: Commands;
   /** The version that `--version` prints. */
   readonly version?: string;
   /** The command that runs when none is named. Without it the program prints its help. */
   readonly defaultCommand?: string;
-  /** Explains a command that this program doesn't have but another one does. */
+  /** Returns the explanation for a command that this program doesn't have but another program has. */
   readonly redirect?: (command: string) => string | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function runCommand(program: Program, words: readonly string[]): Pr
   const listed = Object.hasOwn(program.commands, name) ? program.commands[name] : undefined;
   if (!listed) throw new UsageError(program.redirect?.(name) ?? unknownCommand(name));
   const command = await listed.load();
-  // `pnpm NAME -- --flag` passes the dashes through.
+  // `pnpm NAME -- --flag` passes the `--` on to the program.
   const rest = args[0] === '--' ? args.slice(1) : args;
   if (rest.includes('--help')) {
     console.log(helpOf(command, program.call));

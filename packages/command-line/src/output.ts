@@ -1,6 +1,6 @@
 /**
- * Prints text for a terminal. The text can contain what runs, files and runtimes reported, so control characters that
- * a terminal would execute are replaced.
+ * Prints text for a terminal. The text can contain data from runs, files and runtimes, so control characters that a
+ * terminal would execute are replaced.
  */
 import { printable, replaceUnprintable } from '@podscope/trace';
 

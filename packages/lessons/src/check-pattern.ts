@@ -1,6 +1,6 @@
 /**
- * Checks that events can match a claim's pattern. A pattern without possible matches would make `never` true and a
- * wrong answer right.
+ * Checks that a claim's pattern can match an event. If it couldn't, `never` would always be true, and a wrong answer
+ * would count as right.
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import type { z } from 'zod';
@@ -12,8 +12,8 @@ const shapes = new Map<string, Readonly<Record<string, z.ZodType>>>(
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object';
 
 /**
- * Reports fields that events of the pattern's type don't have, and values that those fields never have. Nested fields
- * aren't checked.
+ * Reports the fields that events of the pattern's type don't have, and the values that the fields can't have. Nested
+ * fields aren't checked.
  */
 export function checkPattern(
   pattern: Readonly<Record<string, unknown>> & { readonly type: string },

@@ -11,7 +11,8 @@ interface Run {
 }
 
 /**
- * Returns true if `value` contains everything in `pattern`. A list must contain a match for each entry of the pattern.
+ * Returns true if `value` contains everything in `pattern`. If the pattern is a list, each of its entries must match an
+ * entry of `value`.
  */
 function looksLike(value: unknown, pattern: unknown): boolean {
   if (typeof pattern === 'string' && pattern.startsWith('~'))
@@ -43,8 +44,8 @@ export function claimHolds(
 }
 
 /**
- * Returns the index of the option that is true; undefined if none is yet, or if several are because the user changed
- * the run.
+ * Returns the index of the option whose claim is true. Returns undefined if no claim is true yet, or if several are,
+ * because the user changed the run.
  */
 export function rightOption({ options = [] }: Pick<Scene, 'options'>, run: Run): number | undefined {
   const holding = options.flatMap((claim, index) => (claimHolds(claim, run) ? [index] : []));

@@ -1,6 +1,7 @@
 /**
- * Exports lessons: guided tours over scenarios, written in Markdown. Parses and validates them, and checks answers
- * against the events of a run. Independent of files and pages. docs/lessons.md describes the format.
+ * Exports lessons: guided tours over scenarios, written in Markdown. The package parses and validates lessons, and
+ * checks answers against the events of a run. It depends on neither files nor the page. docs/lessons.md describes the
+ * format.
  */
 export { claimHolds, rightOption } from './claim.ts';
 export * from './model.ts';

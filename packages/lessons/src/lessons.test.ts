@@ -60,7 +60,7 @@ const known: Known = {
     ...stepIDs({ release: 'v1.36', runtime: 'simulated' }),
     ...stepIDs({ release: 'v1.36', runtime: 'docker' }),
     ...stepIDs({ release: 'v1.20', runtime: 'docker' }),
-    // These points are in real runs but in no level of the flow.
+    // These points occur in real runs but belong to no level of the flow.
     ...[...recordings.values(), await played('liveness-flapping')].flatMap(({ events }) => pointsOf(events)),
   ]),
 };
@@ -105,7 +105,7 @@ describe.each(lessons)('$id', (lesson) => {
       question.options.map((_, index) => index === right),
     );
     if (!scene.breakpoint) return;
-    // The breakpoint must be hit after the start of the step, not before.
+    // Only events after the start of the step count: the breakpoint must not be hit earlier.
     const onItsWay = run.events.filter(({ time }) => time >= run.begin + scene.at * 1_000);
     expect(pointsOf(onItsWay)).toContain(scene.breakpoint.point);
   });

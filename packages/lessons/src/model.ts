@@ -102,9 +102,9 @@ const sceneWords = z.strictObject({
   recording: z.string().min(1).optional(),
   profile: z.enum(['v1.36', 'v1.20']).default('v1.36'),
   seed: z.union([z.int(), z.string()]).optional(),
-  /** Time in seconds of the scenario or recording at which the step begins and pauses. */
+  /** Time in seconds of the scenario or recording at which the run pauses and the step begins. */
   at: secondsSchema.default(0),
-  /** Time in seconds to which the run continues after the answer. */
+  /** Time in seconds up to which the run continues after the answer. */
   until: secondsSchema.optional(),
   /** Stops the run between `at` and `until`. */
   breakpoint: z
@@ -121,7 +121,9 @@ const sceneWords = z.strictObject({
   ),
   /** The claim of each option of the question, in order. At `until` exactly one of them is true. */
   options: z.array(claimSchema).min(2).optional(),
-  /** Claims that must be true at `until` for any answer. They detect lessons that are no longer correct. */
+  /**
+   * Claims that must be true at `until` for any answer. Tests check them to find lessons that are no longer correct.
+   */
   expect: z.array(claimSchema).optional(),
 });
 
@@ -136,13 +138,13 @@ export const sceneSchema = sceneWords.superRefine(({ scenario, recording, ...res
 export type Scene = z.infer<typeof sceneSchema>;
 
 export const frontMatterSchema = z.strictObject({
-  /** In kebab-case; used in links. A translation has the id of its original. */
+  /** Id of the lesson in kebab-case; links contain it. A translation has the id of its original. */
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'is made of lower-case words with hyphens'),
   title: z.string().min(1),
   summary: z.string().min(1),
   /** Approximate duration. */
   minutes: z.int().positive(),
-  /** BCP 47 tag. */
+  /** Language of the lesson as a BCP 47 tag. */
   language: z.string().default('en'),
 });
 
@@ -158,15 +160,17 @@ export interface Question {
 }
 
 export interface LessonStep {
-  /** In kebab-case; used in links. */
+  /** Id of the step in kebab-case; links contain it. */
   readonly id: string;
   readonly title: string;
   /** Markdown. */
   readonly body: string;
   readonly question: Question | undefined;
-  /** Undefined for a step with text only, which keeps the scene of the previous step. */
+  /**
+   * The run that the step shows. Undefined for a step with text only: the page keeps the scene of the previous step.
+   */
   readonly scene: Scene | undefined;
-  /** Lines, from 1, of the heading and, if there is a scene, of the scene and each of its members. */
+  /** Line numbers, from 1: of the heading and, if there is a scene, of the scene and each of its members. */
   readonly lines: {
     readonly heading: number;
     readonly scene?: number;

@@ -1,4 +1,7 @@
-/** Parses a lesson: front matter, then a section per step. Reports all problems at once, each with its line. */
+/**
+ * Parses a lesson, which consists of front matter and one section per step. Reports all problems at once, each with its
+ * line.
+ */
 import { frontMatterSchema, type LessonStep, type Scene, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { LessonProblem, ParsedLesson } from './problem.ts';
@@ -95,6 +98,10 @@ function takeScene(
   return { scene: scene.data, at: { scene: sceneLine, words }, rest };
 }
 
-/** Parses YAML. @param firstLine line of the YAML in the lesson. @returns undefined after reporting a syntax error */
+/**
+ * Parses YAML.
+ * @param firstLine line of the YAML in the lesson
+ * @returns undefined after reporting a syntax error
+ */
 const yamlOf = (lines: readonly string[], firstLine: number, subject: string, report: Report): YamlText | undefined =>
   readYaml(lines.join('\n'), firstLine, (line, message) => report(line, `${subject}: ${message}`));

@@ -1,13 +1,16 @@
-/** Parses the question of a step: a line that begins with `? `, a list of options, and the explanation. */
+/**
+ * Parses the question of a step. A question consists of a line that begins with `? `, a list of options, and the
+ * explanation.
+ */
 import type { Question } from './model.ts';
 
 const optionPattern = /^- \[ \] (.+)$/;
-/** Matches checked boxes and misspelled options. */
+/** Matches a list item with a checkbox in any form, so that checked boxes and misspelled options can be reported. */
 const markedPattern = /^[-*+] ?\[ ?[^\s\]]? ?\]/;
 /** Matches a remark, which is indented below its option. */
 const remarkPattern = /^ {2,}(\S.*)$/;
 
-/** A step's text, split into its body and its question. */
+/** The text of a step, split into its body and its question. */
 interface StepText {
   readonly body: string;
   readonly question: Question | undefined;

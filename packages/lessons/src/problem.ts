@@ -2,7 +2,7 @@
 import type { Lesson } from './model.ts';
 
 export interface LessonProblem {
-  /** From 1. */
+  /** Line in the lesson, from 1. */
   readonly line: number;
   /** Names the invalid part and what is expected instead. */
   readonly message: string;

@@ -4,7 +4,10 @@ import type { z } from 'zod';
 
 export interface YamlText {
   readonly value: unknown;
-  /** Returns the line of the value, or of the closest existing parent in its path; from 1. */
+  /**
+   * Returns the line of the value at `path`, from 1. If the value is missing, returns the line of its closest existing
+   * parent.
+   */
   readonly lineOf: (path: readonly PropertyKey[]) => number;
 }
 

@@ -1,8 +1,8 @@
-/** Describes a recorded run to the validation of lessons. */
+/** Describes a recorded run for the validation of lessons. */
 import type { LoadedTraceFile } from '@podscope/trace/file';
 import type { KnownScene } from './validate-lesson.ts';
 
-/** Returns the profile, duration and manifest of a recording, for references from lessons. */
+/** Returns the profile, duration and manifest of a recording, so that references from lessons can be checked. */
 export const knownRecording = ({
   header: { run },
   events,

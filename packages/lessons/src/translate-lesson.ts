@@ -17,8 +17,8 @@ function differencesOf(original: LessonStep, step: LessonStep): readonly string[
 }
 
 /**
- * Returns the translation with the original's scenes. Problems name what differs, with line 1 because they concern the
- * whole lesson.
+ * Returns the translation with the original's scenes, or the problems. Problems name the differences; their line is 1
+ * because they concern the whole lesson.
  */
 export function translateLesson(original: Lesson, translation: Lesson): ParsedLesson {
   const wanted = original.steps.map(({ id }) => id);

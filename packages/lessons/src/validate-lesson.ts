@@ -2,14 +2,14 @@
 import type { Claim, Lesson, LessonStep, Scene } from './model.ts';
 import type { LessonProblem } from './problem.ts';
 
-/** The part of a scenario or recording that lessons refer to. */
+/** The parts of a scenario or recording that lessons refer to. */
 export interface KnownScene {
   /** The profiles of a scenario, or the profile of a recording. */
   readonly profiles: readonly string[];
-  /** In seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
   readonly manifest: string;
-  /** Acts may add pods and containers to those of the manifest. */
+  /** The acts of a scenario. Acts may add pods and containers that the manifest doesn't have. */
   readonly acts?: readonly unknown[];
 }
 
@@ -21,12 +21,12 @@ export interface Known {
   readonly points: ReadonlySet<string>;
 }
 
-/** A problem with a member of the scene. */
+/** A problem with one member of the scene. */
 type SceneProblem = readonly [word: keyof Scene, message: string];
 
 const isPlain = (value: unknown): value is string => typeof value === 'string' && !value.startsWith('~');
 
-/** Returns the points and containers that claims refer to. */
+/** Returns the points and the containers that the claims refer to. */
 function namedBy(claims: readonly Claim[]): {
   readonly points: readonly string[];
   readonly containers: readonly string[];
@@ -34,7 +34,7 @@ function namedBy(claims: readonly Claim[]): {
   const patterns = claims.flatMap(({ happens, never }) => happens ?? never ?? []);
   return {
     points: patterns.map((pattern) => pattern['point']).filter(isPlain),
-    // Events call the sandbox POD.
+    // In events, the sandbox appears as the container `POD`.
     containers: patterns
       .flatMap((pattern) => [
         pattern['container'],

@@ -1,4 +1,4 @@
-/** Declares the result schema of each command. A command without a schema does not compile. */
+/** Declares the result schema of each command. The types require a schema for every command. */
 import { z } from 'zod';
 import { debugResultSchemas } from './debug-results.ts';
 import { applyResultSchema, type Command, logPageSchema, logResultSchema } from './messages.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists the directives of the page's Content-Security-Policy: own files only, no inline scripts or styles, no third
- * party.
+ * Lists the directives of the page's Content-Security-Policy: only files of the server itself, no inline scripts or
+ * styles, no third party.
  */
 export const contentSecurityPolicy: readonly string[] = [
   "default-src 'none'",

@@ -28,7 +28,10 @@ export const targetSchema = z.object({
       'Only containers of this type: `init` (runs to its end), `sidecar` (restartable init), `container` (app), ' +
         '`ephemeral`.',
     ),
-  /** A stop on a loop's thread stops that loop for all pods, so loops are matched only on request. */
+  /**
+   * Threads to match. Loops are matched only if they are named here, because a stop on a loop's thread stops that loop
+   * for all pods.
+   */
   threads: z
     .enum(['workers', 'loops', 'all'])
     .optional()
@@ -41,8 +44,8 @@ export const targetSchema = z.object({
 export type Target = z.infer<typeof targetSchema>;
 
 /**
- * A place in the flow: a point, several by wildcard or kind, a line of the engine's source, or a decision. Exactly one
- * of point, kind, line and decision is set.
+ * A place in the flow: one point, several points by wildcard or kind, a line of the engine's source, or a decision.
+ * Exactly one of point, kind, line and decision is set.
  */
 const place = {
   point: z
@@ -134,7 +137,9 @@ export const breakpointStateSchema = z.object({
 });
 export type BreakpointState = z.infer<typeof breakpointStateSchema>;
 
-/** Exception filters with their descriptions: conditions that stop a thread at any point. */
+/**
+ * The exception filters with their descriptions. An exception filter is a condition that stops a thread at any point.
+ */
 export const exceptionFilters = {
   anyError: 'Any error: a span of the pod’s worker ends with an error.',
   firstBackOff: 'First back-off: a container or image enters back-off for the first time.',

@@ -1,6 +1,6 @@
 /**
  * Declares the debugger's commands. Clients send them over the stream like any other command, or over HTTP as the body
- * of `POST /debug/v1/commands`. Each description names the command's result; without one the result is `{}`.
+ * of `POST /debug/v1/commands`. The description of a command names its result; if it names none, the result is `{}`.
  */
 import { z } from 'zod';
 import {

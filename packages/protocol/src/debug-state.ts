@@ -55,7 +55,7 @@ export const debugStateSchema = z.object({
   attached: z.boolean(),
   options: debugOptionsSchema,
   stopped: z.array(stoppedThreadSchema),
-  /** Threads that stop at the next gate they pass, because of `pause`. */
+  /** Threads for which `pause` was requested: each stops at the next gate that it passes. */
   pausing: z.array(z.string()),
   held: z.array(heldCallSchema),
   breakpoints: z.array(breakpointStateSchema),
@@ -112,11 +112,11 @@ export const stackTraceResultSchema = z.object({ frames: z.array(stackFrameSchem
 /** DAP: Scope. */
 export const scopeSchema = z.object({
   name: z.string(),
-  /** Reference for the `variables` command, valid until the thread continues. */
+  /** Reference to pass to the `variables` command, valid until the thread continues. */
   variablesReference: z.int().positive(),
   namedVariables: z.int().optional(),
   indexedVariables: z.int().optional(),
-  /** True if the scope is large or slow to read. */
+  /** True if the scope is large, or slow to read. */
   expensive: z.boolean(),
 });
 export type Scope = z.infer<typeof scopeSchema>;
@@ -157,7 +157,7 @@ export const watchResultSchema = z.object({
   ),
 });
 
-/** The differences from the thread's last stop. */
+/** The differences between this stop of the thread and its previous stop. */
 export const changesResultSchema = z.object({
   /** Number of the previous stop; absent at the first one. */
   since: z.int().positive().optional(),

@@ -1,12 +1,12 @@
 /**
- * Defines the format versions of the stream protocol and of links. Trace files have their own in
- * `@podscope/trace/file`. Increase a version with every change that an earlier release would misread.
+ * Defines the format versions of the stream protocol and of links (trace files have their own version, in
+ * `@podscope/trace/file`). Increase a version with every change that an earlier release would misread.
  */
 
 /** Protocol version in `hello` and `welcome`. Both ends reject any other version. */
 export const protocolVersion = 1;
 
-/** Format version of links (`v=1`). A link without it has version 1. */
+/** Format version of links (`v=1`). A link without a version has version 1. */
 export const linkVersion = 1;
 
 /** Returns advice for the user when client and node have different protocol versions. The text names both versions. */

@@ -1,4 +1,4 @@
-/** Lists the read-only commands: the ones that a read-only node accepts. */
+/** Lists the commands that only read. A read-only node accepts no others. */
 import type { Command } from './messages.ts';
 
 /** A command that isn't listed counts as a change, so a read-only node rejects new commands by default. */

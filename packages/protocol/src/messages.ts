@@ -1,9 +1,9 @@
 /**
  * Declares the messages between a client and a node, over WebSocket or a MessagePort, one JSON document per message.
  *
- * A client opens with `hello`. The server answers with `welcome` and then sends every event after the number that the
- * client named, in order and without gaps. A command carries an id that the client chose and gets one answer with the
- * same id.
+ * The client's first message is `hello`, with the number of the last event that it has. The server answers with
+ * `welcome` and then sends every later event, in order and without gaps. A command carries an id that the client chose
+ * and gets one answer with the same id.
  */
 import { traceEventSchema } from '@podscope/trace/event-schema';
 import { observedKubeletSchema, repeatedRunSchema } from '@podscope/trace/run-info';
@@ -20,7 +20,7 @@ export const maxEventsPerMessage = 64;
 
 const objectName = { namespace: z.string().max(253), name: z.string().max(253) };
 
-/** A notice for the user. A notice with an id can be translated by the client; `text` is the English version. */
+/** A notice for the user. A client can translate a notice that has an id; its `text` is the English version. */
 export const noticeSchema = z.union([
   z.string(),
   z.object({
@@ -108,11 +108,14 @@ export const clientMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type ClientMessage = z.infer<typeof clientMessageSchema>;
 
-/** The part of a command that is valid even if its body isn't, so that an invalid command gets an answer too. */
+/**
+ * The envelope of a command: its id. The server parses the envelope even if the rest is invalid, so that an invalid
+ * command also gets an answer.
+ */
 export const commandEnvelopeSchema = z.object({ type: z.literal('command'), id: z.int() });
 
 export const applyResultSchema = z.object({
-  /** One entry per object. Empty if there are errors, because nothing is applied in that case. */
+  /** One entry per object. Empty if there are errors, because then nothing is applied. */
   applied: z.array(
     z.object({
       kind: z.string(),
@@ -148,12 +151,12 @@ export const nodeInfoSchema = z.object({
   /** Id of this run. Each start of the server begins a new run. */
   run: z.string(),
   startedAt: z.number(),
-  /** The run that this run repeats: see the command `rerun`. */
+  /** The recorded run that this run repeats: see the command `rerun`. */
   repeats: repeatedRunSchema.optional(),
   version: z.string(),
   nodeName: z.string(),
   runtime: z.object({ name: z.string(), version: z.string(), kind: z.enum(['docker', 'sim', 'cri']) }),
-  /** Present if the node's kubelet is a genuine one, which is observed. */
+  /** Present if the node's kubelet is a genuine one, which Podscope only observes. */
   observed: observedKubeletSchema.optional(),
   /** Notices, for example the reason for running the simulator instead of Docker. */
   notices: z.array(noticeSchema),
@@ -161,7 +164,7 @@ export const nodeInfoSchema = z.object({
   /** The numbered steps of SyncPod in this profile. */
   steps: z.array(z.object({ id: z.string(), step: z.int(), title: z.string(), description: z.string() })),
   readOnly: z.boolean(),
-  /** Path of the kubeconfig with which kubectl reaches this node. */
+  /** Path of the kubeconfig that kubectl needs to reach this node. */
   kubeconfig: z.string().optional(),
 });
 export type NodeInfo = z.infer<typeof nodeInfoSchema>;
@@ -170,12 +173,15 @@ const welcome = z.object({
   type: z.literal('welcome'),
   protocol: z.int(),
   node: nodeInfoSchema,
-  /** Number of the oldest event that the server still has. A client without the earlier ones starts again from here. */
+  /**
+   * Number of the oldest event that the server still has. A client that lacks earlier events starts again from this
+   * one.
+   */
   firstSeq: z.int(),
   lastSeq: z.int(),
   /**
-   * Number before the first event that will be sent. Differs from `after` of `hello` if the server can't continue from
-   * there.
+   * Number of the event before the first one that will be sent. It differs from `after` in `hello` if the server can't
+   * continue from there.
    */
   after: z.int(),
   /** The server's clock, for countdowns in the client. */
@@ -184,7 +190,7 @@ const welcome = z.object({
   pods: z.array(z.record(z.string(), z.unknown())),
   /** The debugger's state; absent if the run is read-only. */
   debug: debugStateSchema.optional(),
-  /** The state of virtual time, if the run uses it. `now` is the virtual clock in this case. */
+  /** The state of virtual time; absent if the run uses real time. With virtual time, `now` is the virtual clock. */
   time: timeStateSchema.optional(),
 });
 
@@ -197,8 +203,8 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   /** The speed of virtual time changed, or it was paused or resumed. */
   z.object({ type: z.literal('time'), time: timeStateSchema }),
   /**
-   * The server will close the connection; `reason` is a text for the user. `next` is the id of the run that is served
-   * from now on: the client connects again at once.
+   * The server is about to close the connection; `reason` is a text for the user. `next` is the id of the run that the
+   * server serves next: if it is set, the client connects again at once.
    */
   z.object({ type: z.literal('bye'), reason: z.string(), next: z.string().optional() }),
 ]);

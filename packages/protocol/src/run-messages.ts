@@ -42,22 +42,22 @@ export const runResultSchema = z.object({ run: runSummarySchema });
 
 export const annotateRunResultSchema = z.object({ note: runNoteSchema.optional() });
 
-/** A page of a run's events. The event log's schema validates the events. */
+/** A page of a run's events. This schema leaves the events unchecked: the schema of the event log validates them. */
 export const runPageSchema = z.object({
   run: runSummarySchema,
   events: z.array(z.record(z.string(), z.unknown())),
   /**
-   * v1.Pod objects before the first event, if the page begins at a keyframe. A reader with these doesn't need earlier
-   * events.
+   * v1.Pod objects as of the start of the page, if the page begins at a keyframe. A reader that has them doesn't need
+   * earlier events.
    */
   pods: z.array(z.record(z.string(), z.unknown())).readonly().optional(),
-  /** Value of `after` for the next page; absent at the end. */
+  /** Value of `after` for the next page; absent on the last page. */
   next: z.int().positive().optional(),
 });
 export type RunPage = z.infer<typeof runPageSchema>;
 
 export const exportRunResultSchema = z.object({
-  /** Path for an HTTP GET with the same cookie or token. */
+  /** Path for an HTTP GET. The request needs the same cookie or token as the stream. */
   path: z.string(),
   fileName: z.string(),
   mediaType: z.string(),

@@ -26,9 +26,12 @@ export const timeCommandSchemas = [
       command: z.literal('stepTime'),
       milliseconds: z.number().positive().max(86_400_000).optional(),
       toNextEvent: z.boolean().optional(),
-      /** Stops at the first event that changes a pod; spans and decisions don't. At most `milliseconds`, or a day. */
+      /**
+       * Advances virtual time until the first event that changes a pod (spans and decisions don't), but at most by
+       * `milliseconds`, or by a day if that is absent.
+       */
       toNextChange: z.boolean().optional(),
-      /** With `milliseconds`: stops earlier if the debugger stops a thread. */
+      /** Only with `milliseconds`: ends earlier if the debugger stops a thread. */
       toStop: z.boolean().optional(),
     })
     .describe(

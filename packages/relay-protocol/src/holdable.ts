@@ -1,11 +1,11 @@
 /**
- * Lists the CRI methods that a debugger may hold or fail: calls that affect one pod. A kubelet that waits for another
- * call marks its node as not ready.
+ * Lists the CRI methods whose calls a debugger may hold or fail: each call affects one pod. If any other call were
+ * held, the kubelet would mark its node as not ready.
  */
 
 /**
- * The methods that affect one pod. PullImage can also delay the pods that wait for their own pulls
- * (`serializeImagePulls`).
+ * The methods that affect one pod. One exception: a held PullImage also delays the pulls of other pods if
+ * `serializeImagePulls` is set.
  */
 export const holdableMethods: readonly string[] = [
   'RunPodSandbox',
@@ -21,5 +21,5 @@ export const holdableMethods: readonly string[] = [
   'PullImage',
 ];
 
-/** Returns the method of a call's path: `CreateContainer` of `/runtime.v1.RuntimeService/CreateContainer`. */
+/** Returns the method in the path of a call: `CreateContainer` for `/runtime.v1.RuntimeService/CreateContainer`. */
 export const methodOfPath = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,4 +1,7 @@
-/** Exports the protocol between relay and debugger with its schemas. wire.ts is the part without them. */
+/**
+ * Exports the protocol between relay and debugger with its schemas. The module wire.ts contains no schemas and can be
+ * imported alone.
+ */
 export {
   type Answer,
   answerSchema,

@@ -1,21 +1,21 @@
 /**
  * Declares the messages between the relay, which forwards the CRI calls of a kubelet, and the debugger, which shows and
- * stops them. Times are milliseconds since the Unix epoch by the relay's clock. Bytes travel beside the message: see
- * wire.ts.
+ * stops them. Times are milliseconds since the Unix epoch by the relay's clock. The bytes of a gRPC message aren't part
+ * of the JSON message; wire.ts appends them.
  */
 import { z } from 'zod';
 
 const callNumber = z.int().positive();
 const time = z.number();
 
-/** Header fields as they were on the wire, in order; a name can occur twice. Without pseudo-header fields. */
+/** Header fields as received, in order and without pseudo-header fields. A name can occur twice. */
 const metadata = z.array(z.tuple([z.string(), z.string()]));
 
 const grpcCode = z.int().min(0).max(16);
 
 /** A fault that the relay applies to a call. */
 export const relayFaultSchema = z.discriminatedUnion('kind', [
-  /** Fails the call with a gRPC error. The runtime never sees it. */
+  /** Fails the call with a gRPC error without forwarding it to the runtime. */
   z.object({ kind: z.literal('error'), code: grpcCode.min(1), message: z.string() }),
   /** Forwards the call; if it succeeds, drops the response and fails the call with a gRPC error. */
   z.object({ kind: z.literal('errorAfter'), code: grpcCode.min(1), message: z.string() }),
@@ -28,10 +28,12 @@ export const relayFaultSchema = z.discriminatedUnion('kind', [
 ]);
 export type RelayFault = z.infer<typeof relayFaultSchema>;
 
-/** The answer to the question whether a call is forwarded. */
+/** The debugger's answer to the question whether to forward a call. */
 export const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('go') }),
-  /** The call waits until `release`, the limit of its hold, or the end of the debugger's connection. */
+  /**
+   * Holds the call until the debugger sends `release`, the hold reaches its limit, or the debugger's connection ends.
+   */
   z.object({ kind: z.literal('hold') }),
   z.object({ kind: z.literal('fault'), fault: relayFaultSchema }),
 ]);
@@ -45,14 +47,14 @@ export const releaseReasonSchema = z.enum([
   'limit',
   /** The debugger's connection ended. */
   'debuggerGone',
-  /** The client gave the call up; it is never forwarded. */
+  /** The client cancelled the call; it is never forwarded. */
   'clientGone',
   /** The runtime's connection ended; the client sees that the connection was lost. */
   'runtimeGone',
 ]);
 export type ReleaseReason = z.infer<typeof releaseReasonSchema>;
 
-/** Which of the two runtimes serves a call: `image` if `--image-runtime` names one of its own. */
+/** The runtime that serves a call: `image` if the option `--image-runtime` names a separate runtime for images. */
 const endpoint = z.enum(['runtime', 'image']);
 
 /** The first message on every connection, from the relay. */
@@ -65,7 +67,7 @@ const hello = z.object({
   /** When this relay process started. Call numbers begin at 1 with each process. */
   startedAt: time,
   now: time,
-  /** Socket paths. */
+  /** Paths of the sockets: the relay's own, and those of the runtimes. */
   listen: z.string(),
   runtime: z.string(),
   imageRuntime: z.string().optional(),
@@ -80,7 +82,7 @@ const connectionClosed = z.object({
   type: z.literal('connectionClosed'),
   connection: z.int().positive(),
   time,
-  /** The side that ended it. */
+  /** The side that ended the connection. */
   by: z.enum(['client', 'runtime', 'relay']),
   /** Set for a violation of HTTP/2 or a socket error. */
   error: z.string().optional(),
@@ -92,22 +94,25 @@ const callOpened = z.object({
   /** 0 for calls of the relay itself. */
   connection: z.int().nonnegative(),
   time,
-  /** `relay` for the lists that the relay requests when a debugger connects. */
+  /** `client` for a call of the kubelet; `relay` for the lists that the relay requests when a debugger connects. */
   origin: z.enum(['client', 'relay']),
   endpoint,
   /** For example, `/runtime.v1.RuntimeService/CreateContainer`. */
   path: z.string(),
   authority: z.string(),
   metadata,
-  /** The call's timeout in milliseconds from `time`; null without one. */
+  /** The call's timeout in milliseconds, counted from `time`; null without a timeout. */
   deadline: z.number().nullable(),
-  /** The call was open when the debugger connected. Its requests and `forwarded` follow, earlier responses don't. */
+  /**
+   * True if the call was already open when the debugger connected. Its requests and `forwarded` follow; its earlier
+   * responses don't.
+   */
   inFlight: z.boolean(),
 });
 
-/** One message of the client. Its bytes are the message without gRPC's prefix. */
+/** One message of the client. The bytes of the frame are the gRPC message without its prefix. */
 const request = z.object({ type: z.literal('request'), call: callNumber, time, compressed: z.boolean() });
-/** One message of the runtime, as in {@link request}. */
+/** One message of the runtime. The bytes of the frame are as in {@link request}. */
 const response = z.object({ type: z.literal('response'), call: callNumber, time, compressed: z.boolean() });
 
 const forwarded = z.object({ type: z.literal('forwarded'), call: callNumber, time });
@@ -122,28 +127,28 @@ const trailers = z.object({
   metadata,
   status: z.int(),
   message: z.string(),
-  /** The relay made the status: a fault. */
+  /** True if the relay made up the status because of a fault. */
   injected: z.boolean(),
 });
 
-/** RST_STREAM. */
+/** The client or the runtime reset the stream (RST_STREAM). */
 const reset = z.object({
   type: z.literal('reset'),
   call: callNumber,
   time,
   by: z.enum(['client', 'runtime', 'relay']),
-  /** HTTP/2 error code: 8 is CANCEL. */
+  /** HTTP/2 error code. For example, 8 is CANCEL. */
   code: z.int(),
 });
 
-/** The runtime's answer to a call whose answer the fault `errorAfter` replaced. */
+/** The runtime's answer to a call, which the fault `errorAfter` replaced: the client didn't get it. */
 const lostResponse = z.object({ type: z.literal('lostResponse'), call: callNumber, time, status: z.int() });
 
 const held = z.object({
   type: z.literal('held'),
   call: callNumber,
   time,
-  /** When the relay ends the hold by itself; null if the call has no deadline. */
+  /** The time at which the relay ends the hold by itself; null if the call has no deadline. */
   limit: z.number().nullable(),
 });
 const released = z.object({ type: z.literal('released'), call: callNumber, time, reason: releaseReasonSchema });
@@ -153,8 +158,9 @@ const faulted = z.object({ type: z.literal('faulted'), call: callNumber, time, f
 const ended = z.object({ type: z.literal('ended'), call: callNumber, time });
 
 /**
- * Asks whether a call is forwarded (`before`), or its successful response (`after`: `hold` isn't possible, and
- * of the faults only `error`). The `callOpened` and `request`, and the `response`, were sent before.
+ * Asks the debugger whether to forward a call (`before`) or its successful response (`after`). For `after`, `hold`
+ * isn't possible, and `error` is the only fault. The relay has already sent `callOpened` and `request` (and `response`
+ * for `after`).
  */
 const question = z.object({
   type: z.literal('question'),
@@ -164,7 +170,10 @@ const question = z.object({
   /** After this many milliseconds without an answer the relay forwards the call. */
   withinMs: z.number(),
 });
-/** The answer to a question or a release came too late, or asked for what this call doesn't allow; it was ignored. */
+/**
+ * The relay ignored an answer or a release of the debugger, because it came too late or asked for something that this
+ * call doesn't allow.
+ */
 const refused = z.object({
   type: z.literal('refused'),
   call: callNumber,
@@ -172,7 +181,7 @@ const refused = z.object({
   reason: z.enum(['late', 'notHoldable', 'unknownCall']),
 });
 
-/** The debugger read too slowly: this many messages weren't sent. */
+/** The debugger read too slowly, so the relay dropped this many messages. */
 const lost = z.object({ type: z.literal('lost'), messages: z.int(), time });
 
 /** Another debugger is connected. The relay closes the connection. */
@@ -205,7 +214,10 @@ export type RelayMessage = z.infer<typeof relayMessageSchema>;
 export const debuggerMessageSchema = z.discriminatedUnion('type', [
   /** The first message of the debugger. */
   z.object({ type: z.literal('hello'), protocol: z.int().positive(), version: z.string() }),
-  /** Replaces the methods (`CreateContainer`) whose calls and responses the relay asks about. Empty at the start. */
+  /**
+   * Replaces the methods (such as `CreateContainer`) about whose calls and responses the relay asks. At first there are
+   * none.
+   */
   z.object({ type: z.literal('ask'), methods: z.array(z.string()), after: z.array(z.string()) }),
   z.object({ type: z.literal('answer'), call: callNumber, answer: answerSchema }),
   /** Ends a hold: forwards the call, or applies a fault to it. */

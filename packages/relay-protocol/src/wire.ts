@@ -1,28 +1,31 @@
 /**
- * Encodes and decodes the connection between relay and debugger. A frame is two big-endian 32-bit lengths, a JSON
- * message and its bytes. Imports no schema, so that the relay runs without dependencies.
+ * Encodes and decodes the connection between relay and debugger. A frame consists of two big-endian 32-bit lengths, a
+ * JSON message and the bytes of a gRPC message. The module imports no schema, so the relay runs without dependencies.
  */
 import type { DebuggerMessage, RelayMessage } from './messages.ts';
 
 export { holdableMethods, methodOfPath } from './holdable.ts';
 export type { Answer, DebuggerMessage, RelayFault, RelayMessage, ReleaseReason } from './messages.ts';
 
-/** The version of the protocol. Sides with different versions don't talk: the debugger closes the connection. */
+/** The version of the protocol. If relay and debugger have different versions, the debugger closes the connection. */
 export const protocolVersion = 1;
 
 const headLength = 8;
-/** Larger frames than the largest gRPC message plus its JSON are not of this protocol. */
+/**
+ * Maximum length of a frame, in bytes: more than the largest gRPC message with its JSON. A longer frame shows that the
+ * other side doesn't speak this protocol.
+ */
 const maxLength = 64 * 1024 * 1024;
 const noBytes = new Uint8Array(0);
 
-/** A message and the bytes that belong to it; empty for messages without bytes. */
+/** A message and the bytes that belong to it. `bytes` is empty for messages without bytes. */
 export interface Frame {
   readonly message: unknown;
   readonly bytes: Uint8Array;
 }
 
 /**
- * Returns the start of a frame: everything but the message's bytes, which the caller sends behind it unchanged.
+ * Returns the start of a frame: everything but the bytes, which the caller sends after it.
  * @param byteLength the number of bytes that follow
  */
 export function encodeHead(message: RelayMessage | DebuggerMessage, byteLength = 0): Uint8Array {
@@ -35,14 +38,14 @@ export function encodeHead(message: RelayMessage | DebuggerMessage, byteLength =
   return head;
 }
 
-/** Collects the frames of one direction of a connection. */
+/** Splits the bytes of one direction of a connection into frames. */
 export class FrameReader {
   #chunks: Uint8Array[] = [];
   #length = 0;
 
   /**
-   * Returns the frames that `chunk` completes.
-   * @throws Error if the bytes are not of this protocol
+   * Returns the frames that are complete with `chunk`.
+   * @throws Error if the bytes don't follow this protocol
    */
   push(chunk: Uint8Array): Frame[] {
     this.#chunks.push(chunk);
@@ -69,7 +72,10 @@ export class FrameReader {
     return { message: JSON.parse(json), bytes };
   }
 
-  /** Returns the first bytes, joined only if the first chunk is shorter than a head. */
+  /**
+   * Returns the first bytes of the collected chunks, enough for the head if it has arrived. Chunks are joined only if
+   * the first one is shorter than a head.
+   */
   #peekHead(): Uint8Array {
     const [first = noBytes] = this.#chunks;
     return first.length >= headLength ? first : this.#joined();

@@ -4,7 +4,10 @@ import type { Container, FieldError, Pod } from '@podscope/k8s';
 const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const detail = 'this node sets up no block volumes: mount a volume of files with volumeMounts instead';
 
-/** Returns an error for each list of volumeDevices. Upstream, kubelets map block devices from persistent volumes. */
+/**
+ * Returns an error for each list of volumeDevices. `volumeDevices` need persistent volumes, which this node doesn't
+ * have. Upstream supports both.
+ */
 export function blockVolumeErrors({ spec }: Pod): readonly FieldError[] {
   return lists.flatMap((list) =>
     (spec[list] ?? []).flatMap(({ volumeDevices }: Container, index): readonly FieldError[] =>

@@ -36,7 +36,7 @@ export function withRuntimeClass(pod: Pod, find: FindRuntimeClass): Pod {
 
 /**
  * Checks the runtime class of a new pod. Upstream: Admit, validateOverhead.
- * @throws ApiError Forbidden for a missing class or an overhead that isn't the class's
+ * @throws ApiError Forbidden if the class is missing or the pod's overhead differs from the overhead of the class
  */
 export function admitRuntimeClass({ metadata, spec }: Pod, find: FindRuntimeClass): void {
   const { runtimeClassName, overhead } = spec;

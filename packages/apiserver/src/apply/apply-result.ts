@@ -18,11 +18,11 @@ export interface ManifestError {
   /** Counted from 1, as is the column. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** Index of the document in the text, counted from 0. */
+  /** Index of the YAML document in the text, counted from 0. */
   readonly document?: number | undefined;
 }
 
-/** The outcome for a whole text: nothing is applied when there are errors. */
+/** The outcome for a whole text. If there are errors, nothing is applied. */
 export interface ApplyResult {
   applied: AppliedObject[];
   errors: ManifestError[];

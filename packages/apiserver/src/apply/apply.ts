@@ -1,6 +1,6 @@
 /**
- * Applies manifests as `kubectl apply` does: creates missing objects and patches existing ones. It stores the manifest
- * in kubectl's own annotation, so the page and kubectl can be used alternately.
+ * Applies manifests as `kubectl apply` does: creates missing objects and patches existing ones. The applied manifest is
+ * stored in kubectl's own annotation, so the page and kubectl can be used alternately.
  */
 import { isRecord } from '@podscope/base';
 import {
@@ -39,7 +39,7 @@ export class ManifestApplier {
     this.#storage = storage;
   }
 
-  /** Applies all objects of a text, or none when any of them is rejected in a dry run. */
+  /** Applies all objects of a text. If a dry run rejects any object, none is applied. */
   apply(text: string): ApplyResult {
     const { applied: _, errors } = this.validate(text);
     if (errors.length > 0) return { applied: [], errors };
@@ -75,7 +75,10 @@ export class ManifestApplier {
     return { applied, errors };
   }
 
-  /** Applies one object. It may refer to names that the same text creates, which a dry run doesn't store. */
+  /**
+   * Applies one object. A dry run doesn't store the namespaces and runtime classes that the same text creates, so it
+   * assumes that they exist.
+   */
   #one(
     { object, source }: SoundObject,
     dryRun: boolean,
@@ -105,14 +108,20 @@ export class ManifestApplier {
 
 const isPod = (object: SoundObject['object']): object is Pod => object.kind === 'Pod';
 
-/** Returns the object for a dry run: a pod without its runtime class if the same text creates the class. */
+/**
+ * Returns the object to submit in a dry run. A pod loses its runtime class if the same text creates that class, because
+ * a dry run doesn't store the class.
+ */
 function withoutClassOf(object: SoundObject['object'], classes: readonly string[]): SoundObject['object'] {
   if (!isPod(object)) return object;
   const { runtimeClassName = '', overhead: _, ...spec } = object.spec;
   return classes.includes(runtimeClassName) ? { ...object, spec } : object;
 }
 
-/** The manifest as JSON text, without the annotation itself. Upstream: util.GetModifiedConfiguration. */
+/**
+ * Returns the manifest as JSON text, without the annotation that holds this text. Upstream:
+ * util.GetModifiedConfiguration.
+ */
 function lastApplied(manifest: Data): string {
   const { annotations, ...metadata } = (manifest.metadata ?? {}) as { readonly annotations?: Data };
   const { [lastAppliedAnnotation]: _, ...others } = annotations ?? {};
@@ -129,7 +138,7 @@ function parseLastApplied(text: string | undefined): Data | undefined {
   }
 }
 
-/** The live object with the manifest applied. */
+/** Returns the live object with the manifest applied. */
 function patched<K extends ManifestKind>(kind: K, live: StoredKinds[K], manifest: Data): StoredKinds[K] {
   const before = parseLastApplied(live.metadata.annotations?.[lastAppliedAnnotation]);
   const patch = threeWayPatch(manifestSchemas[kind], before, JSON.parse(lastApplied(manifest)) as Data);
@@ -144,14 +153,14 @@ function patched<K extends ManifestKind>(kind: K, live: StoredKinds[K], manifest
     );
     const { value, errors } = decodeObject(manifestSchemas[kind], data);
     if (errors.length > 0) throw badRequest(errors.map(formatFieldError).join(', '));
-    // The schema of the kind has checked every field.
+    // The cast is safe: the schema of the kind has checked every field.
     return value as unknown as StoredKinds[K];
   } catch (error) {
     throw error instanceof PatchError ? badRequest(error.message) : error;
   }
 }
 
-/** Converts an error of the reader: documents are counted from 0, and the hint is part of the message. */
+/** Converts an error of the manifest reader: the document counts from 0, and the hint becomes part of the message. */
 const shownError = ({ message, hint, field, line, column, document }: SourceError): ManifestError => ({
   message: hint === undefined ? message : `${message} (${hint})`,
   field,
@@ -160,7 +169,9 @@ const shownError = ({ message, hint, field, line, column, document }: SourceErro
   document: document === undefined ? undefined : document - 1,
 });
 
-/** The errors of a rejected object, each at its field, or at the object when it names no field. */
+/**
+ * Returns the errors of a rejected object. Each has the position of its field, or of the object if it names no field.
+ */
 function placedErrors(error: ApiError, source: ManifestObject): readonly ManifestError[] {
   const causes = error.reason === 'Invalid' ? (error.details?.causes ?? []) : [];
   const document = source.document - 1;

@@ -1,6 +1,6 @@
 /**
- * Hostile and mistaken manifests: each is answered with the place of its fault and the reason, none is applied, none
- * takes long.
+ * Applies hostile and invalid manifests. Each is rejected quickly, with the place of its fault and the reason; none is
+ * applied.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Computes the patch from a live object to a manifest: it sets every field of the manifest and deletes the fields that
  * only the last applied manifest had. Other fields stay. Upstream: strategicpatch.CreateThreeWayMergePatch
- * (apimachinery, v1.36), which also omits fields that are already equal; the result of applying it is the same.
+ * (apimachinery, v1.36). Upstream's patch omits fields that are already equal; applying it has the same result.
  */
 import { isRecord } from '@podscope/base';
 import type { ListSchema, ObjectSchema, Schema } from '@podscope/k8s';
@@ -9,7 +9,7 @@ import type { ListSchema, ObjectSchema, Schema } from '@podscope/k8s';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * A strategic merge patch.
+ * Returns a strategic merge patch.
  * @param lastApplied the manifest that was applied last, undefined for an object that was never applied
  */
 export function threeWayPatch(schema: ObjectSchema, lastApplied: Data | undefined, manifest: Data): Data {
@@ -41,14 +41,20 @@ function patchObject(schema: Schema | undefined, last: Data, next: Data): Data {
   return Object.fromEntries(entries);
 }
 
-/** A list of scalars is merged as a set: removed values are listed in `$deleteFromPrimitiveList`. */
+/**
+ * Returns the values that a list of scalars lost. Such a list is merged as a set, so they are listed in
+ * `$deleteFromPrimitiveList`.
+ */
 function removedFromSet(name: string, last: unknown, next: unknown): [string, unknown][] {
   if (!Array.isArray(last) || !Array.isArray(next)) return [];
   const removed = last.filter((value) => !next.includes(value));
   return removed.length > 0 ? [[`$deleteFromPrimitiveList/${name}`, removed]] : [];
 }
 
-/** A list of objects is merged by its key: removed objects are marked with `$patch: delete`. */
+/**
+ * Returns the patch of a list of objects. The list is merged by its key, and removed objects are marked with `$patch:
+ * delete`.
+ */
 function patchList(
   schema: ListSchema,
   mergeKey: string,

@@ -27,7 +27,7 @@ export function collectGarbage({ storage, registry, clock }: GarbageCollectorOpt
     for (const dependent of dependentsOf(storage, owner)) {
       const { kind, object, owners } = dependent;
       const { uid } = owner.metadata;
-      // An object with another owner stays.
+      // An object that has another existing owner stays.
       if (owners.some((reference) => reference.uid !== uid && isThere(reference.uid))) disown(storage, dependent, uid);
       else if (object.metadata.deletionTimestamp === undefined) {
         registry.delete(kind, object.metadata.namespace, object.metadata.name, {
@@ -66,7 +66,7 @@ export function collectGarbage({ storage, registry, clock }: GarbageCollectorOpt
       if (type !== 'DELETED' && !begins) return;
       if (type === 'DELETED' && !object.metadata.ownerReferences?.length && dependentsOf(storage, object).length === 0)
         return;
-      // In the next turn: watchers must not cause changes while other watchers are being called.
+      // Run in the next turn: a watcher must not change objects while other watchers are being called.
       clock.schedule(0, () => {
         deleteDependents(object, begins ? 'Foreground' : 'Background');
         for (const [held, owner] of heldOwners()) release(held, owner);

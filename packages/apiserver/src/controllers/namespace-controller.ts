@@ -1,6 +1,7 @@
 /**
- * Deletes the content of terminating namespaces, pods first, and then the namespaces. Content with finalizers keeps its
- * namespace, and the namespace's conditions name it. Upstream: pkg/controller/namespace/deletion (v1.36).
+ * Deletes the content of terminating namespaces, pods first, and then the namespaces. A namespace isn't deleted while
+ * objects with finalizers remain in it; its conditions name these objects. Upstream: pkg/controller/namespace/deletion
+ * (v1.36).
  */
 import type { Namespace, NamespaceCondition } from '@podscope/k8s';
 import { type Clock, formatTime } from '@podscope/trace';
@@ -14,7 +15,7 @@ export interface NamespaceControllerOptions {
   readonly clock: Clock;
 }
 
-/** The remaining content of a namespace: the number of objects by resource (`pods.` → 2) and by finalizer. */
+/** The remaining content of a namespace: the number of objects per resource (`pods.` → 2) and per finalizer. */
 interface Remains {
   readonly resources: ReadonlyMap<string, number>;
   readonly finalizers: ReadonlyMap<string, number>;
@@ -133,7 +134,7 @@ export function finishNamespaces({ storage, registry, clock }: NamespaceControll
   };
 
   /**
-   * Runs in the next turn, once for all changes until then: watchers must not cause changes while other watchers are
+   * The namespaces to process in the next turn, each once: a watcher must not change objects while other watchers are
    * being called.
    */
   const due = new Set<string>();

@@ -15,7 +15,8 @@ export interface ServiceAccountsOptions {
 }
 
 /**
- * Starts the controller: a default account that is missing or deleted is created, unless its namespace is terminating.
+ * Starts the controller. It creates a default account that is missing or was deleted, unless the namespace is
+ * terminating.
  */
 export function keepDefaultServiceAccounts({ storage, clock, random }: ServiceAccountsOptions): void {
   const ensure = (namespace: string): void => {
@@ -36,7 +37,7 @@ export function keepDefaultServiceAccounts({ storage, clock, random }: ServiceAc
   storage.watch('Namespace', storage.resourceVersion, ({ type, object }) => {
     if (type === 'ADDED') ensure(object.metadata.name);
   });
-  // In the next turn, so that all watchers see the deletion before the new account.
+  // Create the account in the next turn, so that all watchers see the deletion before the new account.
   storage.watch('ServiceAccount', storage.resourceVersion, ({ type, object: { metadata } }) => {
     if (type === 'DELETED' && metadata.name === defaultName) clock.schedule(0, () => ensure(metadata.namespace ?? ''));
   });

@@ -1,7 +1,7 @@
 /**
- * Records Kubernetes events as core/v1 objects. A repeated event raises the count, events that differ only in their
- * message are combined, a flood is rate-limited, and events expire after an hour. Upstream: client-go tools/record
- * (v1.36).
+ * Records Kubernetes events as core/v1 objects. A repeated event increases the count. Events that differ only in their
+ * message are combined. Many events in a short time are rate-limited. Events expire after an hour. Upstream: client-go
+ * tools/record (v1.36).
  */
 import {
   type Container,
@@ -30,12 +30,12 @@ export const eventTTL: Milliseconds = 3_600_000;
 export const maxEvents = 5_000;
 const pruneSlack = 100;
 
-/** How many different events the cache of observations holds. Upstream: maxLruCacheEntries. */
+/** The number of different events for which observations are cached. Upstream: maxLruCacheEntries. */
 const maxObserved = 4096;
 
 /**
- * Events that differ only in their message are combined from this number within {@link combineInterval}. Upstream:
- * defaultAggregateMaxEvents.
+ * The number of events within {@link combineInterval} from which events that differ only in their message are combined.
+ * Upstream: defaultAggregateMaxEvents.
  */
 const combineAfter = 10;
 /** The longest time between events that are combined, in milliseconds. Upstream: defaultAggregateIntervalInSeconds. */
@@ -90,7 +90,7 @@ export interface EventRecorderOptions {
 /** The event recorder of the node. */
 export class StorageEventRecorder {
   readonly #options: EventRecorderOptions;
-  /** By the event's key, least recently observed first. */
+  /** Observations by the key of the event, least recently observed first. */
   readonly #observed = new Map<string, Observation>();
   readonly #similar = new Map<string, Similar>();
   readonly #buckets = new Map<string, Bucket>();
@@ -141,7 +141,7 @@ export class StorageEventRecorder {
       { kind: 'Node', name: nodeName, uid: nodeName, apiVersion: 'v1' },
       { type, reason, message },
     );
-    // An event about the node, even when a pod worker records it.
+    // The event concerns the node, even if a pod worker records it.
     ctx.tracer.emit(ctx, { type: 'kubernetesEvent', pod: undefined, eventType: type, reason, message, count });
   }
 
@@ -208,8 +208,8 @@ export class StorageEventRecorder {
   }
 
   /**
-   * Returns the key and message under which an event is counted: those of the group when its events are combined.
-   * Upstream: EventAggregator.EventAggregate.
+   * Returns the key and message under which an event is counted. If events are combined, they are the key and message
+   * of the group. Upstream: EventAggregator.EventAggregate.
    */
   #combine(group: string, { message }: Recorded): { readonly key: string; readonly message: string } {
     const now = this.#options.clock.now();
@@ -219,14 +219,14 @@ export class StorageEventRecorder {
     similar.last = now;
     this.#similar.set(group, similar);
     if (similar.messages.size < combineAfter) return { key: message, message };
-    // Drop the oldest message to bound the set.
+    // Drop the oldest message to limit the size of the set.
     const [first] = similar.messages;
     if (first !== undefined) similar.messages.delete(first);
     return { key: '', message: `(combined from similar events): ${message}` };
   }
 
   /**
-   * Takes a token from the object's bucket; false when the event is rate-limited. Upstream:
+   * Takes a token from the object's bucket. Returns false if the bucket is empty: the event is rate-limited. Upstream:
    * EventSourceObjectSpamFilter.Filter.
    */
   #permitted(object: string): boolean {
@@ -240,7 +240,10 @@ export class StorageEventRecorder {
     return true;
   }
 
-  /** Events of the node have their own randomness: a restart adds such events, and must not change the uids of pods. */
+  /**
+   * Returns the uid of a new event. Events about the node use their own random numbers: a restart adds such events, and
+   * the uids of pods must not change because of them.
+   */
   #newUid({ kind }: ObjectReference): string {
     return kind === 'Node' ? newUid(this.#nodeChance) : this.#options.newUid();
   }

@@ -1,10 +1,10 @@
-/** Marks objects for deletion. */
+/** Marks objects for deletion: sets their deletion timestamp and grace period. */
 import type { KubernetesObject } from '@podscope/k8s';
 import { addMilliseconds, type Clock, formatTime, parseTime } from '@podscope/trace';
 
 /**
- * Sets the deletion fields. For an object that is already marked, it can only shorten the grace period. Upstream:
- * rest.BeforeDelete.
+ * Sets the deletion timestamp and grace period. If the object is already marked, the grace period can only become
+ * shorter. Upstream: rest.BeforeDelete.
  * @param grace seconds
  */
 export function markDeleted<T extends KubernetesObject>(object: T, grace: number, clock: Clock): T {

@@ -9,7 +9,7 @@ const ownedKinds = ['ConfigMap', 'Pod', 'Secret', 'ServiceAccount'] as const sat
 /** The finalizer of an owner that is deleted after its dependents. Upstream: metav1.FinalizerDeleteDependents. */
 export const foregroundFinalizer = 'foregroundDeletion';
 
-/** An object with owners. */
+/** An object that can have owners. */
 export interface Dependent {
   readonly kind: (typeof ownedKinds)[number];
   readonly object: StoredObject;
@@ -36,12 +36,18 @@ export function disown(storage: Storage, { kind, object: { metadata } }: Depende
   }));
 }
 
-/** Removes the owner from all dependents, which then stay. Upstream: the work of the `orphan` finalizer. */
+/**
+ * Removes the owner from the references of all its dependents, so that they aren't deleted with it. Upstream: the work
+ * of the `orphan` finalizer.
+ */
 export function orphanDependents(storage: Storage, owner: StoredObject): void {
   for (const dependent of dependentsOf(storage, owner)) disown(storage, dependent, owner.metadata.uid);
 }
 
-/** Returns the finalizer that makes an owner wait for its dependents, if it has any. */
+/**
+ * Returns the change that adds the foregroundDeletion finalizer to an owner with dependents, so that the owner's
+ * deletion waits for them. An owner without dependents stays unchanged.
+ */
 export function holdForDependents<K extends StoredKind>(
   storage: Storage,
   owner: StoredKinds[K],

@@ -7,7 +7,7 @@ import type { Pod } from '@podscope/k8s';
  */
 export function checkGracefulDelete(pod: Pod, requested: number | undefined): number {
   const { phase } = pod.status ?? {};
-  // No kubelet confirms the end of an unscheduled pod, and a finished pod needs no grace period.
+  // No kubelet would confirm that an unscheduled pod has stopped, and a finished pod needs no grace period.
   if (!pod.spec.nodeName || phase === 'Failed' || phase === 'Succeeded') return 0;
   const period = requested ?? pod.spec.terminationGracePeriodSeconds ?? 0;
   return period < 0 ? 1 : period;

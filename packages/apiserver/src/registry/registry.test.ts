@@ -50,13 +50,13 @@ const submitted = (spec: Partial<PodSpec> = {}, metadata: Partial<Pod['metadata'
 const create = (spec?: Partial<PodSpec>, metadata?: Partial<Pod['metadata']>): Pod =>
   registry.create('Pod', 'default', submitted(spec, metadata));
 
-/** Sets a pod's ephemeral containers. */
+/** Returns the change that sets a pod's ephemeral containers. */
 const setEphemeral = (ephemeralContainers: PodSpec['ephemeralContainers']) => () =>
   registry.update('Pod', 'default', 'web', changeTo({ spec: { ephemeralContainers } }), {
     subresource: 'ephemeralcontainers',
   });
 
-/** Overlays parts of a pod. */
+/** Returns the change that overlays parts of a pod. */
 const changeTo =
   ({
     metadata,

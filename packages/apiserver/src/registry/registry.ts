@@ -35,24 +35,24 @@ import type { Subresource } from './strategy.ts';
 
 /** Options of all writing operations. */
 export interface WriteOptions {
-  /** Does everything except storing. */
+  /** Performs every check but stores nothing. */
   readonly dryRun?: boolean;
   /** The field manager. Default: `podscope`. */
   readonly fieldManager?: string;
 }
 
-/** Upstream: metav1.PatchOptions of an apply. */
+/** Options of server-side apply. Upstream: metav1.PatchOptions of an apply. */
 export interface ApplyOptions extends WriteOptions {
   readonly subresource?: Subresource;
-  /** Takes over fields of other managers. */
+  /** Takes over fields that other managers own. */
   readonly force?: boolean;
 }
 
-/** Upstream: metav1.DeleteOptions. */
+/** Options of a deletion. Upstream: metav1.DeleteOptions. */
 export interface DeleteOptions extends WriteOptions {
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: Preconditions;
-  /** What happens to its dependents. Default: they are deleted in the background. */
+  /** What happens to the dependents of the deleted object. Default: they are deleted in the background. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
 }
 
@@ -73,7 +73,7 @@ export const immortalNamespaces: readonly string[] = ['default', 'kube-node-leas
 /** The outcome of a deletion. */
 export interface Deletion<K extends StoredKind> {
   readonly object: StoredKinds[K];
-  /** False while the object still exists, in its grace period or because of finalizers. */
+  /** False while the object still exists, because of its grace period or finalizers. */
   readonly removed: boolean;
 }
 
@@ -86,8 +86,8 @@ export class Registry {
   }
 
   /**
-   * Creates an object. `namespace` is the path's; `assumeNamespace` skips the check that it exists, for dry runs.
-   * Upstream: Store.Create and rest.BeforeCreate.
+   * Creates an object. `namespace` is the namespace in the path. `assumeNamespace` skips the check that the namespace
+   * exists; dry runs use it. Upstream: Store.Create and rest.BeforeCreate.
    */
   create<K extends EditableKind>(
     kind: K,
@@ -168,8 +168,9 @@ export class Registry {
   }
 
   /**
-   * Server-side apply: sets the fields of the configuration, and removes fields that only the manager's previous one
-   * had. Creates the object if it doesn't exist. Upstream: applyPatcher (apiserver endpoints/handlers/patch.go, v1.36).
+   * Server-side apply: sets the fields of the configuration, and removes the fields that only the previous
+   * configuration of the same manager had. Creates the object if it doesn't exist. Upstream: applyPatcher (apiserver
+   * endpoints/handlers/patch.go, v1.36).
    * @param decode validates the merged data
    */
   apply<K extends EditableKind>(
@@ -231,7 +232,9 @@ export class Registry {
     };
   }
 
-  /** Upstream: Store.Delete, rest.BeforeDelete. Pods and namespaces are deleted gracefully, other kinds at once. */
+  /**
+   * Deletes an object: pods and namespaces gracefully, other kinds at once. Upstream: Store.Delete, rest.BeforeDelete.
+   */
   delete<K extends StoredKind>(
     kind: K,
     namespace: string | undefined,
@@ -311,7 +314,10 @@ export class Registry {
     return object;
   }
 
-  /** Removes an object without finalizers. */
+  /**
+   * Removes an object whose deletion is complete: it is marked, has no grace period left and no finalizers. Any other
+   * object is returned unchanged.
+   */
   #finalize<K extends StoredKind>(kind: K, object: StoredKinds[K]): Deletion<K> {
     const { metadata } = object;
     const due =

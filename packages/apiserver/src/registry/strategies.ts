@@ -31,7 +31,10 @@ export type EditableKind = WritableKind;
 
 const immutableDetail = 'field is immutable when `immutable` is set';
 
-/** Upstream: ValidateConfigMapUpdate, ValidateSecretUpdate (v1.36). */
+/**
+ * Returns an error if the update changes an immutable object. Upstream: ValidateConfigMapUpdate, ValidateSecretUpdate
+ * (v1.36).
+ */
 function immutableErrors(next: ConfigMap | Secret, current: ConfigMap | Secret): readonly FieldError[] {
   if (!current.immutable) return [];
   const fields = ['data', 'binaryData'] as const;
@@ -82,7 +85,10 @@ const serviceAccountStrategy: Strategy<ServiceAccount> = {
   validateUpdate: validateServiceAccount,
 };
 
-/** The structure of a runtime class allows a missing handler, which validation rejects. */
+/**
+ * Returns the runtime class with an empty handler if it has none. The schema allows a missing handler, so that
+ * validation can reject it with upstream's error.
+ */
 const withHandler = (object: RuntimeClass): RuntimeClass => ({ ...object, handler: object.handler ?? '' });
 
 const runtimeClassStrategy: Strategy<RuntimeClass> = {
@@ -93,7 +99,7 @@ const runtimeClassStrategy: Strategy<RuntimeClass> = {
   validateUpdate: validateRuntimeClassUpdate,
 };
 
-/** Only kubelets create nodes. */
+/** The strategy of nodes: only kubelets create them. */
 const nodeStrategy: Strategy<Node> = {
   setDefaults: (object) => object,
   prepareForCreate: (object) => object,

@@ -1,4 +1,4 @@
-/** Persists API objects: changes are written in the background, only the newest version of each object. */
+/** Persists API objects. Changes are written in the background, and only the newest version of each object. */
 import type { KubernetesObject } from '@podscope/k8s';
 import type { Clock, Milliseconds } from '@podscope/trace';
 
@@ -32,7 +32,7 @@ export class PersistenceQueue {
   readonly #pending = new Map<string, KubernetesObject | undefined>();
   #writing: Promise<void> | undefined;
 
-  /** Without a port nothing is written. */
+  /** Without a `port`, nothing is written. */
   constructor(port?: ObjectPersistence, retry?: PersistenceRetry) {
     this.#port = port;
     this.#retry = retry;
@@ -42,16 +42,19 @@ export class PersistenceQueue {
     return (await this.#port?.load()) ?? [];
   }
 
-  /** Queues the newest version of an object; undefined for a deleted one. */
+  /** Queues the newest version of an object for writing. @param object undefined for a deleted object */
   record(key: string, object: KubernetesObject | undefined): void {
     if (!this.#port) return;
     this.#pending.set(key, object);
     this.#writing ??= this.#drain(this.#port);
-    // The object stays pending after a failure, and saved() reports it.
+    // After a failure the object stays queued, and saved() reports the error.
     this.#writing.catch(() => undefined);
   }
 
-  /** Resolves once all recorded changes are written. Rejects when a write fails; the next change or call retries it. */
+  /**
+   * Resolves once all recorded changes are written. Rejects when a write fails; the next change or the next call
+   * retries the write.
+   */
   async saved(): Promise<void> {
     if (!this.#port) return;
     if (this.#pending.size > 0) this.#writing ??= this.#drain(this.#port);
@@ -100,7 +103,7 @@ export class PersistenceQueue {
     try {
       await this.saved();
     } catch {
-      // Already reported, and scheduled for another retry.
+      // The error is already reported, and a retry is scheduled.
     }
   }
 }

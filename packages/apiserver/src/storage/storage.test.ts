@@ -22,7 +22,7 @@ const failure = (action: () => unknown): ApiError => {
   throw new Error('did not fail');
 };
 
-/** A port that keeps objects in a map and fails on demand. */
+/** A persistence that keeps objects in a map and fails on demand. */
 class MemoryPersistence implements ObjectPersistence {
   readonly kept = new Map<string, KubernetesObject>();
   writes = 0;

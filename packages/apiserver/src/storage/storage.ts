@@ -19,7 +19,7 @@ import { PersistenceQueue } from './persistence.ts';
 export interface Change<K extends StoredKind = StoredKind> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly kind: K;
-  /** The object after the change; for DELETED the last state, with the version of the deletion. */
+  /** The object after the change. For DELETED: the last state, with the version of the deletion. */
   readonly object: StoredKinds[K];
   /** The object before the change; absent for ADDED. */
   readonly previous?: StoredKinds[K];
@@ -52,7 +52,7 @@ export class Storage {
   readonly #historyLimit: number;
   readonly #persistence: PersistenceQueue;
   #version = 1;
-  /** The version at which the history starts. */
+  /** The resource version at which the history starts. */
   #loadedAt = 0;
 
   constructor(persistence: PersistenceQueue = new PersistenceQueue(), historyLimit: number = defaultHistory) {
@@ -61,8 +61,8 @@ export class Storage {
   }
 
   /**
-   * Restores the objects of an earlier run. Call it once, before anything else. Resource versions continue where they
-   * ended.
+   * Restores the objects of an earlier run. Call it once, before anything else. Resource versions continue from the
+   * last one of the earlier run.
    */
   async load(): Promise<void> {
     for (const object of await this.#persistence.load()) {
@@ -70,13 +70,13 @@ export class Storage {
       this.#shelf(object.kind).objects.set(keyOf(object.metadata.namespace, object.metadata.name), object);
       this.#version = Math.max(this.#version, Number(object.metadata.resourceVersion ?? 0));
     }
-    // The history of the earlier run is lost: clients that watch from there have to list again.
+    // The history of the earlier run is lost, so clients that watch from an earlier version have to list again.
     this.#version += 1;
     this.#loadedAt = this.#version;
     for (const shelf of this.#shelves.values()) shelf.forgotten = this.#version;
   }
 
-  /** Resolves once every change so far is written; rejects if that fails. */
+  /** Resolves once every change so far is written; rejects if a write fails. */
   saved(): Promise<void> {
     return this.#persistence.saved();
   }

@@ -1,4 +1,4 @@
-/** An API server on a virtual clock, and a persistence in memory, for tests. */
+/** Provides an API server on a virtual clock, and a persistence in memory, for tests. */
 import type { KubernetesObject } from '@podscope/k8s';
 import { VirtualClock } from '@podscope/trace';
 import { baselinePolicy } from '../admission/pod-security/policy.ts';
@@ -46,7 +46,7 @@ export async function startTestApiServer(
   return { clock, api, until: (condition, limit) => clock.advanceUntil(condition, limit) };
 }
 
-/** A Lehmer generator: the same numbers in every run. */
+/** Returns a Lehmer generator, which yields the same numbers in every run. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

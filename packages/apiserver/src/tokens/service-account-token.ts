@@ -15,16 +15,16 @@ import type { Storage } from '../storage/storage.ts';
  */
 export const tokenIssuer = 'https://kubernetes.default.svc.cluster.local';
 
-/** Upstream: authentication/v1 TokenRequestSpec. */
+/** The requested properties of a token. Upstream: authentication/v1 TokenRequestSpec. */
 export interface TokenRequest {
-  /** Audiences of the token. Empty: the API server. */
+  /** Audiences of the token. If empty, the audience is the API server. */
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token is valid as long as this pod exists. */
+  /** The pod that the token is bound to: the token is valid only as long as this pod exists. */
   readonly boundPod?: { readonly name: string; readonly uid: string };
 }
 
-/** Upstream: authentication/v1 TokenRequestStatus. */
+/** An issued token. Upstream: authentication/v1 TokenRequestStatus. */
 export interface ServiceAccountToken {
   readonly token: string;
   readonly expires: Instant;
@@ -39,7 +39,7 @@ export interface TokenSigner {
   sign(text: string): Uint8Array;
 }
 
-/** Unsigned tokens (RFC 7519, section 6), for virtual nodes: equal runs have equal tokens. */
+/** Leaves tokens unsigned (RFC 7519, section 6). Virtual nodes use it so that equal runs have equal tokens. */
 const unsecured: TokenSigner = { header: { alg: 'none' }, keys: [], sign: () => new Uint8Array() };
 
 export interface TokenIssuerOptions {
@@ -58,7 +58,7 @@ const base64url = (content: string | Uint8Array): string =>
   encodeBase64(content).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 const seconds = (at: Instant): number => Math.floor(at / 1000);
 
-/** Upstream: ValidateTokenRequest. */
+/** Returns an error for an expiration time outside the allowed range. Upstream: ValidateTokenRequest. */
 function expirationErrors(value: number): readonly FieldError[] {
   const at = { type: 'Invalid', field: 'spec.expirationSeconds', value } as const;
   if (value < minSeconds) return [{ ...at, detail: 'may not specify a duration less than 10 minutes' }];

@@ -31,8 +31,8 @@ const defaultCapabilities: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sysctls that a baseline pod may set. Upstream: sysctlsAllowedV1Dot32 (check_sysctls.go); the kubelet keeps an equal
- * list of its own.
+ * Sysctls that a baseline pod may set. Upstream: sysctlsAllowedV1Dot32 (check_sysctls.go); the kubelet has its own list
+ * with the same entries.
  */
 const safeSysctls: ReadonlySet<string> = new Set([
   'kernel.shm_rmid_forced',
@@ -90,7 +90,7 @@ const appArmorProfile: PodSecurityCheck = {
     ];
     if (who.length === 0) return undefined;
     const values = [...contextValues(pod, bad), ...annotations];
-    // The values of annotations are already quoted.
+    // Values from annotations are already in quotes.
     const shown = values.map((value) => `"${value}"`).join(', ');
     return {
       reason: plural('forbidden AppArmor profile', values.length),
@@ -163,7 +163,7 @@ const handlerHosts = ({ livenessProbe, readinessProbe, startupProbe, lifecycle }
   [livenessProbe, readinessProbe, startupProbe, lifecycle?.postStart, lifecycle?.preStop].flatMap(hostsOf);
 
 /**
- * Probes and hooks with an explicit host make the node send requests into its own networks. Upstream:
+ * Probes and hooks with an explicit host make the node send requests to addresses in its own networks. Upstream:
  * check_hostProbesAndhostLifecycle.go.
  */
 const hostProbes: PodSecurityCheck = {
@@ -195,8 +195,8 @@ const privileged: PodSecurityCheck = {
 };
 
 /**
- * Upstream: check_procMount.go. Upstream exempts pods with a user namespace. This node supports none, and rejects such
- * pods when they start.
+ * Upstream: check_procMount.go. Upstream exempts pods with a user namespace. This node doesn't support user namespaces
+ * and rejects such pods when they start.
  */
 const procMount: PodSecurityCheck = {
   id: 'procMount',
@@ -263,7 +263,8 @@ const seccompAnnotations = [
   'container.seccomp.security.alpha.kubernetes.io/',
 ] as const;
 /**
- * Paths of profiles below the profile directory. Upstream: validSeccompAnnotationValue, ValidateSeccompProfile (v1.20).
+ * Returns true for an annotation that names a seccomp profile which confines the container: a default profile or the
+ * path of a profile below the profile directory. Upstream: validSeccompAnnotationValue, ValidateSeccompProfile (v1.20).
  */
 const isConfiningAnnotation = (value: string): boolean =>
   value === '' ||
@@ -272,7 +273,7 @@ const isConfiningAnnotation = (value: string): boolean =>
   (/^localhost\/[^/]/.test(value) && !value.split('/').includes('..'));
 
 /**
- * The annotations of releases before 1.27, some of which take precedence over fields. Upstream:
+ * Checks the seccomp annotations of releases before 1.27. Some annotations take precedence over fields. Upstream:
  * seccompProfileBaselineV1Dot0.
  */
 const seccompAnnotation: PodSecurityCheck = {
@@ -316,7 +317,7 @@ const windowsHostProcess: PodSecurityCheck = {
   },
 };
 
-/** In the order of the error message. */
+/** The checks in the order in which the error message lists them. */
 export const baselineChecks: readonly PodSecurityCheck[] = [
   appArmorProfile,
   capabilities,

@@ -1,6 +1,6 @@
 /**
  * Evaluates pods against a level of the Pod Security Standards, because creating a privileged pod gives control of the
- * machine. Options permit single violations of the baseline level. Upstream: pod-security-admission (v1.36).
+ * machine. Server options permit individual violations of the baseline level. Upstream: pod-security-admission (v1.36).
  */
 import type { Pod } from '@podscope/k8s';
 import { baselineChecks } from './baseline.ts';
@@ -29,9 +29,12 @@ export const baselinePolicy: PodPolicyOptions = {
 
 /** A violation that isn't permitted. */
 export interface PolicyViolation extends Finding {
-  /** The level that it violates. */
+  /** The level that the pod violates. */
   readonly level: PodSecurityLevel;
-  /** The option that permits it at the baseline level; undefined if the baseline level permits it. */
+  /**
+   * The option that permits the violation at the baseline level; undefined if the baseline level permits it without an
+   * option.
+   */
   readonly allowedBy?: Permission;
 }
 
@@ -43,13 +46,13 @@ function checksOf(level: PodSecurityLevel): readonly PodSecurityCheck[] {
   return [...baselineChecks.filter(({ id }) => !overridden.has(id)), ...restrictedChecks];
 }
 
-/** Returns all violations that aren't permitted. */
+/** Returns all violations that neither the level nor an option permits. */
 export function findPolicyViolations(pod: Pod, options: PodPolicyOptions): readonly PolicyViolation[] {
   const level = options.podSecurity ?? 'baseline';
   return checksOf(level).flatMap(({ allowedBy, overrides = [], find }) => {
     const found = allowedBy !== undefined && options[allowedBy] ? undefined : find(pod);
     if (found === undefined) return [];
-    // The options that would be needed at the baseline level.
+    // The baseline check that this check replaces: its option would permit the pod at the baseline level.
     const below = baselineChecks.find((check) => overrides.includes(check.id) && check.find(pod))?.allowedBy;
     const permission = allowedBy ?? below;
     return [{ ...found, level, ...(permission && { allowedBy: permission }) }];
@@ -63,7 +66,7 @@ const optionNames: Readonly<Record<Permission, string>> = {
   allowHostNamespaces: '--allow-host-namespaces',
 };
 
-/** Names the options that would permit the pod. */
+/** Returns the options that would permit the pod, as text for the command line. */
 function remedy(violations: readonly PolicyViolation[]): string {
   const flags = sortedUnique(
     violations.flatMap(({ allowedBy }) => (allowedBy === undefined ? [] : [optionNames[allowedBy]])),

@@ -147,7 +147,7 @@ const seccompProfile: PodSecurityCheck = {
   },
 };
 
-/** In the order of the error message. */
+/** The checks in the order in which the error message lists them. */
 export const restrictedChecks: readonly PodSecurityCheck[] = [
   allowPrivilegeEscalation,
   capabilities,

@@ -1,4 +1,4 @@
-/** Bad manifests, made from a good one: each has one fault. */
+/** Generates invalid manifests from a valid one. Each has one fault. */
 import { absent, badTexts, type Mutation, podMutations } from './mutations.ts';
 
 export interface BadManifest {
@@ -9,7 +9,7 @@ export interface BadManifest {
   readonly field: string | undefined;
 }
 
-/** Every branch that a mutation leads to is there. */
+/** The pod to mutate. It has every parent of a mutated field. */
 const goodPod = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -36,7 +36,10 @@ const goodPod = {
 
 type Data = Record<string, unknown>;
 
-/** Puts a value at a path; what a probe or volume was before is replaced by it, not added to it. */
+/**
+ * Returns the valid pod with `value` at `path`. Mutations of other fields drop the empty `readinessProbe`, which is
+ * invalid by itself.
+ */
 function changed(path: string, value: unknown): unknown {
   const pod = structuredClone(goodPod) as unknown as Data;
   const container = (pod['spec'] as { containers: Data[] }).containers[0];
@@ -60,7 +63,7 @@ const mutated = ([path, ...values]: Mutation): readonly BadManifest[] =>
     field: path,
   }));
 
-/** All of them. */
+/** All invalid manifests. */
 export const badManifests: readonly BadManifest[] = [
   ...podMutations.flatMap(mutated),
   ...badTexts.map((text) => ({ fault: `the text ${short(JSON.stringify(text))}`, text, field: undefined })),

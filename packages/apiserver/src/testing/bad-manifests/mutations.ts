@@ -1,12 +1,12 @@
 /** Lists invalid values for the fields of a pod: paths into a valid pod, each with values that aren't allowed there. */
 
-/** Takes the field away. */
+/** The mutation that removes the field. */
 export const absent = Symbol('absent');
 
-/** Values for a field; each makes a manifest of its own. */
+/** A field and its invalid values; each value makes a separate manifest. */
 export type Mutation = readonly [path: string, ...values: readonly unknown[]];
 
-/** Of another type than any text. */
+/** Values that aren't strings. */
 const noText = [7, true, ['a'], { a: 1 }];
 const noNumber = ['many', true, [1], { a: 1 }];
 const noBoolean = ['yes', 1, [true]];
@@ -17,7 +17,7 @@ const badNames = ['UPPER', '-a', 'a-', 'a_b', 'a b', 'ä', 'a'.repeat(64)];
 
 const c = 'spec.containers.0';
 
-/** The faults of a pod. */
+/** The invalid values for fields of a pod. */
 export const podMutations: readonly Mutation[] = [
   ['apiVersion', 'v2', '', 7],
   ['metadata', absent, ...noObject],
