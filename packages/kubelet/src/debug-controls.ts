@@ -1,4 +1,7 @@
-/** Lets a debugger act on a running kubelet: sync a pod now, end or set a back-off, find a running container. */
+/**
+ * Offers the actions of a debugger on a running kubelet: sync a pod now, end or set a back-off, find a running
+ * container.
+ */
 import { goQuote, type Pod } from '@podscope/k8s';
 import { type Backoff, KubeGenericRuntimeManager, type Runtime } from '@podscope/kuberuntime';
 import type { Context, Milliseconds } from '@podscope/trace';
@@ -49,7 +52,7 @@ export class DebugControls {
     return skipped;
   }
 
-  /** Restores the back-offs of an earlier kubelet. */
+  /** Restores the back-offs that an earlier kubelet had. */
   restoreBackOffs(entries: readonly RestoredBackOff[]): void {
     for (const { kind, pod, container, ...entry } of entries) {
       if (kind === 'container') this.#dependencies.backOff().restore(this.#restartKey(pod, container), entry);
@@ -88,7 +91,7 @@ export class DebugControls {
     return this.#manager()?.containerBackOffKey(pod, container) ?? '';
   }
 
-  /** Returns undefined for a fake runtime manager, which has no back-offs. */
+  /** Returns the runtime manager; undefined in tests with a fake one, which has no back-offs. */
   #manager(): KubeGenericRuntimeManager | undefined {
     const { runtime } = this.#dependencies;
     return runtime instanceof KubeGenericRuntimeManager ? runtime : undefined;

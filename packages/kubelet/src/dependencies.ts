@@ -16,12 +16,12 @@ import type { AppArmorHost } from './admission/app-armor.ts';
 import type { PodSource } from './config/pod-source.ts';
 import type { ImageGCPolicy } from './images/image-gc-manager.ts';
 
-/** The API server as the kubelet uses it. Reads return undefined for an absent object. */
+/** The kubelet's client of the API server. Reads return undefined for an absent object. */
 export interface KubeClient {
   getPod(namespace: string, name: string): Promise<Pod | undefined>;
-  /** Replaces the status of the pod with that UID. Returns undefined when the pod is gone or has another UID. */
+  /** Replaces the status of the pod if it has this UID. Returns undefined when no pod with this UID exists. */
   patchPodStatus(namespace: string, name: string, uid: string, status: PodStatus): Promise<Pod | undefined>;
-  /** Removes the object at once (grace period 0) if it still has that UID. */
+  /** Removes the pod at once (grace period 0) if it has this UID. */
   deletePod(namespace: string, name: string, uid: string): Promise<void>;
   /** Creates a mirror pod. */
   createPod(pod: Pod): Promise<Pod>;
@@ -37,22 +37,24 @@ export interface KubeClient {
   getNode(): Promise<Node | undefined>;
 }
 
-/** Upstream: authentication/v1 TokenRequestSpec. */
+/** The request for a token. Upstream: authentication/v1 TokenRequestSpec. */
 export interface TokenRequest {
   /** The intended recipients; empty means the API server. */
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
-  /** The token is valid only while this pod exists. */
+  /** The pod to which the token is bound: the token is valid only while this pod exists. */
   readonly boundPod?: { readonly name: string; readonly uid: string };
 }
 
-/** Upstream: authentication/v1 TokenRequestStatus. */
+/** The issued token. Upstream: authentication/v1 TokenRequestStatus. */
 export interface ServiceAccountToken {
   readonly token: string;
   readonly expires: Instant;
 }
 
-/** The HTTP client of lifecycle handlers and probes. Rejects on transport errors, never because of a status code. */
+/**
+ * The HTTP client of lifecycle handlers and probes. A call rejects on transport errors; every status code is a result.
+ */
 export interface HttpProber {
   get(request: {
     readonly url: string;
@@ -62,7 +64,7 @@ export interface HttpProber {
   }): Promise<{ readonly status: number; readonly body: string }>;
 }
 
-/** Opens connections for tcpSocket probes. Rejects when no connection is made in time. */
+/** Opens connections for tcpSocket probes. Rejects when the connection isn't open before the timeout. */
 export interface TcpProber {
   connect(request: {
     readonly host: string;
@@ -72,16 +74,19 @@ export interface TcpProber {
   }): Promise<void>;
 }
 
-/** `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
+/** The result of a gRPC health check: `HealthCheckResponse.ServingStatus` of grpc.health.v1. */
 export type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING' | 'SERVICE_UNKNOWN';
 
-/** The outcome of a gRPC health check: the service's status, an error of the call, or no connection in time. */
+/**
+ * The outcome of a gRPC health check: a status of the service, an error of the call, or no connection before the
+ * timeout.
+ */
 export type GrpcHealthOutcome =
   | { readonly status: ServingStatus }
   | { readonly code: GrpcErrorCode; readonly details: string }
   | 'not connected';
 
-/** The client of grpc probes. Failures are outcomes; it rejects only when aborted. */
+/** The client of grpc probes. A failed check is an outcome; a call rejects only when it is aborted. */
 export interface GrpcProber {
   check(request: {
     readonly host: string;
@@ -95,38 +100,38 @@ export interface GrpcProber {
 }
 
 /**
- * The cgroups of the machine that runs the containers. Paths are literal cgroup parents, like
+ * Manages cgroups on the machine that runs the containers. Paths are literal cgroup parents, like
  * `/kubepods/burstable/pod<uid>`.
  */
 export interface CgroupManager {
   exists(path: string): Promise<boolean>;
   /**
-   * Creates the cgroup with its parents if needed and writes the values.
-   * @throws Error when it can't be created
+   * Creates the cgroup and its parents if needed, and writes the values that are set.
+   * @throws Error when the cgroup can't be created
    */
   create(path: string, config: PodCgroupConfig): Promise<void>;
   /**
    * Writes the values that are set.
-   * @throws Error when one can't be written
+   * @throws Error when a value can't be written
    */
   update(path: string, config: PodCgroupConfig): Promise<void>;
   /**
-   * Reads the values in force.
+   * Reads the current values.
    * @throws Error when they can't be read
    */
   read(path: string, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
-  /** Returns the bytes in use by the cgroup and by each of its children; undefined where the usage isn't known. */
+  /** Returns the memory in use by the cgroup and by each of its children, in bytes; undefined for an unknown usage. */
   memoryUsage(
     path: string,
   ): Promise<{ readonly total: number | undefined; readonly children: Readonly<Record<string, number>> }>;
   /**
-   * Kills every process in the cgroup and below it, then removes it.
-   * @throws Error when something is left
+   * Kills every process in the cgroup and in its children, then removes the cgroup.
+   * @throws Error when a process or a part of the cgroup is left
    */
   destroy(path: string): Promise<void>;
   /**
-   * Returns the paths of the pod cgroups that this node created, by pod UID. Those of other kubelets on the machine are
-   * excluded.
+   * Returns the paths of the pod cgroups that this node created, by pod UID. Cgroups of other kubelets on the machine
+   * are excluded.
    */
   pods(): Promise<ReadonlyMap<string, string>>;
 }
@@ -135,31 +140,34 @@ export interface CgroupManager {
 export interface NodeConfiguration {
   readonly name: string;
   readonly ips: readonly string[];
-  /** `/var/lib/kubelet`, the parent of the pods' directories. */
+  /** The parent of the pods' directories, for example `/var/lib/kubelet`. */
   readonly rootDir: string;
-  /** `/var/log/pods`. */
+  /** The directory of container logs, for example `/var/log/pods`. */
   readonly podLogsDir: string;
-  /** `/var/log/containers`, the directory for links to container logs. Absent: no links are created. */
+  /** The directory for links to container logs, for example `/var/log/containers`. Absent: no links are created. */
   readonly legacyLogDir?: string;
   readonly memoryBytes: number;
   readonly cpus: number;
-  /** The size of the file system that stores the pods' files. Absent: unknown, and admission doesn't check it. */
+  /**
+   * The size in bytes of the file system that stores the pods' files. Absent: the size is unknown, and admission
+   * doesn't check ephemeral storage.
+   */
   readonly ephemeralStorageBytes?: number;
   readonly hugePageSizes: readonly string[];
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** Reads the node's resolver file; called once per sandbox. */
+  /** Reads the node's resolver file. The kubelet calls it once per sandbox. */
   readonly readResolvConf: () => Promise<string>;
   /** Reads the node's /etc/hosts, for pods on the host network. */
   readonly readHostsFile: () => Promise<string>;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
   readonly cgroupVersion: 1 | 2;
-  /** False: pods have no cgroup parent. */
+  /** Whether pods have a cgroup parent. */
   readonly cgroupsPerQOS: boolean;
   readonly cpuCFSQuota: boolean;
   readonly seccompDefault: boolean;
   readonly maxPods: number;
-  /** Absent: nothing is known of the kernel's AppArmor, and admission doesn't check it. */
+  /** The kernel's AppArmor. Absent: its state is unknown, and admission doesn't check it. */
   readonly appArmor?: AppArmorHost;
 }
 
@@ -169,47 +177,50 @@ export interface KubeletDependencies {
   readonly recorder: EventRecorder;
   readonly os: OSInterface;
   readonly http: HttpProber;
-  /** Absent: tcpSocket probes have the result unknown. */
+  /** The client of tcpSocket probes. Absent: these probes have the result unknown. */
   readonly tcp?: TcpProber;
-  /** Absent: grpc probes have the result unknown. */
+  /** The client of grpc probes. Absent: these probes have the result unknown. */
   readonly grpc?: GrpcProber;
   /**
-   * Absent: the node creates no pod cgroups, whatever {@link NodeConfiguration.cgroupsPerQOS} says about the
-   * containers' parents.
+   * The manager of pod cgroups. Absent: the node creates no pod cgroups, even if {@link
+   * NodeConfiguration.cgroupsPerQOS} names parents for the containers.
    */
   readonly cgroups?: CgroupManager;
   readonly node: NodeConfiguration;
-  /** Returns a number in [0, 1), for jitter; seeded in the simulator. */
+  /** Returns a number in [0, 1) for jitter. The simulator passes a seeded generator. */
   readonly random: () => number;
-  /** The sources of pods. Nothing is deleted before each has delivered once. Default: only `api`. */
+  /** The sources of pods. Nothing is deleted until each source has delivered its pods once. Default: only `api`. */
   readonly sources?: readonly PodSource[];
   /** The feature gates that differ from the release's defaults. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** The release to behave like. Default: v1.36. */
+  /** The release whose behavior the kubelet has. Default: v1.36. */
   readonly profile?: 'v1.36' | 'v1.20';
   /**
-   * True when {@link client} has no API server: statuses aren't written, static pods aren't mirrored, and the node has
-   * no address.
+   * True when no API server exists and {@link client} is a substitute: statuses aren't written, static pods aren't
+   * mirrored, and the node has no address.
    */
   readonly standalone?: boolean;
-  /** When unused images are deleted. Absent: never, because other users of the engine may need them. */
+  /**
+   * When unused images are deleted. Absent: unused images are never deleted, because other users of the engine may need
+   * them.
+   */
   readonly imageGC?: ImageGCPolicy;
-  /** The state of an earlier kubelet that this one continues. Default: none, as after every start. */
+  /** The state of an earlier kubelet that this one continues. Default: no state, as after every start. */
   readonly memory?: KubeletMemory;
 }
 
-/** The part of a kubelet's state that it stores in no file. */
+/** The part of a kubelet's state that is in no file. */
 interface KubeletMemory {
   readonly backOffs: readonly RestoredBackOff[];
   /** The reasons why containers couldn't be started. */
   readonly startFailures: readonly RestoredStartFailure[];
-  /** The resources that running containers last received; a real kubelet reads them from a file. */
+  /** The resources that the kubelet last applied to running containers. The genuine kubelet reads them from a file. */
   readonly actuated: readonly ActuatedContainer[];
-  /** How often in a row each probe of a running container has failed. Default: never. */
+  /** How many times in a row each probe of a running container has failed. Default: 0. */
   readonly probeFailures?: readonly RestoredProbeFailures[];
 }
 
-/** The failures of a probe since its last success, fewer than its threshold. */
+/** The failures of a probe since its last success; their number is below the probe's failure threshold. */
 export interface RestoredProbeFailures {
   readonly pod: Pod;
   /** The container's name. */
@@ -222,12 +233,12 @@ export interface RestoredStartFailure {
   readonly pod: Pod;
   /** The container's name. */
   readonly container: string;
-  /** `CrashLoopBackOff`, `ErrImagePull`, … */
+  /** The waiting reason, for example `CrashLoopBackOff` or `ErrImagePull`. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** A back-off of a container's restart or, with `image`, of its image's pull. */
+/** A back-off of a container's restart. If `image` is set, it is the back-off of pulling that image. */
 export interface RestoredBackOff extends BackoffEntry {
   readonly pod: Pod;
   /** The container's name. */

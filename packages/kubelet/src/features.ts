@@ -20,14 +20,15 @@ const defaultsV136 = {
 
 type KubeletFeature = keyof typeof defaultsV136;
 
-/** The state of each gate. */
+/** Whether each gate is enabled. */
 export type FeatureGates = Readonly<Record<KubeletFeature, boolean>>;
 
 /** The defaults of v1.36. */
 export const featureGatesV136: FeatureGates = defaultsV136;
 
 /**
- * Returns the defaults of a release with the overrides applied; gates of other components are ignored. Default: v1.36.
+ * Returns the defaults of a release with the overrides applied. Overrides of other components' gates are ignored.
+ * The default release is v1.36.
  */
 export const featureGates = (
   overrides: Readonly<Record<string, boolean>> = {},
@@ -37,7 +38,7 @@ export const featureGates = (
   ...overrides,
 });
 
-/** Returns the names of the gates that can be set in a release. In v1.20 only one gate affects this kubelet. */
+/** Returns the names of the gates that a user can set in a release. In v1.20, only one gate affects this kubelet. */
 export const knownFeatureGates = (release: 'v1.36' | 'v1.20'): readonly string[] =>
   release === 'v1.20'
     ? ['EphemeralContainers']

@@ -1,6 +1,6 @@
 /**
- * A pod that is deleted at any instant of its start: nothing of it stays, and it does not take longer than what its
- * containers are given.
+ * Tests the deletion of a pod at any instant of its start: nothing of the pod remains, and the deletion takes at most
+ * its grace period plus a few seconds.
  */
 import { describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from './testing/kubelet-harness.ts';
@@ -12,7 +12,7 @@ const runs = (name: string) => ({
   command: ['sh', '-c', 'trap "exit 0" TERM; sleep 3600'],
 });
 const sidecar = (name: string) => ({ ...runs(name), restartPolicy: 'Always' as const });
-/** The duration of each call in ms: a sidecar starts about every second. */
+/** The duration of each call in ms. With these durations, one sidecar starts about every second. */
 const latencies = {
   RunPodSandbox: 300,
   CreateContainer: 400,
@@ -27,7 +27,10 @@ const pod = newPod('web', {
   containers: [runs('app')],
 });
 
-/** Seconds from the deletion until nothing is left in the API, and the names of containers that still run then. */
+/**
+ * Returns the seconds from the deletion until the API has no object left, and the names of the containers that still
+ * run then.
+ */
 async function deleteAt(seconds: number): Promise<{
   readonly took: number;
   readonly left: readonly string[];
@@ -64,7 +67,7 @@ describe('a pod with sidecars that is deleted while it starts', () => {
 
   it.each(instants)('after %d s', async (seconds) => {
     const { took, left, startedAfterwards } = await deleteAt(seconds);
-    // The two running calls end first, then everything is stopped.
+    // The two calls in progress finish first, then everything is stopped.
     expect(took).toBeLessThanOrEqual(graceSeconds + 5);
     expect(left).toEqual([]);
     expect(startedAfterwards).toEqual([]);

@@ -1,4 +1,4 @@
-/** The whole way of a pod through the kubelet, as the event log shows it, in both releases. */
+/** Tests the spans and decisions of a pod from its creation to its end, in both releases. */
 import { kubeletPointsOf, kubeletSyncPodPoints } from '@podscope/flow';
 import type { TraceEventOf } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const web = (command: string) =>
   newPod('web', { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', command] }] });
 const spans = (): readonly TraceEventOf<'spanStarted'>[] => harness.ofType('spanStarted');
 
-/** Returns the parent of a span; the parent of a worker's sync is the span that caused it. */
+/** Returns the point of a span and those of its ancestors. The parent of a worker's sync is the span that caused it. */
 function wayTo(span: TraceEventOf<'spanStarted'> | undefined): readonly string[] {
   const byID = new Map(spans().map((each) => [each.span, each]));
   const way: string[] = [];
@@ -44,7 +44,7 @@ describe.each([
     await harness.until(3);
     const runtimeSyncs = spans().filter(({ point }) => point === 'kuberuntime.SyncPod');
     expect(wayTo(runtimeSyncs[0])).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodAdditions', ...after]);
-    // The PLEG's event causes the next sync.
+    // The PLEG's event causes the second sync.
     expect(wayTo(runtimeSyncs[1])).toEqual(['kubelet.syncLoopIteration', 'kubelet.HandlePodSyncs', ...after]);
   });
 
@@ -59,7 +59,7 @@ describe.each([
     expect(decisions.map(({ rule, outcome }) => `${rule}: ${String(outcome)}`)).toEqual([
       `podWorkers.${profile === 'v1.36' ? 'nextSync' : 'wrapUp'}: in 1m3.704s`,
     ]);
-    // A second pass waits for the PLEG, and the wait shows.
+    // The second sync waits for the PLEG, and the wait is a span of its own.
     const waits = harness.ofType('spanEnded').flatMap((end) => {
       const begin = spans().find(({ span, point }) => span === end.span && point === 'kubelet.getNewerThan');
       return begin ? [end.time - begin.time] : [];
@@ -157,8 +157,8 @@ describe('syncPod of v1.36', () => {
       .ofType('spanEnded')
       .filter(({ outcome: how, error }) => how === 'error' && error?.message.includes('CrashLoopBackOff'));
     expect(failed.length).toBeGreaterThan(0);
-    // Seen and restarted after 1 s, it exits at once; the look that finds the back-off waits for its rest, not
-    // for 10 s more.
+    // The container is restarted after 1 s and exits at once. The sync that finds the back-off schedules the next sync
+    // for the end of the back-off, not for 10 s later.
     const begin = harness.clock.now() - 5000;
     const next = harness
       .ofType('decision')

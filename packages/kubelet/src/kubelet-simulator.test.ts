@@ -1,4 +1,4 @@
-/** The whole engine, from the API object to CRI and back, on the simulated runtime. */
+/** Tests the whole engine on the simulated runtime, from the API object to the CRI calls and back to the status. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, type KubeletHarnessOptions, newPod } from './testing/kubelet-harness.ts';
 
@@ -144,7 +144,7 @@ describe('a pod', () => {
   it('that crashes is restarted after 0, 10, 20, 40 … seconds', async () => {
     await start();
     harness.api.apply(newPod('web', { containers: [container('exit 1')] }));
-    // The wait shows as such from the look after the one that found it: within a minute.
+    // The sync that finds the back-off doesn't show it in the status; the next one, within a minute, does.
     await harness.until(230);
     const starts = harness.ofType('spanStarted').filter(({ point }) => point === 'cri.StartContainer');
     const at = starts.map(({ time }) => (time - (starts[0]?.time ?? 0)) / 1000);
@@ -159,7 +159,7 @@ describe('a pod', () => {
       lastState: { terminated: { exitCode: 1, reason: 'Error' } },
     });
     expect(reasons()).toContain('BackOff');
-    // Of each container the newest dead instance stays.
+    // The newest dead instance of each container is kept.
     const dead = new Set(
       harness
         .ofType('runtimeStateChanged')

@@ -57,7 +57,7 @@ describe('a static pod', () => {
       .filter((call) => call.endsWith('start app'))
       .map((call) => Number(call.split(' ')[0]));
     expect(starts).toHaveLength(2);
-    // 3 s to stop, but a static pod that has to wait is only looked at again after 10 s.
+    // The old pod takes 3 s to stop. The waiting static pod is checked again only after 10 s.
     expect(starts[1]).toBeGreaterThanOrEqual(15);
     expect(starts[1]).toBeLessThanOrEqual(17);
     await harness.until(45);

@@ -1,5 +1,6 @@
 /**
- * The kubelet of v1.20 on the simulated runtime: its own workers, statuses, removal and housekeeping, with exact times.
+ * Tests the kubelet of v1.20 on the simulated runtime: its workers, statuses, removal and housekeeping, with exact
+ * times.
  */
 import { kubeletSyncPodPointsV120 } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
@@ -80,7 +81,7 @@ describe('a crash loop', () => {
     harness.api.apply(newPod('web', { containers: [container('exit 1')] }));
     await harness.until(100);
     const starts = harness.events.filter(({ reason }) => reason === 'Started').map(({ at }) => Math.round(at));
-    // The first restart needs no back-off; then each look comes 10 to 11 s after the one before.
+    // The first restart has no back-off. Each later sync follows 10 to 11 s after the previous one.
     expect(starts[1]).toBeLessThanOrEqual(2);
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
     expect(gaps[1]).toBeGreaterThanOrEqual(10);

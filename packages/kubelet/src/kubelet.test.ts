@@ -98,8 +98,8 @@ describe('a container that keeps failing', () => {
     api.apply(newPod('crash'));
     await harness?.until(400);
     const starts = runtime.calls.filter((call) => call.endsWith('start app')).map((call) => Number(call.split(' ')[0]));
-    // The first exit is seen by the relist after the first sync; each wait counts from the exit, and the loop
-    // looks once a second.
+    // The relist after the first sync reports the first exit. Each back-off counts from the exit, and the loop checks
+    // for due syncs once a second.
     const waits = starts.slice(1).map((at, index) => Math.round(at - (starts[index] ?? 0)));
     expect(waits.slice(1, 6).every((wait, index) => wait >= 10 * 2 ** index && wait <= 10 * 2 ** index + 2)).toBe(true);
     expect(waits[0]).toBeLessThanOrEqual(1);

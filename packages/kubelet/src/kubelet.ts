@@ -51,12 +51,12 @@ const initialBackOff: Milliseconds = 10_000;
 const maxBackOff: Milliseconds = 300_000;
 const backOffExpiry: Milliseconds = 600_000;
 
-/** How many dead instances of each container are kept for their logs and exit codes. */
+/** How many dead instances of each container are kept, so that their logs and exit codes can be read. */
 const maxPerPodContainer = 1;
 
-/** Selects the part of a container's log to read, and the instance. */
+/** Selects a container's instance and the part of its log to read. */
 export interface ContainerLogRequest {
-  /** Reads the instance before the current one. */
+  /** Whether to read the log of the instance before the current one. */
   readonly previous?: boolean;
   readonly follow?: boolean;
   readonly tailLines?: number;
@@ -71,7 +71,7 @@ export class Kubelet {
   readonly probeManager: ProbeManager;
   readonly runtimeManager: Runtime;
   readonly workQueue = new WorkQueue();
-  /** Durations for metrics that the event log doesn't contain. */
+  /** Durations for metrics that aren't in the event log. */
   readonly measures = new Measures();
   /** The actions of a debugger on this kubelet. */
   readonly debugControls: DebugControls;
@@ -94,7 +94,7 @@ export class Kubelet {
   #backOff: Backoff | undefined;
   #evictAll = false;
 
-  /** @param createRuntime creates the runtime manager; another one only for tests */
+  /** @param createRuntime creates the runtime manager; only tests pass a different one */
   constructor(given: KubeletDependencies, createRuntime: RuntimeManagerFactory = createRuntimeManager) {
     this.#imageGC = given.imageGC && collectImages(given, given.imageGC);
     const dependencies = { ...given, ...(this.#imageGC && { containerRuntime: this.#imageGC.containerRuntime }) };
@@ -228,7 +228,7 @@ export class Kubelet {
     });
   }
 
-  /** The input for the sources of pods: each call replaces all pods of a source. */
+  /** Accepts the pods of each source. Each call replaces all pods of that source. */
   get podConfig(): { set(source: PodSource, pods: readonly Pod[]): void } {
     return this.#config;
   }
@@ -298,8 +298,8 @@ export class Kubelet {
   }
 
   /**
-   * Returns why this node isn't ready; empty when it is. Upstream: the ready condition's runtimeErrors and
-   * networkErrors (nodestatus.ReadyCondition, v1.36).
+   * Returns why this node isn't ready; empty when it is ready. Upstream: the runtimeErrors and networkErrors of the
+   * Ready condition (nodestatus.ReadyCondition, v1.36).
    */
   nodeErrors(now: Instant): readonly string[] {
     const network = this.#runtimeState.networkError();
@@ -309,7 +309,7 @@ export class Kubelet {
     ];
   }
 
-  /** Returns the pods that count for admission. */
+  /** Returns the pods that use the node's resources, for admission. */
   activePods(): readonly Pod[] {
     return this.#work.activePods();
   }
@@ -324,15 +324,15 @@ export class Kubelet {
     return this.#pleg.relistTime;
   }
 
-  /** Relists now, because something happened in the runtime. */
+  /** Relists now. The caller knows that a container or sandbox has changed. */
   requestRelist(): void {
     this.#pleg.requestRelist();
   }
 
   /**
-   * Stops and removes every pod of this node, for the end of a run that leaves nothing behind. Call it after {@link
-   * run} has ended.
-   * @param graceSeconds the longest grace period of any container; default 10
+   * Stops and removes every pod of this node at the end of a run that keeps no pods. Call it after {@link run} has
+   * resolved.
+   * @param graceSeconds the longest grace period of any container, in seconds; default 10
    */
   async stopAllPods(ctx: Context, graceSeconds?: number): Promise<void> {
     this.#evictAll = true;
@@ -393,7 +393,7 @@ export class Kubelet {
   }
 
   /**
-   * Publishes that the sandbox is ready before images are pulled, because pulls may take long. Upstream:
+   * Publishes that the sandbox is ready before the images are pulled, because a pull may take long. Upstream:
    * OnPodSandboxReady.
    */
   async #onPodSandboxReady(ctx: Context, pod: Pod): Promise<void> {
@@ -429,7 +429,7 @@ export class Kubelet {
   }
 }
 
-/** Returns the type of the pod's container with this name. */
+/** Returns the type of the pod's container that has this name. */
 function containerType(pod: Pod | undefined, name: string): 'init' | 'sidecar' | 'container' | 'ephemeral' | undefined {
   const init = pod?.spec.initContainers?.find((container) => container.name === name);
   if (init) return init.restartPolicy === 'Always' ? 'sidecar' : 'init';

@@ -31,8 +31,8 @@ export const newPodLabels = ({ metadata }: Pod): Texts => ({
 });
 
 /**
- * Returns a container's labels. The pod's own labels are on the sandbox only. Upstream: newContainerLabels. The pod's
- * own labels are the sandbox's.
+ * Returns a container's labels. The pod's own labels are not among them; they are the sandbox's. Upstream:
+ * newContainerLabels.
  */
 export const newContainerLabels = ({ name }: Container, { metadata }: Pod): Texts => ({
   [podNameLabel]: metadata.name,
@@ -41,7 +41,10 @@ export const newContainerLabels = ({ name }: Container, { metadata }: Pod): Text
   [containerNameLabel]: name,
 });
 
-/** Returns the port with fields in the API's order, so that the text is independent of the manifest's order. */
+/**
+ * Returns the port with its fields in the order of the API, so that the JSON doesn't depend on the order in the
+ * manifest.
+ */
 const portInOrder = ({ name, hostPort, containerPort, protocol, hostIP }: ContainerPort): ContainerPort => ({
   name: name || undefined,
   hostPort: hostPort || undefined,
@@ -66,8 +69,8 @@ const handlerInOrder = ({ exec, httpGet, tcpSocket, sleep }: LifecycleHandler): 
 });
 
 /**
- * Returns a container's annotations. They override annotations from device plugins (`own`). Upstream:
- * newContainerAnnotations.
+ * Returns a container's annotations. They override annotations with the same key in `own`, which come from device
+ * plugins. Upstream: newContainerAnnotations.
  */
 export function newContainerAnnotations(
   container: Container,
@@ -129,7 +132,9 @@ const numberOf = (text: string | undefined, pattern: RegExp, radix: number): num
 
 const decimalOf = (text: string | undefined): number | undefined => numberOf(text, /^-?\d+$/, 10);
 
-/** Parses JSON. Returns undefined for missing or invalid text, since other versions may have created the container. */
+/**
+ * Parses JSON. Returns undefined for a missing or invalid text, because another version may have created the container.
+ */
 function jsonOf(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
@@ -140,8 +145,8 @@ function jsonOf(text: string | undefined): unknown {
 }
 
 /**
- * Returns the information in a container's annotations. Missing or invalid numbers are 0 or undefined. Upstream:
- * getContainerInfoFromAnnotations. Missing or unreadable numbers are 0 or undefined.
+ * Returns the information in a container's annotations. A missing or invalid number is 0 or undefined. Upstream:
+ * getContainerInfoFromAnnotations.
  */
 export function containerInfoFromAnnotations(annotations: Texts): AnnotatedContainer {
   const handler = jsonOf(annotations[containerPreStopHandler]);

@@ -15,8 +15,8 @@ export const buildContainerLogsPath = (container: string, restartCount: number):
 export const podUIDFromLogsDirectory = (name: string): string => name.slice(name.lastIndexOf('_') + 1);
 
 /**
- * Returns the path of a link for older log collectors, truncated to the maximum length of file names. Upstream:
- * logSymlink, legacyLogSymlink.
+ * Returns the path of a link to a container's log, for log collectors that watch one directory. It is truncated to the
+ * maximum length of a file name. Upstream: logSymlink, legacyLogSymlink.
  */
 export function legacyLogSymlink(
   directory: string,
@@ -31,7 +31,7 @@ export function legacyLogSymlink(
 }
 
 /**
- * Returns the container id in the name of such a link, or undefined if it contains none. Upstream:
+ * Returns the container id in the name of a link to a container's log; undefined if the name contains none. Upstream:
  * getContainerIDFromLegacyLogSymlink.
  */
 export function containerIDFromLegacyLogSymlink(name: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Tests the runtime manager with the simulated runtime: complete pod lifecycles through CRI. */
+/** Tests the runtime manager with the simulated runtime: pods from their creation to their removal, through CRI. */
 import { createRandom } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { createSimulator, noLatencies, type SimulatedRuntime } from '@podscope/simulated-runtime';
@@ -110,7 +110,7 @@ class Node {
     await this.#letPass(this.manager.killPod(this.ctx, pod, running, grace));
   }
 
-  /** Advances the clock until `work` is done. */
+  /** Advances the clock until `work` has settled. */
   async #letPass<T>(work: Promise<T>): Promise<T> {
     const state = { done: false };
     const end = (): void => {

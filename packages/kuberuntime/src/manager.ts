@@ -43,7 +43,7 @@ import type { PodSyncResult } from './sync/sync-result.ts';
 
 /** The dependencies of the runtime manager. */
 export interface RuntimeManagerDependencies {
-  /** The unwrapped runtime; the manager creates spans for its calls. */
+  /** The runtime without spans. The manager opens a span around each call. */
   readonly containerRuntime: Pick<ContainerRuntime, 'name' | 'runtime' | 'images' | 'logs'>;
   readonly helper: RuntimeHelper;
   readonly os: OSInterface;
@@ -54,16 +54,16 @@ export interface RuntimeManagerDependencies {
   readonly http: HookHttpClient;
   readonly podState: PodStateProvider;
   readonly node: RuntimeNode;
-  /** The directory of pod logs: `/var/log/pods`. */
+  /** The directory of pod logs, for example `/var/log/pods`. */
   readonly podLogsDir: string;
-  /** The directory of links to container logs: `/var/log/containers`. If absent, no links are created. */
+  /** The directory of links to container logs, for example `/var/log/containers`. Absent: no links are created. */
   readonly legacyLogDir?: string;
   /**
-   * The file with the resources applied last: `<root>/actuated_pods_state`. If absent, they are lost when the kubelet
-   * restarts.
+   * The path of the file with the resources that were applied last, for example `<root>/actuated_pods_state`. Absent:
+   * the record is lost when the kubelet restarts.
    */
   readonly actuatedStateFile?: string;
-  /** Returns a number in [0, 1), for random file names. */
+  /** Returns a number in [0, 1), for the names of files. */
   readonly random: () => number;
   /** The profile of the release. Default: v1.36. */
   readonly profile?: Profile;
@@ -72,16 +72,13 @@ export interface RuntimeManagerDependencies {
   readonly imagePulls?: ImagePullOptions;
   /** Wraps the image service as the kubelet's CRI client does. Default: no wrapper. */
   readonly imageClient?: (images: ImageService) => ImageService;
-  /** Access to pod cgroups. If absent, the node has no pod cgroups and a resize affects only containers. */
+  /** Reads and writes pod cgroups. Absent: the node has no pod cgroups, and a resize affects only containers. */
   readonly cgroups?: PodCgroups;
-  /** Requests a sync of a pod after a resize. */
+  /** Requests from the PLEG, after a resize, that it inspects the pod again. */
   readonly requestReinspect?: (uid: string) => void;
-  /**
-   * Returns the handler of a runtime class, or undefined if the class doesn't exist. If absent, no runtime classes
-   * exist.
-   */
+  /** Returns the handler of a runtime class; undefined if the class doesn't exist. Absent: no runtime classes exist. */
   readonly lookupRuntimeHandler?: (runtimeClassName: string) => Promise<string | undefined>;
-  /** The hooks of the resource managers. Default: those of managers without a policy. */
+  /** The calls to the resource managers. Default: they do nothing, as with the policy `none`. */
   readonly internalLifecycle?: InternalContainerLifecycle;
 }
 
@@ -208,7 +205,7 @@ export class KubeGenericRuntimeManager implements Runtime {
     return this.#dependencies.profile.backOffKey(pod, container);
   }
 
-  /** Returns the back-off of failed image pulls, for display. */
+  /** Returns the back-off of failed image pulls, for display in the page. */
   imageBackOff(ctx: Context): Backoff {
     return this.#dependencies.imageManager.backOff(ctx.clock);
   }

@@ -13,10 +13,13 @@ const maxLinks = 40;
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Holds directories, files and symbolic links at absolute paths. Errors have the operating system's texts. */
+/** Stores directories, files and symbolic links by absolute path. Errors have the operating system's texts. */
 export class MemoryOS implements OSInterface {
   readonly #entries = new Map<string, Entry>([['/', { kind: 'directory', mode: 0o755 }]]);
-  /** Names by directory, because a node that has run for a day has thousands of files. */
+  /**
+   * The names in each directory, so that listing a directory doesn't visit all paths. A node that has run for a day has
+   * thousands of files.
+   */
   readonly #names = new Map<string, Set<string>>();
 
   async mkdirAll(path: string, mode: number): Promise<void> {
@@ -28,7 +31,7 @@ export class MemoryOS implements OSInterface {
     await this.showFile(path, () => bytes, mode);
   }
 
-  /** Creates a file whose content comes from `content` at each read. */
+  /** Creates a file whose content is read from `content` at each read. */
   async showFile(path: string, content: () => Uint8Array, mode: number): Promise<void> {
     const resolved = this.#resolve(path);
     if (this.#entries.get(parentOf(resolved))?.kind !== 'directory')
@@ -118,13 +121,13 @@ export class MemoryOS implements OSInterface {
     return path;
   }
 
-  /** Returns the text of a file, following links, or undefined if it doesn't exist. */
+  /** Returns the text of a file; undefined if it doesn't exist. Links are followed. */
   text(path: string): string | undefined {
     const content = this.#file(path);
     return content && decoder.decode(content);
   }
 
-  /** Returns the permission bits of a path, following links. */
+  /** Returns the permission bits of a path. Links are followed. */
   mode(path: string): number | undefined {
     const entry = this.#entries.get(this.#resolve(path));
     return entry?.kind === 'link' ? undefined : entry?.mode;
@@ -153,7 +156,7 @@ export class MemoryOS implements OSInterface {
     this.#names.get(parentOf(path))?.delete(nameOf(path));
   }
 
-  /** Returns the entries at and below a path, the path first; empty if the path doesn't exist. */
+  /** Returns the entries at and below a path, that of the path itself first; empty if the path doesn't exist. */
   #tree(path: string): [string, Entry][] {
     const entry = this.#entries.get(path);
     if (!entry) return [];
@@ -171,7 +174,9 @@ export class MemoryOS implements OSInterface {
     this.#put(resolved, { kind: 'directory', mode });
   }
 
-  /** Returns the path with links resolved. If `followLast` is false, a link at the end of the path is kept. */
+  /**
+   * Returns the path after resolving its links. If `followLast` is false, a link at the end of the path isn't resolved.
+   */
   #resolve(path: string, followLast = true, depth = 0): string {
     if (depth > maxLinks) throw new Error(`${path}: too many levels of symbolic links`);
     const parts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Builds minimal sandbox and container configurations that a kubelet recognizes as its own. They are for code that
- * creates containers in place of a kubelet.
+ * Builds minimal configurations of sandboxes and containers that a kubelet recognizes as its own. Code that creates
+ * containers without a kubelet uses them.
  */
 import type { ContainerConfig, PodSandboxConfig } from '@podscope/cri';
 import type { Container, Pod } from '@podscope/k8s';
@@ -8,7 +8,7 @@ import { newContainerAnnotations, newContainerLabels, newPodLabels } from './lab
 import { buildContainerLogsPath, buildPodLogsDirectory } from './log-paths.ts';
 import type { Profile } from './runtime-dependencies.ts';
 
-/** Returns the configuration of a pod's sandbox, for its first attempt. */
+/** Returns the configuration of a pod's first sandbox. */
 export const recognisedSandbox = (profile: Profile, pod: Pod, podLogsDir: string): PodSandboxConfig => ({
   metadata: { name: pod.metadata.name, uid: pod.metadata.uid, namespace: pod.metadata.namespace ?? '', attempt: 0 },
   hostname: pod.spec.hostname ?? pod.metadata.name,
@@ -18,7 +18,7 @@ export const recognisedSandbox = (profile: Profile, pod: Pod, podLogsDir: string
   linux: { securityContext: { namespaceOptions: profile.namespaces(pod) } },
 });
 
-/** Returns the configuration of a container with this restart count. The image is named as in the spec. */
+/** Returns the configuration of a container with this restart count. Its image has the name in the spec. */
 export const recognisedContainer = (
   profile: Profile,
   pod: Pod,

@@ -1,7 +1,7 @@
 /**
- * Defines the dependencies that all functions of the runtime manager share, and the profile by which its releases
- * differ. Both are here because a profile's functions receive the dependencies. Upstream: fields of
- * kubeGenericRuntimeManager.
+ * Declares the dependencies of all functions of the runtime manager, and the profile that contains the differences
+ * between its releases. They are in one file because the functions of a profile take the dependencies. Upstream: fields
+ * of kubeGenericRuntimeManager.
  */
 import type {
   ContainerLogProvider,
@@ -45,7 +45,7 @@ import type { PodSyncResult } from './sync/sync-result.ts';
 export interface RuntimeDependencies {
   readonly profile: Profile;
   readonly gates: RuntimeGates;
-  /** The runtime name in container ids. */
+  /** The name of the runtime in container ids, for example `docker`. */
   readonly runtimeName: string;
   readonly runtime: RuntimeService;
   readonly images: ImageService;
@@ -60,21 +60,21 @@ export interface RuntimeDependencies {
   readonly node: RuntimeNode;
   readonly podState: PodStateProvider;
   readonly actuated: ActuatedResources;
-  /** Absent if pod cgroups can't be resized on this node. */
+  /** Reads and writes pod cgroups. Undefined if this node can't resize them. */
   readonly cgroups: PodCgroups | undefined;
-  /** Requests that the PLEG inspects the pod again. */
+  /** Requests from the PLEG that it inspects the pod again. */
   readonly requestReinspect: (uid: string) => void;
   /** Returns the runtime handler of a runtime class, or undefined if the class doesn't exist. */
   readonly lookupRuntimeHandler: (runtimeClassName: string) => Promise<string | undefined>;
   readonly internalLifecycle: InternalContainerLifecycle;
   readonly podLogsDir: string;
-  /** The directory of links to container logs. No links are created if absent. */
+  /** The directory of links to container logs. Undefined: no links are created. */
   readonly legacyLogDir: string | undefined;
-  /** Returns a number in [0, 1). */
+  /** Returns a number in [0, 1), for the names of files. */
   readonly random: () => number;
 }
 
-/** Sends the requests of httpGet hooks. Rejects on transport errors, but not for HTTP error statuses. */
+/** Sends the requests of httpGet hooks. A call rejects on transport errors; an HTTP error status is a result. */
 export interface HookHttpClient {
   get(request: {
     readonly url: string;
@@ -85,7 +85,10 @@ export interface HookHttpClient {
 
 export type HookKind = 'exec' | 'httpGet' | 'sleep';
 
-/** Returns the message of a failed hook; `what` is the command, path or number of seconds. */
+/**
+ * Returns the message of a failed hook.
+ * @param what the command, the path or the number of seconds
+ */
 export type HookFailure = (
   kind: HookKind,
   what: string,
@@ -120,13 +123,13 @@ export interface PodSync {
   readonly backOff: Backoff;
   readonly restartAllContainers: boolean;
   readonly result: PodSyncResult;
-  /** Computed by the first step. */
+  /** The actions that the first step computed. */
   actions: PodActions;
   podIPs: readonly string[];
   sandboxID: string;
   /** True if a step ended the sync without an error. */
   isOver: boolean;
-  /** The configuration that containers are created with. Set before the first one starts. */
+  /** The configuration of the sandbox, for creating containers. It is set before the first container starts. */
   sandboxConfig: PodSandboxConfig | undefined;
   imageVolumes: ReadonlyMap<string, ImageVolume>;
 }
@@ -138,13 +141,16 @@ export interface StepAction {
   /** Returns false if the step isn't needed in this sync. */
   readonly applies: (sync: PodSync) => boolean;
   readonly attributes?: (sync: PodSync) => Attributes;
-  /** @throws SyncStopped to end the sync */
+  /**
+   * Runs the step.
+   * @throws SyncStopped to end the sync
+   */
   readonly run: StepWork;
-  /** Work between this step and the next one. It runs even if this step isn't needed. */
+  /** The work between this step and the next one. It runs even if this step isn't needed. */
   readonly after?: readonly StepWork[];
 }
 
-/** A numbered step of SyncPod. */
+/** A step of SyncPod with its number. */
 interface SyncStep extends StepAction {
   readonly point: Point;
 }
@@ -164,7 +170,7 @@ interface ProfileTexts {
   /** Returns the event message of a failed postStart hook. */
   readonly postStartFailed: (message: string) => string;
   readonly preStopFailed: (message: string) => string;
-  /** Returns the error text of a failed start. */
+  /** Returns the text of the error with which a start failed because of its postStart hook. */
   readonly postStartError: (cause: string) => string;
 }
 
@@ -172,10 +178,10 @@ export interface Profile {
   readonly name: 'v1.36' | 'v1.20';
   readonly gates: RuntimeGates;
   readonly texts: ProfileTexts;
-  /** Differences in the kubelet's preparations. */
+  /** The release's rules for what the kubelet prepares. */
   readonly helper: HelperProfile;
 
-  /** Returns the steps of SyncPod, with the work between them, in order. */
+  /** Returns the steps of SyncPod in order, and the work between them. */
   readonly steps: StepsOf;
   readonly computePodActions: (
     ctx: Context,
@@ -185,31 +191,33 @@ export interface Profile {
     restartAllContainers: boolean,
   ) => PodActions;
   readonly hashContainer: HashContainer;
-  /** Returns the key of a container's back-off. An edit that changes the key resets the back-off. */
+  /**
+   * Returns the key of a container's back-off. If an edit of the container changes the key, the back-off starts again.
+   */
   readonly backOffKey: (pod: Pod, container: Container) => string;
 
   /** Returns the Linux part of a sandbox's configuration. */
   readonly linuxSandbox: (dependencies: RuntimeDependencies, pod: Pod) => LinuxPodSandboxConfig;
-  /** True if a failed sandbox of a terminating pod is ignored. */
+  /** Whether a sandbox that fails while the pod is terminating is ignored. */
   readonly ignoresSandboxOfTerminatingPod: boolean;
   readonly namespaces: (pod: Pod) => NamespaceOption;
   readonly securityContext: (request: SecurityRequest) => LinuxContainerSecurityContext;
   readonly linuxResources: (facts: ResourceFacts, pod: Pod, container: Container) => LinuxContainerResources;
-  /** True if CRI messages include the image as written in the spec. */
+  /** Whether CRI messages contain the image as written in the spec. */
   readonly userSpecifiedImage: boolean;
-  /** True if a container without a status gets its restart count from its logs. */
+  /** Whether the restart count of a container without a status comes from its log files. */
   readonly restartCountFromLogs: boolean;
 
   readonly removeContainerLog: RemoveContainerLog;
 
   readonly ensureImage: EnsureImage;
 
-  /** Returns the grace period of a container in seconds, before any override. */
+  /** Returns the grace period of a container in seconds, without an override. */
   readonly gracePeriod: (pod: Pod, container: Container, reason: KillReason) => number;
   readonly timeToStop: TimeToStop;
-  /** True if a missing container or sandbox counts as stopped. */
+  /** Whether a container or sandbox that the runtime doesn't find counts as stopped. */
   readonly notFoundIsStopped: boolean;
-  /** True if sidecars wait for the containers that they serve. */
+  /** Whether sidecars terminate after the containers that they serve. */
   readonly ordersTermination: boolean;
 
   readonly hookFailure: HookFailure;

@@ -9,23 +9,29 @@ import type { Context, Instant } from '@podscope/trace';
 import type { Backoff } from './flowcontrol/backoff.ts';
 import type { PodSyncResult } from './sync/sync-result.ts';
 
-/** The runtime's type and the id in that runtime. Formatted as `docker://<id>`. */
+/** The type of the runtime and the id of a container in that runtime. Formatted as `docker://<id>`. */
 export interface ContainerID {
   readonly type: string;
   readonly id: string;
 }
 
-/** Returns `docker://<id>`. Upstream: ContainerID.String(). */
+/** Formats an id as `docker://<id>`. Upstream: ContainerID.String(). */
 export const formatContainerID = (id: ContainerID): string => `${id.type}://${id.id}`;
 
-/** Parses `docker://<id>`. @throws Error when `://` is missing */
+/**
+ * Parses an id like `docker://<id>`.
+ * @throws Error when `://` is missing
+ */
 export function parseContainerID(text: string): ContainerID {
   const at = text.indexOf('://');
   if (at < 0) throw new Error(`invalid container ID: ${JSON.stringify(text)}`);
   return { type: text.slice(0, at), id: text.slice(at + 3) };
 }
 
-/** The state of a container, as the runtime reports it. Also used for sandboxes that are represented as containers. */
+/**
+ * The state of a container as the runtime reports it. A sandbox that is represented as a container has such a state,
+ * too.
+ */
 export type State = 'created' | 'running' | 'exited' | 'unknown';
 
 /** CPU in milli-CPUs and memory in bytes; absent members are unset. */
@@ -50,7 +56,7 @@ export interface Status {
   readonly exitCode: number;
   readonly image: string;
   readonly imageID: string;
-  /** The hash that the container was created with; 0 if unknown. */
+  /** The hash of the definition with which the container was created; 0 if unknown. */
   readonly hash: number;
   readonly restartCount: number;
   readonly reason: string;
@@ -71,11 +77,11 @@ export interface PodStatus {
   readonly activeContainerStatuses: readonly Status[];
   /** The sandboxes, newest first. */
   readonly sandboxStatuses: readonly PodSandboxStatus[];
-  /** The time of the listing that this status is based on. */
+  /** The time of the list on which this status is based. */
   readonly timestamp: Instant;
 }
 
-/** A container in a list from the runtime. Upstream: kubecontainer.Container. */
+/** A container in the runtime's list. Upstream: kubecontainer.Container. */
 export interface RuntimeContainer {
   readonly id: ContainerID;
   readonly name: string;
@@ -87,7 +93,7 @@ export interface RuntimeContainer {
   readonly podSandboxID: string;
 }
 
-/** A pod in a list from the runtime; sandboxes are also represented as containers. Upstream: kubecontainer.Pod. */
+/** A pod in the runtime's list. Its sandboxes are also represented as containers. Upstream: kubecontainer.Pod. */
 export interface RuntimePod {
   readonly id: string;
   readonly name: string;
@@ -97,7 +103,7 @@ export interface RuntimePod {
   readonly sandboxes: readonly RuntimeContainer[];
 }
 
-/** Returns the newest status with that name. Upstream: PodStatus.FindContainerStatusByName. */
+/** Returns the newest status of the container with this name. Upstream: PodStatus.FindContainerStatusByName. */
 export const findContainerStatusByName = (status: PodStatus, name: string): Status | undefined =>
   status.containerStatuses.find((container) => container.name === name);
 
@@ -133,14 +139,14 @@ export function convertPodStatusToRunningPod(runtimeName: string, status: PodSta
   };
 }
 
-/** Returns `name_namespace(uid)`. Upstream: format.Pod. */
+/** Formats a pod as `name_namespace(uid)`. Upstream: format.Pod. */
 export const formatPod = (pod: Pod): string =>
   `${pod.metadata.name}_${pod.metadata.namespace ?? ''}(${pod.metadata.uid})`;
 
 /** Returns `name_namespace`, which is unique on a node. Upstream: GetPodFullName. */
 export const getPodFullName = (pod: Pod): string => `${pod.metadata.name}_${pod.metadata.namespace ?? ''}`;
 
-/** Options that the kubelet prepared for one container. Upstream: kubecontainer.RunContainerOptions. */
+/** The options that the kubelet has prepared for one container. Upstream: kubecontainer.RunContainerOptions. */
 export interface RunContainerOptions {
   readonly envs: readonly { readonly name: string; readonly value: string }[];
   readonly mounts: readonly ContainerMount[];
@@ -149,7 +155,7 @@ export interface RunContainerOptions {
     readonly pathInContainer: string;
     readonly permissions: string;
   }[];
-  /** CDI device names. */
+  /** The names of the container's CDI devices. */
   readonly cdiDevices: readonly string[];
   readonly annotations: readonly { readonly name: string; readonly value: string }[];
   /** The directory of the termination message file; empty if the container has no such file. */
@@ -166,12 +172,12 @@ export interface ContainerMount {
   readonly recursiveReadOnly?: boolean;
   readonly selinuxRelabel?: boolean;
   readonly propagation: 'PROPAGATION_PRIVATE' | 'PROPAGATION_HOST_TO_CONTAINER' | 'PROPAGATION_BIDIRECTIONAL';
-  /** The image to mount; only for image volumes. */
+  /** The image to mount; present only for an image volume. */
   readonly image?: { readonly image: string; readonly userSpecifiedImage?: string };
   readonly imageSubPath?: string;
 }
 
-/** The DNS settings that become CRI's DNSConfig. */
+/** The DNS settings of a sandbox. CRI receives them as DNSConfig. */
 export interface PodDNS {
   readonly servers: readonly string[];
   readonly searches: readonly string[];
@@ -181,8 +187,8 @@ export interface PodDNS {
 /** The functions that the kubelet provides to the runtime manager. Upstream: kubecontainer.RuntimeHelper. */
 export interface RuntimeHelper {
   /**
-   * Returns the options for one container, and a cleanup to run when its start has finished. Rejects if the container
-   * can't be configured.
+   * Returns the options for one container, and a cleanup that the caller runs when the start has finished. Rejects if
+   * the container can't be configured.
    */
   generateRunContainerOptions(
     ctx: Context,
@@ -196,12 +202,15 @@ export interface RuntimeHelper {
   /** Returns the literal cgroup path, or an empty string if the node has no pod cgroups. */
   getPodCgroupParent(pod: Pod): string;
   getPodDir(uid: string): string;
-  /** Returns the host name and domain of a pod. Throws for invalid names. */
+  /**
+   * Returns the host name and domain of a pod.
+   * @throws Error for an invalid name
+   */
   generatePodHostNameAndDomain(pod: Pod): { readonly hostname: string; readonly domain: string };
   getExtraSupplementalGroupsForPod(pod: Pod): readonly number[];
-  /** Returns true once the pod's termination was requested (v1.36 then ignores a failed sandbox). */
+  /** Returns true once the pod's termination was requested. In v1.36, a failed sandbox is ignored then. */
   isPodTerminationRequested(uid: string): boolean;
-  /** Called when a sandbox is ready, before images are pulled (v1.36). */
+  /** The runtime manager calls it when a sandbox is ready, before images are pulled (v1.36). */
   onPodSandboxReady(ctx: Context, pod: Pod): Promise<void>;
 }
 
@@ -209,13 +218,16 @@ export interface RuntimeHelper {
 export type ProbeResult = 'success' | 'failure' | 'unknown';
 
 export interface ProbeResults {
-  /** Returns undefined while no result exists. */
+  /** Returns the last result; undefined if no result exists yet. */
   get(id: ContainerID): ProbeResult | undefined;
 }
 
 /** Records Kubernetes events. */
 export interface EventRecorder {
-  /** Records an event about a pod. With `container`, the event's reference has the container's field path. */
+  /**
+   * Records an event about a pod.
+   * @param container the container whose field path the event's reference contains
+   */
   event(
     ctx: Context,
     pod: Pod,
@@ -235,22 +247,22 @@ export interface EventRecorder {
 export interface OSInterface {
   /** Creates a directory and its missing parents. `mode` applies only to new directories. */
   mkdirAll(path: string, mode: number): Promise<void>;
-  /** Writes a whole file, replacing existing content. `mode` is set in both cases. */
+  /** Writes a whole file and replaces its content. `mode` is set even if the file exists. */
   writeFile(path: string, content: string | Uint8Array, mode: number): Promise<void>;
   /** Returns the content of a file, or undefined if it doesn't exist. */
   readFile(path: string): Promise<Uint8Array | undefined>;
-  /** Returns the last `maxBytes` of a file, or undefined if it doesn't exist. */
+  /** Returns at most the last `maxBytes` of a file; undefined if it doesn't exist. */
   readTail(path: string, maxBytes: number): Promise<Uint8Array | undefined>;
   /** Returns the sorted names in a directory, or an empty list if it doesn't exist. */
   readDir(path: string): Promise<readonly string[]>;
-  /** Returns true if the path exists, following links: a dangling link doesn't count. */
+  /** Returns true if the path exists. Links are followed, so a dangling link doesn't exist. */
   exists(path: string): Promise<boolean>;
   /**
-   * Returns the type of a path, following links, or undefined if it doesn't exist. Absent if this system doesn't
+   * Returns the type of a path; undefined if it doesn't exist. Links are followed. Absent if this system doesn't
    * distinguish types.
    */
   fileType?(path: string): Promise<'file' | 'directory' | 'socket' | 'characterDevice' | 'blockDevice' | undefined>;
-  /** Creates a link to `target`. Rejects if `link` exists. */
+  /** Creates the link `link` to `target`. Rejects if `link` exists. */
   symlink(target: string, link: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   /** Removes a file, link or empty directory. Does nothing if the path doesn't exist. */
@@ -259,54 +271,56 @@ export interface OSInterface {
   removeAll(path: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
   /**
-   * Creates the missing directories of a path in a volume, with the volume's permissions. If absent, {@link mkdirAll}
-   * is used instead.
+   * Creates the missing directories of a path in a volume, with the permissions of the volume. Absent: {@link mkdirAll}
+   * is used.
    * @throws Error when the path leads out of the volume
    */
   makeSubpath?(volume: string, path: string): Promise<void>;
   /**
-   * Returns the mount source for a path in a volume: `target`, bound to the path so that no container can replace it,
-   * or the resolved path. If absent, containers can't create links on this system.
+   * Returns the mount source for a path in a volume. It is `target`, to which the path is bound so that no container
+   * can replace it, or the resolved path. Absent: containers can't create links on this system.
    * @throws Error when the path leads out of the volume
    */
   prepareSubpath?(volume: string, path: string, target: string): Promise<string>;
   /**
-   * Returns the space of the file system that contains a path, or undefined if unknown. If absent, it is always
+   * Returns the capacity and free space of the file system that contains a path; undefined if unknown. Absent: always
    * unknown.
    */
   diskSpace?(path: string): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined>;
-  /** Returns the disk usage of a directory tree in bytes. If absent, usage is unknown. */
+  /** Returns the disk usage of a directory tree in bytes. Absent: the usage is unknown. */
   diskUsage?(path: string): Promise<number>;
-  /** Changes the owner of a file and keeps its group. If absent, this node doesn't support it. */
+  /** Changes the owner of a file and keeps its group. Absent: files keep their owner. */
   chown?(path: string, user: number): Promise<void>;
-  /** Mounts a tmpfs of at most `sizeBytes` at a directory. If absent, memory-backed volumes are stored on disk. */
+  /** Mounts a tmpfs of at most `sizeBytes` at a directory. Absent: memory-backed volumes are stored on disk. */
   mountTmpfs?(path: string, sizeBytes: number | undefined): Promise<void>;
-  /** Returns true if the path is a mount point. If absent, no path is. */
+  /** Returns true if the path is a mount point. Absent: no path is a mount point. */
   isMountPoint?(path: string): Promise<boolean>;
   /** Unmounts everything at and below the path. */
   unmountAll?(path: string): Promise<void>;
   /**
-   * Changes the group of a volume and its content, and makes them readable (and writable unless `readOnly`) for the
-   * group. Upstream: SetVolumeOwnership.
+   * Changes the group of a volume and its content. Makes them readable for the group, and writable unless `readOnly`.
+   * Upstream: SetVolumeOwnership.
    */
   setVolumeOwnership?(path: string, group: number, readOnly: boolean): Promise<void>;
 }
 
-/** Garbage collection policy. Upstream: kubecontainer.GCPolicy; defaults in constants (v1.36): 0 s, 1, -1. */
+/**
+ * The policy of garbage collection. Upstream: kubecontainer.GCPolicy. Its defaults are constants (v1.36): 0 s, 1, -1.
+ */
 export interface GCPolicy {
   readonly minAge: number;
   readonly maxPerPodContainer: number;
   readonly maxContainers: number;
 }
 
-/** The state of pods that garbage collection needs. Upstream: podStateProvider. */
+/** The states of pods that garbage collection depends on. Upstream: podStateProvider. */
 export interface PodStateProvider {
   isPodTerminationRequested(uid: string): boolean;
   shouldPodContentBeRemoved(uid: string): boolean;
   shouldPodRuntimeBeRemoved(uid: string): boolean;
 }
 
-/** The resources applied to a container last. */
+/** The resources that were last applied to a container. */
 export interface ActuatedContainer {
   readonly pod: Pod;
   /** The container's name. */
@@ -314,20 +328,23 @@ export interface ActuatedContainer {
   readonly resources: ResourceRequirements;
 }
 
-/** The interface of the runtime manager to the kubelet. Upstream: kubecontainer.Runtime. */
+/** The runtime manager as the kubelet calls it. Upstream: kubecontainer.Runtime. */
 export interface Runtime {
-  /** The runtime name in container ids. */
+  /** The name of the runtime in container ids, for example `docker`. */
   readonly type: string;
   /**
-   * Loads the resources that an earlier kubelet applied, from its saved state or from `actuated`. Must be called once,
-   * before all other methods.
+   * Loads the resources that an earlier kubelet applied, from its state file or from `actuated`. Must be called once,
+   * before any other method.
    */
   start(actuated?: readonly ActuatedContainer[]): Promise<void>;
-  /** Returns all known pods (`all`), or only running ones. */
+  /**
+   * Returns the pods that the runtime knows.
+   * @param all whether to include pods that aren't running
+   */
   getPods(ctx: Context, all: boolean): Promise<readonly RuntimePod[]>;
-  /** Returns the status of one pod from a listing. */
+  /** Reads the status of one pod from a list. */
   getPodStatus(ctx: Context, pod: RuntimePod): Promise<PodStatus>;
-  /** Makes the pod match its spec. Never rejects for failures of the pod: the result contains them. */
+  /** Makes the pod match its spec. Doesn't reject when an action fails: the errors are in the result. */
   syncPod(
     ctx: Context,
     pod: Pod,
@@ -336,9 +353,14 @@ export interface Runtime {
     backOff: Backoff,
     restartAllContainers: boolean,
   ): Promise<PodSyncResult>;
-  /** Returns true if a running container has other resources than allocated; `pod` carries the allocated ones. */
+  /**
+   * Returns true if a running container's resources differ from the allocated ones.
+   * @param pod the pod with its allocated resources
+   */
   isPodResizeInProgress(pod: Pod, podStatus: PodStatus): boolean;
-  /** Stops every running container and every sandbox. Rejects with a summary of the failures. */
+  /**
+   * Stops every running container and every sandbox of a pod. Rejects with a summary if any of them can't be stopped.
+   */
   killPod(ctx: Context, pod: Pod | undefined, runningPod: RuntimePod, gracePeriodOverride?: number): Promise<void>;
   /** Removes a dead container and its logs. */
   deleteContainer(ctx: Context, id: ContainerID): Promise<void>;

@@ -13,8 +13,8 @@ export const admissionV136: AdmissionProfile = {
 };
 
 /**
- * Returns the first handler's rejection, or undefined when every handler admits the pod. Emits one decision per
- * handler.
+ * Runs the handlers in order. Returns the first rejection, or undefined when every handler admits the pod. Emits one
+ * decision per handler.
  */
 export function canAdmitPod(
   ctx: Context,

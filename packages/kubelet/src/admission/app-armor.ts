@@ -5,7 +5,7 @@
 import type { Pod } from '@podscope/k8s';
 import type { AdmissionHandler } from './types.ts';
 
-/** The prefix of the annotation that names a container's profile; the container's name follows. */
+/** The prefix of an annotation that sets a container's profile. The container's name follows the prefix. */
 export const appArmorAnnotationPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 /** The AppArmor state of the node's kernel. */

@@ -5,7 +5,7 @@ import { newPod } from '../testing/kubelet-harness.ts';
 import { getPodsToPreempt } from './preemption.ts';
 import { insufficientResources } from './resources.ts';
 
-/** A pod whose container requests one cpu and whose own resources request more. */
+/** Returns a pod whose own resources request more cpu than its container, which requests one cpu. */
 const pod = (name: string, cpu: string, priority = 0): Pod =>
   newPod(name, {
     priority,

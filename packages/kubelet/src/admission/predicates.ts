@@ -1,4 +1,7 @@
-/** Repeats the scheduler's checks on the node. Upstream: pkg/kubelet/lifecycle/predicate.go (v1.36). */
+/**
+ * Checks on the node what the scheduler has checked before: resources, affinity, ports, taints. Upstream:
+ * pkg/kubelet/lifecycle/predicate.go (v1.36).
+ */
 import { isCriticalPod, isStaticPod, type Node, type Pod, type Toleration } from '@podscope/k8s';
 import { matchesNodeSelectorAndAffinity } from './node-affinity.ts';
 import { insufficientResources } from './resources.ts';
@@ -49,7 +52,7 @@ function untoleratedTaint(pod: Pod, node: Node): boolean {
   );
 }
 
-/** Returns the failed checks that concern this node but not its free resources. */
+/** Returns the failed checks other than missing resources, like node name, node affinity and host ports. */
 function generalFailures(
   failed: PredicateRules['failed'],
   { pod, others, node, nodeName }: AdmissionInput & { readonly node: Node },

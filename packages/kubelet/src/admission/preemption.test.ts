@@ -70,7 +70,8 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
   const start = async (...pods: readonly Pod[]): Promise<void> => {
     harness = new KubeletHarness({ profile });
     await harness.start();
-    // Before the first housekeeping v1.36 takes every pod for one that may run, and keeps its phase in the API.
+    // Before the first housekeeping, v1.36 treats every pod as one that may run, and doesn't change its phase in the
+    // API.
     await harness.until(3);
     for (const each of pods) harness.api.apply(each);
     await harness.until(4);
@@ -91,7 +92,7 @@ describe.each(['v1.36', 'v1.20'] as const)('admission of %s', (profile) => {
     expect(eventsOf('large')).toEqual(['3 Preempting']);
     expect(eventsOf('small')).toEqual([]);
     expect(harness.runtime.calls.filter((call) => call.includes('kill'))).toEqual(['3.0 kill large_default grace=4']);
-    // The loop waits for the victim, as long as it takes to end.
+    // The loop waits for the victim until it has ended.
     expect(harness.runtime.calls.find((call) => call.endsWith('sandbox critical'))).toBe('7.0 sandbox critical');
     expect(harness.status('large')).toMatchObject({
       phase: 'Failed',

@@ -39,7 +39,7 @@ const subtract = (
     }))
     .filter(({ missing }) => missing > 0);
 
-/** Returns how far a single pod's resources are from the missing ones; 0 when it releases enough. */
+/** Returns how far the resources of one pod are from the missing ones; 0 when the pod releases enough. */
 const distance = (requestOf: RequestOf, requirements: readonly InsufficientResource[], pod: Pod): number =>
   requirements.reduce(
     (sum, { resource, missing }) => sum + Math.max(0, (missing - requestOf(pod, resource)) / missing) ** 2,
@@ -47,8 +47,8 @@ const distance = (requestOf: RequestOf, requirements: readonly InsufficientResou
   );
 
 /**
- * Selects few pods: repeatedly the one closest to the requirements, of equal ones the one that uses less memory, then
- * less cpu.
+ * Selects few pods. Repeatedly takes the pod whose resources are closest to the requirements; among equal ones, the one
+ * that uses less memory, then less cpu.
  */
 function closest(
   requestOf: RequestOf,
@@ -81,7 +81,7 @@ const preemptable = (preemptor: Pod, pod: Pod): boolean =>
 /**
  * Returns the smallest set of less important pods that releases the missing resources, best-effort pods first.
  * @param podLevelResources whether `spec.resources` of pods counts
- * @throws Error when all of them together don't release enough
+ * @throws Error when all less important pods together don't release enough
  */
 export function getPodsToPreempt(
   pod: Pod,

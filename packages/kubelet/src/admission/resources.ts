@@ -38,8 +38,9 @@ const insufficient = (resource: string, requested: number, inUse: number, capaci
 });
 
 /**
- * Returns a rejection per missing resource, in the order pods, cpu, memory, ephemeral storage, others. Resources that
- * the node doesn't report are ignored. `podLevelResources`: whether `spec.resources` of pods counts.
+ * Returns a rejection for each resource that is missing, in the order pods, cpu, memory, ephemeral storage, others.
+ * Resources that the node doesn't report are ignored.
+ * @param podLevelResources whether `spec.resources` of pods counts
  */
 export function insufficientResources(
   pod: Pod,

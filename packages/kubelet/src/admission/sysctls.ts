@@ -8,9 +8,9 @@ import type { AdmissionHandler, Rejection } from './types.ts';
 interface SysctlRules {
   /** Namespaced sysctls that can't affect other pods. */
   readonly safe: ReadonlySet<string>;
-  /** How the message calls a sysctl that is missing from `safe`. */
+  /** The word for a sysctl outside `safe` in the rejection's message. */
   readonly refusal: string;
-  /** Whether names may use slashes as separators. */
+  /** Whether the names of sysctls may use slashes as separators. */
   readonly normalizes: boolean;
 }
 

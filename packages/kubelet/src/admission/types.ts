@@ -5,7 +5,10 @@ import type { Node, Pod } from '@podscope/k8s';
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
-  /** The missing resources, when nothing else is wrong: milli-CPUs for cpu, otherwise units. */
+  /**
+   * The missing resources when nothing else is wrong. The unit is milli-CPUs for cpu, bytes for memory and storage, and
+   * a count for others.
+   */
   readonly insufficient?: readonly InsufficientResource[];
 }
 
@@ -17,7 +20,7 @@ export interface InsufficientResource {
 /** The input of a handler. */
 export interface AdmissionInput {
   readonly pod: Pod;
-  /** The active pods, without the one under test. */
+  /** The active pods without the pod to admit. */
   readonly others: readonly Pod[];
   readonly node: Node | undefined;
   readonly nodeName: string;
@@ -35,7 +38,7 @@ export interface AdmissionProfile {
   readonly prefix: string;
 }
 
-/** A rule or group of rules. `admit` returns undefined when it admits the pod. */
+/** A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. */
 export interface AdmissionHandler {
   readonly name: string;
   readonly admit: (input: AdmissionInput) => Rejection | undefined;

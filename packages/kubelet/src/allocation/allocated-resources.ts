@@ -52,7 +52,7 @@ export class AllocatedResources {
     return this.#allocations.has(uid);
   }
 
-  /** True when the spec requests other resources than were granted. */
+  /** True when the spec requests different resources than the node has granted. */
   differs(pod: Pod): boolean {
     const allocation = this.#allocations.get(pod.metadata.uid);
     if (!allocation) return false;
@@ -64,7 +64,9 @@ export class AllocatedResources {
     );
   }
 
-  /** Returns the pod with the granted resources in place of the requested ones. Upstream: UpdatePodFromAllocation. */
+  /**
+   * Returns the pod with the granted resources, which replace the requested ones. Upstream: UpdatePodFromAllocation.
+   */
   apply(pod: Pod): Pod {
     const allocation = this.#allocations.get(pod.metadata.uid);
     if (!allocation || !this.differs(pod)) return pod;
@@ -84,7 +86,7 @@ export class AllocatedResources {
     };
   }
 
-  /** Removes the allocations of all other pods. */
+  /** Removes the allocations of all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#allocations.keys()) if (!uids.has(uid)) this.#allocations.delete(uid);
   }
@@ -94,7 +96,7 @@ export class AllocatedResources {
     return Object.fromEntries(this.#allocations);
   }
 
-  /** Restores the grants of an earlier kubelet. */
+  /** Restores the allocations that an earlier kubelet stored. */
   restore(saved: Readonly<Record<string, Allocation>>): void {
     for (const [uid, allocation] of Object.entries(saved)) this.#allocations.set(uid, allocation);
   }

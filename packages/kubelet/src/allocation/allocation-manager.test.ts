@@ -1,4 +1,6 @@
-/** Resizes in place: granted when they fit, deferred when not, and tried again when room is made. */
+/**
+ * Tests in-place resizes: a resize is granted when it fits, otherwise deferred and retried when resources are released.
+ */
 import type { Pod } from '@podscope/k8s';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
@@ -19,7 +21,7 @@ describe('a resize in place', () => {
   let harness: KubeletHarness;
 
   beforeEach(async () => {
-    // Four CPUs.
+    // The node has four CPUs.
     harness = new KubeletHarness({ simulator: { latencies: {} } });
     await harness.start();
     harness.api.apply(withCpu('web', '1'));
@@ -85,7 +87,7 @@ describe('a resize in place', () => {
     harness.api.delete('db', 0);
     await harness.until(400);
     expect(events()).toHaveLength(1);
-    // The earlier grant stays, and a smaller request may fit.
+    // The pod keeps its earlier grant, and a smaller request may still fit.
     expect(allocated('web')).toEqual({ cpu: '1' });
     resize('web', '4');
     await harness.until(406);

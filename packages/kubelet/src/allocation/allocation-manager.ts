@@ -1,5 +1,5 @@
 /**
- * Decides about in-place resizes: a running pod gets the requested resources when they fit, otherwise the resize stays
+ * Decides about in-place resizes: a running pod gets the requested resources when they fit, otherwise its resize stays
  * pending. Upstream: allocation manager (pkg/kubelet/allocation/allocation_manager.go, v1.36).
  */
 import { errorText } from '@podscope/base';
@@ -13,10 +13,10 @@ import type { ResizeConditions } from '../status/resize-conditions.ts';
 import { AllocatedResources } from './allocated-resources.ts';
 import { infeasibleResize } from './resize-admission.ts';
 
-/** The period of retries of pending resizes. */
+/** The time between two periodic retries of pending resizes. */
 const retryPeriod: Milliseconds = 180_000;
 
-/** Why pending resizes are retried; also the value of a metric label. */
+/** Why pending resizes are retried. A trigger is also the value of a metric label. */
 export type RetryTrigger =
   | 'pods_added'
   | 'pod_updated'
@@ -33,10 +33,10 @@ export interface AllocationManagerDependencies {
   readonly resizeConditions: ResizeConditions;
   readonly recorder: EventRecorder;
   readonly os: OSInterface;
-  /** `<root>/allocated_pods_state`. */
+  /** The path of the file with the grants: `<root>/allocated_pods_state`. */
   readonly stateFile: string;
   readonly activePods: () => readonly Pod[];
-  /** Returns why a pod would be rejected beside these others. */
+  /** Returns why the node would reject the pod if these other pods ran on it; undefined when it would admit the pod. */
   readonly judge: (ctx: Context, pod: Pod, others: readonly Pod[]) => Promise<Rejection | undefined>;
   /** The resources that pods may use on the node. */
   readonly allocatable: ResourceList;
@@ -44,11 +44,11 @@ export interface AllocationManagerDependencies {
   readonly sync: (ctx: Context, pod: Pod) => void;
 }
 
-/** Granted resources and pending resizes. */
+/** Manages granted resources and pending resizes. */
 export class AllocationManager {
   readonly #dependencies: AllocationManagerDependencies;
   readonly #allocated = new AllocatedResources();
-  /** The pending resizes by pod UID, with the instant of the request. */
+  /** The instant of each pending resize request, by pod UID. */
   readonly #pending = new Map<string, Instant>();
   #nextRetry = instant(0);
   #saving: Promise<void> = Promise.resolve();
@@ -57,7 +57,7 @@ export class AllocationManager {
     this.#dependencies = dependencies;
   }
 
-  /** Reads the grants of an earlier kubelet. An unreadable file counts as empty. */
+  /** Reads the grants that an earlier kubelet stored. An unreadable file counts as empty. */
   async load(): Promise<void> {
     if (!this.#dependencies.enabled) return;
     const content = await this.#dependencies.os.readFile(this.#dependencies.stateFile).catch(() => undefined);
@@ -67,7 +67,7 @@ export class AllocationManager {
         JSON.parse(new TextDecoder().decode(content)) as Parameters<AllocatedResources['restore']>[0],
       );
     } catch {
-      // The file was written partially: pods are admitted with their requested resources.
+      // The file is incomplete: pods are admitted with the resources that they request.
     }
   }
 
@@ -77,7 +77,7 @@ export class AllocationManager {
   }
 
   /**
-   * Records an admitted pod. A pod that an earlier kubelet admitted keeps its grant.
+   * Records an admitted pod. A pod that an earlier kubelet admitted keeps the resources granted then.
    * @returns true when the pod had been admitted before
    */
   admitted(ctx: Context, pod: Pod): boolean {
@@ -88,7 +88,7 @@ export class AllocationManager {
     return known;
   }
 
-  /** Handles a changed pod: tries a requested resize now, drops a withdrawn one. */
+  /** Handles a changed pod: tries a requested resize now, and drops a pending one that the pod no longer requests. */
   async updated(ctx: Context, pod: Pod): Promise<void> {
     const { enabled, resizeConditions, sync } = this.#dependencies;
     if (!enabled || !this.#allocated.has(pod.metadata.uid)) return;
@@ -99,13 +99,13 @@ export class AllocationManager {
     } else if (this.#pending.delete(uid) && resizeConditions.clear(uid, 'PodResizePending')) sync(ctx, pod);
   }
 
-  /** Removes the records of all other pods. */
+  /** Removes the records of all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     this.#allocated.retain(uids);
     for (const uid of this.#pending.keys()) if (!uids.has(uid)) this.#pending.delete(uid);
   }
 
-  /** Retries pending resizes when the period has passed. */
+  /** Retries the pending resizes if the retry period has passed. */
   async retryPeriodically(ctx: Context): Promise<void> {
     if (this.#pending.size === 0 || ctx.clock.now() < this.#nextRetry) return;
     await this.retry(ctx, 'periodic_retry');
@@ -124,8 +124,8 @@ export class AllocationManager {
   }
 
   /**
-   * Returns the pending resizes in order: those that raise nothing, then by priority, guaranteed pods first, then the
-   * longest pending. Upstream: sortPendingResizes.
+   * Returns the pending resizes in the order of their retry: first those that raise no resource, then by priority,
+   * guaranteed pods before others, and the longest pending first. Upstream: sortPendingResizes.
    */
   #queue(): readonly Pod[] {
     const rank = (pod: Pod): readonly number[] => [
@@ -159,7 +159,7 @@ export class AllocationManager {
     const { uid, generation } = pod.metadata;
     const infeasible = infeasibleResize(pod, allocatable, this.#dependencies.podLevelResources);
     if (infeasible !== undefined) {
-      // A retry can't help, only another request.
+      // The node can never grant this request, so it isn't retried.
       this.#pending.delete(uid);
       return this.#refuse(ctx, pod, 'Infeasible', { reason: 'Infeasible', message: infeasible });
     }
@@ -179,8 +179,8 @@ export class AllocationManager {
   }
 
   /**
-   * Refuses a resize: the grant stays, condition and event give the reason. The same refusal of the same request emits
-   * one event.
+   * Refuses a resize. The pod keeps its granted resources, and a condition and an event contain the reason. Repeated
+   * refusals of one request emit one event.
    */
   #refuse(ctx: Context, pod: Pod, outcome: 'Deferred' | 'Infeasible', { reason, message }: Rejection): void {
     const { resizeConditions, recorder, sync } = this.#dependencies;
@@ -198,7 +198,7 @@ export class AllocationManager {
     this.#allocated.set(pod);
     const { os, stateFile } = this.#dependencies;
     const text = JSON.stringify(this.#allocated);
-    // Writes are serialized. A failed write only means that the resize is requested again after a restart.
+    // Each write waits for the one before. If a write fails, the resize is requested again after a restart.
     this.#saving = this.#saving
       .then(() => os.writeFile(stateFile, text, 0o600))
       .catch((error: unknown) => void errorText(error));

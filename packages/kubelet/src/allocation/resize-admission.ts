@@ -12,9 +12,9 @@ import {
 } from '@podscope/k8s';
 
 /**
- * Returns why a resize is infeasible: it requests more than the whole node has; undefined when it may fit later. Memory
- * is checked before cpu. Upstream also refuses resizes because of CPU manager, memory manager and swap, which this node
- * doesn't have.
+ * Returns why a resize is infeasible, or undefined when it may fit later. A resize is infeasible when it requests more
+ * than the whole node has. Memory is checked before cpu. Upstream also refuses resizes because of CPU manager, memory
+ * manager and swap, which this node doesn't have.
  */
 export function infeasibleResize(pod: Pod, allocatable: ResourceList, podLevelResources = true): string | undefined {
   const requests = podRequests(pod, { skipPodLevelResources: !podLevelResources });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { literalPath, podUIDOf } from './literal-path.ts';
 
-// Spec kubelet.md 15.2: "Example (uid `ab-cd`, Burstable)".
+// The example of kubelet.md 15.2: uid `ab-cd`, Burstable.
 const parts = ['kubepods', 'burstable', 'podab-cd'];
 
 describe('literalPath', () => {

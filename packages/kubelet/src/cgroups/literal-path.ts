@@ -5,7 +5,10 @@
 
 export type CgroupDriver = 'cgroupfs' | 'systemd';
 
-/** Returns the path of a cgroup: `/kubepods/burstable`, with systemd `/kubepods.slice/kubepods-burstable.slice`. */
+/**
+ * Returns the path of a cgroup, for example `/kubepods/burstable`; with systemd
+ * `/kubepods.slice/kubepods-burstable.slice`.
+ */
 export function literalPath(driver: CgroupDriver, parts: readonly string[]): string {
   if (driver === 'cgroupfs') return `/${parts.join('/')}`;
   // A dash separates levels in the name of a slice, so a dash inside a part is written as an underscore.

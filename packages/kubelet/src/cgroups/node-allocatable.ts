@@ -5,7 +5,7 @@
 import type { ResourceList } from '@podscope/k8s';
 import type { NodeConfiguration } from '../dependencies.ts';
 
-/** Returns the whole capacity: nothing is reserved for the system. */
+/** Returns the whole capacity, because nothing is reserved for the system. */
 export const nodeAllocatable = ({
   cpus,
   memoryBytes,

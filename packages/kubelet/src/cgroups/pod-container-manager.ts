@@ -14,22 +14,22 @@ import type { Context } from '@podscope/trace';
 import type { CgroupManager, NodeConfiguration } from '../dependencies.ts';
 import { literalPath, podUIDOf } from './literal-path.ts';
 
-/** The smallest weight, for best-effort pods and for pods that must not slow down others. */
+/** The smallest CPU weight. Best-effort pods have it, and pods that must not slow down others. */
 const minShares = 2;
 
 export interface PodContainerManagerDependencies {
-  /** Absent: the node has no pod cgroups. */
+  /** Undefined: the node has no pod cgroups. */
   readonly cgroups: CgroupManager | undefined;
   readonly node: NodeConfiguration;
   /** Whether pod-level resources count. */
   readonly podLevelResources: boolean;
-  /** Returns the names of a pod's containers by the id that names their cgroups. */
+  /** Returns the names of a pod's containers by container id. The id is also the name of the container's cgroup. */
   readonly containerNames: (uid: string) => ReadonlyMap<string, string>;
 }
 
 /**
- * Creates, changes and removes pod cgroups. Without a {@link CgroupManager} every cgroup counts as present, and nothing
- * is done.
+ * Creates, changes and removes pod cgroups. Without a {@link CgroupManager}, every cgroup counts as present and no
+ * method changes anything.
  */
 export class PodContainerManager implements PodCgroups {
   readonly #dependencies: PodContainerManagerDependencies;
@@ -53,7 +53,7 @@ export class PodContainerManager implements PodCgroups {
     return getPodCgroupParent(pod, { ...node, podLevelResources });
   }
 
-  /** Upstream: Exists. */
+  /** True when the pod's cgroup exists. Upstream: Exists. */
   async exists(pod: Pod): Promise<boolean> {
     const manager = this.#manager();
     return manager === undefined || manager.exists(this.path(pod));
@@ -77,7 +77,7 @@ export class PodContainerManager implements PodCgroups {
 
   /**
    * Kills every process in the cgroup and removes it. Upstream: Destroy.
-   * @throws Error when something is left
+   * @throws Error when a process or a part of the cgroup is left
    */
   async destroy(path: string): Promise<void> {
     if (path !== '') await this.#manager()?.destroy(path);
@@ -86,12 +86,12 @@ export class PodContainerManager implements PodCgroups {
     this.#reduced.delete(uid);
   }
 
-  /** True once the cgroup has the smallest weight. */
+  /** True once the cgroup has the smallest CPU weight. */
   isReduced(path: string): boolean {
     return this.#reduced.has(podUIDOf(path) ?? '');
   }
 
-  /** Upstream: ReduceCPULimits. */
+  /** Sets the smallest CPU weight. Upstream: ReduceCPULimits. */
   async reduceCPULimits(path: string): Promise<void> {
     this.#reduced.add(podUIDOf(path) ?? '');
     await this.#manager()?.update(path, { cpuShares: minShares });
@@ -103,8 +103,8 @@ export class PodContainerManager implements PodCgroups {
   }
 
   /**
-   * Limits all pods together to the node's capacity; nothing is reserved for the system. Returns false when the node
-   * has no pod cgroups. Upstream: enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
+   * Limits all pods together to the node's capacity, because nothing is reserved for the system. Returns false when the
+   * node has no pod cgroups. Upstream: enforceNodeAllocatableCgroups (pkg/kubelet/cm, v1.36).
    * @throws Error when the limit can't be written
    */
   async enforceNodeAllocatable(): Promise<boolean> {
@@ -119,8 +119,8 @@ export class PodContainerManager implements PodCgroups {
   }
 
   /**
-   * Gives the QoS classes their weights and returns them.
-   * @throws Error when a cgroup can't be written. Upstream: UpdateCgroups.
+   * Writes the CPU weights of the QoS classes and returns them. Upstream: UpdateCgroups.
+   * @throws Error when a cgroup can't be written
    */
   async updateQOSCgroups(activePods: readonly Pod[]): Promise<Readonly<Record<string, number>>> {
     const manager = this.#manager();

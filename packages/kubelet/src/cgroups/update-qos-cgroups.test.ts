@@ -5,7 +5,7 @@ import { updateQOSCgroups } from './update-qos-cgroups.ts';
 
 type Manager = Pick<PodContainerManager, 'enabled' | 'updateQOSCgroups'>;
 
-/** Returns the events of an update through a manager. */
+/** Updates the cgroups with this manager and returns the emitted events. */
 async function update(manager: Manager) {
   const clock = new VirtualClock();
   const log = new EventLog(clock);

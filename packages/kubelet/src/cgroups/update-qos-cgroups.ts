@@ -1,6 +1,6 @@
 /**
- * Updates the cgroups of the QoS classes and reports what went wrong. Upstream: the calls of
- * containerManager.UpdateQOSCgroups (v1.36, v1.20).
+ * Updates the cgroups of the QoS classes and logs a failure. Upstream: the calls of containerManager.UpdateQOSCgroups
+ * (v1.36, v1.20).
  */
 import { errorText } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
@@ -8,7 +8,7 @@ import type { Context } from '@podscope/trace';
 import type { PodContainerManager } from './pod-container-manager.ts';
 
 /**
- * Gives the QoS classes the weights of their pods. A failure is logged and never fails the caller, as upstream. Emits
+ * Sets the CPU weight of each QoS class from its pods. Logs a failure and doesn't throw, as upstream. Emits
  * `cgroups.updateQOS`.
  */
 export async function updateQOSCgroups(

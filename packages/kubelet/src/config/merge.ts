@@ -1,6 +1,6 @@
 /**
- * Compares a source's delivery with the one before. Each delivery is the complete set of the source's pods; the kubelet
- * works with the differences. Upstream: podStorage.merge (pkg/kubelet/config/config.go, v1.36).
+ * Compares the pods that a source delivers with those of its previous delivery. A source always delivers all its pods;
+ * the kubelet handles the differences. Upstream: podStorage.merge (pkg/kubelet/config/config.go, v1.36).
  */
 import { type Pod, podFirstSeenAnnotation, podMirrorAnnotation, podSourceAnnotation } from '@podscope/k8s';
 import { getPodFullName } from '@podscope/kuberuntime';
@@ -14,7 +14,7 @@ export type PodOperation = 'REMOVE' | 'ADD' | 'UPDATE' | 'DELETE' | 'RECONCILE';
 /** The order in which the differences of one delivery are sent. */
 export const operationOrder: readonly PodOperation[] = ['REMOVE', 'ADD', 'UPDATE', 'DELETE', 'RECONCILE'];
 
-/** A pod as its source delivered it and as the kubelet stores it. */
+/** A pod in two versions: as its source delivered it, and as the kubelet stores it. */
 export interface KnownPod {
   readonly delivered: Pod;
   readonly pod: Pod;
@@ -22,7 +22,7 @@ export interface KnownPod {
 
 export interface MergeResult {
   readonly operations: Readonly<Record<PodOperation, readonly Pod[]>>;
-  /** The pods that were dropped because their full name occurred earlier in the same delivery. */
+  /** The pods that were dropped because an earlier pod of the same delivery has their full name. */
   readonly duplicates: readonly Pod[];
   /** The source's pods by UID. */
   readonly pods: ReadonlyMap<string, KnownPod>;

@@ -7,14 +7,14 @@ import type { Context } from '@podscope/trace';
 import { type KnownPod, mergeSource, operationOrder, type PodOperation } from './merge.ts';
 import type { PodSource } from './pod-source.ts';
 
-/** One message to the sync loop. */
+/** A message to the sync loop. */
 export interface PodUpdate {
   readonly operation: PodOperation;
   readonly pods: readonly Pod[];
   readonly source: PodSource;
 }
 
-/** The sources of pods. Deliveries before {@link start} are stored and merged then. */
+/** Collects the pods of all sources. Deliveries before {@link start} are stored and merged at the start. */
 export class PodConfig {
   readonly #sources: ReadonlySet<PodSource>;
   readonly #recorder: EventRecorder;
@@ -39,7 +39,7 @@ export class PodConfig {
     else this.#early.push({ source, pods });
   }
 
-  /** Sends everything set so far, and from now on, to the sync loop. */
+  /** Sends all pods set so far to the sync loop, and from now on each change. */
   start(ctx: Context, deliver: (update: PodUpdate) => void): void {
     this.#started = { ctx, deliver };
     for (const { source, pods } of this.#early.splice(0)) this.#merge(this.#started, source, pods);
@@ -51,7 +51,7 @@ export class PodConfig {
   }
 
   /**
-   * True once the first message of every source has been handled. Before that nothing may be deleted. Upstream:
+   * True once the sync loop has handled the first message of every source. Until then nothing may be deleted. Upstream:
    * sourcesReady.AllReady.
    */
   get allReady(): boolean {
@@ -72,7 +72,7 @@ export class PodConfig {
         `due to duplicate pod name ${goQuote(pod.metadata.name)}, ignoring`;
       this.#recorder.event(ctx, pod, 'Warning', 'FailedValidation', message);
     }
-    // The first delivery always sends a message, so that a source without pods counts as seen.
+    // The first delivery always sends a message, even without pods, so that the source counts as seen.
     const first =
       !known &&
       ['ADD', 'UPDATE', 'DELETE'].every((operation) => result.operations[operation as PodOperation].length === 0);

@@ -19,7 +19,7 @@ export interface ContainerDeletorDependencies {
 }
 
 /**
- * Returns the dead containers to remove after one of them died; the newest are kept. Upstream:
+ * Returns the dead containers to remove after one of them died. The newest ones are kept. Upstream:
  * getContainersToDeleteInPod.
  */
 function containersToDelete(
@@ -42,8 +42,8 @@ function containersToDelete(
 export class ContainerDeletor {
   readonly #dependencies: ContainerDeletorDependencies;
   /**
-   * Containers whose removal has been requested, with their pods, until the cache drops them. A sandbox that dies with
-   * its containers requests the same ones again.
+   * The containers whose removal has been requested, with their pods, until the cache drops them. When a sandbox dies
+   * with its containers, their removal would otherwise be requested twice.
    */
   readonly #requested = new Map<string, string>();
 
@@ -56,7 +56,10 @@ export class ContainerDeletor {
     this.deleteContainersInPod(ctx, uid, id, this.#dependencies.shouldPodContentBeRemoved(ctx, uid));
   }
 
-  /** Removes dead containers: all of the pod, or the old instances of the container that `id` belongs to. */
+  /**
+   * Removes dead containers: with `removeAll` all of the pod, otherwise the old instances of the container that has
+   * `id`.
+   */
   deleteContainersInPod(ctx: Context, uid: string, id: string | undefined, removeAll: boolean): void {
     const { cache, runtime, tasks } = this.#dependencies;
     const { status } = cache.get(uid);

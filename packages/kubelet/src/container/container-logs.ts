@@ -1,5 +1,5 @@
 /**
- * Selects the container instance whose log to read and reads its lines, with the kubelet's error texts. Upstream:
+ * Selects the instance of a container and reads the lines of its log, with the kubelet's error texts. Upstream:
  * validateContainerLogStatus (pkg/kubelet/kubelet_pods.go, v1.36).
  */
 import { type ContainerLogLine, type ContainerLogOptions, type ContainerLogProvider, isCriError } from '@podscope/cri';
@@ -7,7 +7,7 @@ import { type PodStatus as ApiPodStatus, goQuote } from '@podscope/k8s';
 import { type ContainerID, formatContainerID, parseContainerID } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
 
-/** Thrown when a container's log can't be read. The message is shown to the user. */
+/** The error when a container's log can't be read. The user sees its message. */
 export class ContainerLogError extends Error {
   override readonly name = 'ContainerLogError';
 }
@@ -37,7 +37,7 @@ export function containerLogID(
     throw new ContainerLogError(`previous terminated ${subject} not found`);
   }
   if (state?.running && containerID) return parseContainerID(containerID);
-  // A failed start leaves a terminated state without an id, so the previous instance's log is read.
+  // A container that failed to start has a terminated state without an id, so the log of the previous instance is read.
   const ended = state?.terminated?.containerID || last;
   if (ended) return parseContainerID(ended);
   if (state?.terminated) throw new ContainerLogError(`${subject} is terminated`);

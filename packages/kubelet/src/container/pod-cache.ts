@@ -1,6 +1,6 @@
 /**
- * Caches the newest status of each pod that the PLEG read; pod workers wait here for one that is newer than their last
- * sync. Upstream: kubecontainer.Cache (v1.36).
+ * Caches the newest status of each pod that the PLEG has read. A pod worker waits here for a status that is newer than
+ * its last sync. Upstream: kubecontainer.Cache (v1.36).
  */
 import type { PodStatus } from '@podscope/kuberuntime';
 import { type Instant, instant } from '@podscope/trace';
@@ -28,7 +28,7 @@ const emptyStatus = (uid: string): PodStatus => ({
   timestamp: instant(0),
 });
 
-/** Statuses by pod UID, and one instant up to which all of them are current. */
+/** Stores statuses by pod UID, and one instant as of which all of them are current. */
 export class PodCache {
   readonly #entries = new Map<string, Entry>();
   readonly #waiters = new Map<string, Set<Waiter>>();
@@ -41,7 +41,7 @@ export class PodCache {
 
   /**
    * Waits for a status that was read after `time`.
-   * @throws the error of reading it; the signal's reason when aborted first
+   * @throws the error with which the read failed; the signal's reason when the signal is aborted first
    */
   async getNewerThan(uid: string, time: Instant, signal: AbortSignal): Promise<PodStatus> {
     for (;;) {
@@ -55,7 +55,7 @@ export class PodCache {
     }
   }
 
-  /** Stores a status, or the failure to read it, as of `time`. Returns false when a newer one is stored. */
+  /** Stores a status, or the error of reading it, as of `time`. Returns false when a newer one is already stored. */
   set(uid: string, status: PodStatus | undefined, error: Error | undefined, time: Instant): boolean {
     const entry = this.#entries.get(uid);
     if (entry && entry.modified > time) return false;
@@ -69,7 +69,7 @@ export class PodCache {
     return true;
   }
 
-  /** Records that the pod was inspected and hadn't changed. */
+  /** Records that the pod was inspected at `time` and hadn't changed. */
   setObservedTime(uid: string, time: Instant): void {
     const entry = this.#entries.get(uid);
     if (entry) this.#entries.set(uid, { ...entry, observed: time });

@@ -5,10 +5,10 @@
 import type { OSInterface } from '@podscope/kuberuntime';
 
 const directoryMode = 0o750;
-/** The directory of links to container logs. */
+/** The mode of the directory with the links to container logs. */
 const legacyLogMode = 0o755;
 
-/** The paths below the kubelet's root. */
+/** Returns the paths below the kubelet's root. */
 export class PodDirectories {
   readonly #os: OSInterface;
   readonly #rootDir: string;
@@ -22,7 +22,7 @@ export class PodDirectories {
     this.#legacyLogDir = legacyLogDir;
   }
 
-  /** `<root>/pods` */
+  /** The directory of all pods: `<root>/pods`. */
   get podsDir(): string {
     return `${this.#rootDir}/pods`;
   }
@@ -31,7 +31,7 @@ export class PodDirectories {
     return `${this.podsDir}/${uid}`;
   }
 
-  /** `<root>/pods/<uid>/volumes` */
+  /** Returns `<root>/pods/<uid>/volumes`. */
   podVolumesDir(uid: string): string {
     return `${this.podDir(uid)}/volumes`;
   }
@@ -46,7 +46,7 @@ export class PodDirectories {
     return `${this.podVolumesDir(uid)}/${plugin.replaceAll('/', '~')}/${volume}`;
   }
 
-  /** Returns the directory where a plugin stores its metadata of a volume. */
+  /** Returns the directory where a volume plugin stores its metadata about a volume. */
   podPluginDir(uid: string, plugin: string, volume: string): string {
     return `${this.podDir(uid)}/plugins/${plugin.replaceAll('/', '~')}/${volume}`;
   }
@@ -57,7 +57,7 @@ export class PodDirectories {
     if (this.#legacyLogDir !== undefined) await this.#os.mkdirAll(this.#legacyLogDir, legacyLogMode);
   }
 
-  /** Upstream: makePodDataDirs. */
+  /** Creates the directories of a pod. Upstream: makePodDataDirs. */
   async makePodDataDirs(uid: string): Promise<void> {
     for (const path of [this.podDir(uid), this.podVolumesDir(uid), `${this.podDir(uid)}/plugins`])
       await this.#os.mkdirAll(path, directoryMode);

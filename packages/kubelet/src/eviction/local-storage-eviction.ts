@@ -1,6 +1,6 @@
 /**
- * Evicts pods whose emptyDir volumes exceed their size limits, every ten seconds. It is the only eviction here:
- * pressure on the node evicts no pods. Upstream: localStorageEviction (pkg/kubelet/eviction/eviction_manager.go,
+ * Evicts pods whose emptyDir volumes exceed their size limits; checks every ten seconds. The kubelet here has no other
+ * eviction: node pressure evicts no pods. Upstream: localStorageEviction (pkg/kubelet/eviction/eviction_manager.go,
  * v1.36).
  */
 import { errorText } from '@podscope/base';
@@ -12,7 +12,7 @@ import type { MountedVolume } from '../volumes/actual-state-of-world.ts';
 
 const monitoringInterval: Milliseconds = 10_000;
 
-/** The reason of an eviction in event and status. */
+/** The reason in the event and status of an evicted pod. */
 const evicted = 'Evicted';
 
 export interface LocalStorageEvictionDependencies {
@@ -20,7 +20,7 @@ export interface LocalStorageEvictionDependencies {
   readonly recorder: EventRecorder;
   readonly activePods: () => readonly Pod[];
   readonly mountedVolumes: (uid: string) => ReadonlyMap<string, MountedVolume>;
-  /** Terminates a pod now with a status that gives the reason, and waits for the end. */
+  /** Terminates a pod now, sets a status that contains the reason, and waits until the pod has ended. */
   readonly evict: (
     ctx: Context,
     pod: Pod,
@@ -28,11 +28,11 @@ export interface LocalStorageEvictionDependencies {
   ) => Promise<void>;
 }
 
-/** Returns the size limit of a volume on disk. The kernel enforces the limit of a volume in memory. */
+/** Returns the size limit of a volume on disk; undefined for a volume in memory, whose limit the kernel enforces. */
 const limited = (volume: Volume): string | number | undefined =>
   volume.emptyDir?.medium ? undefined : volume.emptyDir?.sizeLimit;
 
-/** Returns why a pod has to be evicted; undefined when it may stay. Upstream: emptyDirLimitEviction. */
+/** Returns why the pod has to be evicted; undefined when it may continue. Upstream: emptyDirLimitEviction. */
 async function outgrown(
   { os, mountedVolumes }: LocalStorageEvictionDependencies,
   pod: Pod,
@@ -49,7 +49,7 @@ async function outgrown(
   return undefined;
 }
 
-/** Measures and evicts until the context is aborted. Critical pods are never evicted. */
+/** Measures volumes and evicts pods until the context is aborted. Critical pods are never evicted. */
 export async function localStorageEvictionLoop(
   ctx: Context,
   dependencies: LocalStorageEvictionDependencies,

@@ -1,14 +1,14 @@
 /**
- * Does what the kubelet's CRI client does with the answers of the image service, above the wire. Upstream:
- * remoteImageService (cri-client).
+ * Adapts the image service as the kubelet's CRI client does: strips error codes of pulls. Upstream: remoteImageService
+ * (cri-client).
  */
 import { CriError, type ImageService } from '@podscope/cri';
 
-/** Returns the image service as one release of the kubelet sees it. */
+/** Wraps an image service to behave like the CRI client of one release. */
 export type ImageClient = (images: ImageService) => ImageService;
 
 /**
- * Strips the gRPC code `Unknown` from errors of PullImage: events and messages then contain the runtime's text only.
+ * Strips the gRPC code `Unknown` from errors of PullImage, so that events and messages contain only the runtime's text.
  * Upstream: remoteImageService.pullImageV1 (v1.36).
  */
 export const imageClientV136: ImageClient = (images) => ({

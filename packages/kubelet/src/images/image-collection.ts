@@ -1,4 +1,4 @@
-/** Composes image garbage collection from the kubelet's dependencies. */
+/** Creates the image garbage collector from the kubelet's dependencies. */
 import { type ContainerRuntime, type ImageService, instrumentImageService } from '@podscope/cri';
 import type { Runtime } from '@podscope/kuberuntime';
 import type { Context } from '@podscope/trace';
@@ -8,13 +8,13 @@ import { ImageGCManager, type ImageGCPolicy } from './image-gc-manager.ts';
 import { PulledImages } from './pulled-images.ts';
 
 export interface ImageCollection {
-  /** The runtime, which records the images pulled through it. */
+  /** The runtime. Pulls through it are recorded. */
   readonly containerRuntime: ContainerRuntime;
-  /** Collects until the context is aborted. */
+  /** Collects images until the context is aborted. */
   readonly run: (ctx: Context, runtime: Runtime) => Promise<void>;
 }
 
-/** Tracks pulled images and deletes unused ones according to the policy. */
+/** Records pulled images and deletes unused ones according to the policy. */
 export function collectImages(
   { containerRuntime, os, node, recorder }: KubeletDependencies,
   policy: ImageGCPolicy,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { KubeletHarness, newPod } from '../testing/kubelet-harness.ts';
 import { defaultImageGCPolicy, type ImageGCPolicy } from './image-gc-manager.ts';
 
-/** A disk of 1 GB, so full. */
+/** A full disk of 1 GB. */
 class Disk extends MemoryOS {
   usedPercent = 50;
   async diskSpace(): Promise<{ readonly capacityBytes: number; readonly availableBytes: number }> {
@@ -68,7 +68,7 @@ describe('image garbage collection', () => {
     await harness.until(601);
     expect(await images()).not.toContain('alpine:3.20');
     expect(await images()).toEqual(expect.arrayContaining(['busybox:1.36', 'nginx:1.25']));
-    // That was not enough: the first time is a warning only.
+    // The collection has freed too little. The first failure is only logged as a warning.
     expect(harness.nodeEvents.find(({ reason }) => reason === 'FreeDiskSpaceFailed')?.message).toMatch(
       /^Insufficient free disk space on the node's image filesystem \(90% of 1000000000 used\)\. Failed to free/,
     );

@@ -1,6 +1,6 @@
 /**
- * Removes unused images when their disk is nearly full, the longest unused first. Upstream: realImageGCManager
- * (pkg/kubelet/images/image_gc_manager.go, v1.36).
+ * Removes unused images when their disk is nearly full, starting with the image that has been unused for the longest
+ * time. Upstream: realImageGCManager (pkg/kubelet/images/image_gc_manager.go, v1.36).
  */
 import { errorText } from '@podscope/base';
 import type { Image, ImageService } from '@podscope/cri';
@@ -8,15 +8,18 @@ import type { EventRecorder, OSInterface, Runtime } from '@podscope/kuberuntime'
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import { withoutTracing } from '../util/without-tracing.ts';
 
-/** Upstream: ImageGCPolicy. */
+/** The settings of image garbage collection. Upstream: ImageGCPolicy. */
 export interface ImageGCPolicy {
-  /** Images are deleted when this percentage of the disk is used. 100: never. */
+  /** Images are deleted when at least this percentage of the disk is used. 100: images are never deleted. */
   readonly highThresholdPercent: number;
-  /** Deletion stops at this percentage. */
+  /** Images are deleted until at most this percentage of the disk is used. */
   readonly lowThresholdPercent: number;
-  /** Younger images are kept. */
+  /** Images that are younger are kept, in ms. */
   readonly minAge: Milliseconds;
-  /** `pulled`: only images that this node pulled. `all`: every image that nothing on this node uses. */
+  /**
+   * Which images may be deleted. `pulled`: those that this node pulled. `all`: every image that no container on this
+   * node uses.
+   */
   readonly scope: 'pulled' | 'all';
 }
 
@@ -29,9 +32,9 @@ export interface ImageGCDependencies {
   readonly runtime: Pick<Runtime, 'getPods'>;
   readonly os: Pick<OSInterface, 'diskSpace'>;
   readonly recorder: EventRecorder;
-  /** Returns whether this node pulled an image with these names. */
+  /** True when this node pulled the image that has these names. */
   readonly owns: (names: readonly string[]) => boolean;
-  /** Called with the names of each deleted image. */
+  /** Receives the names of each deleted image. */
   readonly removed: (names: readonly string[]) => void;
 }
 
@@ -43,7 +46,7 @@ interface Record {
 
 const longAgo = instant(0);
 
-/** Tracks images and removes them. */
+/** Records when images were used and removes unused ones. */
 export class ImageGCManager {
   readonly #dependencies: ImageGCDependencies;
   readonly #records = new Map<string, Record>();
@@ -54,7 +57,7 @@ export class ImageGCManager {
   }
 
   /**
-   * Records the present images and which are in use. Images present at the start count as old.
+   * Records which images exist and when each was last used. Images that exist at the kubelet's start count as old.
    * @returns the ids of the images in use
    */
   async detectImages(ctx: Context): Promise<ReadonlySet<string>> {
@@ -92,7 +95,7 @@ export class ImageGCManager {
 
   /**
    * Frees disk space when too little is left. Upstream: GarbageCollect.
-   * @throws Error when not enough could be freed, or the disk's size isn't known
+   * @throws Error when too little could be freed, or the disk's size is unknown
    */
   async garbageCollect(ctx: Context): Promise<void> {
     const { policy, recorder } = this.#dependencies;
@@ -126,8 +129,8 @@ export class ImageGCManager {
   }
 
   /**
-   * Returns the unused, unpinned images that the policy allows, the longest unused first, then the oldest. Upstream:
-   * imagesInEvictionOrder.
+   * Returns the unused, unpinned images that the policy allows to delete, ordered by last use and then by age, the
+   * oldest first. Upstream: imagesInEvictionOrder.
    */
   #inEvictionOrder(inUse: ReadonlySet<string>): readonly Record[] {
     const { policy, owns } = this.#dependencies;
@@ -143,7 +146,10 @@ export class ImageGCManager {
     return (await this.#dependencies.os.diskSpace?.(mountpoint)) ?? { capacityBytes: 0, availableBytes: 0 };
   }
 
-  /** Upstream: freeSpace. @throws Error when an image could not be deleted and so too little is free */
+  /**
+   * Deletes images until enough space is free. Upstream: freeSpace.
+   * @throws Error when an image could not be deleted and therefore too little space is free
+   */
   async #freeSpace(
     ctx: Context,
     bytesToFree: number,

@@ -1,6 +1,6 @@
 /**
- * Records which images this node pulled. Images of other users of the engine are never deleted. The names are stored in
- * a file to survive restarts.
+ * Records which images this node pulled, because images of other users of the engine are never deleted. The names are
+ * stored in a file and survive restarts.
  */
 import type {
   ImageService,
@@ -17,17 +17,20 @@ export class PulledImages {
   readonly #os: OSInterface;
   readonly #file: string;
   readonly #names = new Set<string>();
-  /** Names that were requested while absent. */
+  /** Image names that were requested while the image was absent. */
   readonly #absent = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
 
-  /** @param file the file with the names */
+  /** @param file the path of the file that stores the names */
   constructor(os: OSInterface, file: string) {
     this.#os = os;
     this.#file = file;
   }
 
-  /** Reads the names of an earlier kubelet. An unreadable file counts as empty, so nothing in it is deleted. */
+  /**
+   * Reads the names that an earlier kubelet stored. An unreadable file counts as empty, so none of its images are
+   * deleted.
+   */
   async load(): Promise<void> {
     const content = await this.#os.readFile(this.#file).catch(() => undefined);
     if (!content) return;
@@ -35,22 +38,22 @@ export class PulledImages {
       const names: unknown = JSON.parse(new TextDecoder().decode(content));
       if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') this.#names.add(name);
     } catch {
-      // The file was written partially.
+      // The file is incomplete, so it counts as empty.
     }
   }
 
-  /** True when the image has a name and this node pulled all of its names. */
+  /** True when the image has at least one name and this node pulled all its names. */
   owns(names: readonly string[]): boolean {
     return names.length > 0 && names.every((name) => this.#names.has(name));
   }
 
-  /** Forgets a deleted image: another user of the engine may pull it next. */
+  /** Removes the names of a deleted image, because another user of the engine may pull it next. */
   forget(names: readonly string[]): void {
     for (const name of names) this.#names.delete(name);
     this.#save();
   }
 
-  /** Returns the service with pulls recorded: an absent image that is pulled belongs to this node. */
+  /** Wraps an image service and records its pulls: an image that was absent before its pull belongs to this node. */
   watch(images: ImageService): ImageService {
     const observed: Pick<ImageService, 'imageStatus' | 'pullImage'> = {
       imageStatus: (ctx, request) => this.#imageStatus(ctx, images, request),
@@ -79,7 +82,7 @@ export class PulledImages {
     const response = await images.pullImage(ctx, request);
     if (!wasAbsent) return response;
     this.#absent.delete(name);
-    // The engine may know it by fuller names than the pod.
+    // The engine may list the image by a longer name than the one in the pod's spec.
     const { image } = await images.imageStatus(ctx, { image: { image: name } }).catch(() => ({ image: undefined }));
     for (const tag of image?.repoTags ?? []) if (tag === name || tag.endsWith(`/${name}`)) this.#names.add(tag);
     if (image && image.repoTags.length === 0) for (const digest of image.repoDigests) this.#names.add(digest);

@@ -3,7 +3,7 @@ import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import { type Instant, parseTime } from '@podscope/trace';
 import type { EvictionVerdict } from '../status/status-input.ts';
 
-/** The reason and message of a pod past its deadline. */
+/** The reason and message in the status of a pod that exceeded its deadline. */
 export const deadlineExceeded: EvictionVerdict = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',

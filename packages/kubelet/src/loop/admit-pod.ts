@@ -1,5 +1,5 @@
 /**
- * Runs admission for new pods, preempts others for critical ones, and rejects pods that may not run. Upstream:
+ * Runs admission for new pods, preempts pods in favor of critical ones, and rejects pods that may not run. Upstream:
  * Kubelet.canAdmitPod, rejectPod (v1.36 and v1.20).
  */
 import { errorMessage } from '@podscope/base';
@@ -18,16 +18,16 @@ export interface AdmissionDependencies {
   readonly client: KubeClient;
   readonly node: NodeConfiguration;
   readonly gates: FeatureGates;
-  /** True without an API server: the node object is built from the settings. */
+  /** True when no API server exists: the node object is then built from the settings. */
   readonly standalone: boolean;
   readonly recorder: EventRecorder;
   readonly statusManager: StatusManager;
   readonly admission: AdmissionProfile;
-  /** Terminates a preempted pod with its own grace period and waits for the end. */
+  /** Terminates a preempted pod with the grace period of its spec and waits until it has ended. */
   readonly killPodNow: (ctx: Context, pod: Pod, status: ApiPodStatus) => Promise<void>;
 }
 
-/** Upstream: initialNode. */
+/** Builds the node object from the settings. Upstream: initialNode. */
 const initialNode = ({ name }: NodeConfiguration): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
@@ -35,7 +35,7 @@ const initialNode = ({ name }: NodeConfiguration): Node => ({
 });
 
 /**
- * Returns the node object; allocatable resources that the API doesn't have come from the settings. Upstream:
+ * Returns the node object. Allocatable resources that are missing in the API come from the settings. Upstream:
  * getNodeAnyWay.
  */
 async function nodeForAdmission({ client, node, standalone }: AdmissionDependencies): Promise<Node | undefined> {
@@ -45,7 +45,7 @@ async function nodeForAdmission({ client, node, standalone }: AdmissionDependenc
   return { ...found, status: { ...found.status, allocatable } };
 }
 
-/** Returns why a pod may not run beside these others; undefined when it may. */
+/** Returns why the pod may not run while these other pods run; undefined when it may. */
 export async function evaluateAdmission(
   ctx: Context,
   dependencies: AdmissionDependencies,
@@ -65,7 +65,7 @@ export async function evaluateAdmission(
 }
 
 /**
- * Admits a pod, or rejects it with an event and a Failed status.
+ * Admits a pod, or rejects it with an event and the phase Failed.
  * @param others the active pods without this one
  * @returns false when the pod was rejected
  */
@@ -92,8 +92,8 @@ export async function admitPod(
 }
 
 /**
- * Evicts less important pods when a critical pod only lacks resources. Returns the rejection that remains. Upstream:
- * CriticalPodAdmissionHandler.
+ * Evicts less important pods if the pod is critical and only lacks resources. Returns the rejection that remains.
+ * Upstream: CriticalPodAdmissionHandler.
  */
 async function afterPreemption(
   ctx: Context,

@@ -30,6 +30,6 @@ export interface PodHandlerDependencies extends AdmissionDependencies {
   readonly directories: PodDirectories;
   readonly mirrorPods: MirrorPods;
   readonly containerDeletor: ContainerDeletor;
-  /** Forgets restart back-offs that have expired. */
+  /** Removes the restart back-offs that have expired. */
   readonly collectBackOffs: () => void;
 }

@@ -7,7 +7,7 @@ import { withoutTracing } from '../util/without-tracing.ts';
 
 const containerGCPeriod: Milliseconds = 60_000;
 
-/** The release's defaults: one dead instance of each container stays. */
+/** The release's defaults: one dead instance of each container is kept. */
 const policy: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
 
 export interface GarbageCollectionDependencies {
@@ -17,7 +17,7 @@ export interface GarbageCollectionDependencies {
   readonly shouldPodContentBeRemoved: (uid: string) => boolean;
 }
 
-/** True when a collection will remove something; otherwise it runs without tracing. */
+/** True when a collection will remove something. Other collections run without tracing. */
 function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid: string) => boolean): boolean {
   const dead = containers.filter(({ state }) => state !== 'running');
   const idle = sandboxes.filter(
@@ -30,7 +30,10 @@ function hasGarbage({ id, containers, sandboxes }: RuntimePod, contentGone: (uid
   );
 }
 
-/** Collects until the context is aborted. A failure emits one event until a collection succeeds again. */
+/**
+ * Collects garbage until the context is aborted. After a failure, further failures emit no event until a collection
+ * succeeds.
+ */
 export async function garbageCollectionLoop(ctx: Context, dependencies: GarbageCollectionDependencies): Promise<void> {
   const { runtime, recorder, allSourcesReady, shouldPodContentBeRemoved } = dependencies;
   let failing = false;

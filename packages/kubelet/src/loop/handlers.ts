@@ -9,7 +9,7 @@ import type { PodHandlerDependencies } from './dependencies.ts';
 import { needToReconcilePodReadiness } from './pod-readiness.ts';
 import { oldestFirst, podNames } from './pods.ts';
 
-/** Sends an update to the pod's worker. An update of a mirror pod goes to its static pod. */
+/** Sends an update to the pod's worker. An update of a mirror pod goes to the worker of its static pod. */
 async function update(
   ctx: Context,
   { podManager, podWorkers, allocation }: PodHandlerDependencies,
@@ -28,7 +28,7 @@ async function update(
   });
 }
 
-/** Returns the pods that count for admission. Upstream: filterOutInactivePods. */
+/** Returns the pods that use the node's resources, for admission. Upstream: filterOutInactivePods. */
 export const activePods = ({ podManager, podWorkers, statusManager }: PodHandlerDependencies): readonly Pod[] =>
   podManager.getPods().filter((pod) => {
     const { uid } = pod.metadata;
@@ -72,7 +72,7 @@ export async function handlePodAdditions(
   });
 }
 
-/** Sends changed pods, and pods that are being deleted, to their workers. */
+/** Sends pods that have changed or are being deleted to their workers. */
 export async function handlePodUpdates(
   ctx: Context,
   dependencies: PodHandlerDependencies,
@@ -102,7 +102,8 @@ export async function handlePodRemoves(
     for (const pod of pods) {
       podManager.remove(pod);
       if (podManager.getPodAndMirrorPod(pod).wasMirror) await update(inner, dependencies, pod, 'update', startTime);
-      // Until every source has delivered, the pod may still be wanted; housekeeping terminates it later.
+      // Until every source has delivered its pods, another source may still want this pod. Housekeeping terminates it
+      // later.
       else if (podConfig.allReady) await podWorkers.updatePod(inner, { updateType: 'kill', startTime, pod });
     }
     await dependencies.allocation.retry(inner, 'pods_removed');
@@ -131,7 +132,7 @@ export async function handlePodReconcile(
   });
 }
 
-/** Makes the pods' workers sync them. */
+/** Requests a sync of these pods from their workers. */
 export async function handlePodSyncs(
   ctx: Context,
   dependencies: PodHandlerDependencies,

@@ -1,5 +1,5 @@
 /**
- * Removes what belongs to no pod: workers, directories, mirror pods, running pods and cgroups. Upstream:
+ * Removes workers, directories, mirror pods, running pods and cgroups that belong to no known pod. Upstream:
  * HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.36).
  */
 import { errorText } from '@podscope/base';
@@ -12,7 +12,7 @@ import { withoutTracing } from '../util/without-tracing.ts';
 import type { PodHandlerDependencies } from './dependencies.ts';
 import { activePods } from './handlers.ts';
 
-/** One leftover to clean up. */
+/** The removal of one leftover. */
 interface Cleanup {
   readonly what: string;
   readonly run: (ctx: Context) => void | Promise<void>;
@@ -24,7 +24,7 @@ export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDe
     dependencies;
   const pods = podManager.getPods();
   const workers = podWorkers.syncKnownPods(ctx, pods);
-  // Without the running pods, orphans can't be identified.
+  // Orphans are found among the running pods, so a failed list ends the cleanup.
   const running = await runtime.getPods(withoutTracing(ctx), false);
   const possiblyRunning = new Set([...workers].filter(([, { state }]) => state !== 'terminated').map(([uid]) => uid));
   probeManager.cleanupPods(possiblyRunning);
@@ -58,7 +58,7 @@ export async function handlePodCleanups(ctx: Context, dependencies: PodHandlerDe
   );
 }
 
-/** Upstream: cleanupOrphanedPodDirs. */
+/** Returns the removals of directories that belong to no known pod. Upstream: cleanupOrphanedPodDirs. */
 async function orphanedDirectories(
   { directories }: PodHandlerDependencies,
   keep: ReadonlySet<string>,
@@ -69,14 +69,14 @@ async function orphanedDirectories(
     .map((uid) => ({ what: `directory of pod ${uid}`, run: () => directories.removePodDir(uid) }));
 }
 
-/** Upstream: cleanupOrphanedMirrorPods, through the deletion of mirrors without static pod. */
+/** Returns the removals of mirror pods that have no static pod. Upstream: cleanupOrphanedMirrorPods. */
 const orphanedMirrorPods = ({ podManager, podWorkers, mirrorPods }: PodHandlerDependencies): readonly Cleanup[] =>
   podManager
     .orphanedMirrorPods()
     .filter((pod) => !podWorkers.isPodForMirrorPodTerminatingByFullName(podFullName(pod)))
     .map((pod) => ({ what: `mirror pod ${pod.metadata.name}`, run: () => mirrorPods.delete(pod) }));
 
-/** Returns the pods without a worker that should have one. */
+/** Returns the pods that should have a worker and don't have one. */
 function unknownPods(
   dependencies: PodHandlerDependencies,
   workers: ReadonlyMap<string, unknown>,
@@ -126,7 +126,10 @@ const orphanedRuntimePods = (
         }),
     }));
 
-/** Returns cgroups of pods that can't have running containers. Upstream: cleanupOrphanedPodCgroups (v1.36). */
+/**
+ * Returns the removals of cgroups whose pods can't have running containers. Upstream: cleanupOrphanedPodCgroups
+ * (v1.36).
+ */
 const orphanedCgroups = (
   { podContainers, tasks }: PodHandlerDependencies,
   cgroups: ReadonlyMap<string, string>,
@@ -136,7 +139,8 @@ const orphanedCgroups = (
     .filter(([uid]) => !keep.has(uid))
     .map(([uid, path]) => ({
       what: `cgroup of pod ${uid}`,
-      // In the background, because it waits for processes to die. The next housekeeping retries a failure.
+      // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
+      // housekeeping retries it.
       run: (ctx) =>
         tasks.start(() =>
           podContainers.destroy(path).catch((error: unknown) => {

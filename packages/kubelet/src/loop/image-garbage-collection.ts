@@ -10,7 +10,10 @@ import { pause } from '../util/wait.ts';
 
 const imageGCPeriod: Milliseconds = 300_000;
 
-/** Collects until the context is aborted. A first failure is logged, further ones in a row emit an event. */
+/**
+ * Collects images until the context is aborted. A first failure is only logged; each further failure in a row emits an
+ * event.
+ */
 export async function imageGarbageCollectionLoop(
   ctx: Context,
   manager: ImageGCManager,

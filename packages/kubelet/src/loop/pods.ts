@@ -5,10 +5,10 @@ import type { Pod } from '@podscope/k8s';
 export const podNames = (pods: readonly Pod[]): readonly string[] =>
   pods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
 
-/** Static pods have no creation time, so they come first. */
+/** Returns the creation time, or 0 for a static pod, which therefore comes first. */
 const createdAt = ({ metadata }: Pod): number =>
   metadata.creationTimestamp ? Date.parse(metadata.creationTimestamp) : 0;
 
-/** Returns the pods in the order of their admission: the oldest first. Upstream: PodsByCreationTime. */
+/** Returns the pods in the order in which they are admitted: the oldest first. Upstream: PodsByCreationTime. */
 export const oldestFirst = (pods: readonly Pod[]): readonly Pod[] =>
   pods.toSorted((a, b) => createdAt(a) - createdAt(b));

@@ -16,7 +16,7 @@ const describe = ({ type, status, reason, message }: RuntimeCondition): string =
   `${type}=${String(status)} reason:${reason} message:${message}`;
 
 /**
- * Checks once. A failed call leaves the state as it is until it expires.
+ * Checks the runtime once. A failed call doesn't change the state, which expires if no later call succeeds.
  * @param networkNotReady the release's text for a network that isn't ready
  */
 export async function updateRuntimeUp(

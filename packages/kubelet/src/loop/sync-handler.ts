@@ -14,9 +14,9 @@ export interface SyncHandler {
   readonly handlePodReconcile: HandlePods;
   readonly handlePodSyncs: HandlePods;
   readonly handlePodCleanups: (ctx: Context) => Promise<void>;
-  /** Handles a PLEG event beyond the sync of its pod. */
+  /** Handles what a PLEG event requires besides the sync of its pod. */
   readonly handlePlegEvent: (ctx: Context, event: PodLifecycleEvent) => void;
-  /** True when a probe's result syncs the pod; otherwise it only changes the status. */
+  /** True when a probe result of this type causes a sync of the pod; false when it only changes the status. */
   readonly probeSyncsPod: (type: ProbeType) => boolean;
   /** True when the pod's worker has nothing left to do. */
   readonly isPodKnownTerminated: (uid: string) => boolean;

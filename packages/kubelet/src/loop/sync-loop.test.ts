@@ -1,4 +1,4 @@
-/** The sync loop by itself: what each channel brings about, in which order and when, and what of it the log shows. */
+/** Tests the sync loop alone: which handlers each channel calls, in which order and when, and which spans it emits. */
 import type { Pod } from '@podscope/k8s';
 import {
   addMilliseconds,
@@ -28,7 +28,7 @@ let podManager: PodManager;
 let workQueue: WorkQueue;
 let loop: SyncLoop;
 let running: Promise<void>;
-/** `seconds handler pods`, in order. */
+/** The handler calls in order, each as `seconds handler pods`. */
 let calls: string[];
 let errors: readonly string[];
 let probesSync: boolean;
@@ -280,7 +280,7 @@ it('skips everything while the runtime has errors, waits 100 ms, 200 ms … 5 s,
   errors = [];
   await clock.advance(5000);
   for (const event of log.after(0)) if (event.type === 'output') looks.push(event.time - begin);
-  // 0.1 + 0.2 + … + 3.2 = 6.3 s, then every 5 s: the look after 12 s comes at 16.3 s.
+  // The loop sleeps 0.1 + 0.2 + … + 3.2 = 6.3 s in all, then 5 s each time. So the first check after 12 s is at 16.3 s.
   expect(looks).toEqual([0, 16_300]);
   expect(calls.find((call) => call.endsWith('add web'))).toBe('16.3 add web');
 });

@@ -1,5 +1,5 @@
 /**
- * Takes one message after another from the channels and calls its handler. Upstream: syncLoop, syncLoopIteration
+ * Takes messages from the channels, one at a time, and calls the handler of each. Upstream: syncLoop, syncLoopIteration
  * (pkg/kubelet/kubelet.go, v1.36).
  */
 import { errorText } from '@podscope/base';
@@ -33,13 +33,14 @@ export interface SyncLoopDependencies {
   readonly podManager: PodManager;
   readonly statusManager: Pick<StatusManager, 'getPodStatus' | 'setContainerReadiness' | 'setContainerStartup'>;
   readonly workQueue: WorkQueue;
-  /** Returns why no pod may be synced; empty when pods may be synced. */
+  /** Returns why no pod may be synced at the moment; empty when pods may be synced. */
   readonly runtimeErrors: (now: Instant) => readonly string[];
 }
 
 /**
- * The loop, with its channels as one queue and two tickers. When several channels are ready, the kubelet picks one at
- * random; here tickers come first, then messages in the order of arrival, so that one seed gives one run.
+ * The sync loop. Its channels are one queue and two tickers. When several channels are ready, upstream picks one at
+ * random. Here tickers come before messages, and messages are handled in the order of arrival, so that one seed gives
+ * one run.
  */
 export class SyncLoop {
   readonly #dependencies: SyncLoopDependencies;
@@ -76,7 +77,7 @@ export class SyncLoop {
       try {
         await this.#iteration(ctx);
       } catch (error) {
-        // A failed handler must not end the loop.
+        // A failed handler is logged and doesn't end the loop.
         if (!ctx.signal.aborted)
           ctx.tracer.emit(ctx, { type: 'output', level: 'error', message: `SyncLoop: ${errorText(error)}` });
       }
@@ -162,7 +163,7 @@ export class SyncLoop {
     const isDue = (pod: Pod): boolean => {
       const { uid } = pod.metadata;
       if (due.has(uid)) return true;
-      // A terminated pod stays past its deadline forever, but its worker has nothing left to do.
+      // The deadline of a terminated pod stays exceeded, but its worker has nothing left to do.
       return (
         !handler.isPodKnownTerminated(uid) &&
         isPastActiveDeadline(pod, statusManager.getPodStatus(uid), ctx.clock.now())
@@ -181,18 +182,18 @@ export class SyncLoop {
     });
   }
 
-  /** Runs an iteration for a ticker; most find nothing to do and emit nothing. */
+  /** Runs an iteration for a ticker. An iteration that finds nothing to do emits nothing. */
   #tick(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
     return ctx.tracer.tick(ctx, kubeletPoints.syncLoopIteration, facts, body);
   }
 
-  /** Runs an iteration for a message. */
+  /** Runs an iteration for a message in a span. */
   #span(ctx: Context, facts: Readonly<Record<string, unknown>>, body: (ctx: Context) => Promise<void>): Promise<void> {
     return ctx.tracer.span(ctx, kubeletPoints.syncLoopIteration, facts, body);
   }
 }
 
-/** Returns the next tick after now; missed ticks are dropped. */
+/** Returns the instant of the next tick. Missed ticks are dropped. */
 function nextTick(last: Instant, now: Instant, period: Milliseconds): Instant {
   const missed = Math.floor((now - last) / period);
   return addMilliseconds(last, (missed + 1) * period);

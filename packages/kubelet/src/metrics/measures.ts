@@ -1,18 +1,18 @@
 /**
- * Collects durations for metrics that the event log doesn't contain, because the measured work often finds nothing to
- * do.
+ * Collects durations for metrics. The event log doesn't contain them, because most of the measured work finds nothing
+ * to do and emits nothing.
  */
 import type { Clock, Milliseconds } from '@podscope/trace';
 import type { CgroupManager } from '../dependencies.ts';
 
 export type Measure =
-  /** One relist. `interval`: the time since the start of the relist before. */
+  /** A relist of all pods. `interval` is the time since the start of the previous relist. */
   | { readonly of: 'relist'; readonly duration: Milliseconds; readonly interval: Milliseconds | undefined }
-  /** One relist of a single pod, requested by its worker. */
+  /** A relist of a single pod, which the pod's worker requested. */
   | { readonly of: 'podRelist'; readonly duration: Milliseconds }
   | { readonly of: 'cgroup'; readonly operation: 'create' | 'update' | 'destroy'; readonly duration: Milliseconds };
 
-/** Passes measures to listeners; costs nothing without any. */
+/** Forwards measures to listeners. A measure without a listener is dropped. */
 export class Measures {
   readonly #listeners = new Set<(measure: Measure) => void>();
 
@@ -29,7 +29,7 @@ export class Measures {
     for (const listener of this.#listeners) listener(measure);
   }
 
-  /** Runs the work and records its duration, also when it fails. */
+  /** Runs the work and records its duration, even if the work fails. */
   async time<T>(clock: Clock, work: () => Promise<T>, measure: (duration: Milliseconds) => Measure): Promise<T> {
     const start = clock.now();
     try {

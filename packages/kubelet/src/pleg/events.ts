@@ -3,10 +3,10 @@
  */
 import type { State } from '@podscope/kuberuntime';
 
-/** The state of a container or sandbox in the PLEG. */
+/** The state of a container or sandbox as the PLEG compares it. */
 export type PlegState = 'running' | 'exited' | 'unknown' | 'nonexistent';
 
-/** The types of events. `PodSync`: the pod was inspected again without a change. */
+/** The types of pod lifecycle events. `PodSync`: the pod was inspected again and hadn't changed. */
 export type PodLifecycleEventType =
   | 'ContainerStarted'
   | 'ContainerDied'
@@ -18,7 +18,7 @@ export type PodLifecycleEventType =
 export interface PodLifecycleEvent {
   readonly uid: string;
   readonly type: PodLifecycleEventType;
-  /** Container or sandbox id, without the runtime's name. */
+  /** The id of the container or sandbox, without the runtime's name. */
   readonly id?: string;
 }
 
@@ -29,7 +29,7 @@ const plegStates: Readonly<Record<State, PlegState>> = {
   unknown: 'unknown',
 };
 
-/** Converts a runtime state; a container that was created but not started counts as unknown. Upstream: convertState. */
+/** Converts a runtime state. A container that was created but not started is `unknown`. Upstream: convertState. */
 export const plegState = (state: State | undefined): PlegState =>
   state === undefined ? 'nonexistent' : plegStates[state];
 

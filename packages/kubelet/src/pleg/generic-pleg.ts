@@ -22,17 +22,17 @@ import type { PodLifecycleEvent } from './events.ts';
 import { type ContainerChange, podChanges } from './pod-changes.ts';
 import { type ContainerTypeLookup, emitRuntimeStateChange } from './state-change-events.ts';
 
-/** From the end of one relist to the start of the next. */
+/** The time from the end of one relist to the start of the next. */
 const relistPeriod: Milliseconds = 1000;
-/** Unhealthy when the last relist is older than this. */
+/** The PLEG is unhealthy when its last relist is older than this. */
 const relistThreshold: Milliseconds = 180_000;
 const relistRequestCapacity = 200;
 
 /** The differences between releases. */
 export interface PlegProfile {
-  /** The timestamp of a status: when the pods were listed, or when the pod was inspected. */
+  /** Which instant is the timestamp of a status: when all pods were listed, or when this pod was inspected. */
   readonly inspectedAt: 'listing' | 'inspection';
-  /** Whether a pod that was inspected again without a change emits `PodSync`. */
+  /** Whether a pod that was inspected again and hadn't changed emits `PodSync`. */
   readonly emitsPodSync: boolean;
 }
 
@@ -46,12 +46,12 @@ export interface PlegDependencies {
   readonly strictClock: StrictClock;
   /** Receives the durations of relists. Default: none. */
   readonly measures?: Measures;
-  /** Receives events in order; must not throw. */
+  /** Receives the events in order. It must not throw. */
   readonly deliver: (event: PodLifecycleEvent) => void;
   readonly containerType: ContainerTypeLookup;
 }
 
-/** The PLEG with polling. */
+/** The PLEG that polls the runtime. */
 export class GenericPleg {
   readonly #dependencies: PlegDependencies;
   readonly #profile: PlegProfile;
@@ -71,7 +71,7 @@ export class GenericPleg {
     this.#profile = dependencies.profile ?? plegV136;
   }
 
-  /** Relists once, so that the pods of the runtime are known before anything else starts. */
+  /** Relists once before any other loop starts, so that the runtime's pods are known. */
   async start(ctx: Context): Promise<void> {
     await this.relist(ctx);
     this.#due = addMilliseconds(ctx.clock.now(), relistPeriod);
@@ -94,7 +94,7 @@ export class GenericPleg {
     }
   }
 
-  /** Relists now, also while a relist is running, because something happened in the runtime. */
+  /** Relists now, even if a relist is running. The caller knows that a container or sandbox has changed. */
   requestRelist(): void {
     this.#due = 0 as Instant;
     this.#wake?.();
@@ -207,7 +207,7 @@ export class GenericPleg {
     const { cache, strictClock } = this.#dependencies;
     const known = pod ?? this.#records.get(uid);
     const reference: PodReference = { uid, namespace: known?.namespace ?? '', name: known?.name ?? '' };
-    // dockershim lists a sandbox that is left only as a checkpoint without the UID of its pod.
+    // dockershim lists a sandbox that exists only as a checkpoint. This sandbox has no pod UID.
     const podCtx = uid === '' ? ctx : withPod(ctx, reference);
     const before = cache.get(uid).status;
     let status: PodStatus | undefined;
@@ -238,7 +238,7 @@ export class GenericPleg {
       await this.#deliver(podCtx, { uid, type: 'PodSync' });
   }
 
-  /** Delivers the event once and now, unless a debugger pauses, drops or duplicates it. */
+  /** Delivers the event once, at once. A debugger can pause, drop or duplicate it. */
   #deliver(ctx: Context, event: PodLifecycleEvent, container?: string): Promise<void> | undefined {
     return ctx.tracer.handOver(ctx, kubeletPoints.plegEvent, { event: event.type, id: event.id, container }, () =>
       this.#dependencies.deliver(event),
@@ -246,7 +246,7 @@ export class GenericPleg {
   }
 
   /**
-   * Reads a pod's status into the cache. Returns undefined when that failed; the next relist retries. Upstream:
+   * Reads a pod's status into the cache. Returns undefined when the read failed; the next relist retries it. Upstream:
    * updateCache.
    */
   async #inspect(ctx: Context, pod: RuntimePod, before: PodStatus, timestamp: Instant): Promise<PodStatus | undefined> {
@@ -264,7 +264,7 @@ export class GenericPleg {
   }
 }
 
-/** Returns the pod's addresses. A finished pod keeps its last ones. Upstream: getPodIPs (GenericPLEG). */
+/** Returns the pod's addresses. A finished pod keeps its last addresses. Upstream: getPodIPs (GenericPLEG). */
 function podIPs(status: PodStatus, before: PodStatus): readonly string[] {
   if (status.ips.length > 0 || status.sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY')) return status.ips;
   return before.ips;

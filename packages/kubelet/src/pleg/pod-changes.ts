@@ -8,7 +8,7 @@ import { generateEvents, type PodLifecycleEventType, plegState } from './events.
 /** A container or sandbox whose state has changed. */
 export interface ContainerChange {
   readonly object: 'container' | 'sandbox';
-  /** The newer record, or the older one of a removed object. */
+  /** The newer record of the object; for a removed object the older one. */
   readonly record: RuntimeContainer;
   readonly from: RuntimeContainer['state'] | 'nonexistent';
   readonly to: RuntimeContainer['state'] | 'nonexistent';
@@ -34,7 +34,7 @@ function compare(
   return changes;
 }
 
-/** Returns every change of a pod: containers before sandboxes, older objects first. */
+/** Returns every change of a pod: containers before sandboxes, and older objects before newer ones. */
 export const podChanges = (
   older: RuntimePod | undefined,
   newer: RuntimePod | undefined,

@@ -57,7 +57,7 @@ function containerChange(
 
 /**
  * Emits one change.
- * @param podStatus the status read after the change, or the last one of a removed pod
+ * @param podStatus the status that was read after the change; for a removed pod its last status
  */
 export function emitRuntimeStateChange(
   ctx: Context,

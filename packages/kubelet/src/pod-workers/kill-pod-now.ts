@@ -1,5 +1,5 @@
 /**
- * Terminates a pod for an eviction or a preemption and waits for the end. Upstream: killPodNow
+ * Terminates a pod for an eviction or a preemption and waits until it has ended. Upstream: killPodNow
  * (pkg/kubelet/pod_workers.go, v1.36).
  */
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
@@ -11,9 +11,9 @@ import type { PodWorkers } from './pod-workers.ts';
 const minTimeout: Milliseconds = 10_000;
 
 /**
- * Makes the pod's worker terminate it with a status that gives the reason, and waits at most 1.5 times the grace
- * period.
- * @param eviction the pod is evicted: its content is removed, and it gets at most this grace period
+ * Requests the termination of the pod from its worker, with a status that contains the reason. Waits at most 1.5 times
+ * the grace period.
+ * @param eviction whether the pod is evicted: its content is removed, and its grace period is at most this one
  * @throws Error on a timeout; the termination continues
  */
 export async function killPodNow(

@@ -6,9 +6,9 @@ import { type Context, type Instant, isCanceled } from '@podscope/trace';
 import type { PodCache } from '../container/pod-cache.ts';
 
 /**
- * Waits for a status newer than the end of the last sync.
+ * Waits for a status that is newer than the end of the last sync.
  * @param report receives the text of the event when the runtime couldn't report the status
- * @throws Error in that case, and when the sync is canceled
+ * @throws Error when the runtime couldn't report the status, or when the sync is canceled
  */
 export async function getNewerThan(
   ctx: Context,

@@ -3,14 +3,14 @@ import type { Pod } from '@podscope/k8s';
 import { type Instant, instant, type PodReference } from '@podscope/trace';
 import type { KillPodOptions, PodStatusFunction, PodWorkType, UpdatePodOptions } from './types.ts';
 
-/** The record of a UID, kept until housekeeping removes it. */
+/** The worker's record of a pod UID. It is kept until housekeeping removes it. */
 export interface PodSyncStatus {
   readonly reference: PodReference;
   readonly fullName: string;
   readonly syncedAt: Instant;
   startedAt: Instant | undefined;
   terminatingAt: Instant | undefined;
-  /** The worker has observed the request: no further container is started. */
+  /** Whether the worker has begun to terminate the pod. It then starts no further container. */
   startedTerminating: boolean;
   terminatedAt: Instant | undefined;
   finished: boolean;
@@ -18,7 +18,7 @@ export interface PodSyncStatus {
   evicted: boolean;
   restartRequested: boolean;
   observedRuntime: boolean;
-  /** Seconds; 0 until termination is requested. Only decreases. */
+  /** The grace period in seconds; 0 until termination is requested. Later requests can only shorten it. */
   gracePeriod: number;
   pendingUpdate: UpdatePodOptions | undefined;
   activeUpdate: UpdatePodOptions | undefined;
@@ -62,8 +62,8 @@ export function workType({ terminatedAt, terminatingAt }: PodSyncStatus): PodWor
 }
 
 /**
- * Returns the grace period after a new request, in seconds. It starts with the pod's own and only decreases. Upstream:
- * calculateEffectiveGracePeriod (v1.36).
+ * Returns the grace period in seconds after a new request. It starts as the pod's own grace period, and a request can
+ * only shorten it. Upstream: calculateEffectiveGracePeriod (v1.36).
  */
 export function calculateEffectiveGracePeriod(
   current: number,
@@ -84,10 +84,10 @@ export function calculateEffectiveGracePeriod(
   return { gracePeriod, shortened: current !== 0 && current !== gracePeriod };
 }
 
-/** Merges a consumed update into the active one. Upstream: podSyncStatus.mergeLastUpdate. */
+/** Merges an update that the worker has taken into the active update. Upstream: podSyncStatus.mergeLastUpdate. */
 export function mergeLastUpdate(status: PodSyncStatus, update: UpdatePodOptions): void {
   const active = status.activeUpdate;
-  // An update about a runtime pod never replaces a known pod.
+  // A known pod isn't replaced by an update that only has a runtime pod.
   const onlyRuntime = update.pod === undefined && active?.pod !== undefined;
   const killPodOptions = active?.killPodOptions || update.killPodOptions ? { ...active?.killPodOptions } : undefined;
   const merged: { -readonly [Key in keyof KillPodOptions]: KillPodOptions[Key] } | undefined = killPodOptions;

@@ -75,7 +75,7 @@ describe('PodWorkers', () => {
     controller = new AbortController();
     ctx = background(clock, new Tracer(new EventLog(clock)), 'main', controller.signal);
     cache = new PodCache();
-    // Everything is known at any time: workers never wait for the PLEG here.
+    // All statuses are current at any time, so workers never wait for the PLEG in this file.
     cache.updateTime(instant(Number.MAX_SAFE_INTEGER));
     workQueue = new WorkQueue();
     calls = [];

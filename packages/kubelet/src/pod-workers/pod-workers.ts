@@ -1,6 +1,6 @@
 /**
- * Runs one worker per pod UID, which brings the pod through sync, terminating and terminated. Upstream: podWorkers
- * (pkg/kubelet/pod_workers.go, v1.36).
+ * Runs one worker per pod UID. The worker moves the pod through the states sync, terminating and terminated. Upstream:
+ * podWorkers (pkg/kubelet/pod_workers.go, v1.36).
  */
 
 import { formatGoDuration } from '@podscope/base';
@@ -43,7 +43,7 @@ type UpdateOutcome =
   | 'terminated'
   | 'finished';
 
-/** Returns the pod that an update is about. */
+/** Returns the reference of the pod that an update concerns. */
 function podReference({ pod, runningPod }: UpdatePodOptions): PodReference | undefined {
   if (pod) return { uid: pod.metadata.uid, namespace: pod.metadata.namespace ?? '', name: pod.metadata.name };
   return runningPod && { uid: runningPod.id, namespace: runningPod.namespace, name: runningPod.name };
@@ -57,21 +57,21 @@ export class PodWorkers {
   readonly #statuses = new Map<string, PodSyncStatus>();
   readonly #staticPods = new StaticPodOrder();
   #root: Context | undefined;
-  /** Housekeeping has run once, so an unknown UID belongs to no pod. */
+  /** Whether housekeeping has run once. After that, an unknown UID belongs to no pod. */
   #podsSynced = false;
 
   constructor(dependencies: PodWorkersDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Sets the context that the workers run in. */
+  /** Sets the context of all workers. */
   start(ctx: Context): void {
     this.#root = ctx;
   }
 
   /**
-   * Sends an update to a pod's worker; the first one for a UID creates the worker. Upstream: UpdatePod.
-   * @returns undefined when it is delivered; a promise while a debugger pauses it
+   * Sends an update to a pod's worker. The first update for a UID creates the worker. Upstream: UpdatePod.
+   * @returns undefined when the update is delivered; a promise while a debugger pauses it
    */
   updatePod(ctx: Context, message: UpdatePodOptions): Promise<void> | undefined {
     const options = message.pod ? { ...message, runningPod: undefined } : message;
@@ -130,8 +130,8 @@ export class PodWorkers {
   }
 
   /**
-   * Applies kill options, which count only while the pod is terminating. Returns undefined for an update without
-   * effect.
+   * Applies kill options, which have an effect only while the pod is terminating. Returns undefined when the update has
+   * no effect.
    */
   #applyKillOptions(
     status: PodSyncStatus,
@@ -160,7 +160,7 @@ export class PodWorkers {
   #addStatus(ctx: Context, reference: PodReference, { pod }: UpdatePodOptions): PodSyncStatus {
     const { uid, namespace, name } = reference;
     const status = newPodSyncStatus(reference, pod ? getPodFullName(pod) : `${name}_${namespace}`, ctx.clock.now());
-    // After a restart of the kubelet, a finished pod must not be started only to be stopped.
+    // After a restart of the kubelet, a finished pod must not be started and then stopped.
     if (pod && isTerminalPhase(pod) && !this.#couldRun(this.#dependencies.cache.get(uid).status)) {
       status.terminatedAt = ctx.clock.now();
       status.terminatingAt = ctx.clock.now();
@@ -188,21 +188,21 @@ export class PodWorkers {
     const root = this.#root;
     if (!root) return;
     const base = withThread(root, uid, status.reference);
-    // The handler that woke the worker finishes first, as with a goroutine.
+    // The worker starts after the handler that sent the update returns, like a goroutine.
     await Promise.resolve();
     try {
       while (!base.signal.aborted && status.pendingUpdate && this.#statuses.get(uid) === status && !status.finished) {
         const update = this.#startPodSync(base, uid, status);
         if (update === 'later') return;
         if (update === 'never') break;
-        await this.#pass(base, uid, status, update);
+        await this.#syncOnce(base, uid, status, update);
       }
     } finally {
       status.working = false;
     }
   }
 
-  /** Consumes the pending update if the pod may start. Upstream: startPodSync, allowPodStart. */
+  /** Takes the pending update if the pod may start. Upstream: startPodSync, allowPodStart. */
   #startPodSync(ctx: Context, uid: string, status: PodSyncStatus): UpdatePodOptions | 'later' | 'never' {
     const update = status.pendingUpdate;
     if (!update) return 'later';
@@ -238,7 +238,7 @@ export class PodWorkers {
   }
 
   /** Syncs the pod once. */
-  async #pass(base: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
+  async #syncOnce(base: Context, uid: string, status: PodSyncStatus, update: UpdatePodOptions): Promise<void> {
     const controller = new AbortController();
     status.cancel = () => controller.abort(new DOMException('the pod worker has something newer to do', 'AbortError'));
     const ctx = withSignal(base, controller.signal);
@@ -264,7 +264,7 @@ export class PodWorkers {
         },
       );
     } catch (error) {
-      // A fault injected by a debugger can fail the sync before it completes.
+      // The sync didn't reach its end, for example because of a fault that a debugger injected.
       if (!isComplete) complete(base, false, error);
     } finally {
       status.cancel = undefined;
@@ -384,13 +384,13 @@ export class PodWorkers {
     status.statusPostTerminating = undefined;
   }
 
-  /** Starts the next sync now with the last known update. */
+  /** Starts the next sync now, with the last update. */
   #replay(status: PodSyncStatus): void {
     status.pendingUpdate ??= status.activeUpdate;
   }
 
   /**
-   * Compares the workers with the desired pods: terminates orphans, removes the records of finished pods. Upstream:
+   * Compares the workers with the desired pods: terminates orphans, and removes the records of finished pods. Upstream:
    * SyncKnownPods.
    * @returns the remaining workers by UID
    */
@@ -429,7 +429,7 @@ export class PodWorkers {
     return false;
   }
 
-  /** Returns the states of all workers by UID; a pod outside `desired` is an orphan. */
+  /** Returns the states of all workers by UID. A pod that isn't in `desired` is an orphan. */
   states(desired: ReadonlySet<string>): ReadonlyMap<string, PodWorkerState> {
     return new Map(
       [...this.#statuses].map(([uid, status]) => {
@@ -473,7 +473,7 @@ export class PodWorkers {
     return this.#statuses.get(uid)?.finished ?? this.#podsSynced;
   }
 
-  /** True while the running static pod of that name is terminating. */
+  /** True while the static pod with this full name runs and is terminating. */
   isPodForMirrorPodTerminatingByFullName(fullName: string): boolean {
     const uid = this.#staticPods.started(fullName);
     const status = uid === undefined ? undefined : this.#statuses.get(uid);

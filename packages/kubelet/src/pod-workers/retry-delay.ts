@@ -10,7 +10,7 @@ const backOffOnTransientErrorPeriod: Milliseconds = 1000;
 const maxBackOffTolerance: Milliseconds = 60_000;
 const jitterFactor = 0.5;
 
-/** The text in an error that marks a network that isn't ready. */
+/** The text that identifies an error of a network that isn't ready. */
 export const networkNotReadyText = 'network is not ready';
 
 /** Returns a uniform random value in [d, 1.5·d). Upstream: wait.Jitter. */
@@ -18,8 +18,8 @@ export const jitter = (random: () => number, duration: Milliseconds): Millisecon
   duration * (1 + jitterFactor * random());
 
 /**
- * Returns the delay before the next sync.
- * @param phaseTransition the pod moved to its next state
+ * Returns the delay before the next sync, in ms.
+ * @param phaseTransition whether the pod moved to its next state
  */
 export function retryDelay(random: () => number, now: Instant, phaseTransition: boolean, error: unknown): Milliseconds {
   if (phaseTransition) return 0;

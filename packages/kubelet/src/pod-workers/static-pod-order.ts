@@ -1,7 +1,10 @@
-/** Runs static pods of one full name one after another: an edited manifest waits until its predecessor has finished. */
+/**
+ * Runs static pods with the same full name one after another. A pod from an edited manifest waits until its predecessor
+ * has finished.
+ */
 
 /**
- * The running and waiting UIDs of each full name. Upstream: startedStaticPodsByFullname,
+ * Stores the running and the waiting UIDs of each full name. Upstream: startedStaticPodsByFullname,
  * waitingToStartStaticPodsByFullname (v1.36).
  */
 export class StaticPodOrder {
@@ -14,8 +17,8 @@ export class StaticPodOrder {
   }
 
   /**
-   * True when `uid` may start; it then owns the name. `isValid` reports whether a waiting UID still wants to start.
-   * Upstream: allowStaticPodStart.
+   * Returns whether `uid` may start; if so, `uid` owns the name. Upstream: allowStaticPodStart.
+   * @param isValid returns whether a waiting UID should still start
    */
   allowStart(fullName: string, uid: string, isValid: (uid: string) => boolean): boolean {
     const started = this.#started.get(fullName);

@@ -3,26 +3,28 @@ import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { PodStatus, RuntimePod } from '@podscope/kuberuntime';
 import type { Context, Instant } from '@podscope/trace';
 
-/** The type of an update; also the value of a metric label. */
+/** The type of an update. It is also the value of a metric label. */
 export type SyncPodType = 'create' | 'update' | 'sync' | 'kill';
 
-/** Changes a generated status, for example to the reason of an eviction. */
+/** Returns a changed copy of a generated status, for example with the reason of an eviction. */
 export type PodStatusFunction = (status: ApiPodStatus) => ApiPodStatus;
 
-/** How to terminate a pod. */
+/** Options for terminating a pod. */
 export interface KillPodOptions {
-  /** Called when nothing of the pod runs any more. */
+  /** The worker calls it when no container of the pod runs any more. */
   readonly completed?: () => void;
-  /** The pod's content can be removed as soon as it has terminated, although the API still has the pod. */
+  /**
+   * Whether the pod is evicted: its content can be removed once it has terminated, even though its API object remains.
+   */
   readonly evict?: boolean;
   readonly podStatusFunction?: PodStatusFunction;
   readonly gracePeriodSecondsOverride?: number;
 }
 
-/** An update for a pod's worker: about a pod, or about one that only the runtime knows. */
+/** An update for a pod's worker. It concerns a pod of a source, or a pod that only the runtime knows. */
 export interface UpdatePodOptions {
   readonly updateType: SyncPodType;
-  /** The span of the UpdatePod that delivered it. */
+  /** The span of the UpdatePod call that delivered the update. */
   readonly causedBy?: number;
   readonly startTime: Instant;
   readonly pod?: Pod;
@@ -36,13 +38,13 @@ export type PodWorkType = 'sync' | 'terminating' | 'terminated';
 
 /** The outcome of a sync. */
 export interface SyncPodOutcome {
-  /** The pod has finished and moves on to terminating. */
+  /** Whether the pod has finished, so that the worker terminates it next. */
   readonly isTerminal: boolean;
   /** Runs after the worker has recorded the end of this sync. */
   readonly postSync?: () => void;
 }
 
-/** The syncs that a worker runs. A rejected promise means: retry later. */
+/** The functions that a worker runs as a sync. A rejected promise makes the worker retry later. */
 export interface PodSyncer {
   syncPod(
     ctx: Context,
@@ -65,7 +67,7 @@ export interface PodSyncer {
 /** The state of a worker, for housekeeping. */
 export interface PodWorkerState {
   readonly state: PodWorkType;
-  /** No source delivers the pod any more. */
+  /** True when no source delivers the pod any more. */
   readonly orphan: boolean;
   /** True if a source has delivered the pod, false if it is known only from the runtime. */
   readonly hasConfig: boolean;

@@ -9,7 +9,7 @@ const staticPod = newPod('web', {}, { annotations: { 'kubernetes.io/config.hash'
 const mirror = (hash: string, more: Partial<Pod['metadata']> = {}): Pod =>
   newPod('web', {}, { uid: 'mirror', annotations: { 'kubernetes.io/config.mirror': hash }, ...more });
 
-/** Returns the decisions of a reconciliation, its result, and the warnings. */
+/** Reconciles a mirror pod and returns the decisions, the result and the warnings. */
 async function reconcile(mirrorPod: Pod | undefined, prepare: (api: FakeApi) => void = () => undefined) {
   const clock = new VirtualClock();
   const log = new EventLog(clock);

@@ -1,4 +1,7 @@
-/** Shows static pods in the API. Upstream: pkg/kubelet/pod/mirror_client.go, Kubelet.tryReconcileMirrorPods (v1.36). */
+/**
+ * Publishes static pods in the API as mirror pods. Upstream: pkg/kubelet/pod/mirror_client.go,
+ * Kubelet.tryReconcileMirrorPods (v1.36).
+ */
 import { errorText } from '@podscope/base';
 import { type Pod, podHashAnnotation, podMirrorAnnotation } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
@@ -9,15 +12,15 @@ export class MirrorPods {
   readonly #client: KubeClient;
   readonly #standalone: boolean;
 
-  /** @param standalone no API server exists, so nothing is mirrored */
+  /** @param standalone whether no API server exists; nothing is mirrored then */
   constructor(client: KubeClient, standalone = false) {
     this.#client = client;
     this.#standalone = standalone;
   }
 
   /**
-   * Makes the API show the static pod as it is, and returns what was done. Emits the decision `mirrorPod.reconcile`. A
-   * failure is logged and retried at the next sync of the pod.
+   * Creates or replaces the mirror pod until it matches the static pod, and returns what was done. Emits the decision
+   * `mirrorPod.reconcile`. A failure is logged, and the next sync of the pod retries.
    */
   async reconcile(
     ctx: Context,
@@ -59,13 +62,13 @@ export class MirrorPods {
   }
 }
 
-/** Returns why a mirror pod has to be replaced; undefined when it shows the static pod. */
+/** Returns why the mirror pod has to be replaced; undefined when it matches the static pod. */
 function whyOutdated({ metadata }: Pod, hash: string | undefined): string | undefined {
   if (metadata.deletionTimestamp !== undefined) return 'it is being deleted';
   return metadata.annotations?.[podMirrorAnnotation] === hash ? undefined : "its hash differs from the static pod's";
 }
 
-/** Returns a copy of the static pod with the mirror annotation and the node as its owner. */
+/** Returns a copy of the static pod that has the mirror annotation and the node as its owner. */
 function mirrorOf(
   staticPod: Pod,
   hash: string | undefined,

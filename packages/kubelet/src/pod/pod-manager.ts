@@ -1,11 +1,11 @@
 /**
- * Stores the pods this node should run, as their sources delivered them. Upstream: pkg/kubelet/pod/pod_manager.go
+ * Stores the pods that this node should run, as their sources delivered them. Upstream: pkg/kubelet/pod/pod_manager.go
  * (v1.36).
  */
 import { isMirrorPod, isStaticPod, type Pod } from '@podscope/k8s';
 import { getPodFullName } from '@podscope/kuberuntime';
 
-/** Pods by UID and by full name; mirror pods are stored separately. */
+/** Stores pods by UID and by full name, and mirror pods separately. */
 export class PodManager {
   readonly #pods = new Map<string, Pod>();
   readonly #byName = new Map<string, Pod>();
@@ -19,7 +19,7 @@ export class PodManager {
     byName.set(getPodFullName(pod), pod);
   }
 
-  /** Removes a pod. A newer pod of the same name stays. */
+  /** Removes a pod. A newer pod with the same name is kept. */
   remove(pod: Pod): void {
     const [byUID, byName] = isMirrorPod(pod) ? [this.#mirrors, this.#mirrorsByName] : [this.#pods, this.#byName];
     byUID.delete(pod.metadata.uid);
@@ -45,7 +45,7 @@ export class PodManager {
   }
 
   /**
-   * Returns the static pod of a mirror pod, if it is known; otherwise the pod itself and its mirror pod. Upstream:
+   * Returns a pod and its mirror pod. If `pod` is a mirror pod, the result has its static pod, if known. Upstream:
    * GetPodAndMirrorPod.
    */
   getPodAndMirrorPod(pod: Pod): {
@@ -57,9 +57,7 @@ export class PodManager {
     return { pod, mirrorPod: isStaticPod(pod) ? this.getMirrorPodByPod(pod) : undefined, wasMirror: false };
   }
 
-  /**
-   * Returns the UID of the static pod when `uid` is that of its mirror pod, otherwise `uid`. Upstream: TranslatePodUID.
-   */
+  /** Returns the static pod's UID if `uid` is that of its mirror pod, otherwise `uid`. Upstream: TranslatePodUID. */
   translatePodUID(uid: string): string {
     const mirror = this.#mirrors.get(uid);
     return (mirror && this.#byName.get(getPodFullName(mirror))?.metadata.uid) ?? uid;
@@ -70,7 +68,7 @@ export class PodManager {
     return new Set([...this.#pods.keys(), ...this.#mirrors.keys()]);
   }
 
-  /** Returns the mirror pods whose static pod is gone. Upstream: GetOrphanedMirrorPodNames. */
+  /** Returns the mirror pods that have no static pod. Upstream: GetOrphanedMirrorPodNames. */
   orphanedMirrorPods(): readonly Pod[] {
     return [...this.#mirrorsByName].filter(([name]) => !this.#byName.has(name)).map(([, pod]) => pod);
   }

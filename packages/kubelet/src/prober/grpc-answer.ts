@@ -1,6 +1,6 @@
 /**
  * Converts the response of the gRPC health service to a probe result. Upstream: pkg/probe/grpc (v1.36); v1.20 has no
- * such probes.
+ * grpc probes.
  */
 import { formatGoDuration } from '@podscope/base';
 import { goQuote } from '@podscope/k8s';
@@ -27,7 +27,7 @@ function outputOf(outcome: GrpcHealthOutcome, address: string, timeoutMs: Millis
   return `error: health rpc probe failed: rpc error: code = ${code} desc = ${details}`;
 }
 
-/** Returns success for SERVING. Everything else is a failure, including an unreachable service. */
+/** Returns success for the status SERVING. Every other outcome is a failure, including an unreachable service. */
 export const grpcAnswer = (outcome: GrpcHealthOutcome, address: string, timeoutMs: Milliseconds): GrpcAnswer => ({
   result: typeof outcome === 'object' && 'status' in outcome && outcome.status === 'SERVING' ? 'success' : 'failure',
   output: outputOf(outcome, address, timeoutMs),

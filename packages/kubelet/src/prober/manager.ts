@@ -28,16 +28,16 @@ export interface ProbeManagerDependencies {
   readonly deliver: (message: ProbeMessage) => void;
 }
 
-// The order matters: a startup probe delays the others.
+// Startup comes first, because a startup probe delays the other probes.
 const probeTypes: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];
 
-/** Workers by pod, container and type; results by type. */
+/** Stores the workers by pod, container and type, and the results by type. */
 export class ProbeManager implements ProbeState {
   readonly results: Readonly<Record<ProbeType, ResultsManager>>;
   readonly #dependencies: ProbeManagerDependencies;
   readonly #workers = new Map<string, Map<string, ProbeWorker>>();
   #root: Context | undefined;
-  /** The failures that an earlier kubelet counted, by pod, container and type. */
+  /** How many failures an earlier kubelet counted, by pod, container and type. */
   readonly #failuresBefore = new Map<string, number>();
 
   constructor(dependencies: ProbeManagerDependencies) {
@@ -104,7 +104,7 @@ export class ProbeManager implements ProbeState {
     for (const worker of this.#workers.get(uid)?.values() ?? []) worker.stop();
   }
 
-  /** Stops the workers of all other pods. Upstream: CleanupPods. */
+  /** Stops the workers of all pods except these. Upstream: CleanupPods. */
   cleanupPods(desired: ReadonlySet<string>): void {
     for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.removePod(uid);
   }
@@ -114,7 +114,7 @@ export class ProbeManager implements ProbeState {
   }
 
   hasWorker(type: ProbeType, uid: string, container: string): boolean {
-    // A probe of an earlier kubelet is about to continue.
+    // A probe of an earlier kubelet counts too, because its worker is about to be created.
     return (
       (this.#workers.get(uid)?.has(`${container}/${type}`) ?? false) ||
       this.#failuresBefore.has(`${uid}/${container}/${type}`)

@@ -20,21 +20,24 @@ export interface ProbeProfile {
   readonly supportsGrpc: boolean;
   readonly texts: {
     readonly errored: (title: string, error: string) => string;
-    /** Returns the output of a command that timed out. */
+    /** Returns the output to report for a command that timed out. */
     readonly execTimeout: (command: readonly string[], timeout: Milliseconds) => string;
     readonly redirect: (body: string) => string;
   };
-  /** Whether workers always sleep for a part of the period first, not only after the start of the kubelet. */
+  /**
+   * Whether a new worker always waits for a part of its period before its first probe. Otherwise it waits only shortly
+   * after the kubelet's start.
+   */
   readonly alwaysSleepsFirst: boolean;
-  /** Whether liveness and startup probes end when the pod is being deleted. */
+  /** Whether liveness and startup probes end once the pod is being deleted. */
   readonly endsWithDeletion: boolean;
-  /** Whether a successful startup probe ends. */
+  /** Whether a startup probe ends after its first success. */
   readonly startupSuccessHolds: boolean;
   /** Returns whether a terminated container may be restarted. */
   readonly mayComeBack: (container: Container, pod: Pod, exitCode: number, gates: FeatureGates) => boolean;
   /** Sets `started` and `ready` of the containers in a status. */
   readonly updatePodStatus: (pod: Pod, status: ApiPodStatus, probes: ProbeState, gates: FeatureGates) => ApiPodStatus;
-  /** Returns whether a result syncs the pod; otherwise it only changes the status. */
+  /** Returns whether a result of this type causes a sync of the pod. Otherwise it only changes the status. */
   readonly syncsPod: (type: ProbeType) => boolean;
   readonly statusesOf: (status: ApiPodStatus) => readonly ContainerStatus[];
 }

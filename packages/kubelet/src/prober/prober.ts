@@ -47,7 +47,7 @@ interface Answer {
   readonly output: string;
 }
 
-/** Returns the result that a debugger injects in place of the probe's own. */
+/** Returns the result that a debugger injects instead of the probe's result. */
 function givenAnswer(replacement: unknown): Answer | undefined {
   if (typeof replacement !== 'object' || replacement === null || !('result' in replacement)) return undefined;
   const { result, output = '' } = replacement as Partial<Answer>;
@@ -60,7 +60,7 @@ const titles: Readonly<Record<ProbeType, string>> = {
   startup: 'Startup',
 };
 
-/** Runs probes and emits events for failures. */
+/** Runs probes and emits events about failures. */
 export class Prober {
   readonly #dependencies: ProberDependencies;
   readonly #profile: ProbeProfile;
@@ -71,8 +71,8 @@ export class Prober {
   }
 
   /**
-   * Runs one attempt and emits an event unless it succeeds.
-   * @throws Error when the probe couldn't run, so that it has no result
+   * Runs one attempt and emits an event unless the attempt succeeds.
+   * @throws Error when the probe couldn't run and therefore has no result
    */
   async probe(ctx: Context, target: ProbeTarget): Promise<'success' | 'failure'> {
     const { type, container, pod } = target;
@@ -123,7 +123,7 @@ export class Prober {
     return Promise.reject(new Error(`missing probe handler for ${formatPod(target.pod)}:${container.name}`));
   }
 
-  /** Runs a gRPC probe; every error counts as a failure of the service. Upstream: pkg/probe/grpc. */
+  /** Runs a gRPC probe. Every error counts as a failure of the service. Upstream: pkg/probe/grpc. */
   async #grpc(
     ctx: Context,
     target: ProbeTarget,
@@ -189,7 +189,7 @@ export class Prober {
     } catch (error) {
       ctx.signal.throwIfAborted();
       const text = errorMessage(error);
-      // A client that formats errors like Go's has added the prefix already.
+      // The client already added the prefix to an error that it formats like Go's client.
       return { result: 'failure', output: text.startsWith('Get ') ? text : `Get ${goQuote(url)}: ${text}` };
     }
   }
@@ -231,7 +231,7 @@ function probeURL(target: ProbeTarget, action: HTTPGetAction): string {
   return `${(action.scheme ?? 'HTTP').toLowerCase()}://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
-/** Returns the headers of a probe; an empty Accept removes the default. */
+/** Returns the headers of a probe's request. An empty Accept header removes the default one. */
 function probeHeaders({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'User-Agent': userAgent, Accept: '*/*' };
   for (const { name, value } of httpHeaders) {

@@ -1,4 +1,7 @@
-/** Stores the last results of the probes of one type by container. Upstream: pkg/kubelet/prober/results (v1.36). */
+/**
+ * Stores the last result of each container's probe, for probes of one type. Upstream: pkg/kubelet/prober/results
+ * (v1.36).
+ */
 import { type ContainerID, formatContainerID, type ProbeResult, type ProbeResults } from '@podscope/kuberuntime';
 
 /** A changed probe result. */
@@ -8,7 +11,7 @@ export interface ProbeUpdate {
   readonly result: ProbeResult;
 }
 
-/** Results by container id; changes are passed to a callback. */
+/** Stores results by container id and calls a function for each change. */
 export class ResultsManager implements ProbeResults {
   readonly #results = new Map<string, ProbeResult>();
   readonly #onChange: (update: ProbeUpdate) => void;
@@ -21,7 +24,7 @@ export class ResultsManager implements ProbeResults {
     return this.#results.get(formatContainerID(id));
   }
 
-  /** Stores a result and reports a change. */
+  /** Stores a result. Calls the function if the result differs from the stored one. */
   set(id: ContainerID, result: ProbeResult, uid: string): void {
     const key = formatContainerID(id);
     if (this.#results.get(key) === result) return;

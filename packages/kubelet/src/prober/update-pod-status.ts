@@ -24,7 +24,7 @@ export interface ProbeState {
   readonly startTime: Instant;
 }
 
-/** A container that started this much earlier than the kubelet keeps its readiness. */
+/** In ms. A container that started at least this long before the kubelet keeps its readiness. */
 const restartTolerance = 10_000;
 
 const idOf = ({ containerID }: ContainerStatus): ContainerID | undefined =>
@@ -59,7 +59,7 @@ function isReady(pod: Pod, status: ContainerStatus, probes: ProbeState, gates: F
   return !exists;
 }
 
-/** Returns the status with `started` and `ready` of every container. */
+/** Returns the status in which `started` and `ready` of every container come from the probe results. */
 export function updatePodStatus(pod: Pod, status: ApiPodStatus, probes: ProbeState, gates: FeatureGates): ApiPodStatus {
   const probed = (container: ContainerStatus): ContainerStatus => {
     const started = isStarted(pod, container, probes, gates);

@@ -26,7 +26,7 @@ export interface ProbeWorkerDependencies {
   readonly prober: Prober;
   readonly results: ResultsManager;
   readonly podStatus: (uid: string) => ApiPodStatus | undefined;
-  /** Returns the current version of the pod, for its deletion timestamp. */
+  /** Returns the current version of the pod, which may have a deletion timestamp. */
   readonly pod: (uid: string) => Pod | undefined;
   readonly random: () => number;
   readonly startTime: Instant;
@@ -36,10 +36,10 @@ export interface ProbeWorkerDependencies {
   readonly failuresBefore: number;
 }
 
-/** Containers that started this much earlier than the kubelet get no initial result. */
+/** In ms. A container that started at least this long before the kubelet gets no initial result. */
 const restartTolerance = 10_000;
 
-/** A worker for one container and one type of probe, with the spec at its creation. */
+/** Probes one container with one type of probe. Keeps the spec that the pod had when the worker was created. */
 export class ProbeWorker {
   readonly type: ProbeType;
   readonly #dependencies: ProbeWorkerDependencies;
@@ -63,7 +63,7 @@ export class ProbeWorker {
     if (dependencies.failuresBefore > 0) [this.#lastResult, this.#resultRun] = ['failure', dependencies.failuresBefore];
   }
 
-  /** Stops the worker after the current attempt. */
+  /** Stops the worker once the current attempt has ended. */
   stop(): void {
     this.#stop.abort();
     this.#wake?.();
@@ -75,12 +75,13 @@ export class ProbeWorker {
     this.#wake?.();
   }
 
-  /** Probes until stopped. */
+  /** Probes periodically until {@link stop} is called. */
   async run(root: Context): Promise<void> {
     const ctx: Context = { ...root, signal: AbortSignal.any([root.signal, this.#stop.signal]) };
     const period = (this.#probe.periodSeconds ?? 10) * 1000;
     const { profile, startTime } = this.#dependencies;
-    // After a restart of the kubelet, probes are spread over their period.
+    // After a restart of the kubelet, each probe starts at a random instant within its period, so that not all run at
+    // once.
     if (
       (profile.alwaysSleepsFirst || ctx.clock.now() - startTime < period) &&
       !(await pause(ctx, this.#dependencies.random() * period))
@@ -102,7 +103,7 @@ export class ProbeWorker {
   }
 
   /**
-   * Probes if the container is due. Upstream: doProbe.
+   * Runs the probe if the container has to be probed now. Upstream: doProbe.
    * @returns false when the worker can stop
    */
   async #doProbe(ctx: Context): Promise<boolean> {
@@ -172,7 +173,7 @@ export class ProbeWorker {
     const threshold = result === 'success' ? (this.#probe.successThreshold ?? 1) : (this.#probe.failureThreshold ?? 3);
     if (this.#resultRun < threshold) return;
     results.set(id, result, uid);
-    // The container will be restarted or has started, so the probe pauses until the next instance.
+    // After this result the container is restarted or has started, so the worker doesn't probe this instance any more.
     if (
       (result === 'failure' && this.type !== 'readiness') ||
       (profile.startupSuccessHolds && result === 'success' && this.type === 'startup')

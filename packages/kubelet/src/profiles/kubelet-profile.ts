@@ -24,6 +24,6 @@ export interface KubeletProfile {
   readonly imageClient: ImageClient;
   /** The release's text for a network that isn't ready. */
   readonly networkNotReady: string;
-  /** Creates the pod workers and the handlers that call them. */
+  /** Creates the pod workers, and the handlers that send them updates. */
   readonly createPodWork: CreatePodWork;
 }

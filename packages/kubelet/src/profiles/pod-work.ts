@@ -1,5 +1,6 @@
 /**
- * Declares the part of the kubelet that each release implements itself: pod workers and the handlers that call them.
+ * Declares the part of the kubelet that each release implements itself: pod workers, and the handlers that send them
+ * updates.
  */
 import type { ContainerRuntime } from '@podscope/cri';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
@@ -16,25 +17,25 @@ import type { StrictClock } from '../util/strict-clock.ts';
 import type { TaskGroup } from '../util/task-group.ts';
 import type { WorkQueue } from '../util/work-queue.ts';
 
-/** Workers and handlers as the rest of the kubelet uses them. */
+/** The workers and handlers of a release, as the rest of the kubelet calls them. */
 export interface PodWork extends PodStateProvider {
   readonly handler: SyncHandler;
-  /** Sets the context that workers run in and restores what an earlier run stored. */
+  /** Sets the context of the workers and restores the state that an earlier run stored. */
   start(ctx: Context): Promise<void>;
   /** Makes a pod's worker sync the pod now. */
   resync(ctx: Context, pod: Pod): void;
   /** True while containers of this pod run or may still be started. */
   couldHaveRunningContainers(uid: string): boolean;
   /**
-   * Terminates a pod now with a status that gives the reason.
-   * @throws Error when it takes too long
+   * Terminates a pod now and sets a status that contains the reason.
+   * @throws Error when the termination exceeds its timeout
    */
   evict(ctx: Context, pod: Pod, status: ApiPodStatus): Promise<void>;
-  /** True when nothing of the pod is left on the node. */
+  /** True when no container, volume or cgroup of the pod is left on the node. */
   podResourcesAreReclaimed(pod: Pod, status: ApiPodStatus): boolean;
-  /** Returns the pods that count for admission and for the weights of QoS classes. */
+  /** Returns the pods that use the node's resources, for admission and for the weights of QoS classes. */
   activePods(): readonly Pod[];
-  /** Returns the states of the workers, in a release whose workers keep states. */
+  /** Returns the states of the workers; empty in a release whose workers keep no states. */
   workingPods(): readonly PodWorkerState[];
 }
 

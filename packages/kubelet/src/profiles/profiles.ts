@@ -1,4 +1,4 @@
-/** The releases that the kubelet can behave like. */
+/** Lists the releases that the kubelet can behave like. */
 import type { KubeletProfile } from './kubelet-profile.ts';
 import { kubeletProfileV120 } from './v1-20/profile.ts';
 import { kubeletProfileV136 } from './v1-36/profile.ts';

@@ -1,6 +1,6 @@
 /**
- * Creates the runtime manager from the kubelet's parts. Upstream: NewKubeGenericRuntimeManager as the kubelet calls it
- * (v1.36).
+ * Creates the runtime manager from the kubelet's parts. Upstream: the call of NewKubeGenericRuntimeManager in
+ * NewMainKubelet (v1.36).
  */
 import type { Pod } from '@podscope/k8s';
 import {
@@ -34,10 +34,10 @@ interface RuntimeManagerDependencies {
   readonly requestReinspect: (uid: string) => void;
 }
 
-/** Creates the runtime manager. */
+/** Creates a runtime manager from its dependencies. */
 export type RuntimeManagerFactory = (dependencies: RuntimeManagerDependencies) => Runtime;
 
-/** Creates the runtime manager over the kubelet's CRI runtime. */
+/** Creates the runtime manager that calls the kubelet's CRI runtime. */
 export const createRuntimeManager: RuntimeManagerFactory = (dependencies) => {
   const { kubelet, profile, podContainers, volumeManager, probes, isPodTerminationRequested, onPodSandboxReady } =
     dependencies;

@@ -1,7 +1,7 @@
 /** Tracks whether the runtime and its network are ready. Upstream: pkg/kubelet/runtime.go (v1.36). */
 import type { Instant, Milliseconds } from '@podscope/trace';
 
-/** The runtime counts as down after this time without a successful check. */
+/** If no check has succeeded for this long, the runtime counts as down. */
 const baseRuntimeThreshold: Milliseconds = 30_000;
 
 /** The results of the last checks of runtime and network. */
@@ -24,8 +24,8 @@ export class RuntimeState {
   }
 
   /**
-   * Returns why no pod may be synced; empty when pods may be synced. `plegError`: why the PLEG is unhealthy. Upstream:
-   * runtimeErrors.
+   * Returns why no pod may be synced; empty when pods may be synced. Upstream: runtimeErrors.
+   * @param plegError why the PLEG is unhealthy; undefined when it is healthy
    */
   runtimeErrors(now: Instant, plegError: string | undefined): readonly string[] {
     const errors: string[] = [];
@@ -36,7 +36,7 @@ export class RuntimeState {
     return errors;
   }
 
-  /** Returns why pods outside the host network can't start. Upstream: networkErrors. */
+  /** Returns why pods outside the host network can't start; undefined when they can. Upstream: networkErrors. */
   networkError(): string | undefined {
     return this.#networkError;
   }

@@ -1,4 +1,4 @@
-/** Stops and removes all pods at the end of a run that leaves nothing behind. Has no upstream counterpart. */
+/** Stops and removes all pods at the end of a run that keeps no pods. Has no upstream counterpart. */
 import type { Pod } from '@podscope/k8s';
 import type { Runtime } from '@podscope/kuberuntime';
 import { type Context, withTimeout } from '@podscope/trace';
@@ -6,14 +6,15 @@ import { type Context, withTimeout } from '@podscope/trace';
 const defaultGraceSeconds = 10;
 
 /**
- * Extra time for stopping a pod beyond its grace period, in ms, so that a runtime that hangs doesn't block the exit.
+ * How much longer than its grace period a pod may take to stop, in ms. The limit keeps a hanging runtime from blocking
+ * the exit.
  */
 const stopAllowance = 20_000;
 
 /**
  * Stops all pods of this node in parallel, each with its own grace period but at most `graceSeconds`, then removes
  * their containers and sandboxes. A pod that can't be stopped doesn't block the others.
- * @throws AggregateError that names what is left
+ * @throws AggregateError that names the pods that couldn't be stopped
  */
 export async function stopAllPods(
   ctx: Context,

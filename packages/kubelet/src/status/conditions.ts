@@ -12,7 +12,9 @@ import {
 import type { FeatureGates } from '../features.ts';
 import { allContainersRestarting } from './restart-all-containers.ts';
 
-/** The condition types that the kubelet owns: it removes and rewrites them. Upstream: PodConditionByKubelet. */
+/**
+ * The condition types that the kubelet owns. The kubelet removes and rewrites them. Upstream: PodConditionByKubelet.
+ */
 export const kubeletConditionTypes: ReadonlySet<string> = new Set([
   'PodScheduled',
   'Ready',
@@ -44,11 +46,11 @@ export const condition = (
   ...(message ? { message } : {}),
 });
 
-/** Returns `label: [a b]`; undefined for an empty list. */
+/** Returns a label and names, for example `label: [a b]`; undefined for an empty list. */
 export const list = (label: string, names: readonly string[]): string | undefined =>
   names.length > 0 ? `${label}: [${names.join(' ')}]` : undefined;
 
-/** Joins the parts that are set. */
+/** Joins the parts that are defined, separated by commas. */
 export const join = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(', ');
 
@@ -63,13 +65,13 @@ export interface ConditionInput {
 const generationOf = ({ pod, gates }: ConditionInput): number | undefined =>
   gates.PodObservedGenerationTracking ? pod.metadata.generation : undefined;
 
-/** Returns the status of a container of the spec. */
+/** Returns the status of the container with this name. */
 export const find = (
   statuses: readonly ContainerStatus[] | undefined,
   { name }: Container,
 ): ContainerStatus | undefined => statuses?.find((status) => status.name === name);
 
-/** Upstream: GeneratePodInitializedCondition. */
+/** Returns the condition Initialized. Upstream: GeneratePodInitializedCondition. */
 export function podInitializedCondition(input: ConditionInput): PodCondition {
   const { pod, status, phase, old, gates } = input;
   const generation = generationOf(input);
@@ -86,7 +88,7 @@ export function podInitializedCondition(input: ConditionInput): PodCondition {
     .map(({ name }) => name);
   if (phase === 'Succeeded' && unknown.length === 0)
     return condition('Initialized', 'True', generation, 'PodCompleted');
-  // A regular container that has run proves initialization; sidecars may be down at the moment.
+  // The pod is initialized once a regular container has run. Its sidecars may not be running at the moment.
   if (status.containerStatuses?.some(({ state }) => state?.running || state?.terminated))
     return condition('Initialized', 'True', generation);
   if (unknown.length === 0 && incomplete.length === 0) return condition('Initialized', 'True', generation);
@@ -99,7 +101,7 @@ export function podInitializedCondition(input: ConditionInput): PodCondition {
   return condition('Initialized', 'False', generation, 'ContainersNotInitialized', message);
 }
 
-/** Upstream: GenerateContainersReadyCondition. */
+/** Returns the condition ContainersReady. Upstream: GenerateContainersReadyCondition. */
 export function containersReadyCondition(input: ConditionInput): PodCondition {
   const { pod, status, phase } = input;
   const generation = generationOf(input);
@@ -120,8 +122,9 @@ export function containersReadyCondition(input: ConditionInput): PodCondition {
 }
 
 /**
- * Upstream: GeneratePodReadyCondition. `conditions`: where readiness gates are looked up; `ofContainers`: the release's
- * ContainersReady.
+ * Returns the condition Ready. Upstream: GeneratePodReadyCondition.
+ * @param conditions the conditions that contain those of the readiness gates
+ * @param ofContainers computes ContainersReady as the release does
  */
 export function podReadyCondition(
   input: ConditionInput,
@@ -143,15 +146,15 @@ export function podReadyCondition(
   return condition('Ready', 'True', generationOf(input));
 }
 
-/** Upstream: GeneratePodReadyToStartContainersCondition. */
+/** Returns the condition PodReadyToStartContainers. Upstream: GeneratePodReadyToStartContainersCondition. */
 export const podReadyToStartContainersCondition = (input: ConditionInput, sandboxChanged: boolean): PodCondition =>
   condition('PodReadyToStartContainers', sandboxChanged ? 'False' : 'True', generationOf(input));
 
-/** Upstream: GeneratePodScheduledCondition. */
+/** Returns the condition PodScheduled. Upstream: GeneratePodScheduledCondition. */
 export const podScheduledCondition = (input: ConditionInput): PodCondition =>
   condition('PodScheduled', 'True', generationOf(input));
 
-/** Upstream: GenerateAllContainersRestartingCondition. */
+/** Returns the condition AllContainersRestarting. Upstream: GenerateAllContainersRestartingCondition. */
 export function allContainersRestartingCondition(
   input: ConditionInput,
   wanted: boolean,

@@ -15,7 +15,7 @@ import {
 } from '@podscope/k8s';
 import type { Status } from '@podscope/kuberuntime';
 
-/** The kernel can't represent limits and requests below these milli-CPUs. */
+/** The smallest limit and request of cpu that the kernel can represent, in milli-CPUs. */
 const minMilliCPU = { limits: 10, requests: 2 } as const;
 
 const milli = (value: string | number): number => quantityMilliValue(parseQuantity(value));
@@ -45,8 +45,8 @@ function keepOld(result: Record<string, string | number>, old: ResourceList | un
 }
 
 /**
- * Returns the allocated resources of a container that isn't running. For a running one, values come from the runtime,
- * else from the old status, else from the allocation.
+ * Returns the resources to show in a container's status. A container that isn't running has its allocated resources.
+ * For a running one, each value comes from the runtime, otherwise from the old status, otherwise from the allocation.
  */
 export function containerStatusResources(
   container: Container,

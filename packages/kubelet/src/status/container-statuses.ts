@@ -30,16 +30,19 @@ const unknownExitCode = 137;
 export interface ContainerStatusProfile {
   /** Returns the state of a container that was created but not started. */
   readonly created: (runtime: Status) => ContainerState;
-  /** The meaning of a container that ran and is missing: nothing, its end, or a restart. */
+  /**
+   * Returns what it means when a container that was running is missing in the runtime: nothing, that it ended, or that
+   * it was restarted.
+   */
   readonly lostContainer: (pod: Pod) => 'nothing' | 'ended' | 'restarted';
-  /** A missing init container counts as completed once a regular container was created. */
+  /** Whether a missing init container counts as completed once a regular container was created. */
   readonly lostInitContainerIsDone: boolean;
 }
 
-/** Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.36). */
+/** The rules of v1.36. Upstream: convertContainerStatus, convertToAPIContainerStatuses (v1.36). */
 export const containerStatusV136: ContainerStatusProfile = {
   created: () => ({ waiting: {} }),
-  // The pod isn't being deleted, so the container was restarted.
+  // While the pod isn't being deleted, a missing container was restarted.
   lostContainer: ({ metadata }) => (metadata.deletionTimestamp === undefined ? 'restarted' : 'ended'),
   lostInitContainerIsDone: true,
 };
@@ -49,7 +52,7 @@ export interface ContainerStatusInput {
   readonly pod: Pod;
   readonly podStatus: PodStatus;
   readonly containers: readonly (Container | EphemeralContainer)[];
-  /** The container statuses of the same kind in the previous API status. */
+  /** The previous API statuses of the containers of this kind. */
   readonly previous: readonly ContainerStatus[];
   readonly kind: 'container' | 'init' | 'ephemeral';
   /** True while all containers are restarted in place. */
@@ -75,7 +78,7 @@ interface DraftStatus {
   stopSignal?: string;
 }
 
-/** Returns the statuses of one kind of containers: init containers in the order of the spec, others by name. */
+/** Returns the statuses of the containers of one kind: init containers in the order of the spec, others by name. */
 export function convertToAPIContainerStatuses(input: ContainerStatusInput): readonly ContainerStatus[] {
   const { containers, podStatus, previous, kind } = input;
   const old = new Map(previous.map((status) => [status.name, status]));
@@ -128,7 +131,7 @@ function volumeMountStatuses(
   }));
 }
 
-/** Sets the status of a container that the runtime doesn't have but the previous status does. */
+/** Sets the status of a container that the previous status has and the runtime doesn't. */
 function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: ContainerStatus | undefined): void {
   if (!old) return;
   if (input.restartingAll && !old.state?.waiting) {
@@ -166,7 +169,7 @@ function applyMissing(input: ContainerStatusInput, draft: DraftStatus, old: Cont
   if (meaning === 'restarted') draft.restartCount += 1;
 }
 
-/** Uses the newest runtime status as the state and the one before as the last state. */
+/** Uses the newest runtime status as the state, and the next older one as the last state. */
 function applyRuntimeStatuses(
   input: ContainerStatusInput,
   drafts: Map<string, DraftStatus>,
@@ -192,7 +195,10 @@ function applyRuntimeStatuses(
   }
 }
 
-/** Takes the last state from the previous status when the runtime has no older instance. */
+/**
+ * Sets the last state and the restart count of the newest instance from the previous status. If the runtime has an
+ * older instance, its state later replaces the last state.
+ */
 function inheritFromRestart(
   input: ContainerStatusInput,
   status: DraftStatus,
@@ -221,7 +227,7 @@ export const terminatedState = (runtime: Status): ContainerState => ({
   },
 });
 
-/** Upstream: convertContainerStatus. */
+/** Converts a runtime status to an API status. Upstream: convertContainerStatus. */
 function convertContainerStatus(
   input: ContainerStatusInput,
   runtime: Status,
@@ -240,7 +246,8 @@ function convertContainerStatus(
   switch (runtime.state) {
     case 'running':
       status.state = { running: { startedAt: runtime.startedAt === undefined ? null : formatTime(runtime.startedAt) } };
-      // The result of a startup probe stays until the next one, also across a restart of the kubelet.
+      // `started` keeps the result of the last startup probe until the next result, even across a restart of the
+      // kubelet.
       if (!input.gates.ChangeContainerStatusOnKubeletRestart && old?.started !== undefined)
         status.started = old.started;
       if (
@@ -277,7 +284,7 @@ function convertContainerStatus(
   return status;
 }
 
-/** Sets a container whose start failed to waiting, with the reason. */
+/** Sets a container whose start failed to waiting, with the reason of the failure. */
 function applyStartFailure(input: ContainerStatusInput, container: Container, draft: DraftStatus): void {
   const { pod, podStatus, profile, reasons, gates, kind } = input;
   if (kind === 'init') {
@@ -316,7 +323,7 @@ function applyStartFailure(input: ContainerStatusInput, container: Container, dr
   };
 }
 
-/** Upstream: HasAnyRegularContainerCreated. */
+/** True when the runtime has or had a regular container of the pod. Upstream: HasAnyRegularContainerCreated. */
 const anyRegularContainerCreated = (pod: Pod, podStatus: PodStatus): boolean =>
   pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;

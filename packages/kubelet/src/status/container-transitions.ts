@@ -1,5 +1,5 @@
 /**
- * Rejects statuses in which a terminated container runs again although it must not be restarted. Upstream:
+ * Rejects a status in which a terminated container runs again although its restart policy forbids that. Upstream:
  * checkContainerStateTransition (v1.36).
  */
 
@@ -20,7 +20,7 @@ function mayComeBack(container: Container | undefined, pod: Pod, exitCode: numbe
   return pod.spec.restartPolicy !== 'Never' && !(pod.spec.restartPolicy === 'OnFailure' && exitCode === 0);
 }
 
-/** Returns why the new status must not follow the old one; undefined when it may. */
+/** Returns why the new status may not replace the old one; undefined when it may. */
 export function forbiddenTransition(
   pod: Pod,
   old: ApiPodStatus,
@@ -28,7 +28,7 @@ export function forbiddenTransition(
   gates: FeatureGates,
 ): string | undefined {
   const { containers, initContainers = [] } = pod.spec;
-  // With Always every container of the pod may be restarted.
+  // With the restart policy Always, every container of the pod may be restarted.
   const always = pod.spec.restartPolicy === undefined || pod.spec.restartPolicy === 'Always';
   const check = (
     list: readonly Container[],

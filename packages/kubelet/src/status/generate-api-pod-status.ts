@@ -41,7 +41,7 @@ import type { StatusInput } from './status-input.ts';
 const isTerminalPhase = (phase: PodPhase | undefined): phase is 'Succeeded' | 'Failed' =>
   phase === 'Succeeded' || phase === 'Failed';
 
-/** Returns the status. Pure except for decisions. */
+/** Returns the API's status of the pod. Emits decisions and has no other side effects. */
 export function generateAPIPodStatus(ctx: Context, input: StatusInput): ApiPodStatus {
   const { pod, cached, gates } = input;
   const old = cached ?? pod.status;
@@ -95,7 +95,7 @@ export function containerStatuses(
   return result;
 }
 
-/** Returns phase, reason and message. */
+/** Sets phase, reason and message of the status. */
 function applyPhase(
   ctx: Context,
   input: StatusInput,

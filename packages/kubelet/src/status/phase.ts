@@ -12,7 +12,7 @@ import { containerShouldRestart } from '@podscope/kuberuntime';
 import type { FeatureGates } from '../features.ts';
 import { restartingAllContainersReason } from './restart-all-containers.ts';
 
-/** The counted container states that determine the phase. */
+/** How many containers are in each state. The phase is computed from these numbers. */
 export interface PhaseCounters {
   pendingInit: number;
   failedInit: number;
@@ -31,7 +31,7 @@ export interface PhaseInput {
   readonly initStatuses: readonly ContainerStatus[];
   readonly containerStatuses: readonly ContainerStatus[];
   readonly podIsTerminal: boolean;
-  /** True when a regular container has a status in the newest READY sandbox. */
+  /** True when a regular container has a status in the newest sandbox that is READY. */
   readonly podHasInitialized: boolean;
   readonly gates: FeatureGates;
 }

@@ -2,7 +2,10 @@
 
 const isIPv6 = (ip: string): boolean => ip.includes(':');
 
-/** Returns one address per family, the family of the node's first address first. Further addresses are dropped. */
+/**
+ * Returns one address of each IP family; the family of the node's first address comes first. Further addresses are
+ * dropped.
+ */
 export function orderPodIPs(ips: readonly string[], nodeIP: string | undefined): readonly string[] {
   const nodeIsIPv6 = nodeIP !== undefined && isIPv6(nodeIP);
   const primary = ips.find((ip) => isIPv6(ip) === nodeIsIPv6);

@@ -1,6 +1,6 @@
 /**
- * Tests generateAPIPodStatus with the pods that genuine kubelets ran: the containers of each recorded status yield its
- * phase, conditions and container states again.
+ * Tests generateAPIPodStatus with recordings of genuine kubelets. The runtime statuses are derived from the recorded
+ * container statuses; the phase, conditions and container states must equal the recorded ones.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type PodStatus as ApiPodStatus, type ContainerStatus, getPodQOS, type Pod, type PodSpec } from '@podscope/k8s';
@@ -25,12 +25,12 @@ const rows = (['v1.20', 'v1.36'] as const).flatMap((release: Release) =>
 
 const ctx = background(new VirtualClock(), new Tracer());
 
-/** Recordings have times in milliseconds from the start of the recording. */
+/** Converts a recorded time, which is in milliseconds since the start of the recording. */
 const timeOf = (recorded: unknown): Instant => instant(1_000_000 + Number(recorded ?? 0));
 
 const idOf = (text: string): ContainerID => ({ type: 'docker', id: text.replace(/^docker:\/\//, '') });
 
-/** Returns the runtime's instances of a container, newest first, as the recorded status shows them. */
+/** Returns the runtime's instances of a container, the newest first, as derived from the recorded status. */
 function instancesOf({
   name,
   state,
@@ -167,8 +167,8 @@ function generate(release: Release, spec: PodSpec, recorded: ApiPodStatus): ApiP
 }
 
 /**
- * Returns false for the status before the first sync, which is empty, and for one that the status manager changed by
- * itself: SetContainerStartup sets `started` before the next sync generates `ready` from it.
+ * Returns false for a recorded status that generateAPIPodStatus didn't compute: the empty one before the first sync,
+ * and one that SetContainerStartup changed (it sets `started` before the next sync computes `ready` from it).
  */
 function isGenerated({ containers, initContainers = [] }: PodSpec, recorded: ApiPodStatus): boolean {
   if (recorded.phase === undefined || (recorded.conditions ?? []).length === 0) return false;

@@ -1,5 +1,5 @@
 /**
- * Stores the conditions PodResizePending and PodResizeInProgress of each pod, apart from the generated status.
+ * Stores the conditions PodResizePending and PodResizeInProgress of each pod, separately from the generated status.
  * Upstream: status manager SetPodResize… (v1.36).
  */
 import type { PodCondition } from '@podscope/k8s';
@@ -10,7 +10,7 @@ type ResizeConditionType = 'PodResizePending' | 'PodResizeInProgress';
 export class ResizeConditions {
   readonly #conditions = new Map<string, Map<ResizeConditionType, PodCondition>>();
 
-  /** Returns the conditions in the order of the status. */
+  /** Returns the resize conditions of a pod, in the order in which the status lists them. */
   get(uid: string): readonly PodCondition[] {
     const conditions = this.#conditions.get(uid);
     return (['PodResizePending', 'PodResizeInProgress'] as const)
@@ -18,7 +18,7 @@ export class ResizeConditions {
       .filter((condition) => condition !== undefined);
   }
 
-  /** Sets a condition. Returns false when it is unchanged. */
+  /** Sets a condition. Returns false when it didn't change. */
   set(
     uid: string,
     type: ResizeConditionType,
@@ -49,10 +49,7 @@ export class ResizeConditions {
     return true;
   }
 
-  /**
-   * Restores the conditions that an earlier kubelet wrote to the API. Upstream: the restoration in HandlePodAdditions
-   * (v1.36).
-   */
+  /** Restores the conditions that an earlier kubelet wrote to the API. Upstream: HandlePodAdditions (v1.36). */
   restore(uid: string, conditions: readonly PodCondition[] = []): void {
     if (this.#conditions.has(uid)) return;
     for (const condition of conditions) {
@@ -70,7 +67,7 @@ export class ResizeConditions {
     return this.#conditions.get(uid)?.delete(type) ?? false;
   }
 
-  /** Removes the conditions of all other pods. */
+  /** Removes the conditions of all pods except these. */
   retain(uids: ReadonlySet<string>): void {
     for (const uid of this.#conditions.keys()) if (!uids.has(uid)) this.#conditions.delete(uid);
   }

@@ -1,5 +1,5 @@
 /**
- * Decides whether all containers of a pod are restarted because the exit of one matched a rule. Upstream:
+ * Decides whether all containers of a pod are restarted because one of them exited and a rule matched. Upstream:
  * ShouldAllContainersRestart (v1.36).
  */
 import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
@@ -9,13 +9,13 @@ import type { FeatureGates } from '../features.ts';
 export const allContainersRestarting = 'AllContainersRestarting';
 export const restartingAllContainersReason = 'RestartingAllContainers';
 
-/** True for pods with a rule that restarts all containers. Upstream: AllContainersCouldRestart. */
+/** True for a pod that has a rule that restarts all containers. Upstream: AllContainersCouldRestart. */
 export const allContainersCouldRestart = ({ spec }: Pod): boolean =>
   [...(spec.initContainers ?? []), ...spec.containers].some(({ restartPolicyRules }) =>
     restartPolicyRules?.some(({ action }) => action === 'RestartAllContainers'),
   );
 
-/** True while all containers of the pod have to be restarted. */
+/** True if all containers of the pod have to be restarted. */
 export function shouldAllContainersRestart(
   pod: Pod,
   podStatus: PodStatus,

@@ -13,7 +13,10 @@ function stateInWords({ state }: ContainerStatus): string {
   return `waiting${inParentheses(state?.waiting?.reason)}`;
 }
 
-/** Emits a decision per container: runtime state, previous status, reason of the last failed start. */
+/**
+ * Emits a decision per container. Its facts are the runtime state, the previous status and the reason of the last
+ * failed start.
+ */
 export function recordContainerStatuses(
   ctx: Context,
   { pod, podStatus, reasons }: StatusInput,
@@ -48,7 +51,10 @@ export function recordContainerStatuses(
   }
 }
 
-/** Emits the shown phase, which can differ from that of the containers because a terminal phase is final. */
+/**
+ * Emits the phase in the status. It can differ from the one computed from the containers, because a terminal phase is
+ * final.
+ */
 export function recordPodPhase(
   ctx: Context,
   { pod }: StatusInput,

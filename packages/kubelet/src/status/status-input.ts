@@ -17,15 +17,15 @@ export interface EvictionVerdict {
 export interface StatusInput {
   readonly pod: Pod;
   readonly podStatus: PodStatus;
-  /** The status manager's status; undefined: the pod's own status is the base. */
+  /** The status that the status manager has cached. Undefined: the status of the pod object is the base. */
   readonly cached: ApiPodStatus | undefined;
-  /** Nothing of the pod runs, and nothing will be started. */
+  /** Whether no container of the pod runs or will be started. */
   readonly podIsTerminal: boolean;
   readonly reasons: ReasonLookup;
   readonly probes: ProbeState;
   readonly nodeIPs: readonly string[];
   readonly shouldEvict: (pod: Pod) => EvictionVerdict | undefined;
-  /** The recorded conditions PodResizePending and PodResizeInProgress. */
+  /** The stored conditions PodResizePending and PodResizeInProgress. */
   readonly resizeConditions: readonly PodCondition[];
   readonly gates: FeatureGates;
 }

@@ -1,4 +1,4 @@
-/** Builds the last status of a pod once all its resources are released. Upstream: TerminatePod (v1.36). */
+/** Builds the last status of a pod after all its resources were released. Upstream: TerminatePod (v1.36). */
 import {
   type PodStatus as ApiPodStatus,
   type ContainerStatus,
@@ -8,7 +8,10 @@ import {
 } from '@podscope/k8s';
 import { isTerminalPhase } from './manager/merge-pod-status.ts';
 
-/** Returns a container that has not terminated as lost with exit code 137; a terminated one stays as it is. */
+/**
+ * Returns the status of a container that hasn't terminated as lost, with exit code 137. A terminated container's status
+ * is returned unchanged.
+ */
 export const markLost = (container: ContainerStatus): ContainerStatus =>
   container.state?.terminated
     ? container
@@ -28,7 +31,7 @@ export const markLost = (container: ContainerStatus): ContainerStatus =>
 const everStarted = ({ state, lastState }: ContainerStatus): boolean =>
   !state?.waiting || lastState?.terminated !== undefined;
 
-/** Upstream: hasPodInitialized. */
+/** True when the pod's initialization is complete. Upstream: hasPodInitialized. */
 function hasPodInitialized(
   { spec }: Pod,
   { containerStatuses = [], initContainerStatuses = [] }: ApiPodStatus,
@@ -41,7 +44,7 @@ function hasPodInitialized(
   return status.state?.terminated?.exitCode === 0;
 }
 
-/** Returns `status` with every started container terminated and, for an API pod, a terminal phase. */
+/** Returns `status` with every started container terminated. For a pod of the API, the phase becomes terminal. */
 export function terminatedStatus(pod: Pod, status: ApiPodStatus): ApiPodStatus {
   const { containerStatuses, initContainerStatuses } = status;
   const lastStarted = initContainerStatuses?.findLastIndex(everStarted) ?? -1;

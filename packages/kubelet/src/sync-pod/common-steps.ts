@@ -11,8 +11,8 @@ import { VolumeTimeoutError } from '../volumes/volume-manager.ts';
 import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
- * Returns the status for the runtime manager, with the addresses that the API shows, so that a pod on the host network
- * has the node's.
+ * Returns the status that the runtime manager receives. Its addresses are those in the API, so a pod on the host
+ * network has the node's addresses.
  */
 export const observedStatus = (podStatus: PodStatus, status: ApiPodStatus): PodStatus => ({
   ...podStatus,
@@ -34,8 +34,8 @@ export function generateStatus(
 }
 
 /**
- * Checks the runtime's network.
- * @throws Error while it isn't ready, except for pods on the host network
+ * Checks whether the runtime's network is ready.
+ * @throws Error when it isn't ready, except for a pod on the host network
  */
 export function checkNetwork(
   ctx: Context,
@@ -57,7 +57,7 @@ export function checkNetwork(
   });
 }
 
-/** Shows a static pod in the API. Failures are logged and don't fail the sync. */
+/** Creates or updates the mirror pod of a static pod in the API. A failure is logged and doesn't fail the sync. */
 export function reconcileMirrorPod(
   ctx: Context,
   { mirrorPods, steps }: SyncPodDependencies,
@@ -89,8 +89,8 @@ export function makePodDataDirs(
 }
 
 /**
- * Waits for the pod's volumes.
- * @throws Error when a volume can't be mounted on this node, or not in time
+ * Waits until the pod's volumes are mounted.
+ * @throws Error when this node can't mount a volume, or when the wait takes too long
  */
 export function waitForVolumes(
   ctx: Context,
@@ -115,7 +115,7 @@ export function waitForVolumes(
 }
 
 /**
- * Returns the pull secrets. Missing ones are reported and skipped, because the image may be public. Upstream:
+ * Returns the pull secrets. A missing secret is reported and omitted, because the image may be public. Upstream:
  * getPullSecretsForPod.
  */
 export function getPullSecrets(
@@ -149,7 +149,9 @@ export function getPullSecrets(
   });
 }
 
-/** Stores why containers couldn't be started, for the next status, and drops the reasons of those that started. */
+/**
+ * Stores why containers couldn't be started, for the next status. Removes the reasons of containers that have started.
+ */
 export function updateReasonCache(
   ctx: Context,
   { reasonCache, steps }: SyncPodDependencies,

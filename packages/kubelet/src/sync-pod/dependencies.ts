@@ -1,4 +1,4 @@
-/** Declares what the syncs of a pod worker need. */
+/** Declares the dependencies of a pod worker's syncs. */
 import type { CommonKubeletSteps } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
 import type { Backoff, PodStatus, Runtime } from '@podscope/kuberuntime';
@@ -15,15 +15,16 @@ import type { ResizeConditions } from '../status/resize-conditions.ts';
 import type { VolumeManager } from '../volumes/volume-manager.ts';
 import type { ReasonCache } from './reason-cache.ts';
 
-/** The differences between releases in the steps they share. */
+/** The differences between releases in the steps that both have. */
 interface SyncPodProfile {
   /**
-   * Whether a timeout of the wait for volumes emits the event FailedMount `Unable to attach or mount volumes: …`. In
-   * v1.20 every error does. In v1.36 Kubelet.SyncPod emits it only if not wait.Interrupted(err), and
-   * WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`, which counts as an interruption. So
-   * after 2 min 3 s the sync fails with the text of v1.36 and without an event; an error of the desired state, which
-   * isn't such a timeout, still emits the event. The events of the mount attempts (`MountVolume.SetUp failed …`) are
-   * the same in both.
+   * Whether the event FailedMount `Unable to attach or mount volumes: …` is also emitted when the wait for volumes
+   * times out.
+   *
+   * In v1.20, every error emits the event. In v1.36, Kubelet.SyncPod emits it only if wait.Interrupted(err) is false.
+   * WaitForAttachAndMount wraps (`%w`) the poll's `context deadline exceeded`, for which wait.Interrupted is true. So
+   * after 2 min 3 s the sync of v1.36 fails without an event. An error of the desired state isn't a timeout and still
+   * emits the event. In both releases, mount attempts emit the same events (`MountVolume.SetUp failed …`).
    */
   readonly reportsVolumeTimeouts: boolean;
   /** Whether missing pull secrets emit an event. */
@@ -37,7 +38,7 @@ export interface SyncPodDependencies extends Pick<KubeletDependencies, 'client' 
   /** The points of the release's steps. */
   readonly steps: CommonKubeletSteps;
   readonly podContainers: PodContainerManager;
-  /** Returns the pods that count for the weights of QoS classes. */
+  /** Returns the pods from which the weights of QoS classes are computed. */
   readonly activePods: () => readonly Pod[];
 
   readonly gates: FeatureGates;
@@ -56,11 +57,11 @@ export interface SyncPodDependencies extends Pick<KubeletDependencies, 'client' 
   readonly requestPodRelist: (ctx: Context, uid: string) => void;
   /** Makes the pod's worker sync the pod now. */
   readonly resync: (ctx: Context, pod: Pod) => void;
-  /** The signal of the run: it ends work that a newer update must not interrupt. */
+  /** Returns the signal of the run. Work that a newer update must not interrupt uses it. */
   readonly runSignal: () => AbortSignal;
 }
 
-/** Returns the context with the signal of the run in place of the sync's own. */
+/** Returns the context with the signal of the run instead of the sync's own signal. */
 export const withRunSignal = (ctx: Context, dependencies: SyncPodDependencies): Context => ({
   ...ctx,
   signal: dependencies.runSignal(),

@@ -20,7 +20,7 @@ const created = (): readonly unknown[] =>
     .filter(({ rule }) => rule === 'syncPod.createPodCgroup')
     .map(({ facts: { firstSync, killed }, outcome }) => [firstSync, killed, outcome]);
 
-/** Returns the log of a running pod that is synced again after its cgroup was removed. */
+/** Starts a pod, removes its cgroup and waits for the next sync of the pod. */
 async function withoutCgroup(own: MemoryCgroups, pod: Pod): Promise<void> {
   harness.api.apply(pod);
   await harness.until(3);
@@ -88,7 +88,7 @@ describe('the pod cgroup', () => {
     expect(harness.runtime.calls).toEqual([]);
     own.create = create;
     await harness.until(12);
-    // Ten seconds, and up to the next tick.
+    // Ten seconds after the failure, plus the time until the next tick.
     expect(harness.runtime.calls).toEqual(['11.0 sandbox web', '11.0 start app']);
   });
 });

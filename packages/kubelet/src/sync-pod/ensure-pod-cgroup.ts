@@ -11,8 +11,9 @@ import type { FeatureGates } from '../features.ts';
 import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
- * Creates the pod's cgroup. Containers that run outside of it are killed first, because they can't be moved.
- * @throws Error when it can't be created
+ * Creates the pod's cgroup. Containers that run outside of the cgroup are killed first, because they can't be moved
+ * into it.
+ * @throws Error when the cgroup can't be created
  */
 export function ensurePodCgroup(
   ctx: Context,
@@ -61,7 +62,7 @@ export function ensurePodCgroup(
 }
 
 /**
- * True when no container of the pod would be restarted. Upstream: the run-once test of SyncPod, IsContainerRestartable
+ * True when no container of the pod may be restarted. Upstream: the run-once test of SyncPod, IsContainerRestartable
  * (v1.36); v1.20 checks only the pod's policy.
  */
 function isRunOnce({ spec }: Pod, { ContainerRestartRules }: FeatureGates): boolean {

@@ -1,6 +1,6 @@
 /**
- * Records how long pods wait, for the kubelet's metrics. Upstream: Kubelet.SyncPod, metrics PodWorkerStartDuration and
- * PodStartDuration (v1.36).
+ * Records durations of pod starts for the kubelet's metrics. Upstream: Kubelet.SyncPod, metrics PodWorkerStartDuration
+ * and PodStartDuration (v1.36).
  */
 import { type PodStatus as ApiPodStatus, type Pod, podFirstSeenAnnotation } from '@podscope/k8s';
 import { type Context, type Milliseconds, parseTime } from '@podscope/trace';
@@ -15,7 +15,7 @@ const firstSeen = ({ metadata }: Pod): number | undefined => {
 /** Formats milliseconds as seconds, rounded to the millisecond. */
 const seconds = (duration: Milliseconds): string => `${Number((duration / 1000).toFixed(3))} s`;
 
-/** Records pod_worker_start_duration_seconds at the first sync of a pod. This is the first step. */
+/** Records pod_worker_start_duration_seconds at the first sync of a pod. Runs before the other steps of the sync. */
 export function recordWorkerStart(
   ctx: Context,
   { steps }: Pick<SyncPodDependencies, 'steps'>,
@@ -30,8 +30,8 @@ export function recordWorkerStart(
 }
 
 /**
- * Records pod_start_duration_seconds when a pod is first seen Running. Like upstream it also counts a pod without a
- * cached status.
+ * Records pod_start_duration_seconds when the pod's status first has the phase Running. As upstream, a pod without a
+ * cached status counts, too.
  */
 export function recordPodStart(
   ctx: Context,

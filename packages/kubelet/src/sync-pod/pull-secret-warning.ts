@@ -1,4 +1,7 @@
-/** Log messages for pull secrets that can't be read. Upstream: Kubelet.getPullSecretsForPod (v1.36 and v1.20). */
+/**
+ * Formats the log message about a pull secret that can't be read. Upstream: Kubelet.getPullSecretsForPod (v1.36 and
+ * v1.20).
+ */
 import type { Pod } from '@podscope/k8s';
 
 export const podOf = ({ metadata: { namespace = '', name } }: Pod): string => `${namespace}/${name}`;

@@ -15,7 +15,7 @@ it('keeps why a start failed until the container starts', () => {
   const cache = new ReasonCache();
   cache.update('u', result(['a', 'ErrImagePull'], ['b', 'CrashLoopBackOff']));
   expect(cache.get('u', 'a')).toEqual({ error: 'ErrImagePull', message: 'why a' });
-  // A container that wasn't started keeps its entry; a new failure replaces it.
+  // The second result has only a failure of `b`: the entry of `a` stays, that of `b` is replaced.
   cache.update('u', result(['b', 'RunContainerError']));
   expect([cache.get('u', 'a')?.error, cache.get('u', 'b')?.error]).toEqual(['ErrImagePull', 'RunContainerError']);
   cache.update('u', result(['a']));

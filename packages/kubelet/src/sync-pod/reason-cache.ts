@@ -1,20 +1,22 @@
 /** Caches why containers couldn't be started, until a start succeeds. Upstream: pkg/kubelet/reason_cache.go (v1.36). */
 import type { PodSyncResult } from '@podscope/kuberuntime';
 
-/** The name and the details of a failed start's error. */
+/** The error's name and its details, from a failed start. */
 export interface ReasonItem {
   readonly error: string;
   readonly message: string;
 }
 
-/** Looks up why a container is not running. */
+/** Returns why a container is not running. */
 export interface ReasonLookup {
   get(uid: string, container: string): ReasonItem | undefined;
 }
 
 const maxReasonCacheEntries = 1000;
 
-/** The last start failure by pod and container. When the cache is full, the least recently used entry is dropped. */
+/**
+ * Stores the last start failure by pod and container. When the cache is full, the least recently used entry is dropped.
+ */
 export class ReasonCache implements ReasonLookup {
   readonly #items = new Map<string, ReasonItem>();
 
@@ -38,7 +40,7 @@ export class ReasonCache implements ReasonLookup {
     }
   }
 
-  /** Restores an entry of an earlier kubelet. */
+  /** Restores an entry that an earlier kubelet had. */
   restore(uid: string, container: string, item: ReasonItem): void {
     this.#put(`${uid}_${container}`, item);
   }

@@ -1,5 +1,5 @@
 /**
- * Tests the steps of Kubelet.syncPod in both releases. Each row cites the step of spec kubelet.md, 6.1 (v1.36) or 6.2
+ * Tests the steps of Kubelet.syncPod in both releases. Each row cites a step of kubelet.md, section 6.1 (v1.36) or 6.2
  * (v1.20).
  */
 import type { Pod } from '@podscope/k8s';
@@ -14,21 +14,24 @@ afterEach(async () => {
 });
 
 interface Row {
-  /** The step in the spec. */
+  /** The cited step of kubelet.md. */
   readonly spec: string;
   readonly name: string;
   readonly pod?: Pod;
   readonly options?: KubeletHarnessOptions;
   readonly prepare?: (harness: KubeletHarness) => void;
-  /** When `act` runs, in seconds. A deletion has to wait for the relist that sees the containers. Default: 0.4. */
+  /**
+   * When `act` runs, in seconds. A row that deletes the pod uses a time after the relist that finds the containers.
+   * Default: 0.4.
+   */
   readonly actAt?: number;
-  /** Acts on the running pod; the sync after it is checked. */
+  /** Changes the running pod. The test checks the sync that follows. */
   readonly act?: (harness: KubeletHarness) => void;
   /** The steps of the checked sync. */
   readonly steps: readonly string[];
   /** The error of the checked sync. */
   readonly error?: string;
-  /** Events with their reasons; an absent event has `undefined`. */
+  /** The expected message of each event by its reason; undefined when the event must be absent. */
   readonly events?: Readonly<Record<string, string | undefined>>;
   readonly phase?: string;
 }
@@ -40,7 +43,7 @@ const toRuntime = ['runtimeSyncPod', 'updateReasonCache'];
 const preparation = ['makePodDataDirs', 'waitForVolumes', 'getPullSecrets'];
 const whole136 = [...status136, 'checkNetwork', 'ensurePodCgroup', ...preparation, 'addPodProbes', ...toRuntime];
 const whole120 = [...status120, 'checkNetwork', 'ensurePodCgroup', ...preparation, ...toRuntime];
-/** The steps of `whole` up to and including `last`. */
+/** Returns the steps of `whole` up to and including `last`. */
 const upTo = (whole: readonly string[], last: string): readonly string[] => whole.slice(0, whole.indexOf(last) + 1);
 
 const networkMessage = 'network is not ready: ';
@@ -251,7 +254,7 @@ function syncs({ ofType }: { readonly ofType: KubeletHarness['ofType'] }): reado
     }));
 }
 
-/** Returns what `toEqual` takes for a text that contains another, or undefined for no text. */
+/** Returns a matcher for texts that contain `text`; undefined without a text. */
 const containing = (text: string | undefined): unknown =>
   text === undefined ? undefined : expect.stringContaining(text);
 

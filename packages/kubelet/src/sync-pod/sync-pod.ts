@@ -22,7 +22,7 @@ import { ensurePodCgroup } from './ensure-pod-cgroup.ts';
 import { recordPodStart, recordWorkerStart } from './latency.ts';
 
 /**
- * Makes the node match the pod.
+ * Starts, changes and stops containers until the node matches the pod.
  * @returns whether the pod has finished
  * @throws Error when the sync must be repeated soon
  */
@@ -101,7 +101,7 @@ async function runtimeSyncPod(
 }
 
 /**
- * Sets PodResizeInProgress while a running container has other resources than were granted. It makes no calls and isn't
+ * Sets PodResizeInProgress while a running container's resources differ from the granted ones. Makes no calls and isn't
  * a step of its own.
  */
 function updateResizeInProgress(
@@ -115,7 +115,7 @@ function updateResizeInProgress(
   if (!runtime.isPodResizeInProgress(pod, podStatus)) {
     if (resizeConditions.clear(uid, 'PodResizeInProgress')) reportResizeCompleted(ctx, recorder, pod);
   } else if (!resizeConditions.get(uid).some(({ type }) => type === 'PodResizeInProgress')) {
-    // A present condition keeps its reason and message.
+    // A condition that is already set keeps its reason and message.
     resizeConditions.set(uid, 'PodResizeInProgress', generation, '', '');
   }
 }
@@ -124,7 +124,7 @@ const reportResizeCompleted = (ctx: Context, recorder: EventRecorder, pod: Pod):
   recorder.event(ctx, pod, 'Normal', 'ResizeCompleted', `Pod resize completed: ${describeResize(pod)}`);
 
 /**
- * Records a failed resize in the condition PodResizeInProgress until one succeeds.
+ * Records a failed resize in the condition PodResizeInProgress until a resize succeeds.
  * @returns true when the condition changed
  */
 function applyResizeResult(

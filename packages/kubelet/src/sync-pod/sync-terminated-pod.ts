@@ -1,4 +1,4 @@
-/** Releases what a stopped pod holds on the node. Upstream: Kubelet.SyncTerminatedPod (v1.36). */
+/** Releases the node's resources of a stopped pod. Upstream: Kubelet.SyncTerminatedPod (v1.36). */
 import { kubeletPoints, syncTerminatedPodPoints as steps } from '@podscope/flow';
 import type { Pod } from '@podscope/k8s';
 import type { PodStatus } from '@podscope/kuberuntime';
@@ -6,9 +6,9 @@ import type { Context } from '@podscope/trace';
 import type { SyncPodDependencies } from './dependencies.ts';
 
 /**
- * Records the last status, waits until the volumes are unmounted, removes the cgroup and lets the API object be
- * deleted.
- * @throws Error when something couldn't be released; the worker retries
+ * Stores the last status, waits until the volumes are unmounted, removes the cgroup, and permits the removal of the API
+ * object.
+ * @throws Error when a resource couldn't be released; the worker then retries
  */
 export function syncTerminatedPod(
   ctx: Context,

@@ -9,19 +9,19 @@ import type { PodStatusFunction } from '../pod-workers/types.ts';
 import { type SyncPodDependencies, withRunSignal } from './dependencies.ts';
 
 /**
- * Kills everything of the pod and records the final status.
- * @throws Error when something may still run; the worker retries
+ * Kills the pod's containers and sandboxes, and records the final status.
+ * @throws Error when a container may still run; the worker then retries
  */
 export function syncTerminatingPod(
-  passCtx: Context,
+  syncCtx: Context,
   dependencies: SyncPodDependencies,
   pod: Pod,
   podStatus: PodStatus,
   gracePeriodSeconds: number | undefined,
   podStatusFunction: PodStatusFunction | undefined,
 ): Promise<void> {
-  // A shorter grace period takes effect in the next sync; this one isn't interrupted.
-  const ctx = withRunSignal(passCtx, dependencies);
+  // If a request shortens the grace period during this sync, the next sync applies it. This sync isn't interrupted.
+  const ctx = withRunSignal(syncCtx, dependencies);
   const { statusManager, probeManager } = dependencies;
   const body = async (inner: SpanContext): Promise<void> => {
     await inner.tracer.span(inner, steps.generateAPIPodStatus, { podStatus }, (step) => {
@@ -70,7 +70,7 @@ function killPod(
 }
 
 /**
- * Reads the pod from the runtime, bypassing the cache.
+ * Reads the pod from the runtime instead of the cache.
  * @throws Error when a container still runs
  */
 function verifyStopped(
@@ -111,14 +111,14 @@ function verifyStopped(
 
 /**
  * Kills a pod that only the runtime knows.
- * @throws Error when something may still run
+ * @throws Error when a container may still run
  */
 export function syncTerminatingRuntimePod(
-  passCtx: Context,
+  syncCtx: Context,
   dependencies: SyncPodDependencies,
   running: RuntimePod,
 ): Promise<void> {
-  const ctx = withRunSignal(passCtx, dependencies);
+  const ctx = withRunSignal(syncCtx, dependencies);
   return ctx.tracer.span(
     ctx,
     kubeletPoints.syncTerminatingRuntimePod,

@@ -1,4 +1,4 @@
-/** A runtime manager for tests of the kubelet around it: sandboxes and containers in memory that follow a script. */
+/** Implements the runtime manager in memory, for tests of the kubelet. Its sandboxes and containers follow a script. */
 import type { PodSandboxStatus } from '@podscope/cri';
 import type { Pod, Secret } from '@podscope/k8s';
 import {
@@ -25,12 +25,12 @@ interface FakePod {
   containers: (Status & { readonly sandbox: string })[];
 }
 
-/** The behavior of a container: it exits by itself, or ignores the stop signal for some time. */
+/** How a container behaves: whether it exits by itself, and how long it ignores the stop signal. */
 export interface ContainerScript {
   readonly exitAfterMs?: number;
   readonly exitCode?: number;
   readonly stopAfterMs?: number;
-  /** The start fails with this error. */
+  /** The error with which the start fails. */
   readonly startError?: { readonly error: string; readonly message: string };
 }
 
@@ -39,7 +39,10 @@ export class FakeRuntime implements Runtime {
   readonly pods = new Map<string, FakePod>();
   /** The scripts by container name. */
   readonly scripts = new Map<string, ContainerScript>();
-  /** The calls in order, with the seconds since the clock's start: `start app`, `kill web_default grace=30`. */
+  /**
+   * The calls in order, each with the seconds since the clock's start and its arguments, like `0.1 start app` or
+   * `5.0 kill web_default grace=30`.
+   */
   readonly calls: string[] = [];
   conditions = [
     { type: 'RuntimeReady', status: true, reason: '', message: '' },

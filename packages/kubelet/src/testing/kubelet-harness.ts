@@ -25,7 +25,7 @@ import type {
 import { Kubelet } from '../kubelet.ts';
 import { FakeRuntime } from './fake-runtime.ts';
 
-/** Returns a pod with one container `app`, with the defaults of the API server. */
+/** Returns a pod with one container `app` and the defaults that the API server sets. */
 export const newPod = (
   name: string,
   spec: Partial<Pod['spec']> = {},
@@ -63,7 +63,7 @@ export class FakeApi implements KubeClient {
     metadata: { name: 'node-1', uid: 'node-uid', labels: { disk: 'ssd' } },
   };
   onChange: () => void = () => undefined;
-  /** Returns the time for the expiry of tokens. */
+  /** Returns the time from which the expiry of tokens counts. */
   now: () => Instant = () => instant(Date.UTC(2026, 0, 1));
 
   list(): readonly Pod[] {
@@ -75,7 +75,7 @@ export class FakeApi implements KubeClient {
     this.onChange();
   }
 
-  /** Deletes a pod like `kubectl delete`; a grace period of 0 removes the object now. */
+  /** Deletes a pod like `kubectl delete`. With a grace period of 0, the object is removed at once. */
   delete(name: string, gracePeriodSeconds?: number): void {
     const pod = this.pods.get(name);
     if (!pod) return;
@@ -154,7 +154,10 @@ export class FakeApi implements KubeClient {
 }
 
 export interface KubeletHarnessOptions {
-  /** Set: the real runtime manager drives a simulated runtime. Absent: a fake runtime manager replaces both. */
+  /**
+   * The options of the simulated runtime that the runtime manager drives. Absent: a fake runtime manager replaces
+   * manager and runtime.
+   */
   readonly simulator?: Partial<SimulatorOptions>;
   readonly sources?: KubeletDependencies['sources'];
   readonly random?: () => number;
@@ -166,11 +169,11 @@ export interface KubeletHarnessOptions {
   readonly standalone?: boolean;
   readonly cgroups?: CgroupManager;
   readonly imageGC?: KubeletDependencies['imageGC'];
-  /** A simulated runtime of an earlier harness. */
+  /** The simulated runtime of an earlier harness, with its containers. */
   readonly simulatedRuntime?: SimulatedRuntime;
 }
 
-/** A kubelet with everything a test needs. */
+/** Runs a kubelet with the fakes that a test needs. */
 export class KubeletHarness {
   readonly clock: VirtualClock;
   readonly log: EventLog;

@@ -2,11 +2,11 @@
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
 import type { CgroupManager } from '../dependencies.ts';
 
-/** The cgroups by path; destroyed ones are recorded. */
+/** Stores cgroups by path and records the destroyed ones. */
 export class MemoryCgroups implements CgroupManager {
   readonly groups = new Map<string, PodCgroupConfig>();
   readonly destroyed: string[] = [];
-  /** Called when a cgroup is destroyed, to kill its processes. */
+  /** Kills the processes of a cgroup. Called when the cgroup is destroyed. */
   onDestroy: (path: string) => Promise<void> = () => Promise.resolve();
 
   async exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Replays recorded inputs of generateAPIPodStatus and compares the results with those of the real kubelet. Runs in a
- * browser, too.
+ * Runs generateAPIPodStatus with recorded inputs and compares the results with those of the genuine kubelet. Also runs
+ * in a browser.
  */
 import {
   type PodStatus as ApiPodStatus,
@@ -42,9 +42,9 @@ export interface StatusVector {
   readonly expect: ApiPodStatus;
 }
 
-/** The node of the recordings. */
+/** The addresses of the node on which the calls were recorded. */
 const nodeIPs = ['192.0.2.10'];
-/** The kubelet of the recordings started after all of their timestamps. */
+/** The start of the kubelet that was recorded. It is later than all recorded timestamps. */
 const kubeletStart = parseTime('2026-06-01T00:00:00Z');
 
 const amount = (text: string | null | undefined, read: typeof quantityValue): number | undefined =>
@@ -74,7 +74,7 @@ function runtimeStatusOf({ podStatus }: StatusVector): PodStatus {
   };
 }
 
-/** Returns `liveness/app` for every probe that the kubelet would run. */
+/** Returns a key like `liveness/app` for every probe that the kubelet would run. */
 const probesOf = ({ spec }: Pod): ReadonlySet<string> =>
   new Set(
     [
@@ -95,7 +95,10 @@ const withoutTransitionTimes = (status: ApiPodStatus): Record<string, unknown> =
     : {}),
 });
 
-/** Returns every difference between the statuses. `tracer` receives the decisions. */
+/**
+ * Returns every difference between the computed and the recorded status.
+ * @param tracer receives the decisions
+ */
 export function statusDisagreements(vector: StatusVector, tracer: Tracer = new Tracer()): Disagreement[] {
   const workers = probesOf(vector.pod);
   const status = generateAPIPodStatus(background(new VirtualClock(kubeletStart), tracer), {

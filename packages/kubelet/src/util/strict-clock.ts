@@ -1,6 +1,6 @@
 /**
- * Returns instants that never repeat. The pod cache compares times with "later than"; a virtual clock doesn't advance
- * during work, so two readings could be equal and a relist after a sync wouldn't count as newer.
+ * Returns instants that never repeat. The pod cache treats a status as newer only if its time is later. A virtual clock
+ * doesn't advance during work, so without this module a relist after a sync could have the same time as the sync.
  */
 import { addMilliseconds, type Clock, type Instant, instant } from '@podscope/trace';
 

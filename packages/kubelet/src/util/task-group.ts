@@ -1,6 +1,9 @@
 /** Tracks background work, so that its owner can wait for all of it. */
 
-/** A set of running tasks. The failure of a task goes to `onError` and never becomes an unhandled rejection. */
+/**
+ * Runs tasks in the background. The error of a failed task is passed to `onError`, so it never becomes an unhandled
+ * rejection.
+ */
 export class TaskGroup {
   readonly #tasks = new Set<Promise<void>>();
   readonly #onError: (error: unknown) => void;
@@ -9,7 +12,7 @@ export class TaskGroup {
     this.#onError = onError;
   }
 
-  /** Starts a task; it runs immediately up to its first await. */
+  /** Starts a task. The task runs synchronously up to its first await. */
   start(task: () => Promise<void>): void {
     const running = task()
       .catch(this.#onError)
@@ -17,7 +20,7 @@ export class TaskGroup {
     this.#tasks.add(running);
   }
 
-  /** Resolves when no task is left, including those that tasks started meanwhile. */
+  /** Resolves when no task is running. It also waits for tasks that are started meanwhile. */
   async settled(): Promise<void> {
     while (this.#tasks.size > 0) await Promise.all(this.#tasks);
   }

@@ -1,9 +1,9 @@
-/** Waits for an instant, a wake-up or an abort without throwing. */
+/** Waits for an instant, a wake-up or an abort. An abort doesn't throw. */
 import { type Context, type Instant, sleep } from '@podscope/trace';
 
 /**
- * Resolves at `due` (never for infinity), when the function passed to `onWake` is called, or when the context is
- * aborted.
+ * Resolves at `due`, when the function passed to `onWake` is called, or when the context is aborted. An infinite `due`
+ * never arrives.
  */
 export async function waitUntil(
   ctx: Context,
@@ -24,7 +24,7 @@ export async function waitUntil(
   });
 }
 
-/** Sleeps. Returns false when the context was aborted meanwhile. */
+/** Sleeps for `ms`. Returns false when the context is aborted before the end. */
 export async function pause(ctx: Context, ms: number): Promise<boolean> {
   try {
     await sleep(ctx.clock, ms, ctx.signal);

@@ -1,11 +1,11 @@
 /** Tracks which pods are due for a sync, and when. Upstream: pkg/kubelet/util/queue/work_queue.go (v1.36). */
 import { addMilliseconds, type Clock, type Instant, type Milliseconds } from '@podscope/trace';
 
-/** Due times by key; a later entry replaces the earlier one. */
+/** Stores due times by key. A later entry for a key replaces the earlier one. */
 export class WorkQueue {
   readonly #due = new Map<string, Instant>();
 
-  /** Makes `key` due `delay` from now. */
+  /** Makes `key` due after `delay`. */
   enqueue(clock: Clock, key: string, delay: Milliseconds): void {
     this.#due.set(key, addMilliseconds(clock.now(), delay));
   }
@@ -18,7 +18,7 @@ export class WorkQueue {
     return ready;
   }
 
-  /** Returns when `key` is due, for display. */
+  /** Returns the instant at which `key` is due; undefined for an unknown key. */
   dueTime(key: string): Instant | undefined {
     return this.#due.get(key);
   }

@@ -1,6 +1,7 @@
 /**
- * Publishes a set of files atomically: readers see either the old or the new set. The files are stored in a
- * time-stamped directory that a single rename makes current. Upstream: pkg/volume/util/atomic_writer.go (v1.36).
+ * Publishes a set of files atomically: a reader sees either all old files or all new ones. The files are written into a
+ * time-stamped directory, and a single rename makes that directory the current one. Upstream:
+ * pkg/volume/util/atomic_writer.go (v1.36).
  */
 import type { OSInterface } from '@podscope/kuberuntime';
 import { type Instant } from '@podscope/trace';
@@ -21,7 +22,7 @@ const newDataDir = '..data_tmp';
 const maxPathLength = 4096;
 const maxNameLength = 255;
 
-/** Returns why a path is invalid in a volume; undefined for a valid one. Upstream: validatePath. */
+/** Returns why a path may not be used in a volume; undefined for a valid path. Upstream: validatePath. */
 export function validatePath(path: string): string | undefined {
   if (path === '') return 'invalid path: must not be empty: ""';
   if (path.startsWith('/')) return `invalid path: must be relative path: ${path}`;
@@ -44,7 +45,7 @@ const topLevelNames = (payload: Payload): ReadonlySet<string> =>
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Writes volumes and remembers their content, so that an unchanged volume isn't written again. */
+/** Writes the files of volumes. Remembers their content, so that an unchanged volume isn't written again. */
 export class AtomicWriter {
   readonly #os: OSInterface;
   readonly #random: () => number;
@@ -56,7 +57,7 @@ export class AtomicWriter {
   }
 
   /**
-   * Replaces the files of `target` with `payload`. Returns false when they were equal already.
+   * Replaces the files of `target` with `payload`. Returns false when the files were already equal.
    * @throws Error for an invalid path
    */
   async write(target: string, payload: Payload, now: Instant): Promise<boolean> {
@@ -83,12 +84,12 @@ export class AtomicWriter {
     return true;
   }
 
-  /** Forgets the content of the volumes below a removed path. */
+  /** Forgets the content of all volumes below a removed path, so that they are written again. */
   forget(prefix: string): void {
     for (const target of this.#written.keys()) if (target.startsWith(prefix)) this.#written.delete(target);
   }
 
-  /** Links the top-level names through `..data` and removes names and directories of older sets. */
+  /** Links the top-level names through `..data`, and removes the names and directories of older sets. */
   async #link(target: string, names: ReadonlySet<string>, directory: string): Promise<void> {
     const present = new Set(await this.#os.readDir(target));
     for (const name of names) if (!present.has(name)) await this.#os.symlink(`${dataDir}/${name}`, `${target}/${name}`);
@@ -104,7 +105,7 @@ export class AtomicWriter {
   }
 }
 
-/** True when the content of all files is equal; modes don't count. */
+/** True when all files have equal content. Modes aren't compared. */
 const isUnchanged = (before: Payload, after: Payload): boolean =>
   before.size === after.size &&
   [...after].every(([path, file]) => {

@@ -1,6 +1,6 @@
 /**
- * Keeps which volumes should be mounted for which pods. Upstream: cache.DesiredStateOfWorld (pkg/kubelet/volumemanager,
- * v1.36).
+ * Stores which volumes should be mounted for which pods. Upstream: cache.DesiredStateOfWorld
+ * (pkg/kubelet/volumemanager, v1.36).
  */
 import type { Pod, Volume } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
@@ -15,14 +15,15 @@ export interface VolumeToMount {
 
 interface DesiredPod {
   /**
-   * The volumes by name. A volume found on disk after a restart is undefined until its pod is added: it stays as it is.
+   * The volumes by name. The value is undefined for a volume that was found on disk after a restart. The reconciler
+   * doesn't change this volume until its pod is added.
    */
   readonly volumes: ReadonlyMap<string, VolumeToMount | undefined>;
-  /** The step that waits for the volumes; operations report into it. */
+  /** The context of the step that waits for the volumes. Operations open their spans in it. */
   waiter: Context | undefined;
 }
 
-/** The desired volumes by pod UID. */
+/** Stores the desired volumes by pod UID. */
 export class DesiredStateOfWorld {
   readonly #pods = new Map<string, DesiredPod>();
 
@@ -32,12 +33,15 @@ export class DesiredStateOfWorld {
     this.#pods.set(uid, { volumes: new Map(volumes.map((item) => [item.volume.name, item])), waiter });
   }
 
-  /** Adds volumes of an unknown pod that were found on disk, so that they stay until the pod is known to be gone. */
+  /**
+   * Adds volumes that were found on disk and whose pod isn't known yet. They are kept until the pod turns out to be
+   * deleted.
+   */
   addReconstructed(uid: string, names: readonly string[]): void {
     this.#pods.set(uid, { volumes: new Map(names.map((name) => [name, undefined])), waiter: undefined });
   }
 
-  /** Removes a pod: its volumes are unmounted from now on. Upstream: DeletePodFromVolume. */
+  /** Removes a pod. From now on, the reconciler unmounts its volumes. Upstream: DeletePodFromVolume. */
   deletePod(uid: string): void {
     this.#pods.delete(uid);
   }
@@ -47,7 +51,7 @@ export class DesiredStateOfWorld {
     return [...this.#pods.keys()];
   }
 
-  /** True when this volume should be mounted, or must stay for now. Upstream: PodExistsInVolume. */
+  /** True when this volume should be mounted, or must not be unmounted yet. Upstream: PodExistsInVolume. */
   has(uid: string, name: string): boolean {
     return this.#pods.get(uid)?.volumes.has(name) ?? false;
   }
@@ -59,13 +63,13 @@ export class DesiredStateOfWorld {
     );
   }
 
-  /** Sets the step that waits for the pod's volumes; undefined when it ends. */
+  /** Sets the context of the step that waits for the pod's volumes; undefined when the step ends. */
   setWaiter(uid: string, waiter: Context | undefined): void {
     const pod = this.#pods.get(uid);
     if (pod) pod.waiter = waiter;
   }
 
-  /** Returns the step that waits for the pod's volumes. */
+  /** Returns the context of the step that waits for the pod's volumes. */
   waiter(uid: string): Context | undefined {
     return this.#pods.get(uid)?.waiter;
   }

@@ -1,6 +1,6 @@
 /**
- * Fills the desired state: adds the volumes that a pod's containers mount, removes pods of which nothing runs any more.
- * Upstream: desiredStateOfWorldPopulator (pkg/kubelet/volumemanager/populator, v1.36).
+ * Updates the desired state: adds the volumes that a pod's containers mount, and removes the pods that have no running
+ * containers any more. Upstream: desiredStateOfWorldPopulator (pkg/kubelet/volumemanager/populator, v1.36).
  */
 import { goQuote, type Pod, visitContainers } from '@podscope/k8s';
 import type { ActualStateOfWorld } from './actual-state-of-world.ts';
@@ -8,8 +8,9 @@ import type { DesiredStateOfWorld, VolumeToMount } from './desired-state-of-worl
 import { kindOf, requiresRemount, supportedKinds, unsupportedKindOf } from './volume-kinds.ts';
 
 /**
- * Upstream runs the populator every 100 ms. Here it runs when the state it reads can have changed: at a sync of a pod,
- * at the end of a pod and at housekeeping. The outcome is the same without the wait for the next tick.
+ * Adds and removes pods in the desired state. Upstream's populator runs every 100 ms. This one runs whenever its input
+ * may have changed: at a sync of a pod, at the end of a pod, and at housekeeping. The result is the same, without the
+ * wait for the next tick.
  */
 export class DesiredStatePopulator {
   readonly #desired: DesiredStateOfWorld;
@@ -21,10 +22,10 @@ export class DesiredStatePopulator {
   }
 
   /**
-   * Adds a pod's volumes and requests that mounted files be brought up to date. Upstream: ReprocessPod,
+   * Adds a pod's volumes, and requests an update of the files that are already mounted. Upstream: ReprocessPod,
    * processPodVolumes.
-   * @returns the volumes that some container mounts
-   * @throws Error when a container maps a block device, or mounts a volume of a kind that this node can't mount
+   * @returns the volumes that at least one container mounts
+   * @throws Error when a container maps a block device, or when this node can't mount the kind of a volume
    */
   processPod(pod: Pod): readonly VolumeToMount[] {
     const volumes = volumesToMount(pod);

@@ -6,7 +6,7 @@ import { type Pod, parseQuantity, podLimits, quantityValue, type Volume } from '
 
 type EmptyDir = NonNullable<Volume['emptyDir']>;
 
-/** Returns the size in bytes; undefined means the kernel's default. */
+/** Returns the size in bytes; undefined for the kernel's default. */
 export type EmptyDirMemorySize = (pod: Pod, emptyDir: EmptyDir, allocatableBytes: number) => number | undefined;
 
 /** Returns the volume's size limit in bytes; 0 without a limit. */

@@ -1,9 +1,9 @@
-/** Determines the owner of files that only one user may read. Upstream: FsUserFrom (pkg/volume/util, v1.36). */
+/** Computes the owner of files that only one user may read. Upstream: FsUserFrom (pkg/volume/util, v1.36). */
 import type { Pod } from '@podscope/k8s';
 
 /**
- * Returns the user that all containers run as according to their specs; undefined when a spec sets none, or they
- * differ.
+ * Returns the user id with which all containers run according to the spec. Returns undefined when a container sets no
+ * user or when the users differ.
  */
 export function fsUserOf({ spec }: Pod): number | undefined {
   const users = [...(spec.initContainers ?? []), ...spec.containers].map(

@@ -1,4 +1,7 @@
-/** Checks hostPath volumes; nothing is created unless the type requests it. Upstream: pkg/volume/hostpath (v1.36). */
+/**
+ * Checks hostPath volumes. Creates a missing path only if the volume's type requests it. Upstream: pkg/volume/hostpath
+ * (v1.36).
+ */
 import type { Volume } from '@podscope/k8s';
 import type { OSInterface } from '@podscope/kuberuntime';
 

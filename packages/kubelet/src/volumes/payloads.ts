@@ -30,14 +30,14 @@ type Files = Map<string, FileProjection>;
 type Data = ReadonlyMap<string, FileProjection['data']>;
 
 const defaultFileMode = 0o644;
-/** The mode of a token file that belongs to a user or the pod's group. */
+/** The mode of a token file that is owned by one user or by the pod's group. */
 const ownedTokenMode = 0o600;
 const defaultTokenSeconds = 3600;
 
 const decodeAll = (data: StringMap | undefined): [string, Uint8Array][] =>
   Object.entries(data ?? {}).map(([key, text]) => [key, decodeBase64(text) ?? new Uint8Array()]);
 
-/** Adds all keys, or the selected ones under their paths. */
+/** Adds the files of all keys, or only those of the selected keys, each under its path. */
 function addKeys(
   files: Files,
   data: Data,
@@ -152,7 +152,7 @@ const knownSources: ReadonlySet<string> = new Set<keyof VolumeProjection>([
   'serviceAccountToken',
 ]);
 
-/** Adds all projected sources and reports their errors together. */
+/** Adds the files of all projected sources. If several sources fail, one error contains all messages. */
 async function addProjections(
   ctx: Context,
   files: Files,
@@ -173,8 +173,8 @@ async function addProjections(
 }
 
 /**
- * Returns the files of a volume of one of these kinds; undefined for other kinds.
- * @throws Error that names what is missing
+ * Returns the files of a volume; undefined for a kind that has no files.
+ * @throws Error that names the missing object or key
  */
 export async function volumePayload(
   ctx: Context,

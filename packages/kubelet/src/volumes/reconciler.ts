@@ -1,8 +1,8 @@
 /**
- * Brings the actual state of volumes to the desired one: first unmounts what is not desired, then mounts what is. Each
- * operation runs in the background, one at a time per volume, and is retried with an exponential back-off. Upstream:
- * reconciler, operationexecutor and nestedpendingoperations (pkg/kubelet/volumemanager/reconciler, pkg/volume/util,
- * v1.36).
+ * Changes the actual state of volumes to the desired one: first unmounts undesired volumes, then mounts desired ones.
+ * Operations run in the background, at most one per volume. A failed operation is retried with exponential back-off.
+ * Upstream: reconciler, operationexecutor and nestedpendingoperations (pkg/kubelet/volumemanager/reconciler,
+ * pkg/volume/util, v1.36).
  */
 import { errorText } from '@podscope/base';
 import type { EventRecorder } from '@podscope/kuberuntime';
@@ -14,7 +14,7 @@ import type { DesiredStateOfWorld, VolumeToMount } from './desired-state-of-worl
 import { mountFailure, type VolumeOperations } from './volume-operations.ts';
 
 /**
- * The wait after the first failure; each further failure doubles it. Upstream: exponentialbackoff
+ * The delay after the first failure, in ms. Each further failure doubles it. Upstream: exponentialbackoff
  * (pkg/util/goroutinemap).
  */
 const initialDelay: Milliseconds = 500;
@@ -36,7 +36,10 @@ interface BackOff {
 
 const keyOf = (uid: string, name: string): string => `${uid}/${name}`;
 
-/** Upstream ticks every 100 ms; here a change of either state wakes the loop, so an idle node does nothing. */
+/**
+ * Reconciles the volumes of all pods. Upstream's reconciler ticks every 100 ms. This one wakes when the desired or the
+ * actual state changes, so an idle node does nothing.
+ */
 export class Reconciler {
   readonly #dependencies: ReconcilerDependencies;
   readonly #running = new Set<string>();
@@ -64,7 +67,10 @@ export class Reconciler {
     }
   }
 
-  /** Calls `listener` whenever an operation has ended. @returns a function that removes the listener */
+  /**
+   * Calls `listener` after each operation.
+   * @returns a function that removes the listener
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -88,7 +94,7 @@ export class Reconciler {
     }
   }
 
-  /** Starts an operation unless one is running for this volume or its back-off has not expired. */
+  /** Starts an operation unless an operation for this volume is running or its back-off has not expired. */
   #start(ctx: Context, key: string, uid: string, name: string, operation: (attempt: number) => Promise<void>): void {
     const volume = keyOf(uid, name);
     const backOff = this.#backOffs.get(key);
@@ -124,7 +130,7 @@ export class Reconciler {
       own.tracer.decide(own, 'volumes.mount', { ...facts, path: mounted.hostPath }, 'mounted', false);
     } catch (error) {
       const text = errorText(error);
-      // A failed refresh leaves the mounted files as they are.
+      // After a failed update, the mounted files stay unchanged.
       const mounted = before?.mounted;
       actual.set({ uid, name, kind, mounted, remount: mounted && 'failed' });
       own.tracer.decide(own, 'volumes.mount', facts, `failed: ${text}`, true);
@@ -150,7 +156,10 @@ export class Reconciler {
     ctx.tracer.decide(ctx, 'volumes.unmount', facts, 'unmounted', false);
   }
 
-  /** Drops the back-offs of volumes that are neither desired nor mounted, and returns when the next one expires. */
+  /**
+   * Removes the back-offs of volumes that are neither desired nor mounted. Returns the instant at which the next
+   * back-off expires.
+   */
   #nextRetry(): Instant {
     const { desired, actual } = this.#dependencies;
     let next = Number.POSITIVE_INFINITY as Instant;
@@ -165,7 +174,10 @@ export class Reconciler {
   }
 }
 
-/** Returns the context of an operation: the step that waits for it, if there is one, but with the signal of the run. */
+/**
+ * Returns the context of an operation. It is the context of the step that waits for the operation, if there is one,
+ * with the signal of the run.
+ */
 function operationContext(ctx: Context, waiter: Context | undefined, { pod }: VolumeToMount): Context {
   const { uid, name, namespace = '' } = pod.metadata;
   return waiter ? { ...waiter, signal: ctx.signal } : withPod(ctx, { uid, name, namespace });

@@ -7,13 +7,13 @@ import type { Pod } from '@podscope/k8s';
 import { type Context, type Instant, instant, type Milliseconds } from '@podscope/trace';
 import type { KubeClient, ServiceAccountToken } from '../dependencies.ts';
 
-/** A token with a longer lifetime is renewed after this time, too. */
+/** The longest time after which a token is renewed, even if its lifetime is longer. */
 const maxTTL: Milliseconds = 24 * 3_600_000;
 const maxJitter: Milliseconds = 10_000;
-/** A token is renewed when this share of its lifetime is left. */
+/** A token is renewed when at most this share of its lifetime remains. */
 const refreshShare = 0.2;
 
-/** The token that a volume requests. Upstream: ServiceAccountTokenProjection. */
+/** The token that a projected volume requests. Upstream: ServiceAccountTokenProjection. */
 export interface TokenProjection {
   readonly audience?: string | undefined;
   readonly expirationSeconds: number;
@@ -21,11 +21,11 @@ export interface TokenProjection {
 
 interface Kept extends ServiceAccountToken {
   readonly podUID: string;
-  /** The requested lifetime. */
+  /** The requested lifetime in ms. */
   readonly lifetime: Milliseconds;
 }
 
-/** Tokens by pod and projection. */
+/** Caches tokens by pod and projection. */
 export class ServiceAccountTokens {
   readonly #client: Pick<KubeClient, 'createServiceAccountToken'>;
   readonly #random: () => number;
@@ -37,9 +37,9 @@ export class ServiceAccountTokens {
   }
 
   /**
-   * Returns a valid token: a cached one, or a new one when it expires soon. When the request fails, returns the old one
-   * as long as it is valid. Upstream: GetServiceAccountToken.
-   * @throws Error when the request fails and the old token has expired
+   * Returns a valid token from the cache, or requests a new one when the cached token expires soon. If the request
+   * fails, returns the cached token while it is valid. Upstream: GetServiceAccountToken.
+   * @throws Error when the request fails and the cached token has expired
    */
   async get(ctx: Context, pod: Pod, { audience, expirationSeconds }: TokenProjection): Promise<string> {
     const { namespace = '', name, uid } = pod.metadata;
@@ -74,14 +74,14 @@ export class ServiceAccountTokens {
     }
   }
 
-  /** Drops the tokens of a pod. Upstream: DeleteServiceAccountToken. */
+  /** Removes the tokens of a pod from the cache. Upstream: DeleteServiceAccountToken. */
   forget(podUID: string): void {
     for (const [key, kept] of this.#kept) if (kept.podUID === podUID) this.#kept.delete(key);
   }
 
   /**
-   * True after four fifths of the lifetime or a day, minus a few seconds of jitter so that not all tokens are renewed
-   * at once. Upstream: requiresRefresh.
+   * True after four fifths of the lifetime, or after a day if that is earlier. A few seconds of jitter are subtracted,
+   * so that not all tokens are renewed at once. Upstream: requiresRefresh.
    */
   #requiresRefresh({ expires, lifetime }: Kept, now: Instant): boolean {
     const jitter = this.#random() * maxJitter;

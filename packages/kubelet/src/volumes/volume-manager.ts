@@ -1,6 +1,6 @@
 /**
- * Mounts the volumes that containers of a pod use, and unmounts them when nothing of the pod runs. Upstream:
- * volumeManager (pkg/kubelet/volumemanager/volume_manager.go, v1.36).
+ * Mounts the volumes that a pod's containers use, and unmounts them when no container of the pod runs any more.
+ * Upstream: volumeManager (pkg/kubelet/volumemanager/volume_manager.go, v1.36).
  */
 import type { Pod } from '@podscope/k8s';
 import type { EventRecorder, OSInterface } from '@podscope/kuberuntime';
@@ -53,7 +53,7 @@ export class VolumeManager {
     this.#reconciler = new Reconciler({ desired, actual, operations, recorder, tasks });
   }
 
-  /** Mounts and unmounts until the context is aborted. */
+  /** Mounts and unmounts volumes until the context is aborted. */
   run(ctx: Context): Promise<void> {
     return this.#reconciler.run(ctx);
   }
@@ -67,7 +67,7 @@ export class VolumeManager {
     );
   }
 
-  /** Returns the UIDs of pods with volumes on this node, mounted or possibly mounted. */
+  /** Returns the UIDs of the pods that have volumes on this node, including volumes that may be mounted. */
   podsWithVolumes(): readonly string[] {
     return this.#actual.uids();
   }
@@ -83,9 +83,8 @@ export class VolumeManager {
   }
 
   /**
-   * Waits until every volume that some container mounts is mounted, and until files that follow an API object have been
-   * brought up to date once. A failed update doesn't end the wait: the mounted files stay. Upstream:
-   * WaitForAttachAndMount.
+   * Waits until every volume that a container mounts is mounted, and until files from API objects have been updated
+   * once. A failed update ends the wait, too, and leaves the mounted files unchanged. Upstream: WaitForAttachAndMount.
    * @throws Error for a volume that this node can't mount; VolumeTimeoutError after 2 min 3 s; the signal's reason when
    * aborted
    */
@@ -119,13 +118,13 @@ export class VolumeManager {
     if (open.length > 0) throw new Error(`mounted volumes=${goList(open)}: timed out waiting for the condition`);
   }
 
-  /** Lets the volumes of pods be unmounted for which `containersAreGone` returns true. */
+  /** Allows the volumes of those pods to be unmounted for which `containersAreGone` returns true. */
   removeDeletedPods(containersAreGone: (uid: string) => boolean): void {
     this.#populator.removeDeletedPods(containersAreGone);
     this.#reconciler.request();
   }
 
-  /** Unmounts the volumes of a pod at once, for the end of a run: the reconciler must have stopped. */
+  /** Unmounts the volumes of a pod at once, at the end of a run. The reconciler must have stopped before. */
   async tearDown(uid: string): Promise<void> {
     this.#desired.deletePod(uid);
     for (const volume of this.#actual.ofPod(uid)) {
@@ -135,7 +134,10 @@ export class VolumeManager {
     this.#operations.forgetTokens(uid);
   }
 
-  /** Waits until `names` returns an empty list, at most 2 min 3 s. @returns the last list, sorted */
+  /**
+   * Waits until `names` returns an empty list, at most 2 min 3 s.
+   * @returns the last list, sorted
+   */
   async #waitUntilEmpty(ctx: Context, names: () => readonly string[]): Promise<readonly string[]> {
     const deadline = addMilliseconds(ctx.clock.now(), podAttachAndMountTimeout);
     for (;;) {
@@ -155,8 +157,8 @@ export class VolumeManager {
   }
 
   /**
-   * Finds the volumes that an earlier kubelet left on disk. They stay until their pod is known to be gone. Upstream:
-   * reconstructVolumes.
+   * Finds the volumes that an earlier kubelet left on disk. They are kept until their pod turns out to be deleted.
+   * Upstream: reconstructVolumes.
    */
   async reconstructVolumes(): Promise<void> {
     for (const uid of await this.#directories.listPodsFromDisk()) {
@@ -175,10 +177,10 @@ export class VolumeManager {
   }
 }
 
-/** Returns names in the notation of Go's %v for a slice. */
+/** Formats names as Go's %v formats a slice, for example `[a b]`. */
 const goList = (names: readonly string[]): string => `[${names.join(' ')}]`;
 
-/** Thrown when the wait for volumes takes too long. */
+/** The error when the wait for volumes takes longer than 2 min 3 s. */
 export class VolumeTimeoutError extends Error {
   override readonly name = 'VolumeTimeoutError';
 }

@@ -1,6 +1,6 @@
 /**
- * Mounts and unmounts single volumes on the node. Upstream: the volume plugins' SetUp and TearDown (pkg/volume, v1.36),
- * as far as this node supports their kinds.
+ * Mounts and unmounts single volumes on the node. Upstream: SetUp and TearDown of the volume plugins (pkg/volume,
+ * v1.36), for the kinds that this node supports.
  */
 import { goQuote, type Pod, type Volume } from '@podscope/k8s';
 import type { OSInterface } from '@podscope/kuberuntime';
@@ -25,7 +25,10 @@ export interface VolumeOperationsDependencies {
   readonly allocatableBytes: number;
 }
 
-/** The volume's name below `plugins/kubernetes.io~empty-dir`: every kind of files wraps an emptyDir. */
+/**
+ * Returns a volume's name in `plugins/kubernetes.io~empty-dir`. Every kind that has files wraps an emptyDir, so its
+ * marker is there, too.
+ */
 const markerName = (kind: DirectoryKind, name: string): string => (kind === 'emptyDir' ? name : `wrapped_${name}`);
 
 export class VolumeOperations {
@@ -38,8 +41,8 @@ export class VolumeOperations {
   }
 
   /**
-   * Mounts a volume, or brings the files of a mounted one up to date. Upstream: SetUp.
-   * @throws Error when a source is missing or the node can't make the directory; a mounted volume stays as it is then
+   * Mounts a volume, or updates the files of a mounted one. Upstream: SetUp.
+   * @throws Error when a source is missing or the node can't create the directory; a mounted volume is then unchanged
    */
   async setUp(ctx: Context, { pod, volume, kind }: VolumeToMount): Promise<MountedVolume> {
     const { os, sources } = this.#dependencies;
@@ -61,14 +64,14 @@ export class VolumeOperations {
   }
 
   /**
-   * Unmounts a volume and removes its content, its marker and its subpaths. The directories above it stay. Upstream:
-   * TearDown, CleanSubPaths.
-   * @throws Error when the node can't unmount or remove it
+   * Unmounts a volume and removes its content, its marker and its subpaths. The directories above the volume are kept.
+   * Upstream: TearDown, CleanSubPaths.
+   * @throws Error when the node can't unmount the volume or remove its directory
    */
   async tearDown({ uid, name, kind }: Pick<ActualVolume, 'uid' | 'name' | 'kind'>): Promise<void> {
     const { os, directories } = this.#dependencies;
     const subpaths = directories.podVolumeSubpathsDir(uid);
-    // A subpath is a mount of the volume's own content, so it has to be unmounted before anything below it is removed.
+    // A subpath is a mount of the volume's own content. It has to be unmounted before any content is removed.
     await this.#unmountAndRemove(`${subpaths}/${name}`);
     if ((await os.readDir(subpaths)).length === 0) await os.remove(subpaths);
     if (!isDirectoryKind(kind)) return;
@@ -94,7 +97,7 @@ export class VolumeOperations {
     await os.removeAll(path);
   }
 
-  /** Upstream: setupTmpfs. */
+  /** Mounts a tmpfs for an emptyDir. Upstream: setupTmpfs. */
   async #mountMemory(ctx: Context, pod: Pod, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<void> {
     const { os, profile, allocatableBytes } = this.#dependencies;
     if (await os.isMountPoint?.(path)) return;
@@ -110,8 +113,8 @@ export class VolumeOperations {
   }
 
   /**
-   * Creates the directory of an emptyDir, or of the one that wraps a volume of files. A ready one keeps its mode,
-   * because containers may have changed it. Upstream: emptyDir.SetUpAt.
+   * Creates the directory of an emptyDir, or of the emptyDir that wraps a volume of files. An existing directory keeps
+   * its mode, because containers may have changed it. Upstream: emptyDir.SetUpAt.
    * @param name the name of the volume's marker
    * @returns whether the directory was created
    */
@@ -130,7 +133,7 @@ export class VolumeOperations {
     if ((await os.exists(`${marker}/ready`)) && (await isPresent())) return false;
     await os.mkdirAll(path.slice(0, path.lastIndexOf('/')), 0o755);
     await os.mkdirAll(path, 0o777);
-    // The umask narrows the mode of mkdir, so the mode is set again.
+    // The umask removes bits from the mode of mkdir, so the mode is set again.
     await os.chmod(path, 0o777);
     if (inMemory) await this.#mountMemory(ctx, pod, emptyDir, path);
     await os.mkdirAll(marker, 0o750);

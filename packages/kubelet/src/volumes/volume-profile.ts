@@ -7,7 +7,10 @@ import { type EmptyDirMemorySize, emptyDirMemorySizeV136 } from './empty-dir.ts'
 
 export interface VolumeProfile {
   readonly emptyDirMemorySize: EmptyDirMemorySize;
-  /** Returns the error of a wait that timed out. `names`: the unmounted volumes in Go's notation of a list. */
+  /**
+   * Returns the text of the error when the wait timed out.
+   * @param names the unmounted volumes, formatted like a Go slice
+   */
   readonly timedOut: (names: string) => string;
 }
 

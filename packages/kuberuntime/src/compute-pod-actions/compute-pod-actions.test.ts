@@ -47,7 +47,7 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   sidecar: fc.boolean(),
 });
 
-/** Generates any pod in any state. */
+/** Generates pods in arbitrary states. */
 const situationOf = (profile: Profile): fc.Arbitrary<Situation> =>
   fc
     .record({

@@ -1,4 +1,7 @@
-/** Computes what a sync has to do, as v1.36 does. Upstream: kuberuntime computePodActions (v1.36). */
+/**
+ * Computes which containers and sandboxes a sync starts, stops and changes in v1.36. Upstream: kuberuntime
+ * computePodActions (v1.36).
+ */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { resourceNumbers, sameNumbers } from '../resize/container-resources.ts';
@@ -38,7 +41,7 @@ export function computePodActionsV136(
   return actions;
 }
 
-/** Returns true for a container that succeeded and whose own policy or the pod's allows only one run. */
+/** Returns true for a container that has succeeded and that its own policy or the pod's policy doesn't restart. */
 function hasSucceededForGood(
   { gates }: ComputeEnvironment,
   pod: Pod,
@@ -128,7 +131,7 @@ function evaluateExistingSandbox(
   }
   if (evaluateNothingLeft(ctx, keepCount, actions)) {
     actions.killPod = true;
-    // Sidecars must not keep a finished pod alive.
+    // When all containers have finished, sidecars are not started again, because they would keep the pod running.
     actions.initContainersToStart = [];
   }
   if (gates.InPlacePodLevelResourcesVerticalScaling) {

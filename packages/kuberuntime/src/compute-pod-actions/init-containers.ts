@@ -10,7 +10,7 @@ import { computePodResizeAction } from './resize.ts';
 import { isInitContainerFailedV136, shouldContainerBeRestarted, shouldRestartOnFailure } from './restart-predicates.ts';
 import { containerFacts } from './shared.ts';
 
-/** State of the iteration over the init containers, from the last one to the first. */
+/** The state while the init containers are evaluated, from the last one to the first. */
 interface Walk {
   readonly ctx: Context;
   readonly env: ComputeEnvironment;
@@ -19,7 +19,7 @@ interface Walk {
   readonly containers: readonly Container[];
   readonly actions: PodActionsDraft;
   podHasInitialized: boolean;
-  /** True if a later init container has been started before. */
+  /** True if an init container that comes later in the spec was started before. */
   laterStarted: boolean;
 }
 
@@ -45,7 +45,8 @@ function recordDecision(
 }
 
 /**
- * Adds the actions for init containers to `actions`: which to start, which to kill, or to kill the pod.
+ * Adds the actions for init containers to `actions`: which ones to start, which ones to kill, or whether to kill the
+ * pod.
  * @returns true if initialization is complete and regular containers may start
  */
 export function computeInitContainerActions(
@@ -57,7 +58,7 @@ export function computeInitContainerActions(
 ): boolean {
   const containers = pod.spec.initContainers ?? [];
   if (containers.length === 0) return true;
-  // Exited containers don't count: after a reboot every container has exited, and a new sandbox isn't initialized.
+  // Exited containers don't count. After a reboot, every container has exited and the new sandbox isn't initialized.
   const started = pod.spec.containers.some(({ name }) => {
     const state = findContainerStatusByName(podStatus, name)?.state;
     return state === 'created' || state === 'running';
@@ -199,7 +200,7 @@ function mayRestartFromUnknown({ env, pod }: Walk, { restartPolicy }: Container)
 function evaluateExitedInitContainer(walk: Walk, index: number, container: Container, status: Status): boolean {
   const { env, pod, podStatus, containers } = walk;
   if (isInitContainerFailedV136(status)) {
-    // Only the newer predicate accounts for terminating pods, in which no container restarts.
+    // Only shouldContainerBeRestarted considers that a terminating pod restarts no container.
     const restarts = env.gates.ContainerRestartRules
       ? shouldContainerBeRestarted(container, pod, podStatus, env.gates)
       : shouldRestartOnFailure(pod);
@@ -230,7 +231,7 @@ function evaluateExitedInitContainer(walk: Walk, index: number, container: Conta
   return true;
 }
 
-/** Adds the actions for a running sidecar, which counts as started once its startup probe has passed. */
+/** Adds the actions for a running sidecar. A sidecar counts as started once its startup probe has succeeded. */
 function evaluateRunningSidecar(walk: Walk, index: number, container: Container, status: Status): void {
   const { ctx, env, pod, containers, actions } = walk;
   const restart = (message: string, reason: 'StartupProbe' | 'LivenessProbe' | ''): void => {

@@ -1,6 +1,6 @@
 /**
- * Defines the actions that computePodActions returns. Upstream: kuberuntime podActions (v1.36; fields marked v1.20
- * exist only there).
+ * Defines the actions that computePodActions returns. Upstream: kuberuntime podActions (v1.36). Fields marked "v1.20
+ * only" exist only in that release.
  */
 import type { Container, EphemeralContainer } from '@podscope/k8s';
 import { type ContainerID, type ContainerResources, formatContainerID, type Status } from '../runtime.ts';
@@ -42,32 +42,35 @@ export interface ContainerToReset {
 
 export type ResizedResource = 'cpu' | 'memory';
 
-/** Updates by resource. Decreases come first, because they free what an increase may need. */
+/**
+ * The containers to update, by resource. Those whose value decreases come first, because an increase may need the freed
+ * amount.
+ */
 type ContainersToUpdate = Readonly<Record<ResizedResource, readonly ContainerToUpdate[]>>;
 
 export interface PodActions {
   /** True if every running container and every sandbox must be stopped. */
   readonly killPod: boolean;
-  /** True if a new sandbox must be created after that. */
+  /** True if a new sandbox must be created after the pod was killed. */
   readonly createSandbox: boolean;
-  /** The sandbox to use, or the one being replaced; may be empty. */
+  /** The id of the sandbox to use, or of the sandbox that is replaced; empty if the pod has no sandbox. */
   readonly sandboxID: string;
   readonly attempt: number;
   /** The init container to start next. v1.20 only. */
   readonly nextInitContainerToStart: Container | undefined;
-  /** Indices into `spec.initContainers`, in start order. v1.36 only. */
+  /** The init containers to start, in this order, as indices into `spec.initContainers`. v1.36 only. */
   readonly initContainersToStart: readonly number[];
-  /** Indices into `spec.containers`. */
+  /** The containers to start, as indices into `spec.containers`. */
   readonly containersToStart: readonly number[];
-  /** Indices into `spec.ephemeralContainers`. */
+  /** The ephemeral containers to start, as indices into `spec.ephemeralContainers`. */
   readonly ephemeralContainersToStart: readonly number[];
-  /** Containers to kill, by `type://id`. */
+  /** The containers to kill; the key is `type://id`. */
   readonly containersToKill: ReadonlyMap<string, ContainerToKill>;
-  /** Undefined if in-place resize isn't allowed or wasn't evaluated. */
+  /** The containers to resize. Undefined if in-place resize isn't allowed or wasn't evaluated. */
   readonly containersToUpdate: ContainersToUpdate | undefined;
   /** True if a resize restarts a container. */
   readonly updatePodResources: boolean;
-  /** True if the pod-level resources differ from the ones applied last. */
+  /** True if the pod-level resources differ from those that were applied last. */
   readonly updatePodLevelResources: boolean;
   readonly containersToReset: readonly ContainerToReset[];
 }
@@ -80,7 +83,7 @@ type Draft<T> = {
       : T[K];
 };
 
-/** Pod actions while they are being computed. */
+/** The actions while computePodActions adds to them. */
 export type PodActionsDraft = Draft<Omit<PodActions, 'containersToUpdate'>> & {
   containersToUpdate: Record<ResizedResource, ContainerToUpdate[]> | undefined;
 };
@@ -102,7 +105,7 @@ export const newPodActions = (sandboxChanged: boolean, attempt: number, sandboxI
   containersToReset: [],
 });
 
-/** Adds a container to those to be killed. */
+/** Adds a container to the containers to kill. */
 export function addContainerToKill(
   actions: PodActionsDraft,
   status: Status,

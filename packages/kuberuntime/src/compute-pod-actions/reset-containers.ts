@@ -1,5 +1,5 @@
 /**
- * Computes which containers to remove so that all of them start again. Upstream: computePodActions, restart of all
+ * Computes which containers to remove before all containers start again. Upstream: computePodActions, restart of all
  * containers (v1.36).
  */
 import type { Container, Pod } from '@podscope/k8s';
@@ -10,9 +10,9 @@ import { findMatchingRestartRule } from './restart-predicates.ts';
 import { containerFacts } from './shared.ts';
 
 interface Sorted {
-  /** Containers to remove because another container's restart rule requests it. */
+  /** The containers to remove because another container's restart rule requires it. */
   readonly targets: ContainerToReset[];
-  /** Containers whose exit triggered the restart. */
+  /** The containers whose exits triggered the restart. */
   readonly sources: ContainerToReset[];
 }
 
@@ -36,7 +36,10 @@ function sort(ctx: Context, containers: readonly Container[], podStatus: PodStat
   return sorted;
 }
 
-/** Returns the containers to remove. Sources come last: while they exist, an interrupted restart is resumed. */
+/**
+ * Returns the containers to remove. The containers that triggered the restart come last, because an interrupted restart
+ * continues only while they exist.
+ */
 export function containersToReset(ctx: Context, { spec }: Pod, podStatus: PodStatus): ContainerToReset[] {
   const init = sort(ctx, spec.initContainers ?? [], podStatus);
   const regular = sort(ctx, spec.containers, podStatus);

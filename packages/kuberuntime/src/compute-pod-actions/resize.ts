@@ -15,7 +15,7 @@ interface Change {
   readonly value: keyof ResourceNumbers;
 }
 
-/** Limits come before requests: if both change, the limit decides whether it is an increase. */
+/** Limits come before requests. If both change, the change of the limit decides whether the update is an increase. */
 const changes: readonly Change[] = [
   { resource: 'memory', value: 'memoryLimit' },
   { resource: 'memory', value: 'memoryRequest' },
@@ -27,7 +27,7 @@ const restartsOn = ({ resizePolicy }: Container, resource: ResizedResource): boo
   resizePolicy?.find(({ resourceName }) => resourceName === resource)?.restartPolicy === 'RestartContainer';
 
 /**
- * Returns true if the container keeps running, with or without new resources; false if the resize restarts it.
+ * Returns true if the container keeps running, with or without a resize; false if the resize restarts the container.
  * @param index the container's index in its list of the spec
  */
 export function computePodResizeAction(

@@ -37,8 +37,8 @@ const byPolicy = (policy: string, exitCode: number): boolean | undefined => {
 };
 
 /**
- * Returns true if the container's own rules and policy, or else the pod's policy, restart it. Upstream:
- * podutil.ContainerShouldRestart (v1.36).
+ * Returns true if the container is restarted after this exit. The container's own rules and policy decide; without
+ * them, the pod's policy does. Upstream: podutil.ContainerShouldRestart (v1.36).
  */
 export function containerShouldRestart(container: Container, pod: Pod, exitCode: number, gates: RestartGates): boolean {
   if (container.restartPolicy !== undefined) {
@@ -52,8 +52,8 @@ export function containerShouldRestart(container: Container, pod: Pod, exitCode:
 }
 
 /**
- * Returns true if the container should be started although it isn't running. Upstream:
- * kubecontainer.ShouldContainerBeRestarted (v1.36, v1.20).
+ * Returns true if a container that isn't running should be started. Upstream: kubecontainer.ShouldContainerBeRestarted
+ * (v1.36, v1.20).
  */
 export function shouldContainerBeRestarted(
   container: Container,

@@ -6,7 +6,7 @@ import { type ComputeEnvironment, containerChanged } from './environment.ts';
 import type { KillReason, PodActionsDraft } from './pod-actions.ts';
 import { shouldRestartOnFailure } from './restart-predicates.ts';
 
-/** Returns the facts that every rule about this container reports. */
+/** Returns the facts that every decision about this container contains. */
 export const containerFacts = (container: Container, status: Status | undefined): Record<string, unknown> => ({
   container: container.name,
   state: status?.state ?? 'none',
@@ -16,7 +16,10 @@ export const containerFacts = (container: Container, status: Status | undefined)
     : {}),
 });
 
-/** Returns true for a pod that never restarts and has run already: a new sandbox would only be stopped again. */
+/**
+ * Returns true for a pod that has run and whose containers are never restarted: a new sandbox would only be stopped
+ * again.
+ */
 export function hasRunForGood(ctx: Context, pod: Pod, podStatus: PodStatus, attempt: number): boolean {
   const over = !shouldRestartOnFailure(pod) && attempt !== 0 && podStatus.containerStatuses.length > 0;
   const facts = (): Record<string, unknown> => ({
@@ -34,7 +37,7 @@ export function hasRunForGood(ctx: Context, pod: Pod, podStatus: PodStatus, atte
   return over;
 }
 
-/** Adds the ephemeral containers that have no status yet; each one starts only once. */
+/** Adds the ephemeral containers that have no status yet. An ephemeral container starts only once. */
 export function addEphemeralContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): void {
   const { ephemeralContainers } = pod.spec;
   if (!ephemeralContainers) return;
@@ -52,11 +55,11 @@ export function addEphemeralContainers(ctx: Context, pod: Pod, podStatus: PodSta
   }
 }
 
-/** The reason why a running container must be killed. */
+/** Why a running container must be killed. */
 export interface KillVerdict {
   readonly message: string;
   readonly reason: KillReason;
-  /** True if the container restarts regardless of the restart policy. */
+  /** True if the container is started again, whatever its restart policy is. */
   readonly restartsAlways: boolean;
 }
 
@@ -67,7 +70,7 @@ interface RunningRule {
   readonly verdict: (name: string) => KillVerdict;
 }
 
-/** The rules in order of precedence; the first match decides. */
+/** The rules in the order of their precedence. The first rule that matches decides. */
 const runningRules: readonly RunningRule[] = [
   {
     name: 'computePodActions.containerChanged',
@@ -118,7 +121,7 @@ export function evaluateRunningContainer(
   return undefined;
 }
 
-/** Returns true if no container is kept and none is to be started, so that the pod can be killed. */
+/** Returns true if no container is kept and no container is to be started, so that the pod can be killed. */
 export function evaluateNothingLeft(ctx: Context, keepCount: number, actions: PodActionsDraft): boolean {
   const nothing = keepCount === 0 && actions.containersToStart.length === 0;
   const facts = (): Record<string, unknown> => ({ kept: keepCount, toStart: actions.containersToStart.length });

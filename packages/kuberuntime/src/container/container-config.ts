@@ -24,18 +24,19 @@ export interface ContainerConfigRequest {
   readonly podIPs: readonly string[];
   readonly imageRef: string;
   readonly imageVolumes: ImageVolumes;
-  /** For an ephemeral container: the container whose processes it sees. */
+  /** The container whose processes an ephemeral container sees; undefined without a target. */
   readonly target: ContainerID | undefined;
 }
 
 export interface GeneratedContainerConfig {
   readonly config: ContainerConfig;
-  /** Reverts the preparations for the start; runs when the start has finished. */
+  /** Undoes the preparations for the start. It has to be called when the start has finished. */
   readonly cleanup: (() => Promise<void>) | undefined;
 }
 
 /**
- * Returns the configuration of a container. If it fails after the options were generated, it runs their cleanup itself.
+ * Returns the configuration of a container and a cleanup. If an error occurs after the preparations, this function runs
+ * the cleanup itself.
  * @throws Error when the container can't be configured
  */
 export async function generateContainerConfig(
@@ -135,13 +136,13 @@ async function makeLogDirectory({ os, podLogsDir }: RuntimeDependencies, pod: Po
 }
 
 /**
- * Adds the target to the namespaces: an ephemeral container joins its target's process namespace, unless the pod shares
- * one.
+ * Adds the target to the namespaces. An ephemeral container joins the process namespace of its target, unless all
+ * containers of the pod share one.
  */
 const withTarget = (namespaces: NamespaceOption, target: ContainerID | undefined): NamespaceOption =>
   target && namespaces.pid === 'CONTAINER' ? { ...namespaces, pid: 'TARGET', targetId: target.id } : namespaces;
 
-/** Returns the kubelet's mounts, followed by the termination message file. Upstream: makeMounts. */
+/** Returns the mounts: those from the kubelet, then the termination message file. Upstream: makeMounts. */
 async function makeMounts(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -169,7 +170,7 @@ async function makeMounts(
       propagation: 'PROPAGATION_PRIVATE',
     });
   } catch (error) {
-    // The container can run without this file; only its termination message is lost.
+    // The container runs without this file; only its termination message is lost.
     ctx.tracer.emit(ctx, {
       type: 'output',
       level: 'warning',

@@ -4,8 +4,8 @@ import type { Context } from '@podscope/trace';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 
 /**
- * Records an event about a container. Replaces the container id in the message by the name, so that events of all
- * instances are aggregated. Upstream: recordContainerEvent (v1.36).
+ * Records an event about a container. In the message, the container's id is replaced by its name, so that the events of
+ * all instances are aggregated. Upstream: recordContainerEvent (v1.36).
  */
 export function containerEvent(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * Computes the hash of a container's definition, which shows whether the spec changed after creation. Hashes are cached
- * per container object, because spec objects are immutable.
+ * Computes the hash of a container's definition. If the spec's hash differs from the created container's, the spec has
+ * changed. Hashes are cached per container object, because spec objects are immutable.
  */
 import type { Container } from '@podscope/k8s';
 import { hashOfPrintedBytes } from '../util/fnv.ts';
@@ -21,10 +21,10 @@ export const memoized = (hash: HashContainer): HashContainer => {
   };
 };
 
-/** Changes only with the image or the name. Upstream: kubecontainer.HashContainer (v1.36). */
+/** Returns a hash of the image and the name. Upstream: kubecontainer.HashContainer (v1.36). */
 export const hashContainerV136: HashContainer = memoized(({ name, image }) =>
   hashOfPrintedBytes(goJSON({ ...(image ? { image } : {}), name })),
 );
 
-/** Formats a hash as in the annotation: hexadecimal without padding. */
+/** Formats a hash as the annotation contains it: hexadecimal without padding. */
 export const formatHash = (hash: number): string => hash.toString(16);

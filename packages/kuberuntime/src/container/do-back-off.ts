@@ -16,13 +16,13 @@ import { goJSON } from '../util/go-json.ts';
 import { containerEvent } from './container-event.ts';
 
 /**
- * Returns a key that changes with the image and the resources, which resets the back-off. Upstream: GetBackoffKey
- * (v1.36); the key's text is our own.
+ * Returns the key of a container's back-off. A change of the image or the resources changes the key and so resets the
+ * back-off. Upstream: GetBackoffKey (v1.36). The text of the key differs from upstream's.
  */
 export const backOffKeyV136 = ({ metadata }: Pod, { name, image = '', resources }: Container): string =>
   fnv64Hex([metadata.name, metadata.namespace ?? '', metadata.uid, name, image, goJSON(resources ?? {})].join('/'));
 
-/** Exposes the length of the back-off, in seconds, which a debugger can show and change. */
+/** Exposes the length of the back-off in seconds. A debugger can show and change it. */
 const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
   description: 'How long the container has to wait after its exit, in seconds.',
   read: () => backOff.get(key) / 1000,
@@ -32,12 +32,12 @@ const backOffExposure = (backOff: Backoff, key: string): Exposed => ({
   },
 });
 
-/** Returns true if a debugger replaces the wait by none. */
+/** Returns true if a debugger requests that the container starts without waiting. */
 const isSkipWait = (replacement: unknown): boolean =>
   typeof replacement === 'object' && replacement !== null && 'skipWait' in replacement;
 
 /**
- * Resolves if the container may start, and arms the back-off for its next failure.
+ * Resolves if the container may start. Then the next failure of the container uses a longer back-off.
  * @throws ActionError CrashLoopBackOff while the container has to wait
  */
 export function doBackOff(

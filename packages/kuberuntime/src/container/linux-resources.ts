@@ -35,7 +35,7 @@ export const milliOf = (quantity: Quantity | undefined): number => (quantity ? q
 export const valueOf = (quantity: Quantity | undefined): number => (quantity ? quantityValue(quantity) : 0);
 
 /**
- * Returns CPU shares, quota and memory limit. A missing request defaults to the limit; a request of 0 doesn't.
+ * Returns CPU shares, CPU quota and memory limit. If a request is missing, the limit is used; a request of 0 is kept.
  * Upstream: calculateLinuxResources (v1.36).
  */
 function calculateLinuxResources(
@@ -53,7 +53,7 @@ function calculateLinuxResources(
   };
 }
 
-/** Returns the page size in CRI's notation: `2Mi` → `2MB`. */
+/** Returns the page size in CRI's notation, for example `2MB` for `2Mi`. */
 function pageSizeName(quantity: string): string {
   let size = valueOf(parseQuantity(quantity));
   let unit = 0;
@@ -77,8 +77,8 @@ function hugePageLimitsOf(limits: ResourceList | undefined): ReadonlyMap<string,
 }
 
 /**
- * Returns one entry for each page size of the node; 0 if the container has no such limit. Upstream:
- * GetHugepageLimitsFromResources.
+ * Returns one entry for each page size of the node. The entry is 0 if the container has no limit for that size.
+ * Upstream: GetHugepageLimitsFromResources.
  */
 export function hugePageLimits(
   { hugePageSizes }: RuntimeNode,
@@ -91,8 +91,8 @@ export function hugePageLimits(
 }
 
 /**
- * Denies swap to containers if the kernel accounts for it. Upstream: configureContainerSwapResources (v1.36), behaviour
- * NoSwap.
+ * Sets the resources so that the container gets no swap, if the kernel accounts for swap. Upstream:
+ * configureContainerSwapResources (v1.36), behavior NoSwap.
  */
 function withoutSwap(
   resources: LinuxContainerResources,

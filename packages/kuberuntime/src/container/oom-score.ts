@@ -1,5 +1,5 @@
 /**
- * Computes `oom_score_adj`, which determines the process that the kernel kills first when memory runs out. Upstream:
+ * Computes `oom_score_adj`. When memory runs out, the kernel kills processes with a high score first. Upstream:
  * pkg/kubelet/qos/policy.go GetContainerOOMScoreAdjust.
  */
 import {
@@ -16,11 +16,11 @@ import {
 
 export const guaranteedScore = -997;
 export const bestEffortScore = 1000;
-/** The minimum of burstable pods, above a guaranteed pod that uses all memory. */
+/** The minimum for burstable pods. It is higher than the score of a guaranteed pod that uses all memory. */
 const minBurstableScore = 1000 + guaranteedScore;
 
 export const memoryRequest = ({ resources }: Container): number => memoryBytes(resources?.requests);
-/** Divides like Go's integers. */
+/** Divides and truncates the result like Go's integer division. */
 export const divide = (dividend: number, divisor: number): number => Math.trunc(dividend / divisor);
 
 export function burstableScore(score: number): number {
@@ -29,8 +29,8 @@ export function burstableScore(score: number): number {
 }
 
 /**
- * Returns each container's share of the memory that the pod requests beyond its containers. Upstream:
- * remainingPodMemReqPerContainer.
+ * Returns each container's share of the pod-level memory request that the requests of the containers leave over.
+ * Upstream: remainingPodMemReqPerContainer.
  */
 function remainingRequestPerContainer(pod: Pod): number {
   const ofPod = memoryBytes(pod.spec.resources?.requests);
@@ -60,6 +60,6 @@ export function oomScoreAdjustV136(
     isRestartableInitContainer(container) &&
     (pod.spec.initContainers?.some(({ name }) => name === container.name) ?? false);
   if (!isSidecar) return burstableScore(score);
-  // A sidecar must not be killed before the containers that it serves.
+  // A sidecar gets at most the lowest score of the containers that it serves, so that it isn't killed before them.
   return burstableScore(Math.min(score, scoreOf(Math.min(...pod.spec.containers.map(memoryRequest)))));
 }

@@ -12,7 +12,7 @@ async function removeAll(ctx: Context, dependencies: RuntimeDependencies, status
     try {
       await removeContainer(ctx, dependencies, id.id);
     } catch (error) {
-      // The next sync tries again, so the pod doesn't wait for the removal.
+      // The next sync retries the removal, so a failure doesn't fail this sync.
       ctx.tracer.emit(ctx, {
         type: 'output',
         level: 'warning',
@@ -25,7 +25,10 @@ async function removeAll(ctx: Context, dependencies: RuntimeDependencies, status
 const statusesOf = ({ spec }: Pod, { containerStatuses }: PodStatus): readonly (readonly Status[])[] =>
   (spec.initContainers ?? []).map(({ name }) => containerStatuses.filter((status) => status.name === name));
 
-/** Keeps only the newest finished instance of each init container. Upstream: pruneInitContainersBeforeStart. */
+/**
+ * Removes all finished instances of each init container except the newest one. Upstream:
+ * pruneInitContainersBeforeStart.
+ */
 export async function pruneInitContainersBeforeStart(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -43,7 +46,10 @@ export async function pruneInitContainersBeforeStart(
   );
 }
 
-/** Removes all instances, because initialization starts over in a new sandbox. Upstream: purgeInitContainers. */
+/**
+ * Removes all instances of all init containers, because a new sandbox starts the initialization again. Upstream:
+ * purgeInitContainers.
+ */
 export async function purgeInitContainers(
   ctx: Context,
   dependencies: RuntimeDependencies,

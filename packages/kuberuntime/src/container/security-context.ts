@@ -39,7 +39,9 @@ const maskedV136 = [
 ];
 const readonlyV136 = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 
-/** Returns the pod's settings, overridden by the container's own. Upstream: DetermineEffectiveSecurityContext. */
+/**
+ * Returns the pod's settings. The container's own settings override them. Upstream: DetermineEffectiveSecurityContext.
+ */
 function effectiveSecurityContext(pod: Pod, { securityContext: own = {} }: Container): SecurityContext {
   const { seLinuxOptions, windowsOptions, runAsUser, runAsGroup, runAsNonRoot } = pod.spec.securityContext ?? {};
   return {
@@ -57,7 +59,7 @@ const maxUID = 2 ** 31 - 1;
 
 /**
  * Checks `runAsNonRoot`. Upstream: verifyRunAsNonRoot (v1.36 and v1.20).
- * @throws Error when the container would or could run as root although it must not
+ * @throws Error when the container must not run as root, but would run or might run as root
  */
 export function verifyRunAsNonRoot(
   pod: Pod,
@@ -117,7 +119,7 @@ export const isUnmasked = ({ securityContext }: Container): boolean => securityC
 
 /**
  * Returns the seccomp profile of a container. Upstream: fieldSeccompProfile (v1.36).
- * @throws Error for a local profile without a name.
+ * @throws Error for a local profile without a name
  */
 function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile {
   const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
@@ -129,7 +131,10 @@ function seccompV136({ pod, container, node }: SecurityRequest): SecurityProfile
 
 export const appArmorAnnotation = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Returns the typed profile and the text that a v1alpha2 runtime reads. Upstream: getAppArmorProfile (v1.36). */
+/**
+ * Returns the AppArmor profile in two forms: the typed field, and the text that a v1alpha2 runtime reads. Upstream:
+ * getAppArmorProfile (v1.36).
+ */
 function appArmorV136(
   { metadata, spec }: Pod,
   { name, securityContext }: Container,

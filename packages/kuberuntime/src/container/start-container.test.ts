@@ -7,7 +7,7 @@ import { fakeRulesV120, fakeRulesV136 } from '../testing/fake-rules.ts';
 import { type TestStage, testPod, testPodStatus, testStage } from '../testing/test-stage.ts';
 import { startContainer } from './start-container.ts';
 
-/** Returns the name of a start's error and its message. */
+/** Returns the name and the message of the error with which a start failed. */
 const errorName = (error: unknown): string =>
   error instanceof ActionError ? `${error.reason}: ${error.message}` : String(error);
 

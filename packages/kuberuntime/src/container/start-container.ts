@@ -34,8 +34,8 @@ const failure = (name: string, message: string, cause: unknown): ActionError =>
   new ActionError(new SyncError(name, { cause }), message);
 
 /**
- * Starts a container and resolves when its postStart hook has finished.
- * @throws ActionError with the container's waiting reason as its name
+ * Starts a container. Resolves when its postStart hook has finished.
+ * @throws ActionError; its name is the container's waiting reason
  */
 export function startContainer(ctx: Context, dependencies: RuntimeDependencies, request: StartRequest): Promise<void> {
   const { container } = request;
@@ -61,7 +61,7 @@ export function startContainer(ctx: Context, dependencies: RuntimeDependencies, 
   return ctx.tracer.span(ctx, kuberuntimePoints.startContainer, attributes, body, exposures);
 }
 
-/** Records the applied resources, which later resizes are compared with. */
+/** Records the resources with which the container was started. Later resizes are compared with them. */
 function recordActuated({ actuated, gates }: RuntimeDependencies, { pod, container }: StartRequest): void {
   const resources = actuatedAtStart(pod, container, gates.InPlacePodLevelResourcesVerticalScaling);
   actuated.setContainer(pod.metadata.uid, container.name, resources);
@@ -101,7 +101,10 @@ async function ensureImage(ctx: Context, dependencies: RuntimeDependencies, requ
 
 const rotatedLog = /^(\d+)\.log(?:\..*)?$/;
 
-/** Returns one more than the restart count of the last instance, or of the last log file if no status exists. */
+/**
+ * Returns the restart count for the new instance: one more than that of the last status, or of the last log file if the
+ * container has no status.
+ */
 async function restartCountOf(
   { profile, os, podLogsDir }: RuntimeDependencies,
   { pod, container, podStatus }: StartRequest,
@@ -117,7 +120,10 @@ async function restartCountOf(
   }
 }
 
-/** Returns the target of an ephemeral container; undefined for others. @throws Error when the target has no status */
+/**
+ * Returns the target of an ephemeral container; undefined for other containers.
+ * @throws Error when the target has no status
+ */
 function targetOf(container: Container | EphemeralContainer, podStatus: PodStatus): ContainerID | undefined {
   const name = 'targetContainerName' in container ? container.targetContainerName : undefined;
   if (!name) return undefined;
@@ -221,7 +227,10 @@ async function start(
   emitEvent('Normal', 'Started', dependencies.profile.texts.started(request.container.name), containerId);
 }
 
-/** Creates the link for log collectors that watch a single directory. A failure doesn't stop the container. */
+/**
+ * Creates a link to the container's log, for log collectors that watch a single directory. If that fails, the container
+ * is still started.
+ */
 async function linkLog(
   ctx: Context,
   dependencies: RuntimeDependencies,

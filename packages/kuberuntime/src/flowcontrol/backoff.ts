@@ -5,15 +5,15 @@
 import type { Clock, Instant, Milliseconds } from '@podscope/trace';
 
 /**
- * Returns the time between two instants, rounded to nanoseconds: floating-point noise must not make a completed
- * back-off look shorter.
+ * Returns the time between two instants, rounded to nanoseconds. Without rounding, a floating-point error could make an
+ * expired back-off look active.
  */
 const elapsed = (from: Instant, to: Instant): Milliseconds => Math.round((to - from) * 1e6) / 1e6;
 
 export interface BackoffEntry {
   readonly backoff: Milliseconds;
   readonly lastUpdate: Instant;
-  /** The wait was ended by hand; the next failure continues from this back-off. */
+  /** True if a debugger ended the wait. The next failure then continues from this back-off. */
   readonly waived?: true;
 }
 
@@ -21,12 +21,13 @@ export interface BackoffOptions {
   readonly initial: Milliseconds;
   readonly max: Milliseconds;
   /**
-   * An entry expires when more than this time lies between its last update and the event in question. Default: 2 × max.
+   * How long an entry is kept after its last update. An event after this time starts with the initial back-off.
+   * Default: 2 × max.
    */
   readonly expireAfter?: Milliseconds;
 }
 
-/** Back-offs by key: doubled at each failure up to a maximum, reset after a quiet period. */
+/** Stores back-offs by key. Each failure doubles a back-off up to a maximum; a period without failures resets it. */
 export class Backoff {
   readonly #clock: Clock;
   readonly #initial: Milliseconds;
@@ -46,7 +47,7 @@ export class Backoff {
     return this.#entries.get(key)?.backoff ?? 0;
   }
 
-  /** Arms or doubles the back-off of `key` after a failure at `eventTime`. */
+  /** Starts the back-off of `key`, or doubles it, after a failure at `eventTime`. */
   next(key: string, eventTime: Instant): Milliseconds {
     const entry = this.#entries.get(key);
     const backoff = entry && !this.#expired(entry, eventTime) ? Math.min(2 * entry.backoff, this.#max) : this.#initial;
@@ -54,7 +55,7 @@ export class Backoff {
     return backoff;
   }
 
-  /** Returns true while less than the back-off has passed since `eventTime`. */
+  /** Returns true while the time since `eventTime` is shorter than the back-off. */
   isInBackOffSince(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
     return (
@@ -65,7 +66,7 @@ export class Backoff {
     );
   }
 
-  /** Returns true while less than the back-off lies between the last update and `eventTime`. */
+  /** Returns true if `eventTime` is less than the back-off after the last update. */
   isInBackOffSinceUpdate(key: string, eventTime: Instant): boolean {
     const entry = this.#entries.get(key);
     return (
@@ -77,8 +78,8 @@ export class Backoff {
   }
 
   /**
-   * Ends the wait of `key`; its next failure continues from the current back-off. Returns false if `key` has no entry.
-   * For manual use, not for the flow.
+   * Ends the wait of `key`. The next failure continues from the current back-off. Returns false if `key` has no entry.
+   * Only a debugger calls it.
    */
   waive(key: string): boolean {
     const entry = this.#entries.get(key);
@@ -87,12 +88,12 @@ export class Backoff {
     return true;
   }
 
-  /** Sets the back-off of `key`, as if its last failure had led to it. For manual use, not for the flow. */
+  /** Sets the back-off of `key`, as if its last failure had resulted in it. Only a debugger calls it. */
   set(key: string, backoff: Milliseconds): void {
     this.#entries.set(key, { backoff, lastUpdate: this.#entries.get(key)?.lastUpdate ?? this.#clock.now() });
   }
 
-  /** Restores an entry from another kubelet's memory. Not for the flow: a starting kubelet has no entries. */
+  /** Restores an entry that another kubelet had in memory. A kubelet that starts normally has no entries. */
   restore(key: string, entry: BackoffEntry): void {
     this.#entries.set(key, entry);
   }
@@ -110,7 +111,7 @@ export class Backoff {
     return expired;
   }
 
-  /** Returns all entries, for display. */
+  /** Returns all entries, for display in the page. */
   entries(): ReadonlyMap<string, BackoffEntry> {
     return this.#entries;
   }

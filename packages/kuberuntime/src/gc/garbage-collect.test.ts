@@ -6,7 +6,7 @@ import { garbageCollect } from './garbage-collect.ts';
 
 const defaults: GCPolicy = { minAge: 0, maxPerPodContainer: 1, maxContainers: -1 };
 
-/** Returns a node with dead containers named `pod/container`, oldest first, each in a sandbox of its pod. */
+/** Creates a node with dead containers named `pod/container`, the oldest first. Each is in a sandbox of its pod. */
 async function nodeWith(containers: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
   const attempts = new Map<string, number>();
@@ -31,7 +31,7 @@ async function nodeWith(containers: readonly string[], options: TestStageOptions
   return stage;
 }
 
-/** Returns the remaining containers as `pod/container#attempt`. */
+/** Returns the containers that remain, as `pod/container#attempt`. */
 const left = ({ fake }: TestStage): string[] =>
   [...fake.containers.values()]
     .map(

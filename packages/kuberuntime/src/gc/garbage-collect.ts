@@ -14,9 +14,9 @@ import { aggregateErrors } from '../util/errors.ts';
 
 export interface GarbageCollection {
   readonly policy: GCPolicy;
-  /** True if every source of pods has delivered, so that an unknown pod is a deleted one. */
+  /** True if every source has delivered its pods. An unknown pod is then a deleted one. */
   readonly allSourcesReady: boolean;
-  /** True to remove also containers and sandboxes of finished pods that aren't deleted. */
+  /** True to also remove the containers and sandboxes of finished pods that aren't deleted. */
   readonly evictNonDeletedPods: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function garbageCollect(
   );
 }
 
-/** Logs a failed removal. It doesn't stop the collection, and the next one tries again. */
+/** Logs a failed removal. The collection continues, and the next one retries the removal. */
 const warn = (ctx: Context, message: string): void =>
   ctx.tracer.emit(ctx, { type: 'output', level: 'warning', message });
 
@@ -61,7 +61,10 @@ interface DeadContainer {
   readonly isUnknown: boolean;
 }
 
-/** Returns dead containers by pod and name, newest first. Upstream: evictableContainers. */
+/**
+ * Returns the dead containers that may be removed, by pod and container name, the newest first. Upstream:
+ * evictableContainers.
+ */
 async function evictableContainers(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -86,7 +89,7 @@ async function evictableContainers(
   return new Map(Map.groupBy(dead, ({ uid, name }) => `${uid}/${name}`));
 }
 
-/** Removes the oldest containers so that the newest `keep` stay. Upstream: removeOldestN. */
+/** Removes all containers except the newest `keep` ones. Upstream: removeOldestN. */
 async function removeOldest(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -95,7 +98,8 @@ async function removeOldest(
 ): Promise<void> {
   for (const { id, name, isUnknown } of newestFirst.slice(keep).toReversed()) {
     try {
-      // The container may still be running, and removing it would leave its processes behind.
+      // A container in the state unknown may still be running. It is killed first, because its processes would survive
+      // the removal.
       const message = 'Container is in unknown state, try killing it before removal';
       if (isUnknown)
         await killContainer(ctx, dependencies, {
@@ -165,7 +169,7 @@ async function evictSandboxes(
   }
 }
 
-/** Removes a sandbox after stopping it again: an earlier stop may have failed halfway and left its network behind. */
+/** Stops a sandbox again and removes it. An earlier stop may have failed halfway, with the network still set up. */
 async function removeSandbox(ctx: Context, { runtime }: RuntimeDependencies, podSandboxId: string): Promise<void> {
   try {
     await runtime.stopPodSandbox(ctx, { podSandboxId });
@@ -198,7 +202,7 @@ async function evictPodLogsDirectories(
   }
 }
 
-/** Runs `remove` and logs its failure, so that other paths are still removed. */
+/** Runs `remove` and logs an error, so that the other paths are still removed. */
 async function tryTo(ctx: Context, what: string, remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
@@ -207,7 +211,10 @@ async function tryTo(ctx: Context, what: string, remove: () => Promise<void>): P
   }
 }
 
-/** Returns true if the link's container is running: a log is missing for a moment while it is rotated. */
+/**
+ * Returns true if the container of a link is running. During a rotation, a running container has no log file for a
+ * moment.
+ */
 async function isStillRunning(ctx: Context, { runtime }: RuntimeDependencies, linkName: string): Promise<boolean> {
   const id = containerIDFromLegacyLogSymlink(linkName);
   if (id === undefined) return false;

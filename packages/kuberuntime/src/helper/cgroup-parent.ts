@@ -6,7 +6,7 @@ import { getPodQOS, type Pod, type PodQOSClass } from '@podscope/k8s';
 
 export interface CgroupNode {
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
-  /** If false, pods have no cgroup parent. */
+  /** Whether pods have a cgroup parent. */
   readonly cgroupsPerQOS: boolean;
   /** The feature gate PodLevelResources. Default: on. */
   readonly podLevelResources?: boolean;
@@ -21,8 +21,8 @@ const parents: Readonly<Record<PodQOSClass, readonly string[]>> = {
 };
 
 /**
- * Returns the systemd slice path, in which every slice repeats its ancestors: `/a.slice/a-b.slice`. Upstream:
- * CgroupName.ToSystemd.
+ * Returns the systemd path of a slice, for example `/a.slice/a-b.slice`. The name of every slice begins with that of
+ * its parent. Upstream: CgroupName.ToSystemd.
  */
 function toSystemd(parts: readonly string[]): string {
   const escaped = parts.map((part) => part.replaceAll('-', '_'));

@@ -9,7 +9,7 @@ export interface DNSNode {
   readonly clusterDomain: string;
   /** The node's addresses. */
   readonly ips: readonly string[];
-  /** Returns the content of the node's resolver file; absent if the node is configured without one. */
+  /** Returns the content of the node's resolver file. Absent if the node is configured without such a file. */
   readonly readResolvConf?: () => Promise<string>;
 }
 
@@ -17,9 +17,9 @@ export interface DNSNode {
 export interface DNSProfile {
   readonly maxSearchPaths: number;
   readonly maxSearchListChars: number;
-  /** The maximum length of a single search path; longer ones are omitted. */
+  /** The maximum length of a search path. Longer ones are omitted. */
   readonly maxSearchPathChars?: number;
-  /** True if `options` lines of the resolver file accumulate; false if a later line replaces earlier ones. */
+  /** Whether all `options` lines of the resolver file count. If false, only the last one counts. */
   readonly mergeResolverOptions: boolean;
   /** True if the search path `.` is omitted. */
   readonly dropRootSearch: boolean;
@@ -45,7 +45,10 @@ function mergeOptions(existing: readonly string[], added: readonly string[]): st
   return [...byName.values()];
 }
 
-/** Parses a resolver file. Upstream: parseResolvConf. @throws Error for a `nameserver` line without an address */
+/**
+ * Parses a resolver file. Upstream: parseResolvConf.
+ * @throws Error for a `nameserver` line without an address
+ */
 export function parseResolvConf(content: string, profile: DNSProfile = dnsProfileV136): PodDNS {
   const servers: string[] = [];
   let searches: string[] = [];
@@ -69,10 +72,7 @@ export function parseResolvConf(content: string, profile: DNSProfile = dnsProfil
 
 type PodDNSType = 'cluster' | 'host' | 'none';
 
-/**
- * Returns the DNS type of a pod. An unknown policy counts as ClusterFirst. Upstream: getPodDNSType. An unknown policy
- * counts as ClusterFirst.
- */
+/** Returns the DNS type of a pod. An unknown policy counts as ClusterFirst. Upstream: getPodDNSType. */
 function getPodDNSType({ spec }: Pod): PodDNSType {
   if (spec.dnsPolicy === 'None') return 'none';
   if (spec.dnsPolicy === 'Default') return 'host';
@@ -116,7 +116,8 @@ function baseDNS(ctx: Context, node: DNSNode, recorder: EventRecorder, pod: Pod,
     recorder.event(ctx, pod, 'Warning', 'MissingClusterDNS', `pod: "${formatPod(pod)}". ${text}`);
   }
   if (node.readResolvConf) return host;
-  // Without a resolver file, lookups must fail inside the pod instead of reaching the runtime's default servers.
+  // Without a resolver file, lookups have to fail inside the pod. With an empty configuration, the runtime would use
+  // its default servers.
   const servers = node.ips.map((ip) => (ip.includes(':') ? '::1' : '127.0.0.1'));
   return { ...host, servers: servers.length > 0 ? servers : ['127.0.0.1'], searches: ['.'] };
 }
@@ -128,7 +129,7 @@ function clusterSearches(clusterDomain: string, pod: Pod, host: readonly string[
   return unique([`${pod.metadata.namespace ?? ''}.${services}`, services, clusterDomain, ...host]);
 }
 
-/** Returns the settings with those of the pod's DNS config added. Upstream: appendDNSConfig. */
+/** Adds the pod's DNS config to the settings. Upstream: appendDNSConfig. */
 function appendDNSConfig(base: PodDNS, { nameservers = [], searches = [], options = [] }: PodDNSConfig): PodDNS {
   const added = options.map(({ name = '', value }) =>
     value === undefined || value === '' ? name : `${name}:${value}`,
@@ -140,7 +141,10 @@ function appendDNSConfig(base: PodDNS, { nameservers = [], searches = [], option
   };
 }
 
-/** Returns the settings within the limits; records an event if any are omitted. Upstream: formDNSConfigFitsLimits. */
+/**
+ * Removes the entries that exceed the limits, and records an event if it removes any. Upstream:
+ * formDNSConfigFitsLimits.
+ */
 function fitLimits(ctx: Context, recorder: EventRecorder, pod: Pod, dns: PodDNS, profile: DNSProfile): PodDNS {
   const warn = (message: string): void => recorder.event(ctx, pod, 'Warning', 'DNSConfigForming', message);
   let { servers } = dns;
@@ -161,7 +165,7 @@ function fitLimits(ctx: Context, recorder: EventRecorder, pod: Pod, dns: PodDNS,
   return { servers, searches, options: dns.options };
 }
 
-/** Returns the search paths within the limits. Upstream: formDNSSearchFitsLimits. */
+/** Returns the search paths that are within the limits. Upstream: formDNSSearchFitsLimits. */
 function fitSearches(
   searches: readonly string[],
   { maxSearchPaths, maxSearchPathChars = Infinity, maxSearchListChars }: DNSProfile,

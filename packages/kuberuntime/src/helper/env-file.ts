@@ -1,14 +1,14 @@
 /**
- * Parses environment files of a volume, which contain `NAME='value'` assignments. Upstream: pkg/util/env ParseEnv
- * (v1.36, gate EnvFiles).
+ * Parses an environment file that is in a volume. The file contains assignments like `NAME='value'`. Upstream:
+ * pkg/util/env ParseEnv (v1.36, gate EnvFiles).
  */
 
 const assignment = /^([^=\s]+)='/;
 
 /**
- * Returns the value of `key`, or undefined if the file doesn't set it. Values are in single quotes and may span lines;
- * only a comment may follow the closing quote.
- * @throws Error naming the first line that isn't an assignment
+ * Returns the value of `key`; undefined if the file doesn't set it. A value is in single quotes and may contain
+ * newlines. After the closing quote, only a comment is allowed.
+ * @throws Error that names the first line that isn't an assignment
  */
 export function readEnvFile(content: string, key: string): string | undefined {
   const lines = content.split('\n');

@@ -26,11 +26,11 @@ import { readEnvFile } from './env-file.ts';
 import { resourceFieldValue } from './resource-field.ts';
 import { serviceEnvironment } from './service-environment.ts';
 
-/** Returns the objects that variables refer to, or undefined if they don't exist. */
+/** Reads the objects that variables refer to. A read returns undefined if the object doesn't exist. */
 export interface EnvironmentSources {
   getConfigMap(namespace: string, name: string): Promise<ConfigMap | undefined>;
   getSecret(namespace: string, name: string): Promise<Secret | undefined>;
-  /** Returns undefined while services haven't been read yet. */
+  /** Returns the services; undefined until they have been read for the first time. */
   listServices(): Promise<readonly Service[] | undefined>;
 }
 
@@ -45,11 +45,11 @@ export interface EnvironmentNode {
 
 /** Differences between releases. */
 export interface EnvironmentProfile {
-  /** True if `envFrom` omits names that are invalid in a shell and records an event. */
+  /** Whether `envFrom` omits names that are invalid in a shell. An event then lists the omitted names. */
   readonly refuseUnusualNames: boolean;
   /** True if `status.hostIPs` is supported. */
   readonly hostIPs: boolean;
-  /** True if pod addresses of the node's primary IP family come first. */
+  /** Whether the addresses of the node's primary IP family come first among the pod's addresses. */
   readonly nodeFamilyFirst: boolean;
   readonly podLevelResources: boolean;
 }
@@ -69,7 +69,7 @@ export interface EnvironmentRequest {
   readonly sources: EnvironmentSources;
   readonly recorder: EventRecorder;
   readonly profile: EnvironmentProfile;
-  /** Reads files for `fileKeyRef`. If absent, such variables aren't supported. */
+  /** Reads files for `fileKeyRef`. Absent: variables with `fileKeyRef` aren't supported. */
   readonly readVolumeFile?: ReadVolumeFile;
 }
 
@@ -80,8 +80,8 @@ export interface EnvironmentVariable {
 
 const usualName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 /**
- * Rejects `.` and names that start with `..`, because they are path segments. Upstream: validation.IsEnvVarName
- * (v1.20).
+ * Returns true for a valid name. `.` and names that start with `..` are invalid, because they are path segments.
+ * Upstream: validation.IsEnvVarName (v1.20).
  */
 const isEnvVarName = (name: string): boolean => usualName.test(name) && name !== '.' && !name.startsWith('..');
 
@@ -99,7 +99,7 @@ function secretData(secret: Secret): Readonly<Record<string, string>> {
 
 type DataKind = 'configMap' | 'secret';
 
-/** The objects that one container refers to, each read once. */
+/** Reads each object that a container refers to once. */
 class ReferencedObjects {
   readonly #request: EnvironmentRequest;
   readonly #found = new Map<string, Readonly<Record<string, string>> | undefined>();
@@ -110,7 +110,7 @@ class ReferencedObjects {
 
   /**
    * Returns the data of an object, or undefined if it is missing and optional.
-   * @throws Error when it is missing and required
+   * @throws Error when the object is missing and not optional
    */
   async data(
     kind: DataKind,
@@ -137,8 +137,8 @@ class ReferencedObjects {
 }
 
 /**
- * Returns all variables of a container: its own in the order in which they were first set, then those of services that
- * it doesn't override.
+ * Returns all variables of a container. Its own variables come first, in the order in which they were first set. Then
+ * come those of services, unless the container sets a variable with the same name.
  * @throws Error when a required object, key or field is missing
  */
 export async function makeEnvironmentVariables(
@@ -247,7 +247,7 @@ async function fileValue(
   return value;
 }
 
-/** Sorts addresses of the node's primary IP family first. Upstream: sortPodIPs. */
+/** Returns the addresses with those of the node's primary IP family first. Upstream: sortPodIPs. */
 function sortPodIPs(podIPs: readonly string[], nodeIPs: readonly string[]): readonly string[] {
   const [nodeIP] = nodeIPs;
   if (nodeIP === undefined) return podIPs;

@@ -1,4 +1,4 @@
-/** Tests the preparations of the kubelet that the recordings don't cover. */
+/** Tests the kubelet's preparations of pods in cases that the recordings don't cover. */
 import { computePodQOS, type Pod } from '@podscope/k8s';
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';

@@ -5,7 +5,7 @@
 import { goQuote, isDNS1123Label, isDNS1123Subdomain, type Pod } from '@podscope/k8s';
 
 const maxHostnameLength = 63;
-/** The kernel's limit for node names. */
+/** The maximum length of a node name in the kernel. */
 const maxFQDNLength = 64;
 
 export interface PodHostname {
@@ -13,7 +13,10 @@ export interface PodHostname {
   readonly domain: string;
 }
 
-/** Returns a host name within the length limit. @throws Error when only dots and dashes are left */
+/**
+ * Returns a host name that isn't longer than the limit.
+ * @throws Error when only dots and dashes are left
+ */
 function truncatePodHostname(podName: string, hostname: string): string {
   if (hostname.length <= maxHostnameLength) return hostname;
   const truncated = hostname.slice(0, maxHostnameLength).replace(/[-.]+$/, '');
@@ -28,7 +31,7 @@ function checkLabel(field: string, value: string): void {
 }
 
 /**
- * Returns the host name that containers see, and the domain, which is empty for pods without a subdomain.
+ * Returns the host name that containers see, and the domain. The domain is empty for pods without a subdomain.
  * @throws Error for an invalid name
  */
 export function generatePodHostNameAndDomain(pod: Pod, clusterDomain: string, hostnameOverride = true): PodHostname {
@@ -50,8 +53,8 @@ export function generatePodHostNameAndDomain(pod: Pod, clusterDomain: string, ho
 }
 
 /**
- * Returns the kernel's node name: the host name, or the FQDN with `setHostnameAsFQDN`.
- * @throws Error when the FQDN exceeds the kernel's limit
+ * Returns the node name that the kernel reports in the pod: the host name, or the FQDN if `setHostnameAsFQDN` is true.
+ * @throws Error when the FQDN is longer than the kernel's limit
  */
 export function getNodenameForKernel(
   { hostname, domain }: PodHostname,

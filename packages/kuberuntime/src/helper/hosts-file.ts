@@ -21,7 +21,7 @@ function hostAliasLines(aliases: HostAliases | undefined): string {
   return `\n# Entries added by HostAliases.\n${lines.join('')}`;
 }
 
-/** Returns the file for a pod that has its own network. */
+/** Returns the content of the file for a pod that has its own network. */
 export function managedHostsFileContent(
   podIPs: readonly string[],
   hostname: string,
@@ -32,6 +32,6 @@ export function managedHostsFileContent(
   return `${header}${podIPs.map((ip) => `${ip}\t${names}\n`).join('')}${hostAliasLines(aliases)}`;
 }
 
-/** Returns the file for a host-network pod: the node's own file under the kubelet's header. */
+/** Returns the content of the file for a pod on the host network: the kubelet's header and the node's own file. */
 export const nodeHostsFileContent = (nodeHostsFile: string, aliases: HostAliases | undefined): string =>
   `# Kubernetes-managed hosts file (host network).\n${nodeHostsFile}${hostAliasLines(aliases)}`;

@@ -9,9 +9,9 @@ import type { EnvironmentVariable } from './environment.ts';
 import type { PodHostname } from './hostname.ts';
 import { managedHostsFileContent, nodeHostsFileContent } from './hosts-file.ts';
 
-/** A volume that is set up and ready to be mounted. */
+/** A volume that has been set up and can be mounted into containers. */
 export interface MountedVolume {
-  /** Empty for image volumes. */
+  /** The volume's path on the node; empty for an image volume. */
   readonly hostPath: string;
   /** True if the volume itself is read-only. */
   readonly readOnly: boolean;
@@ -31,13 +31,13 @@ export interface MountsRequest {
   readonly envs: readonly EnvironmentVariable[];
   readonly os: OSInterface;
   readonly readHostsFile: () => Promise<string>;
-  /** True if host-network pods get the hosts file before they have an address. */
+  /** Whether the hosts file is mounted into pods on the host network before they have an address. */
   readonly hostsFileForHostNetwork: boolean;
   /**
-   * True if the runtime handler supports recursive read-only mounts (`recursiveReadOnly: IfPossible` and `Enabled`).
+   * Whether the runtime handler supports recursive read-only mounts (`recursiveReadOnly: IfPossible` and `Enabled`).
    */
   readonly supportsRecursiveReadOnly: boolean;
-  /** Logs details on the node that must not appear in the pod's events. */
+  /** Logs a detail about the node's files that must not appear in the pod's events. */
   readonly warn: (message: string) => void;
 }
 
@@ -52,8 +52,8 @@ const propagations = {
 } as const;
 
 /**
- * Returns the mounts in the order of the spec, then /etc/hosts unless a volume is mounted there. Writes the hosts file
- * and creates missing sub-path directories.
+ * Returns the mounts in the order of the spec. /etc/hosts follows, unless a volume is mounted there. Writes the hosts
+ * file and creates missing sub-path directories.
  * @throws Error when a volume is missing or a sub-path isn't allowed
  */
 export async function makeMounts(request: MountsRequest): Promise<readonly ContainerMount[]> {
@@ -69,7 +69,7 @@ export async function makeMounts(request: MountsRequest): Promise<readonly Conta
 
 /**
  * Rejects block devices, which this node doesn't support. Upstream: makeBlockVolumes.
- * @throws Error for a container that uses one
+ * @throws Error when the container uses a block device
  */
 export function checkBlockDevices({ name, volumeDevices = [] }: Container): void {
   for (const device of volumeDevices) {
@@ -101,7 +101,9 @@ async function makeMount(request: MountsRequest, index: number, mount: VolumeMou
   return { ...common, hostPath };
 }
 
-/** Returns the sub-path of a mount with its variables expanded. Upstream: kubecontainer.ExpandContainerVolumeMounts. */
+/**
+ * Returns the sub-path of a mount after expanding its variables. Upstream: kubecontainer.ExpandContainerVolumeMounts.
+ */
 function expandSubPath({ subPath, subPathExpr }: VolumeMount, envs: readonly EnvironmentVariable[]): string {
   if (!subPathExpr) return subPath ?? '';
   const values = new Map(envs.map(({ name, value }) => [name, value]));
@@ -125,7 +127,10 @@ function checkSubPath(subPath: string): void {
 const joinPath = (base: string, rest: string): string =>
   [base, ...rest.split('/').filter((part) => part !== '' && part !== '.')].join('/');
 
-/** Resolves the sub-path of a mount. Errors don't mention the node's files, so that pods can't probe them. */
+/**
+ * Resolves the sub-path of a mount. Errors don't contain paths of the node, so that a pod can't find out which files
+ * exist there.
+ */
 async function subPathOf(
   request: MountsRequest,
   index: number,
@@ -154,7 +159,7 @@ async function subPathOf(
   return attempt('prepare subPath', async () => os.prepareSubpath?.(volumePath, path, target) ?? path);
 }
 
-/** Upstream: resolveRecursiveReadOnly. */
+/** Returns whether a mount is recursively read-only. Upstream: resolveRecursiveReadOnly. */
 function recursiveReadOnly(
   { supportsRecursiveReadOnly }: MountsRequest,
   { name, readOnly, mountPropagation, recursiveReadOnly: mode }: VolumeMount,

@@ -15,7 +15,10 @@ import {
   zeroQuantity,
 } from '@podscope/k8s';
 
-/** Resources whose limits default to the node's: they are never overcommitted, unlike huge pages. */
+/**
+ * The resources whose limit defaults to the node's allocatable amount. Huge pages have no such default, because they
+ * are never overcommitted.
+ */
 const defaultedResources = ['cpu', 'memory', 'ephemeral-storage'];
 
 const entryOf = (list: ResourceList | undefined, name: string): Quantity | undefined => {
@@ -24,8 +27,8 @@ const entryOf = (list: ResourceList | undefined, name: string): Quantity | undef
 };
 
 /**
- * Returns the effective limit: the container's own, else the pod's (with pod-level resources), else the node's
- * allocatable amount.
+ * Returns the effective limit: the container's limit; if unset, the pod's limit (with pod-level resources); if unset,
+ * the node's allocatable amount.
  */
 function effectiveLimit(
   pod: Pod,

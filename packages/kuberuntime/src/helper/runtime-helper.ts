@@ -1,6 +1,6 @@
 /**
- * Implements the kubelet's part of starting containers, from facts about the node and API objects. Upstream: Kubelet as
- * RuntimeHelper (v1.36).
+ * Prepares what the runtime manager needs to start containers, from facts about the node and API objects. Upstream:
+ * Kubelet as RuntimeHelper (v1.36).
  */
 import { errorText } from '@podscope/base';
 import type { Container, Pod, ResourceList } from '@podscope/k8s';
@@ -13,20 +13,20 @@ import { type HelperProfile, helperProfileV136 } from './helper-profile.ts';
 import { generatePodHostNameAndDomain, getNodenameForKernel, type PodHostname } from './hostname.ts';
 import { checkBlockDevices, type ImageVolumes, type MountedVolume, makeMounts } from './mounts.ts';
 
-/** Facts about the node that pods are prepared with. */
+/** Facts about the node that the preparations depend on. */
 export interface RuntimeHelperNode {
   readonly ips: readonly string[];
-  /** The kubelet's root directory: `/var/lib/kubelet`. */
+  /** The kubelet's root directory, for example `/var/lib/kubelet`. */
   readonly rootDir: string;
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** Returns the content of the resolver file; absent if the node is configured without one. */
+  /** Returns the content of the resolver file. Absent if the node is configured without such a file. */
   readonly readResolvConf?: () => Promise<string>;
   /** Returns the content of the node's /etc/hosts. */
   readonly readHostsFile: () => Promise<string>;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';
   readonly cgroupsPerQOS: boolean;
-  /** The resources available to pods; the default limit of containers that declare none. */
+  /** The resources that pods may use. They are the default limit of containers that declare none. */
   readonly allocatable: ResourceList;
 }
 
@@ -35,7 +35,7 @@ export interface RuntimeHelperDependencies {
   readonly os: OSInterface;
   readonly recorder: EventRecorder;
   readonly sources: EnvironmentSources;
-  /** Returns the volumes of a pod that are set up, by name. */
+  /** Returns the volumes of a pod that have been set up, by name. */
   readonly mountedVolumes: (pod: Pod) => ReadonlyMap<string, MountedVolume>;
   readonly isPodTerminationRequested: (uid: string) => boolean;
   readonly onPodSandboxReady: (ctx: Context, pod: Pod) => Promise<void>;
@@ -109,8 +109,8 @@ export class NodeRuntimeHelper implements RuntimeHelper {
   }
 
   /**
-   * Creates the directory of the termination message file. Returns an empty string on failure: the container runs
-   * without it.
+   * Creates the directory of the termination message file. Returns an empty string if that fails; the container then
+   * runs without the file.
    */
   async #makeContainerDir(ctx: Context, podDir: string, container: string): Promise<string> {
     const path = `${podDir}/containers/${container}`;

@@ -35,7 +35,7 @@ function visibleServices(
   return byName.values();
 }
 
-/** Adds Docker's link variables. Upstream: makeLinkVariables. */
+/** Adds variables in the format of Docker's container links. Upstream: makeLinkVariables. */
 function addLinkVariables(
   variables: Record<string, string>,
   prefix: string,

@@ -4,7 +4,7 @@
  */
 import { decodeBase64, type Secret } from '@podscope/k8s';
 
-/** The secret that a credential came from. */
+/** The secret that contains a credential. */
 export interface CredentialSource {
   readonly uid: string;
   readonly namespace: string;
@@ -35,7 +35,10 @@ type Entries = Readonly<
   Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>
 >;
 
-/** Returns the registries of a secret, or undefined for other types of secrets. @throws Error for invalid JSON */
+/**
+ * Returns the registries of a secret; undefined for a secret of another type.
+ * @throws Error for invalid JSON
+ */
 function entriesOf({ type, data = {} }: Secret): Entries | undefined {
   const isConfig = type === 'kubernetes.io/dockerconfigjson';
   const content = isConfig
@@ -50,7 +53,7 @@ function entriesOf({ type, data = {} }: Secret): Entries | undefined {
 }
 
 /**
- * Returns user and password; base64 `auth` takes precedence over plain fields.
+ * Returns user and password. The base64 text `auth` takes precedence over the plain fields.
  * @throws Error when `auth` contains no colon
  */
 function userOf({ username = '', password = '', auth }: Entries[string]): { username: string; password: string } {
@@ -65,8 +68,7 @@ function userOf({ username = '', password = '', auth }: Entries[string]): { user
 const versionPath = /^\/v[12](?=\/)/;
 
 /**
- * Returns the key of an entry: host, port and path without scheme and API version. Returns undefined for an invalid
- * address.
+ * Returns the key of an entry: host, port and path, without scheme and API version; undefined for an invalid address.
  */
 function keyOf(location: string): string | undefined {
   const match = /^(?:https?:\/\/)?([^/?#]+)(\/[^?#]*)?/.exec(location);
@@ -123,11 +125,14 @@ function isDefaultRegistryMatch(image: string): boolean {
   return !/[.:]/.test(first);
 }
 
-/** The credentials of one pod, by repository. */
+/** Finds the credentials of a pod by repository. */
 export class Keyring {
   readonly #credentials = new Map<string, Credential[]>();
 
-  /** Parses the secrets. @throws Error when a secret of a known type is invalid */
+  /**
+   * Parses the secrets.
+   * @throws Error when a secret of a known type is invalid
+   */
   constructor(secrets: readonly Secret[]) {
     for (const secret of secrets) {
       const { uid, namespace = '', name } = secret.metadata;
@@ -141,8 +146,8 @@ export class Keyring {
   }
 
   /**
-   * Returns the credentials that match a repository (`docker.io/library/redis`), most specific first. Upstream:
-   * BasicDockerKeyring.Lookup.
+   * Returns the credentials that match a repository like `docker.io/library/redis`. The most specific match comes
+   * first. Upstream: BasicDockerKeyring.Lookup.
    */
   lookup(repository: string): readonly Credential[] {
     const keys = [...this.#credentials.keys()].toSorted().toReversed();

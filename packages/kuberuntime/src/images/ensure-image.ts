@@ -18,7 +18,7 @@ import type { ImageManager, PullResult } from './image-manager.ts';
 
 export interface EnsureImageRequest {
   readonly pod: Pod;
-  /** The container that events refer to; undefined for image volumes. */
+  /** The container to which events refer; undefined for an image volume. */
   readonly container: Container | undefined;
   /** The image as written in the spec. */
   readonly image: string;
@@ -27,7 +27,10 @@ export interface EnsureImageRequest {
   readonly sandboxConfig: PodSandboxConfig;
 }
 
-/** Returns the image reference. @throws ActionError with the container's waiting reason as its name */
+/**
+ * Returns the image reference.
+ * @throws ActionError; its name is the container's waiting reason
+ */
 export type EnsureImage = (ctx: Context, manager: ImageManager, request: EnsureImageRequest) => Promise<string>;
 
 type EmitEvent = (type: 'Normal' | 'Warning', reason: string, message: string) => void;
@@ -47,7 +50,10 @@ export function defaultTag(emitEvent: EmitEvent, image: string, dialect: Referen
   }
 }
 
-/** Returns the reference of a present image, or an empty string. @param shown the image name in the error message */
+/**
+ * Returns the reference of a present image; an empty string if the image is absent.
+ * @param shown the image's name in the error message
+ */
 export async function inspect(
   ctx: Context,
   manager: ImageManager,
@@ -100,7 +106,8 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
   const { image: requested, pullPolicy, pullSecrets } = request;
   const emitEvent = eventEmitterFor(ctx, manager, request);
   const image = defaultTag(emitEvent, requested, 'v1.36');
-  // The quoted name is empty in this release: upstream prints the image reference, which is unset after an error.
+  // The name in the message is empty quotes in v1.36: upstream prints the image reference, which is unset after an
+  // error.
   const imageRef = pullPolicy === 'Always' ? '' : await inspect(ctx, manager, emitEvent, image, '');
   const present = pullPolicy === 'Always' ? undefined : imageRef !== '';
   if (imageRef === '' && pullPolicy === 'Never') {
@@ -137,7 +144,7 @@ export const ensureImageExistsV136: EnsureImage = async (ctx, manager, request) 
   return pullRecorded(ctx, manager, request, emitEvent, image, credentials);
 };
 
-/** Pulls the image and keeps the pull records up to date. */
+/** Pulls the image and updates the pull records. */
 async function pullRecorded(
   ctx: Context,
   manager: ImageManager,
@@ -195,7 +202,7 @@ async function pullV136(
     collect(ctx, manager, request, key);
     return result;
   } catch (error) {
-    // A debugger restarted the sync, so no failure needs a back-off.
+    // A debugger restarted the sync. The pull itself didn't fail, so no back-off starts.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
     emitEvent('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);
@@ -206,7 +213,7 @@ async function pullV136(
   }
 }
 
-/** Converts the text of a CRI pull error to an image error. Upstream: evalCRIPullErr. */
+/** Returns the image error for the text of a CRI pull error. Upstream: evalCRIPullErr. */
 function evalCRIPullErr(image: string, text: string): ReturnType<typeof imageError> {
   for (const [name, why] of [
     ['RegistryUnavailable', 'the registry is unavailable'],

@@ -1,5 +1,6 @@
 /**
- * Defines image errors, whose text is their name. Upstream: pkg/kubelet/images/types.go, cri-api/pkg/errors (v1.36).
+ * Defines the errors of images. The name of an error is also its text. Upstream: pkg/kubelet/images/types.go,
+ * cri-api/pkg/errors (v1.36).
  */
 import { ActionError } from '../sync/action-error.ts';
 import { SyncError } from '../sync/sync-result.ts';

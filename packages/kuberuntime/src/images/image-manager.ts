@@ -1,5 +1,5 @@
 /**
- * Implements back-off, pull order and pull records for images. Upstream: pkg/kubelet/images/image_manager.go (v1.36).
+ * Implements back-off, ordering and recording of image pulls. Upstream: pkg/kubelet/images/image_manager.go (v1.36).
  */
 import { asError } from '@podscope/base';
 import type { ImageService, PodSandboxConfig } from '@podscope/cri';
@@ -22,9 +22,9 @@ export interface PullResult {
   readonly imageRef: string;
   /** The image size in bytes, or 0 if unknown. */
   readonly size: number;
-  /** The credential that succeeded; undefined if the pull needed none. */
+  /** The credential with which the pull succeeded; undefined if it needed none. */
   readonly credential: Credential | undefined;
-  /** The duration without the time spent waiting for other pulls. */
+  /** The duration in ms, without the wait for other pulls. */
   readonly duration: Milliseconds;
 }
 
@@ -32,7 +32,7 @@ export interface PullRequest {
   readonly image: string;
   readonly credentials: readonly Credential[];
   readonly sandboxConfig: PodSandboxConfig;
-  /** True to request the image size after the pull. */
+  /** Whether to request the image's size after the pull. */
   readonly wantsSize: boolean;
 }
 
@@ -43,13 +43,13 @@ export interface ImageManagerDependencies {
   readonly pulls?: ImagePullOptions;
 }
 
-/** Manages the images of a node. All pods share one instance. */
+/** Manages the images of a node. All pods share one manager. */
 export class ImageManager {
   readonly images: ImageService;
   readonly recorder: EventRecorder;
   readonly gates: RuntimeGates;
   readonly records = new ImagePullRecords();
-  /** The last error, by back-off key. */
+  /** The text of the last error by back-off key. */
   readonly previousErrors = new Map<string, string>();
   readonly #puller: Puller;
   readonly #limiter: TokenBucket | undefined;
@@ -64,13 +64,13 @@ export class ImageManager {
     this.#limiter = qps > 0 ? new TokenBucket(qps, burst) : undefined;
   }
 
-  /** Returns the back-off of failed pulls, by `<pod UID>_<image as in the spec>`. */
+  /** Returns the back-off of failed pulls. Its keys are `<pod UID>_<image as in the spec>`. */
   backOff(clock: Clock): Backoff {
     this.#backOff ??= new Backoff(clock, { initial: initialBackOff, max: maxBackOff });
     return this.#backOff;
   }
 
-  /** Returns the entries of the pull back-off, for display. */
+  /** Returns the entries of the pull back-off, for display in the page. */
   peekBackOff(): ReadonlyMap<string, unknown> {
     return this.#backOff?.entries() ?? new Map();
   }
@@ -93,7 +93,10 @@ export class ImageManager {
     return found?.id ?? '';
   }
 
-  /** Pulls an image when its turn comes. @throws Error that combines the failures of all credentials */
+  /**
+   * Pulls an image once earlier pulls allow it.
+   * @throws Error that contains the errors of all credentials
+   */
   pull(ctx: Context, request: PullRequest): Promise<PullResult> {
     return this.#puller.run(async (slot) => {
       const start = ctx.clock.now();

@@ -1,7 +1,7 @@
 /**
- * Records pulled images and their credentials, so that a pod can't use an image that only another pod may pull.
- * Upstream: pkg/kubelet/images/pullmanager (v1.36). Records are in memory only: images pulled before a restart count as
- * preloaded.
+ * Records which images were pulled with which credentials, so that a pod can't use an image that only another pod may
+ * pull. Upstream: pkg/kubelet/images/pullmanager (v1.36). Records are kept in memory only: after a restart, all present
+ * images count as preloaded.
  */
 import { parseImageReference } from '@podscope/base';
 import type { Credential, CredentialSource } from './credentials.ts';
@@ -21,9 +21,9 @@ const repositoryOf = (image: string): string => parseImageReference(image).name;
 
 export class ImagePullRecords {
   readonly #policy: PullVerificationPolicy;
-  /** The number of started pulls, by image. */
+  /** The number of pulls in progress, by image. */
   readonly #intents = new Map<string, number>();
-  /** Access to pulled images, by image reference, then repository. */
+  /** Which pods may use each pulled image, by image reference and then by repository. */
   readonly #pulled = new Map<string, Map<string, Access>>();
 
   constructor(policy: PullVerificationPolicy = 'NeverVerifyPreloadedImages') {
@@ -40,14 +40,19 @@ export class ImagePullRecords {
     this.#forgetIntent(image);
   }
 
-  /** Records a successful pull with a pod's credential, or without one. Upstream: RecordImagePulled. */
+  /**
+   * Records a successful pull.
+   * @param credential the pod's credential; undefined if the pull needed none
+   * Upstream: RecordImagePulled.
+   */
   pulled(image: string, imageRef: string, credential: Credential | undefined): void {
     this.#record(image, imageRef, credential);
     this.#forgetIntent(image);
   }
 
   /**
-   * Returns true if a present image must be pulled again to verify this pod's access. Upstream: MustAttemptImagePull.
+   * Returns true if a present image must be pulled again, to verify that this pod may use it. Upstream:
+   * MustAttemptImagePull.
    */
   mustAttemptPull(image: string, imageRef: string, credentials: readonly Credential[]): boolean {
     const record = this.#pulled.get(imageRef);

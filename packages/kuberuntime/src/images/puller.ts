@@ -1,12 +1,15 @@
-/** Orders image pulls: one at a time, or several in parallel. Upstream: pkg/kubelet/images/puller.go (v1.36). */
+/**
+ * Determines the order of image pulls: one at a time, or several in parallel. Upstream: pkg/kubelet/images/puller.go
+ * (v1.36).
+ */
 import type { SharedSlot } from '@podscope/trace';
 
-/** Runs pulls in a defined order. */
+/** Runs pulls in an order that the implementation determines. */
 export interface Puller {
   run<T>(pull: (slot: SharedSlot) => Promise<T>): Promise<T>;
 }
 
-/** Runs at most `limit` pulls at a time, in the order of their requests. */
+/** Runs at most `limit` pulls at a time. Further pulls start in the order of their requests. */
 class LimitedPuller implements Puller {
   readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
@@ -28,7 +31,7 @@ class LimitedPuller implements Puller {
   }
 
   async #enter(): Promise<void> {
-    // A finished pull passes its slot to the next one in the queue, so no later request can take it.
+    // A finished pull hands its slot to the first pull in the queue, so that a later request can't take it.
     if (this.#running >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
   }
@@ -42,13 +45,13 @@ class LimitedPuller implements Puller {
 
 /** Options for image pulls on a node. */
 export interface ImagePullOptions {
-  /** Pulls one image at a time. Default: true. */
+  /** Whether only one image is pulled at a time. Default: true. */
   readonly serialize?: boolean;
   /** The maximum number of parallel pulls if `serialize` is false. Default: no limit. */
   readonly maxParallel?: number;
   /** The maximum number of pulls per second; 0 for no limit. Default: 5. */
   readonly qps?: number;
-  /** The maximum burst of pulls. Default: 10. */
+  /** How many pulls may start at once before `qps` limits them. Default: 10. */
   readonly burst?: number;
 }
 

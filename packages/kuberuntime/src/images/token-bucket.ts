@@ -1,5 +1,5 @@
 /**
- * Implements a rate limit that rejects requests instead of delaying them. Upstream:
+ * Implements a rate limit that rejects excess requests and doesn't delay them. Upstream:
  * flowcontrol.NewTokenBucketRateLimiter (client-go, v1.36).
  */
 import type { Clock, Instant } from '@podscope/trace';
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#tokens = burst;
   }
 
-  /** Takes a token and returns true, or returns false if the bucket is empty. */
+  /** Takes a token. Returns false if the bucket is empty. */
   tryAccept(clock: Clock): boolean {
     const now = clock.now();
     const elapsed = this.#filledAt === undefined ? 0 : (now - this.#filledAt) / 1000;

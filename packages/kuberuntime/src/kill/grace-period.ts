@@ -1,11 +1,11 @@
 /**
- * Computes the time that a container has for its termination. Upstream: kuberuntime_container.go
- * setTerminationGracePeriod, killContainer (v1.36 and v1.20).
+ * Computes how long a container may take to terminate. Upstream: kuberuntime_container.go setTerminationGracePeriod,
+ * killContainer (v1.36 and v1.20).
  */
 import type { Container, Pod } from '@podscope/k8s';
 import type { KillReason } from '../compute-pod-actions/pod-actions.ts';
 
-/** The minimum in seconds that a container gets to exit; anything less would amount to a kill. */
+/** The minimum grace period in seconds, so that the container has time to exit before it is killed. */
 export const minimumGracePeriod = 2;
 
 /** Returns the grace period in seconds, which depends only on the pod. Upstream: killContainer (v1.20). */
@@ -13,7 +13,7 @@ export const podGracePeriod = ({ metadata, spec }: Pod): number =>
   metadata.deletionGracePeriodSeconds ?? spec.terminationGracePeriodSeconds ?? minimumGracePeriod;
 
 /**
- * Returns the grace period in seconds. A failed probe may have its own, unless the pod is being deleted. Upstream:
+ * Returns the grace period in seconds. A failed probe may set its own, except while the pod is being deleted. Upstream:
  * setTerminationGracePeriod (v1.36).
  */
 export function gracePeriodV136(pod: Pod, container: Container, reason: KillReason): number {
@@ -29,16 +29,19 @@ export function gracePeriodV136(pod: Pod, container: Container, reason: KillReas
   return probe?.terminationGracePeriodSeconds ?? spec.terminationGracePeriodSeconds;
 }
 
-/** The operations before a container is stopped. Each returns its duration in whole seconds. */
+/** The operations before StopContainer is called. Each returns its duration in whole seconds. */
 interface BeforeStop {
   readonly preStop: (grace: number) => Promise<number>;
   readonly waitForTurn: (grace: number) => Promise<number>;
 }
 
-/** Returns the seconds that remain for StopContainer. */
+/** Runs the operations and returns the seconds that remain for StopContainer. */
 export type TimeToStop = (grace: number, override: number | undefined, before: BeforeStop) => Promise<number>;
 
-/** Applies the override first: 0 skips the hook and the termination order, and is then raised to the minimum. */
+/**
+ * Replaces the grace period by the override before anything else. With an override of 0, the preStop hook and the
+ * termination order are skipped, and StopContainer gets the minimum.
+ */
 export const timeToStopV136: TimeToStop = async (grace, override, { preStop, waitForTurn }) => {
   let left = override ?? grace;
   if (left > 0) left -= await preStop(left);

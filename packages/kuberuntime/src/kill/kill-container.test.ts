@@ -35,7 +35,7 @@ describe('gracePeriod', () => {
 
 const v120: TestStageOptions = { dependencies: { profile: profileV120 }, rules: fakeRulesV120 };
 
-/** Returns a stage with running containers of a pod. */
+/** Creates a stage on which containers of a pod run. */
 async function running(pod: Pod, names: readonly string[], options: TestStageOptions = {}): Promise<TestStage> {
   const stage = testStage(options);
   for (const name of names) {

@@ -17,14 +17,17 @@ export interface KillRequest {
   readonly pod: Pod | undefined;
   readonly id: ContainerID;
   readonly name: string;
-  /** The message of the event; empty for the default message. */
+  /** The message of the Killing event; empty for the default message. */
   readonly message: string;
   readonly reason: KillReason;
   readonly gracePeriodOverride?: number;
   readonly order?: TerminationOrder;
 }
 
-/** Stops a container. @throws Error when the pod doesn't have the container, or the runtime can't stop it */
+/**
+ * Stops a container.
+ * @throws Error when the pod has no such container, or the runtime can't stop it
+ */
 export function killContainer(ctx: Context, dependencies: RuntimeDependencies, request: KillRequest): Promise<void> {
   const { id, name, message, reason, gracePeriodOverride } = request;
   const attributes = { container: name, containerID: id.id, message, reason, gracePeriodOverride };
@@ -93,7 +96,7 @@ function known({ profile }: RuntimeDependencies, pod: Pod, { id, name, message }
 }
 
 /**
- * Restores the parts of pod and container that labels and annotations contain. Upstream:
+ * Rebuilds the fields of pod and container that are stored in labels and annotations. Upstream:
  * restoreSpecsFromContainerLabels.
  */
 async function restoreSpecs(ctx: Context, { runtime }: RuntimeDependencies, id: ContainerID): Promise<Specs> {
@@ -129,8 +132,9 @@ async function restoreSpecs(ctx: Context, { runtime }: RuntimeDependencies, id: 
 }
 
 /**
- * Runs the preStop hook and returns its duration in whole seconds. Waits no longer than the grace period; a longer hook
- * continues in the background. Upstream: executePreStopHook.
+ * Runs the preStop hook. Waits at most for the grace period; a longer hook continues in the background. Upstream:
+ * executePreStopHook.
+ * @returns the duration in whole seconds
  */
 async function executePreStopHook(
   ctx: Context,

@@ -14,8 +14,8 @@ import { killContainer } from './kill-container.ts';
 import { terminationOrderOf } from './termination-order.ts';
 
 /**
- * Stops the containers of `runningPod` in parallel, then its sandboxes one by one. Never rejects: the result contains
- * failures.
+ * Stops the containers of `runningPod` in parallel, then its sandboxes one by one. Never rejects: errors are in the
+ * result.
  * @param pod undefined if the pod no longer exists in the API
  */
 export async function killPodWithSyncResult(

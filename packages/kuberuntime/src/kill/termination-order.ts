@@ -20,7 +20,10 @@ export class TerminationOrder {
   readonly #terminated = new Map<string, Latch>();
   readonly #waitsFor = new Map<string, readonly Latch[]>();
 
-  /** Creates the order. @param running names of the running containers; all others count as terminated */
+  /**
+   * Creates the order of a pod.
+   * @param running the names of the running containers; all others count as terminated
+   */
   constructor({ spec }: Pod, running: ReadonlySet<string>) {
     const latchOf = (name: string): Latch => {
       const latch = newLatch(!running.has(name));
@@ -37,7 +40,10 @@ export class TerminationOrder {
     }
   }
 
-  /** Waits for this container's turn, at most `grace` seconds. Returns the duration in whole seconds. */
+  /**
+   * Waits until this container may terminate, at most `grace` seconds.
+   * @returns the duration in whole seconds
+   */
   async waitForTurn(ctx: Context, name: string, grace: number): Promise<number> {
     const latches = this.#waitsFor.get(name);
     if (!latches || latches.length === 0) return 0;

@@ -5,7 +5,7 @@ import { type Context, sleep } from '@podscope/trace';
 import { type ContainerID, formatPod } from '../runtime.ts';
 import type { HookFailure, HookKind, RuntimeDependencies } from '../runtime-dependencies.ts';
 
-/** A command that failed, with its output. */
+/** The error of a command that failed. It contains the command's output. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly output: string;
@@ -16,7 +16,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A failed hook, with a message for users. The cause is the original error. */
+/** The error of a failed hook. Its message is for users; its cause is the original error. */
 export class HookError extends Error {
   override readonly name = 'HookError';
   override readonly cause: unknown;
@@ -27,7 +27,10 @@ export class HookError extends Error {
   }
 }
 
-/** Runs a handler and waits until it finishes. Upstream: handlerRunner.Run. @throws HookError */
+/**
+ * Runs a handler and waits until it finishes. Upstream: handlerRunner.Run.
+ * @throws HookError when the handler fails
+ */
 export async function runHook(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -64,7 +67,7 @@ export async function runHook(
   throw new HookError(`Cannot run handler: ${error.message}`, error);
 }
 
-/** Runs a command; a non-zero exit code is an error. Upstream: RunInContainer. */
+/** Runs a command in the container. A non-zero exit code is an error. Upstream: RunInContainer. */
 async function runInContainer(
   ctx: Context,
   { runtime }: RuntimeDependencies,

@@ -10,7 +10,10 @@ import type { HookHTTP, RuntimeDependencies } from '../runtime-dependencies.ts';
 export const joinHostPort = (host: string, port: number | string): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Returns the action's host, or the pod's current first address. @throws Error when the pod has no address */
+/**
+ * Returns the host of the action; without one, the pod's first address.
+ * @throws Error when the pod has no address
+ */
 export async function hostOf(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -47,8 +50,8 @@ function resolvePort({ port }: HTTPGetAction, { ports = [] }: Container): number
 }
 
 /**
- * Returns the headers. Later values replace earlier ones with the same case-insensitive name; an empty Accept removes
- * the header.
+ * Returns the headers of the request. A later value replaces an earlier one whose name differs only in case. An empty
+ * Accept removes the header.
  */
 function headersOf({ httpHeaders = [] }: HTTPGetAction, userAgent: string): Readonly<Record<string, string>> {
   const headers = new Map<string, readonly [name: string, value: string]>();

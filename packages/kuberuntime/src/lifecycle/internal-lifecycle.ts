@@ -1,14 +1,14 @@
 /**
- * Defines the hooks of the resource managers around a container's start. Upstream: cm.InternalContainerLifecycle (v1.36
- * and v1.20).
+ * Declares the calls to the resource managers during a container's start. Upstream: cm.InternalContainerLifecycle
+ * (v1.36 and v1.20).
  */
 import type { Container, EphemeralContainer, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 
-/** The internal lifecycle hooks of containers. */
+/** The calls to the resource managers for a container. */
 export interface InternalContainerLifecycle {
   /**
-   * Registers a created container with the CPU, memory and topology managers, before it is started.
+   * Registers a created container with the CPU, memory and topology managers. Called before the container is started.
    * @throws Error when a manager can't apply its assignment; the container isn't started then
    */
   preStartContainer(
@@ -19,7 +19,10 @@ export interface InternalContainerLifecycle {
   ): Promise<void>;
 }
 
-/** The hooks of a node whose resource managers have the policy `none`, the kubelet's default: no assignment exists. */
+/**
+ * The calls on a node whose resource managers have the policy `none`, which is the kubelet's default. They do nothing,
+ * because no assignments exist.
+ */
 export const noResourceManagers: InternalContainerLifecycle = {
   preStartContainer: () => Promise.resolve(),
 };

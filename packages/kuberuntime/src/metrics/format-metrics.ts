@@ -1,8 +1,8 @@
-/** Defines metric families and formats them in Prometheus' text format. */
+/** Defines metric families and formats them in the text format of Prometheus. */
 
-/** One time series, or one line of a histogram. */
+/** A time series; for a histogram, one line of it. */
 export interface MetricSample {
-  /** The family's name, for histograms with `_bucket`, `_sum` or `_count`. */
+  /** The name of the family; for a histogram with the suffix `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -19,7 +19,7 @@ export interface MetricFamily {
 const escapeLabel = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
 
-/** Returns the families in Prometheus' text format (version 0.0.4). */
+/** Formats families in the text format of Prometheus (version 0.0.4). */
 export function formatMetrics(families: readonly MetricFamily[]): string {
   const lines = families.flatMap(({ name, help, type, samples }) => [
     `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', String.raw`\n`)}`,

@@ -9,7 +9,7 @@ import type { MetricFamily, MetricSample } from './format-metrics.ts';
 
 type CriMethod = keyof typeof criPoints;
 
-/** `operation_type` of calls for which it isn't the name in snake case. */
+/** The `operation_type` of each call for which it isn't the call's name in snake case. */
 const irregular: Readonly<Partial<Record<CriMethod, string>>> = {
   RunPodSandbox: 'run_podsandbox',
   StopPodSandbox: 'stop_podsandbox',
@@ -23,7 +23,7 @@ const irregular: Readonly<Partial<Record<CriMethod, string>>> = {
   UpdateContainerResources: 'update_container',
 };
 
-/** Returns the kubelet's `operation_type` of an RPC: `run_podsandbox`, `create_container`. */
+/** Returns the kubelet's `operation_type` of an RPC, for example `run_podsandbox` or `create_container`. */
 export const operationType = (method: CriMethod): string =>
   irregular[method] ?? method.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).slice(1);
 
@@ -31,9 +31,9 @@ const operationTypes: ReadonlyMap<string, string> = new Map(
   Object.entries(criPoints).map(([method, { id }]) => [id, operationType(method as CriMethod)]),
 );
 
-/** Seconds. Upstream: metrics.ExponentialBuckets(.005, 2.5, 14). */
+/** The upper bounds of the buckets, in seconds. Upstream: metrics.ExponentialBuckets(.005, 2.5, 14). */
 const operationBuckets = Array.from({ length: 14 }, (_, index) => 0.005 * 2.5 ** index);
-/** Seconds. Prometheus' defaults, which the kubelet uses for sandboxes. */
+/** The upper bounds of the buckets for sandboxes, in seconds. They are Prometheus' defaults. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 class Histogram {
@@ -69,7 +69,7 @@ class Histogram {
   }
 }
 
-/** A histogram family and its error counter, by one label. */
+/** A histogram and an error counter, both with the same label. */
 class Operations {
   readonly #label: string;
   readonly #bounds: readonly number[];
@@ -117,17 +117,17 @@ class Operations {
 interface OpenCall {
   readonly operation: string;
   readonly startedAt: number;
-  /** The metrics of RunPodSandbox. */
+  /** The runtime handler of a RunPodSandbox call; undefined for other calls. */
   readonly runtimeHandler: string | undefined;
 }
 
-/** Counts CRI calls. Memory is bounded by the number of calls in progress. */
+/** Counts CRI calls. Keeps in memory only the calls in progress. */
 export class RuntimeMetrics {
   readonly #open = new Map<number, OpenCall>();
   readonly #calls = new Operations('operation_type', operationBuckets);
   readonly #sandboxes = new Operations('runtime_handler', defaultBuckets);
 
-  /** Processes the next event of the log; ignores other spans. */
+  /** Processes the next event of the log. Events other than spans of CRI calls are ignored. */
   observe(event: TraceEvent): void {
     if (event.type === 'spanStarted') {
       const operation = operationTypes.get(event.point);
@@ -145,7 +145,7 @@ export class RuntimeMetrics {
     }
   }
 
-  /** Returns the metrics so far under the kubelet's names. */
+  /** Returns the metrics under the kubelet's names, as of the last event. */
   families(): readonly MetricFamily[] {
     return [
       this.#calls.total(
@@ -172,7 +172,7 @@ export class RuntimeMetrics {
   }
 }
 
-/** Empty for the default handler. */
+/** Returns the runtime handler of a request; empty for the default handler. */
 function handlerOf(request: unknown): string {
   const handler =
     typeof request === 'object' && request !== null && 'runtimeHandler' in request ? request.runtimeHandler : undefined;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatMetrics } from './format-metrics.ts';
 import { StartMetrics } from './start-metrics.ts';
 
-/** Returns the metrics of the events that `emit` records, as lines without comments. */
+/** Runs `emit` and returns the metrics of its events, one line per series. */
 async function linesOf(emit: (ctx: ReturnType<typeof background>) => Promise<void>): Promise<readonly string[]> {
   const clock = new VirtualClock();
   const log = new EventLog(clock);

@@ -1,15 +1,15 @@
 /**
  * Counts started pods and containers from the events of the log. Upstream: metrics.StartedPodsTotal,
- * StartedContainersTotal and their errors, which SyncPod (v1.36) increments before the attempt.
+ * StartedContainersTotal and the counters of their errors. SyncPod (v1.36) increments them before each attempt.
  */
 import { kuberuntimePoints, syncPodPoints } from '@podscope/flow';
 import type { TraceEvent } from '@podscope/trace';
 import type { MetricFamily } from './format-metrics.ts';
 
-/** Value of the label `container_type`. Upstream: metrics.Container, InitContainer, EphemeralContainer. */
+/** The value of the label `container_type`. Upstream: metrics.Container, InitContainer, EphemeralContainer. */
 export type ContainerTypeLabel = 'container' | 'init_container' | 'ephemeral_container';
 
-/** Counts by the values of labels. */
+/** Counts how often each combination of label values occurred. */
 class LabeledCounter {
   readonly #counts = new Map<string, { readonly labels: Readonly<Record<string, string>>; value: number }>();
 
@@ -28,19 +28,19 @@ class LabeledCounter {
 /** Counts attempts to start pods and containers. */
 export class StartMetrics {
   readonly #containerType: (pod: string, container: string) => ContainerTypeLabel;
-  /** Containers whose start was counted and hasn't ended: `pod uid/name`. */
+  /** The containers whose start is in progress and has been counted, as `pod uid/name`. */
   readonly #attempts = new Set<string>();
   readonly #containers = new LabeledCounter();
   readonly #containerErrors = new LabeledCounter();
   #pods = 0;
   #podErrors = 0;
 
-  /** @param containerType returns the type of a container of the pod with a UID */
+  /** @param containerType returns the type of a container, by pod UID and container name */
   constructor(containerType: (pod: string, container: string) => ContainerTypeLabel) {
     this.#containerType = containerType;
   }
 
-  /** Processes the next event of the log; ignores others. */
+  /** Processes the next event of the log. Other types of events are ignored. */
   observe(event: TraceEvent): void {
     const { pod = '' } = event;
     if (event.type === 'spanStarted') {
@@ -58,7 +58,7 @@ export class StartMetrics {
 
   #onResult(pod: string, action: string, target: string, error: string | undefined): void {
     if (action === 'CreatePodSandbox' && error !== undefined) this.#podErrors += 1;
-    // A container in back-off wasn't attempted.
+    // A container in back-off was not started, so it doesn't count.
     if (action !== 'StartContainer' || error === 'CrashLoopBackOff') return;
     // If an image volume can't be mounted, the attempt fails before startContainer is called.
     const attempt = `${pod}/${target}`;
@@ -67,7 +67,7 @@ export class StartMetrics {
       this.#containerErrors.inc({ container_type: this.#containerType(pod, target), code: error });
   }
 
-  /** Returns the metrics so far under the kubelet's names. */
+  /** Returns the metrics under the kubelet's names, as of the last event. */
   families(): readonly MetricFamily[] {
     const total = (name: string, help: string, value: number): MetricFamily => ({
       name,

@@ -19,13 +19,16 @@ const defaultsV136 = {
 /** A gate by its upstream name. */
 export type RuntimeFeature = keyof typeof defaultsV136;
 
-/** The state of each gate; true is on. */
+/** Whether each gate is enabled. */
 export type RuntimeGates = Readonly<Record<RuntimeFeature, boolean>>;
 
 /** The defaults of v1.36. */
 export const runtimeGatesV136: RuntimeGates = defaultsV136;
 
-/** Returns a release's gates with the given overrides; ignores gates that the runtime manager doesn't read. */
+/**
+ * Returns the gates of a release with the overrides applied. Overrides of gates that the runtime manager doesn't read
+ * are ignored.
+ */
 export const runtimeGates = (
   defaults: RuntimeGates,
   overrides: Readonly<Record<string, boolean>> = {},

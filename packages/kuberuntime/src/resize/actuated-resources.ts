@@ -1,13 +1,13 @@
 /**
- * Records the resources applied last, which a resize is compared with. Upstream: pkg/kubelet/allocation/state (v1.36),
- * actuated state.
+ * Records which resources were applied last. A resize is found by comparing them with the requested ones. Upstream:
+ * pkg/kubelet/allocation/state (v1.36), actuated state.
  */
 import { type Container, isRestartableInitContainer, type Pod, type ResourceRequirements } from '@podscope/k8s';
 import type { RuntimeGates } from '../profiles/gates.ts';
 import { findContainerStatusByName, type OSInterface, type PodStatus } from '../runtime.ts';
 import { type ResourceNumbers, resourceNumbers, sameNumbers, withPodLimits } from './container-resources.ts';
 
-/** Facts needed to compare allocated with applied resources. */
+/** The facts that a comparison of allocated and applied resources depends on. */
 interface ResizeFacts {
   readonly gates: RuntimeGates;
   readonly actuated: ActuatedResources;
@@ -18,7 +18,7 @@ interface PodRecord {
   readonly containers: Map<string, ResourceRequirements>;
 }
 
-/** The format of the file, by pod UID. */
+/** The content of the state file, by pod UID. */
 type SavedRecords = Readonly<
   Record<
     string,
@@ -26,25 +26,28 @@ type SavedRecords = Readonly<
   >
 >;
 
-/** The file that keeps the record across restarts: `<root>/actuated_pods_state`. */
+/** The file that keeps the record when the kubelet restarts: `<root>/actuated_pods_state`. */
 interface ActuatedStateFile {
   readonly os: Pick<OSInterface, 'readFile' | 'writeFile'>;
   readonly path: string;
 }
 
-/** The applied resources, by pod UID and container name. */
+/** Stores the applied resources by pod UID and container name. */
 export class ActuatedResources {
   readonly #pods = new Map<string, PodRecord>();
   readonly #file: ActuatedStateFile | undefined;
   #isSaveDue = false;
   #saving: Promise<void> = Promise.resolve();
 
-  /** Creates an empty record. @param file if absent, the record is kept in memory only */
+  /**
+   * Creates an empty record.
+   * @param file the file that stores the record; if absent, the record is kept in memory only
+   */
   constructor(file?: ActuatedStateFile) {
     this.#file = file;
   }
 
-  /** Reads the record of an earlier kubelet. Ignores an unreadable file. */
+  /** Reads the record that an earlier kubelet stored. An unreadable file is ignored. */
   async load(): Promise<void> {
     if (!this.#file) return;
     const content = await this.#file.os.readFile(this.#file.path).catch(() => undefined);
@@ -57,16 +60,16 @@ export class ActuatedResources {
       ]);
       for (const [uid, record] of records) this.#pods.set(uid, record);
     } catch {
-      // The file is truncated or invalid, so resources of running containers are applied again.
+      // The file is truncated or invalid, so the resources of running containers are applied again.
     }
   }
 
-  /** Returns the resources applied to a container last. */
+  /** Returns the resources that were last applied to a container. */
   container(uid: string, name: string): ResourceRequirements | undefined {
     return this.#pods.get(uid)?.containers.get(name);
   }
 
-  /** Returns the pod-level resources applied last. */
+  /** Returns the pod-level resources that were last applied. */
   pod(uid: string): ResourceRequirements | undefined {
     return this.#pods.get(uid)?.pod;
   }
@@ -81,7 +84,7 @@ export class ActuatedResources {
     this.#save();
   }
 
-  /** Removes the records of all other pods. */
+  /** Removes the records of all pods for which `isKept` returns false. */
   retain(isKept: (uid: string) => boolean): void {
     const before = this.#pods.size;
     for (const uid of this.#pods.keys()) if (!isKept(uid)) this.#pods.delete(uid);
@@ -98,8 +101,8 @@ export class ActuatedResources {
   }
 
   /**
-   * Writes the file; writes don't overlap, and each contains everything known at its start. Resources that couldn't be
-   * saved are applied again after a restart.
+   * Writes the record to the file. Writes run one after another, and each contains the record as it is when the write
+   * starts. If a write fails, the resources are applied again after a restart.
    */
   #save(): void {
     const file = this.#file;
@@ -134,8 +137,9 @@ export function desiredAndActuated(
 }
 
 /**
- * Returns true if a running container or the pod has other resources than allocated.
- * @param pod the pod with its allocated resources. Upstream: IsPodResizeInProgress (v1.36).
+ * Returns true if the resources of a running container or of the pod differ from the allocated ones. Upstream:
+ * IsPodResizeInProgress (v1.36).
+ * @param pod the pod with its allocated resources
  */
 export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: PodStatus): boolean {
   const { gates, actuated } = facts;
@@ -153,8 +157,8 @@ export function isPodResizeInProgress(facts: ResizeFacts, pod: Pod, podStatus: P
 }
 
 /**
- * Returns the resources of a starting container: its own, plus the pod's limits for those it doesn't declare, if the
- * release supports them.
+ * Returns the resources of a container that starts: its own, and the pod's limits for those that it doesn't declare, if
+ * the release supports them.
  */
 export function actuatedAtStart(
   pod: Pod,

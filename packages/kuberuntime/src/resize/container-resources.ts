@@ -2,14 +2,14 @@
 import { cpuMilli, memoryBytes, type ResourceRequirements } from '@podscope/k8s';
 import type { ContainerResources } from '../runtime.ts';
 
-/** CPU in milli-CPUs and memory in bytes; 0 for unset values. */
+/** CPU in milli-CPUs and memory in bytes. A value that isn't set is 0. */
 export type ResourceNumbers = Required<ContainerResources>;
 
 const none: ResourceNumbers = { cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 };
 
 const seen = new WeakMap<ResourceRequirements, ResourceNumbers>();
 
-/** Converts resources to numbers. Cached per object, because spec objects are immutable. */
+/** Converts resources to numbers. The result is cached per object, because spec objects are immutable. */
 export function resourceNumbers(resources: ResourceRequirements | undefined): ResourceNumbers {
   if (!resources || (!resources.limits && !resources.requests)) return none;
   let numbers = seen.get(resources);
@@ -26,7 +26,7 @@ export function resourceNumbers(resources: ResourceRequirements | undefined): Re
   return numbers;
 }
 
-/** Returns the numbers with the pod's limits where the container declares no limit. */
+/** Returns the numbers, with the pod's limit wherever the container declares none. */
 export const withPodLimits = (numbers: ResourceNumbers, pod: ResourceNumbers): ResourceNumbers =>
   numbers.cpuLimit !== 0 && numbers.memoryLimit !== 0
     ? numbers

@@ -26,10 +26,13 @@ interface Resize {
   readonly containers: CurrentResources;
 }
 
-/** The value of the pod's cgroup to write. */
+/** The value to write to the pod's cgroup. */
 type PodValue = 'limit' | 'request';
 
-/** Resizes a pod. A later sync retries the remaining parts. @throws Error with the message of the failed result */
+/**
+ * Resizes a pod. If a part fails, a later sync continues with the remaining parts.
+ * @throws Error with the message of the failed result
+ */
 export async function doPodResizeAction(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -69,7 +72,7 @@ async function readConfig(
 }
 
 /**
- * Rejects a memory limit below the current usage, since the kernel would kill the container. Upstream:
+ * Rejects a memory limit below the current usage, because the kernel would kill the container. Upstream:
  * validateMemoryResizeAction.
  */
 async function validateMemoryDecrease(ctx: Context, { cgroups, pod, actions, wanted, current }: Resize): Promise<void> {
@@ -116,12 +119,12 @@ async function readUsage(ctx: Context, cgroups: PodCgroups, pod: Pod): ReturnTyp
 }
 
 /**
- * Resizes one resource. Increases start with the pod and decreases with the containers, so that containers never exceed
- * their pod.
+ * Resizes one resource. An increase changes the pod first and a decrease changes the containers first, so that the
+ * containers never exceed their pod.
  */
 async function resizeResource(ctx: Context, resize: Resize, resource: ResizedResource): Promise<void> {
   const { dependencies, pod, actions, wanted, current } = resize;
-  // Limits can't be removed: a pod without a limit keeps its current one.
+  // A limit can't be removed, so a pod without a limit keeps the one in its cgroup.
   const [limitNow, limitNext] =
     resource === 'memory'
       ? [current.memory ?? 0, wanted.memory ?? current.memory ?? 0]
@@ -143,8 +146,8 @@ function valuesOf({ wanted }: Resize, resource: ResizedResource, value: PodValue
 }
 
 /**
- * Writes one value of the pod: notifies the runtime, which may reject it, then writes the cgroup. If that fails, asks
- * the runtime to restore the previous values. Upstream: setPodCgroupConfig in doPodResizeAction.
+ * Writes one value of the pod's cgroup. Before that, notifies the runtime, which may reject the value. If the write
+ * fails, notifies the runtime again with the previous values. Upstream: setPodCgroupConfig in doPodResizeAction.
  */
 async function setPodValue(ctx: Context, resize: Resize, resource: ResizedResource, value: PodValue): Promise<void> {
   const { cgroups, pod } = resize;
@@ -172,7 +175,7 @@ async function setPodValue(ctx: Context, resize: Resize, resource: ResizedResour
 }
 
 /**
- * Notifies the runtime of a pod's resources. A runtime that doesn't implement the call counts as having accepted it.
+ * Notifies the runtime of a pod's resources. If a runtime doesn't implement the call, the resources count as accepted.
  */
 async function updatePodSandboxResources(
   ctx: Context,
@@ -194,7 +197,7 @@ async function updatePodSandboxResources(
 }
 
 /**
- * Returns true if the runtime doesn't implement the call. Like upstream, treats an error without a gRPC status as code
+ * Returns true if the runtime doesn't implement the call. As upstream, an error without a gRPC status has the code
  * Unknown.
  */
 function isUnimplemented(error: unknown): boolean {

@@ -1,13 +1,13 @@
 /**
- * Replaces pod cgroups on nodes without them: a resize affects only containers, and memory usage comes from the
- * runtime.
+ * Implements pod cgroups for nodes without them: a resize affects only containers, and the memory usage is read from
+ * the runtime.
  */
 import { containerInfoFromLabels, podUIDLabel } from '../labels.ts';
 import type { RuntimeDependencies } from '../runtime-dependencies.ts';
 import type { PodCgroups } from './pod-cgroups.ts';
 import { resourceConfigForPod } from './pod-resource-config.ts';
 
-/** Returns pod cgroups that always match the spec, so that a resize writes none of them. */
+/** Returns pod cgroups whose configuration always equals the spec's, so that a resize never writes one. */
 export const noPodCgroups = (dependencies: RuntimeDependencies): PodCgroups => ({
   getPodCgroupConfig: (_ctx, pod) => Promise.resolve(resourceConfigForPod(pod, dependencies)),
   setPodCgroupConfig: () => Promise.resolve(),

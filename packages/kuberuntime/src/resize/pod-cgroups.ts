@@ -2,7 +2,10 @@
 import type { Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 
-/** CPU shares and quota, and memory limit, of a pod's cgroup. Absent members are unset, or aren't written. */
+/**
+ * CPU shares, CPU quota and memory limit of a pod's cgroup. In a configuration that was read, an absent member is
+ * unset. In one to write, it isn't changed.
+ */
 export interface PodCgroupConfig {
   readonly cpuShares?: number;
   readonly cpuQuota?: number;
@@ -12,13 +15,19 @@ export interface PodCgroupConfig {
 }
 
 export interface PodCgroups {
-  /** Returns the current configuration. @throws Error when it can't be read */
+  /**
+   * Returns the current configuration.
+   * @throws Error when it can't be read
+   */
   getPodCgroupConfig(ctx: Context, pod: Pod, resource: 'cpu' | 'memory'): Promise<PodCgroupConfig>;
-  /** Writes the members that are present. @throws Error when they can't be written */
+  /**
+   * Writes the members that are present.
+   * @throws Error when they can't be written
+   */
   setPodCgroupConfig(ctx: Context, pod: Pod, config: PodCgroupConfig): Promise<void>;
   /**
-   * Returns the current memory usage of the pod and its containers (by name) in bytes, or undefined where it is
-   * unknown.
+   * Returns the current memory usage of the pod, and of its containers by name, in bytes; undefined for an unknown
+   * usage.
    * @throws Error when it can't be read
    */
   memoryUsage(

@@ -1,6 +1,6 @@
 /**
- * Computes the values of a pod's cgroup. Upstream: pkg/kubelet/cm/helpers_linux.go ResourceConfigForPod, kuberuntime
- * convert_resources (v1.36).
+ * Computes the configuration of a pod's cgroup. Upstream: pkg/kubelet/cm/helpers_linux.go ResourceConfigForPod,
+ * kuberuntime convert_resources (v1.36).
  */
 import type { LinuxContainerResources } from '@podscope/cri';
 import {
@@ -22,7 +22,7 @@ const minShares = 2;
 const sharesPerCPU = 1024;
 const milliPerCPU = 1000;
 
-/** Returns true if every container, or the pod, declares this limit. */
+/** Returns true if the pod or every one of its containers declares this limit. */
 function isLimitDeclared(
   pod: Pod,
   of: (list: NonNullable<Pod['spec']['resources']>['limits']) => number,
@@ -35,8 +35,8 @@ function isLimitDeclared(
 }
 
 /**
- * Returns the desired configuration of the pod's cgroup; omits a limit that some container doesn't declare. Upstream:
- * ResourceConfigForPod.
+ * Returns the desired configuration of the pod's cgroup. If a container doesn't declare a limit, the pod has no limit
+ * either. Upstream: ResourceConfigForPod.
  */
 export function resourceConfigForPod(pod: Pod, { node, gates }: ResourceFacts): PodCgroupConfig {
   const options = { skipPodLevelResources: !gates.PodLevelResources };
@@ -56,7 +56,7 @@ export function resourceConfigForPod(pod: Pod, { node, gates }: ResourceFacts): 
   };
 }
 
-/** Returns `base` with the members of `update` that are present. Upstream: mergeResourceConfig. */
+/** Returns `base`, with its members replaced by those that `update` contains. Upstream: mergeResourceConfig. */
 export const mergeResourceConfig = (base: PodCgroupConfig, update: PodCgroupConfig): PodCgroupConfig => ({
   ...base,
   ...Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)),

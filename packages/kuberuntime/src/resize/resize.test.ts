@@ -1,4 +1,4 @@
-/** Tests parts of a resize that the recordings rarely cover. */
+/** Tests the cases of a resize that few recordings cover. */
 import type { Container } from '@podscope/k8s';
 import { describe, expect, it, vi } from 'vitest';
 import { newPodActions } from '../compute-pod-actions/pod-actions.ts';

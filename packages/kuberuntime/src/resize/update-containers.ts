@@ -31,10 +31,16 @@ const requirementsOf = ({
   },
 });
 
-/** The current resources of containers, by name. A memory update stays in effect for the CPU update that follows. */
+/**
+ * The current resources of containers, by name. The update of cpu starts from the values that the update of memory has
+ * written.
+ */
 export type CurrentResources = Map<string, ResourceNumbers>;
 
-/** Updates containers in order. @throws Error of the first failed update; earlier containers keep their new values */
+/**
+ * Updates containers in order.
+ * @throws the error of the first failed update; the containers before it keep their new values
+ */
 export async function updatePodContainersResources(
   ctx: Context,
   dependencies: RuntimeDependencies,

@@ -8,7 +8,7 @@ import { generatePodSandboxConfig } from './sandbox-config.ts';
 
 const logDirectoryMode = 0o755;
 
-/** A failed creation. The message is that of the sync result, the cause is the original error. */
+/** The error of a failed creation. Its message is that of the sync result; its cause is the original error. */
 export class CreateSandboxError extends Error {
   override readonly name = 'CreateSandboxError';
   override readonly cause: unknown;
@@ -50,7 +50,10 @@ async function lookupRuntimeHandler(ctx: Context, dependencies: RuntimeDependenc
   return handler;
 }
 
-/** Creates a sandbox and returns its id. @throws CreateSandboxError */
+/**
+ * Creates a sandbox and returns its id.
+ * @throws CreateSandboxError when the sandbox can't be created
+ */
 export async function createPodSandbox(
   ctx: Context,
   dependencies: RuntimeDependencies,

@@ -9,23 +9,23 @@ import type { PodStatus } from '../runtime.ts';
 
 export interface SandboxChange {
   readonly changed: boolean;
-  /** The attempt number for the sandbox's configuration. */
+  /** The attempt number for the configuration of the next sandbox. */
   readonly attempt: number;
-  /** The sandbox to use, or the one being replaced; may be empty. */
+  /** The id of the sandbox to use, or of the sandbox that is replaced; empty if the pod has no sandbox. */
   readonly sandboxID: string;
 }
 
 interface Rule {
   readonly name: string;
   readonly matches: (pod: Pod, newest: PodSandboxStatus, readyCount: number) => boolean;
-  /** True if the old sandbox's id is dropped, so that no event reports the change. */
+  /** Whether the id of the old sandbox is dropped, so that no event reports the change. */
   readonly forgetsID?: boolean;
 }
 
 const networkOf = ({ linux }: PodSandboxStatus): string => linux?.namespaces?.options?.network ?? 'POD';
 const networkWanted = ({ spec }: Pod): string => (spec.hostNetwork ? 'NODE' : 'POD');
 
-/** The rules in order of precedence; the first match decides. */
+/** The rules in the order of their precedence. The first rule that matches decides. */
 const rules: readonly Rule[] = [
   { name: 'moreThanOneReady', matches: (_pod, _newest, readyCount) => readyCount > 1 },
   { name: 'newestNotReady', matches: (_pod, { state }) => state !== 'SANDBOX_READY' },
@@ -34,14 +34,17 @@ const rules: readonly Rule[] = [
     matches: (pod, newest) => networkOf(newest) !== networkWanted(pod),
     forgetsID: true,
   },
-  // v1.20 assumes that a network status exists; runtimes of that time always set it.
+  // v1.20 doesn't check whether the network status is missing; the runtimes of that time always set it.
   {
     name: 'noAddress',
     matches: (pod, { network }) => !pod.spec.hostNetwork && network !== undefined && network.ip === '',
   },
 ];
 
-/** Compares the pod's sandboxes with the expected state: one ready sandbox in the right network, with an address. */
+/**
+ * Compares the pod's sandboxes with the expected state: one ready sandbox that has an address and the pod's network
+ * mode.
+ */
 export function podSandboxChanged(ctx: Context, pod: Pod, { sandboxStatuses }: PodStatus): SandboxChange {
   const [newest] = sandboxStatuses;
   if (!newest) {

@@ -2,7 +2,7 @@
 import type { PortMapping } from '@podscope/cri';
 import type { Container, ContainerPort, Pod } from '@podscope/k8s';
 
-/** Returns the name of a port; an unnamed port is identified by its mapping. */
+/** Returns the name of a port. An unnamed port gets a name from its mapping. */
 function portName({ name, protocol = 'TCP', hostIP, containerPort, hostPort = 0 }: ContainerPort): string {
   if (name) return name;
   const family = hostIP ? (hostIP.includes(':') ? 'v6' : 'v4') : 'any';
@@ -26,6 +26,6 @@ function containerPortMappings({ ports = [] }: Container): PortMapping[] {
   return mappings;
 }
 
-/** Returns the port mappings of regular containers; ignores init containers and sidecars. */
+/** Returns the port mappings of regular containers. Ports of init containers and sidecars are ignored. */
 export const makePortMappings = ({ spec }: Pod): readonly PortMapping[] =>
   spec.containers.flatMap(containerPortMappings);

@@ -28,15 +28,18 @@ export function fromPodContext(
   };
 }
 
-/** Returns the policy's name in CRI. @throws Error for an unknown policy */
+/**
+ * Returns the policy's name in CRI.
+ * @throws Error for an unknown policy
+ */
 export function supplementalGroupsPolicy(policy: PodSecurityContext['supplementalGroupsPolicy']): 'Merge' | 'Strict' {
   if (policy === 'Merge' || policy === 'Strict') return policy;
   throw new Error(`unsupported supplementalGroupsPolicy: ${String(policy)}`);
 }
 
 /**
- * Returns the security context. The sandbox always has the runtime's seccomp profile, so that containers can use
- * stricter ones.
+ * Returns the security context. The sandbox always has the runtime's seccomp profile, so a profile of the pod has to
+ * permit only what the containers do.
  */
 export function sandboxSecurityContextV136(
   pod: Pod,

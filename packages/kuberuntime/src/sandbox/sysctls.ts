@@ -2,8 +2,8 @@
 import type { Pod } from '@podscope/k8s';
 
 /**
- * Returns the name separated by dots: `net/ipv4/conf/eno2.100/rp_filter` → `net.ipv4.conf.eno2/100.rp_filter`.
- * Upstream: ConvertSysctlVariableToDotsSeparator (v1.36).
+ * Returns a sysctl's name with dots as separators, for example `net.ipv4.conf.eno2/100.rp_filter` for
+ * `net/ipv4/conf/eno2.100/rp_filter`. Upstream: ConvertSysctlVariableToDotsSeparator (v1.36).
  */
 function normalizeSysctl(name: string): string {
   if (/[./]/.exec(name)?.[0] !== '/') return name;

@@ -33,7 +33,7 @@ export const toRuntimeContainer = (type: string, container: CriContainer): Runti
   podSandboxID: container.podSandboxId,
 });
 
-/** Returns the sandbox in the form of a container. Upstream: sandboxToKubeContainer. */
+/** Represents a sandbox as a container. Upstream: sandboxToKubeContainer. */
 export const sandboxToRuntimeContainer = (
   type: string,
   { id, metadata, state, createdAt }: PodSandbox,

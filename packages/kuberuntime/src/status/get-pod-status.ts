@@ -13,7 +13,9 @@ import { gatherPods } from './get-pods.ts';
 import { determinePodSandboxIPs } from './pod-ips.ts';
 import { terminationMessage } from './termination-message.ts';
 
-/** Returns undefined if `ask` finds nothing, because the object was removed after the listing. */
+/**
+ * Returns the result of `ask`; undefined if the object doesn't exist, because it was removed after the list was read.
+ */
 async function unlessGone<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -46,7 +48,10 @@ export const ipsOf = (ctx: Context, newest: PodSandboxStatus | undefined): reado
 
 const newestFirst = (a: Status, b: Status): number => b.createdAt - a.createdAt;
 
-/** Returns the status of a pod from a listing; omits what was removed since. @throws Error for any other failure */
+/**
+ * Returns the status of a pod from a list. Containers and sandboxes that have been removed since are omitted.
+ * @throws Error when a read fails for another reason
+ */
 export async function getPodStatusV136(
   ctx: Context,
   dependencies: RuntimeDependencies,

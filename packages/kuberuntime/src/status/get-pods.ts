@@ -17,7 +17,10 @@ interface Gathered {
 
 const byID = (a: RuntimeContainer, b: RuntimeContainer): number => (a.id.id < b.id.id ? -1 : a.id.id > b.id.id ? 1 : 0);
 
-/** Groups containers and sandboxes by pod: sandboxes by attempt, containers by age, newest first. */
+/**
+ * Groups containers and sandboxes by pod. Sandboxes are sorted by attempt and containers by age, both with the newest
+ * first.
+ */
 export function gatherPods(
   type: string,
   sandboxes: readonly PodSandbox[],
@@ -47,7 +50,7 @@ export function gatherPods(
     pod.createdAt = container.createdAt;
   }
   for (const container of containers) {
-    // The kubelet didn't create a container that has no name label.
+    // A container without a name label wasn't created by the kubelet.
     if (containerInfoFromLabels(container.labels).containerName === '') continue;
     podOf(container.labels).containers.push(toRuntimeContainer(type, container));
   }
@@ -65,7 +68,10 @@ export function gatherPods(
     .toSorted((a, b) => b.createdAt - a.createdAt);
 }
 
-/** Returns the pods of the runtime. @param all true to include containers and sandboxes that aren't running */
+/**
+ * Returns the pods of the runtime.
+ * @param all whether to include containers and sandboxes that aren't running
+ */
 export async function getPods(
   ctx: Context,
   { runtime, runtimeName }: RuntimeDependencies,

@@ -6,8 +6,8 @@ const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 const isIP = (text: string): boolean => ipv4.test(text) || (text.includes(':') && /^[0-9a-f:.]+$/i.test(text));
 
 /**
- * Returns the primary address first. Returns no addresses if any of them is invalid, or if the network status is
- * missing.
+ * Returns the addresses of a sandbox, the primary one first. Returns no addresses if one is invalid or if the network
+ * status is missing.
  */
 export function determinePodSandboxIPs(ctx: Context, { id, network }: PodSandboxStatus): readonly string[] {
   if (!network) return [];

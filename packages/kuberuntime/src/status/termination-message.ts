@@ -12,8 +12,8 @@ const maxLogBytes = 2048;
 const decoder = new TextDecoder();
 
 /**
- * Returns the runtime's message, followed by the termination message file. If that file is empty, the container failed
- * and the policy allows it, the end of the log replaces the file.
+ * Returns the runtime's message, followed by the content of the termination message file. If the file is empty, the
+ * container failed and the policy allows it, the end of the log is used instead of the file.
  */
 export async function terminationMessage(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function terminationMessage(
   status: ContainerStatus,
 ): Promise<string> {
   const { terminationMessagePath, terminationMessagePolicy } = containerInfoFromAnnotations(status.annotations);
-  // A container that couldn't be run has written no log.
+  // A container that the runtime couldn't run has no log.
   const fallsBack =
     terminationMessagePolicy === 'FallbackToLogsOnError' &&
     status.exitCode !== 0 &&

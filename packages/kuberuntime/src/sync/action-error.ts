@@ -1,4 +1,7 @@
-/** A failed action of a sync: an error that names the failure, plus a detailed message. Becomes a failed SyncResult. */
+/**
+ * Defines the error of a failed action of a sync. It has a short name and a detailed message, and becomes a failed
+ * SyncResult.
+ */
 export class ActionError extends Error {
   override readonly name = 'ActionError';
   /** The error whose text becomes the container's waiting reason. */

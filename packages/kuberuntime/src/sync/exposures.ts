@@ -1,13 +1,16 @@
 /**
- * Defines the values of a running sync that a debugger can show, and the pod actions that it can change for later
- * steps.
+ * Defines the values of a running sync that a debugger can show, and the pod actions that it can change before later
+ * steps use them.
  */
 import type { Container } from '@podscope/k8s';
 import type { Exposed, Exposures } from '@podscope/trace';
 import type { ContainerToUpdate, PodActions, ResizedResource } from '../compute-pod-actions/pod-actions.ts';
 import type { PodSync } from '../runtime-dependencies.ts';
 
-/** Returns the indices. @throws RangeError when the value isn't a list of distinct indices below `length` */
+/**
+ * Parses a list of indices.
+ * @throws RangeError when the value isn't a list of distinct indices below `length`
+ */
 function indices(value: unknown, length: number, what: string): readonly number[] {
   const isIndex = (item: unknown): item is number =>
     typeof item === 'number' && Number.isInteger(item) && item >= 0 && item < length;
@@ -25,7 +28,7 @@ function flag(value: unknown): boolean {
 }
 
 /**
- * Returns the entries that are kept: containers can only be removed from the list.
+ * Returns the entries of `map` that the value names. A debugger can only remove containers from the list.
  * @throws RangeError when the value names a container that isn't in the list
  */
 function fewer<V>(value: unknown, map: ReadonlyMap<string, V>): ReadonlyMap<string, V> {
@@ -35,15 +38,18 @@ function fewer<V>(value: unknown, map: ReadonlyMap<string, V>): ReadonlyMap<stri
   return new Map([...map].filter(([key]) => keys.includes(key)));
 }
 
-/** Returns the attempt number. @throws RangeError when the value isn't a whole number of at least 0 */
+/**
+ * Parses an attempt number.
+ * @throws RangeError when the value isn't a whole number of at least 0
+ */
 function attemptNumber(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
   throw new RangeError('a whole number of at least 0 is needed');
 }
 
 /**
- * Returns the init container with this name, or undefined for null. @throws RangeError when the pod has no such init
- * container
+ * Returns the init container with this name; undefined for null.
+ * @throws RangeError when the pod has no such init container
  */
 function initContainerNamed(value: unknown, containers: readonly Container[] = []): Container | undefined {
   if (value === null) return undefined;
@@ -55,7 +61,8 @@ function initContainerNamed(value: unknown, containers: readonly Container[] = [
 const resources: readonly ResizedResource[] = ['memory', 'cpu'];
 
 /**
- * Returns the updates of the named containers, in the order that was computed: `{ "cpu": ["app"], "memory": [] }`.
+ * Returns the updates of the named containers, in the order that was computed. An example of the value:
+ * `{ "cpu": ["app"], "memory": [] }`.
  * @throws RangeError when the value names a container that isn't to be updated
  */
 function fewerUpdates(value: unknown, updates: PodActions['containersToUpdate']): PodActions['containersToUpdate'] {
@@ -71,7 +78,7 @@ function fewerUpdates(value: unknown, updates: PodActions['containersToUpdate'])
   return updates && { cpu, memory };
 }
 
-/** Returns the values of one sync by name. v1.20 starts one init container at a time, later releases several. */
+/** Returns the values of a sync by name. v1.20 exposes one init container to start, later releases expose several. */
 export function syncExposures(sync: PodSync): Exposures {
   const { spec } = sync.pod;
   const isV120 = sync.dependencies.profile.name === 'v1.20';

@@ -1,4 +1,4 @@
-/** Ensures the images that a pod mounts as volumes. Upstream: kuberuntime_manager.go getImageVolumes (v1.36). */
+/** Pulls the images that a pod mounts as volumes. Upstream: kuberuntime_manager.go getImageVolumes (v1.36). */
 import { errorText } from '@podscope/base';
 import { kuberuntimePoints } from '@podscope/flow';
 import type { Context } from '@podscope/trace';

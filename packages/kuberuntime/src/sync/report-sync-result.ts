@@ -2,7 +2,10 @@
 import type { Context, Instant } from '@podscope/trace';
 import type { SyncResult } from './sync-result.ts';
 
-/** Emits a `syncResult` event. @param start the time at which the action started */
+/**
+ * Emits a `syncResult` event.
+ * @param start the instant at which the action started
+ */
 export function reportSyncResult(ctx: Context, { action, target, error, message }: SyncResult, start: Instant): void {
   if (!ctx.tracer.enabled) return;
   ctx.tracer.emit(ctx, {

@@ -10,7 +10,10 @@ import type { PodSync } from '../runtime-dependencies.ts';
 import { ActionError } from './action-error.ts';
 import { reportSyncResult } from './report-sync-result.ts';
 
-/** Returns undefined if the container started, or the error, which is also in the result of the sync. */
+/**
+ * Starts a container unless it is in back-off. Returns undefined if it started, otherwise the error. The result of the
+ * sync contains the error, too.
+ */
 export async function start(
   ctx: Context,
   sync: PodSync,
@@ -43,7 +46,10 @@ export async function start(
   }
 }
 
-/** Returns the image volumes that the container mounts. @throws ActionError when an image couldn't be pulled */
+/**
+ * Returns the image volumes that the container mounts.
+ * @throws ActionError when an image couldn't be pulled
+ */
 function imageVolumesOf(
   ctx: Context,
   { dependencies, pod, imageVolumes }: PodSync,

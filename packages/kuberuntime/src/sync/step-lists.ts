@@ -1,6 +1,6 @@
 /**
- * Maps each step of SyncPod to its function. Order and numbers come from the flow. Upstream: kuberuntime_manager.go
- * SyncPod (v1.36, v1.20).
+ * Maps each step of SyncPod to its function. The flow package defines the order and the numbers of the steps. Upstream:
+ * kuberuntime_manager.go SyncPod (v1.36, v1.20).
  */
 import { type Release, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
 import type { Point } from '@podscope/trace';

@@ -19,7 +19,10 @@ import { start } from './start.ts';
 import { SyncError, type SyncResult } from './sync-result.ts';
 import { SyncStopped } from './sync-stopped.ts';
 
-/** Runs `work` and reports its result. @throws SyncStopped when `work` throws */
+/**
+ * Runs `work` and reports its result.
+ * @throws SyncStopped when `work` throws
+ */
 async function forResult(ctx: Context, result: SyncResult, name: string, work: () => Promise<void>): Promise<void> {
   const begun = ctx.clock.now();
   try {
@@ -46,7 +49,7 @@ export function computeChanges(ctx: Context, sync: PodSync): void {
   }
 }
 
-/** Kills the pod if its sandbox must be replaced or nothing is left to run. */
+/** Kills the pod if its sandbox must be replaced or no container is left to run. */
 export async function killPod(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, podStatus, result } = sync;
   const killed = await killPodWithSyncResult(
@@ -94,7 +97,7 @@ async function resetContainers(ctx: Context, { dependencies, pod, result, action
   }
 }
 
-/** After killContainers: removes all but the newest instance of each finished init container. */
+/** Removes all finished instances of each init container except the newest one. Runs after killContainers. */
 export const pruneInitContainers = (ctx: Context, { dependencies, pod, podStatus }: PodSync): Promise<void> =>
   pruneInitContainersBeforeStart(ctx, dependencies, pod, podStatus);
 
@@ -131,7 +134,9 @@ export async function createSandbox(ctx: Context, sync: PodSync): Promise<void> 
   }
 }
 
-/** Sets the pod's addresses, which its containers see. Those of a pod on the host network come from the node. */
+/**
+ * Stores the pod's addresses in the sync, for its containers. A pod on the host network has the addresses of the node.
+ */
 function decidePodIPs(ctx: Context, sync: PodSync, status: PodSandboxStatus): void {
   const hostNetwork = sync.pod.spec.hostNetwork === true;
   if (!hostNetwork) sync.podIPs = determinePodSandboxIPs(ctx, status);
@@ -140,7 +145,7 @@ function decidePodIPs(ctx: Context, sync: PodSync, status: PodSandboxStatus): vo
   ctx.tracer.decide(ctx, 'determinePodSandboxIPs', facts, outcome, false);
 }
 
-/** Returns the status of the sandbox. Emits an event if the call fails, but not if the response lacks a status. */
+/** Returns the status of the sandbox. Emits an event if the call fails, but none if the response has no status. */
 async function podSandboxStatus(
   ctx: Context,
   { dependencies, pod, sandboxID }: PodSync,
@@ -159,7 +164,9 @@ async function podSandboxStatus(
   }
 }
 
-/** Notifies the kubelet that the sandbox is ready (v1.36). A failure is logged and doesn't stop the sync. */
+/**
+ * Notifies the kubelet that the sandbox is ready (v1.36). If that fails, the error is logged and the sync continues.
+ */
 export async function onPodSandboxReady(ctx: Context, { dependencies, pod }: PodSync): Promise<void> {
   try {
     await dependencies.helper.onPodSandboxReady(ctx, pod);
@@ -168,7 +175,7 @@ export async function onPodSandboxReady(ctx: Context, { dependencies, pod }: Pod
   }
 }
 
-/** After onPodSandboxReady: generates the configuration that containers are created with. */
+/** Generates the sandbox configuration with which containers are created. Runs after onPodSandboxReady. */
 export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, actions, result } = sync;
   try {
@@ -180,7 +187,7 @@ export async function prepareSandboxConfigV136(ctx: Context, sync: PodSync): Pro
   }
 }
 
-/** Starts containers in order. A failure doesn't stop the ones after it. */
+/** Starts containers in order. A failed start doesn't prevent later ones. */
 async function startAll(
   ctx: Context,
   sync: PodSync,
@@ -200,8 +207,8 @@ export const startContainers = (ctx: Context, sync: PodSync): Promise<void> =>
   startAll(ctx, sync, sync.pod.spec.containers, sync.actions.containersToStart);
 
 /**
- * Starts the init containers that are due (v1.36). A failed sidecar doesn't stop the others; a failed init container
- * ends the sync.
+ * Starts the init containers in `initContainersToStart` (v1.36). If a sidecar fails, the others are still started; if
+ * an init container fails, the sync ends.
  */
 export async function startInitContainers(ctx: Context, sync: PodSync): Promise<void> {
   for (const index of sync.actions.initContainersToStart) {
@@ -213,7 +220,7 @@ export async function startInitContainers(ctx: Context, sync: PodSync): Promise<
   }
 }
 
-/** Resizes the pod in place (v1.36). A failed resize doesn't prevent containers from starting. */
+/** Resizes the pod in place (v1.36). If that fails, containers are still started. */
 export async function resizePod(ctx: Context, { dependencies, pod, actions, result }: PodSync): Promise<void> {
   const resized = result.add('ResizePodInPlace', formatPod(pod));
   const begun = ctx.clock.now();

@@ -1,4 +1,7 @@
-/** Tests the events of a sync: steps, decisions and results. The recordings check what a sync does. */
+/**
+ * Tests the events of a sync: steps, decisions and results. The actions of a sync are compared with recordings
+ * elsewhere.
+ */
 import { readFileSync } from 'node:fs';
 import { kuberuntimePoints, syncPodPoints, syncPodPointsOf } from '@podscope/flow';
 import {
@@ -37,7 +40,7 @@ const life = (rounds: readonly SyncRound[], more: Partial<SyncVector> = {}): Syn
   ...more,
 });
 
-/** Plays the rounds and returns the events of the last one. */
+/** Plays the rounds and returns the events of the last round. */
 async function report(
   vector: SyncVector,
   gate?: Gate,
@@ -83,7 +86,7 @@ describe('the steps of a release', () => {
 describe('syncPod', () => {
   it('ends with an error, but without an event, when the response lacks the sandbox status', async () => {
     const { ctx, dependencies, events, clock } = testStage();
-    // A runtime may return this although its type rules it out.
+    // The type of the response rules out a missing status, but a runtime may send it.
     dependencies.runtime.podSandboxStatus = () =>
       Promise.resolve(JSON.parse('{}') as Awaited<ReturnType<typeof dependencies.runtime.podSandboxStatus>>);
     const pod = testPod();

@@ -21,7 +21,10 @@ export interface SyncPodRequest {
   readonly restartAllContainers: boolean;
 }
 
-/** Runs the steps of the release that apply, in order. Never rejects: the result contains failures. */
+/**
+ * Runs the steps of the release in order, except those that this sync doesn't need. Never rejects: errors are in the
+ * result.
+ */
 export async function syncPod(
   ctx: Context,
   dependencies: RuntimeDependencies,
@@ -55,7 +58,7 @@ export async function syncPod(
       syncExposures(sync),
     );
   } catch (error) {
-    // The result already contains what stopped the sync. Any other error, such as an injected fault, is the sync's own.
+    // A SyncStopped is already in the result. Any other error, for example an injected fault, becomes the sync's error.
     if (!(error instanceof SyncStopped) && !result.syncError) result.syncError = asError(error);
   }
   return result;

@@ -1,4 +1,6 @@
-/** Defines the result of a sync, action by action. Upstream: pkg/kubelet/container/sync_result.go (v1.36). */
+/**
+ * Defines the result of a sync, which has one entry per action. Upstream: pkg/kubelet/container/sync_result.go (v1.36).
+ */
 import { aggregateText } from '@podscope/base';
 import { goQuote } from '@podscope/k8s';
 
@@ -12,10 +14,10 @@ export type SyncAction =
   | 'KillPodSandbox'
   | 'ResizePodInPlace';
 
-/** An error whose text is its name, which becomes a container's `waiting.reason`. Upstream: the Err… variables. */
+/** An error whose text is its name. The text becomes a container's `waiting.reason`. Upstream: the Err… variables. */
 export class SyncError extends Error {
   override readonly name = 'SyncError';
-  /** The end of the back-off, for CrashLoopBackOff (v1.36). */
+  /** The instant at which the back-off ends, only for CrashLoopBackOff (v1.36). */
   readonly backoffExpiration: number | undefined;
 
   constructor(reason: string, options?: ErrorOptions & { backoffExpiration?: number }) {
@@ -24,10 +26,15 @@ export class SyncError extends Error {
   }
 }
 
-/** The result of an action. Created before the action runs; successful unless {@link fail} is called. */
+/**
+ * The result of an action. It is created before the action runs and counts as successful unless {@link fail} is called.
+ */
 export class SyncResult {
   readonly action: SyncAction;
-  /** Container name, sandbox id, pod UID or `name_namespace(uid)`, depending on the action. */
+  /**
+   * The object of the action. Depending on the action, it is a container name, sandbox id, pod UID or
+   * `name_namespace(uid)`.
+   */
   readonly target: string;
   error: Error | undefined;
   message = '';
@@ -56,13 +63,13 @@ export class PodSyncResult {
     return result;
   }
 
-  /** Adds the other sync's results and replaces syncError, even if the other's is undefined. */
+  /** Adds the results of `other` and replaces syncError by that of `other`, even if it is undefined. */
   merge(other: PodSyncResult): void {
     this.syncResults.push(...other.syncResults);
     this.syncError = other.syncError;
   }
 
-  /** Returns the summary error, or undefined if nothing failed. Upstream: PodSyncResult.Error(). */
+  /** Returns one error for all failures; undefined if no action failed. Upstream: PodSyncResult.Error(). */
   error(): AggregateError | undefined {
     const errors: Error[] = [];
     if (this.syncError)
@@ -80,7 +87,10 @@ export class PodSyncResult {
   }
 }
 
-/** Returns the earliest end of a back-off among the causes of an error. Upstream: minBackoffExpiration (v1.36). */
+/**
+ * Returns the earliest instant at which a back-off among the causes of an error ends; undefined without a back-off.
+ * Upstream: minBackoffExpiration (v1.36).
+ */
 export function minBackoffExpiration(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const own = error instanceof SyncError ? error.backoffExpiration : undefined;

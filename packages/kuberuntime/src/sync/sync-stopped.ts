@@ -1,10 +1,10 @@
-/** Defines the error by which a step ends the sync. */
-/** Ends the sync. The cause is in the result of the sync. */
+/** Defines the error with which a step ends the sync. */
+/** Ends the sync. The result of the sync contains the cause. */
 export class SyncStopped extends Error {
   override readonly name = 'SyncStopped';
   readonly reason: string;
 
-  /** @param reason the name of the error that stopped it */
+  /** @param reason the name of the error that stopped the sync */
   constructor(reason: string, message: string, options?: ErrorOptions) {
     super(message === '' ? reason : message, options);
     this.reason = reason;

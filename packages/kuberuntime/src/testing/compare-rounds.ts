@@ -3,7 +3,7 @@ import { isRecord } from '@podscope/base';
 import { parseTime } from '@podscope/trace';
 import type { RoundOutcome } from './replay-sync.ts';
 
-/** One difference. */
+/** A difference between the replayed and the recorded round. */
 export interface Disagreement {
   readonly what: string;
   readonly expected: unknown;
@@ -29,7 +29,10 @@ const entriesOf = (value: unknown): readonly Entry[] => (Array.isArray(value) ? 
 const without = (entry: Entry, key: string): Entry =>
   Object.fromEntries(Object.entries(entry).filter(([name]) => name !== key));
 
-/** Replaces text that names an object by the recordings' placeholder for a Go struct that upstream prints. */
+/**
+ * Replaces the text that names an object by a placeholder. In the recordings, the placeholder stands for a Go struct
+ * that upstream prints.
+ */
 function equalised(entry: Entry): Entry {
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [key, typeof value === 'string' ? structsReplaced(value) : value]),
@@ -41,7 +44,7 @@ const structsReplaced = (text: string): string =>
     .replaceAll(/(failed to find networking container: )pod \S+ with \d+ sandboxes and no address/g, '$1{podStatus}')
     .replaceAll(/(couldn't find port: \{1 0 [^}]*\} in )container [-a-z0-9]+/g, '$1{container}');
 
-/** Compares lists entry by entry. Runs of entries that are marked as unordered may be in any order. */
+/** Compares lists entry by entry. Neighboring entries that are marked as unordered match in any order. */
 function compareLists(what: string, expected: readonly Entry[], got: readonly Entry[]): Disagreement[] {
   const found: Disagreement[] = [];
   for (let index = 0; index < Math.max(expected.length, got.length); ) {
@@ -68,7 +71,10 @@ function compareLists(what: string, expected: readonly Entry[], got: readonly En
 const orderOf = (entry: Entry): string =>
   JSON.stringify(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns entries with numeric times, without keys if those are the engine's own. */
+/**
+ * Returns back-off entries with numeric times. If `ownKeys` is true, the entries have no keys, because the engine's
+ * differ from upstream's.
+ */
 function backOffsOf(value: unknown, ownKeys: boolean): unknown {
   const entries = Object.entries(isRecord(value) ? value : {}).map(([key, entry]) => {
     const { lastUpdate, ...rest } = entry as Entry;

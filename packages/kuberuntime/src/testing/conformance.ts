@@ -1,4 +1,7 @@
-/** Compares the engine with recordings of the genuine kubelet, one case at a time. Also runs in a browser. */
+/**
+ * Replays recordings of the genuine kubelet with the engine, one case at a time, and returns the differences. Also runs
+ * in a browser.
+ */
 import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { profileV120 } from '../profiles/v1-20/profile.ts';
 import { profileV136 } from '../profiles/v1-36/profile.ts';
@@ -12,7 +15,7 @@ import type { ComputeVector, SyncRound, SyncVector } from './vectors.ts';
 
 export type Release = Profile['name'];
 
-/** The profile and functions with which a release is checked. */
+/** The profile and the functions with which a release is replayed. */
 interface ReleaseKit {
   readonly profile: Profile;
   readonly rules: FakeRules;
@@ -26,7 +29,10 @@ const kits: Readonly<Record<Release, ReleaseKit>> = {
 /** Returns the profile of a release. */
 export const profileOf = (release: Release): Profile => kits[release].profile;
 
-/** Returns all differences between the decisions; `tracer` receives the engine's decisions. */
+/**
+ * Returns all differences between the computed and the recorded decisions.
+ * @param tracer receives the engine's decisions
+ */
 export function computeDisagreements(
   vector: ComputeVector,
   release: Release,
@@ -39,7 +45,7 @@ export function computeDisagreements(
   );
 }
 
-/** Returns a replay of a recorded pod lifecycle. */
+/** Creates a replay of a recorded pod lifecycle. */
 export const replayOf = (
   vector: SyncVector,
   release: Release,
@@ -49,19 +55,19 @@ export const replayOf = (
 
 /** The first difference in a pod lifecycle. */
 export interface SyncDisagreement {
-  /** The index of the first round that differs; differences in later rounds may follow from it. */
+  /** The index of the first round that differs. Differences in later rounds may be consequences of it. */
   readonly round: number;
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Observes a replay. */
+/** Receives notifications during a replay. */
 export interface ReplayObserver {
   readonly tracer: Tracer;
   /** Called before each round. */
   readonly onRound?: (index: number, round: SyncRound) => void;
 }
 
-/** Returns the first round that differs, or undefined if all rounds match. */
+/** Replays a lifecycle and returns the first difference; undefined if all rounds match. */
 export async function syncDisagreement(
   vector: SyncVector,
   release: Release,

@@ -6,7 +6,7 @@ export interface OrderedFailure {
   readonly method: string;
   readonly error: string;
   readonly code?: string;
-  /** Limits the failure to calls about that container. */
+  /** The container whose calls fail. Absent: the calls of every container fail. */
   readonly container?: string;
   readonly leavesSandbox?: boolean;
 }
@@ -17,7 +17,7 @@ export interface OrderedDelay {
   readonly seconds: number;
 }
 
-/** Returns the failure in the form of a runtime error. */
+/** Returns the error with which the runtime reports the failure. */
 export const failureError = ({ error, code }: OrderedFailure): Error =>
   code ? new CriError(code as GrpcCode, error) : new Error(error);
 

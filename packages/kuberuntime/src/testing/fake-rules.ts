@@ -1,4 +1,4 @@
-/** Defines how the fake runtimes behind the recordings of the two releases differ. */
+/** Declares the differences between the two fake runtimes with which the releases were recorded. */
 import { CriError } from '@podscope/cri';
 
 export interface FakeRules {
@@ -11,11 +11,11 @@ export interface FakeRules {
   readonly unknownID: (method: string, id: string) => Error | undefined;
   /** Returns exit code and reason of a stopped container. */
   readonly stopped: (stopExitCode: number | undefined) => { readonly exitCode: number; readonly reason: string };
-  /** True if every READY sandbox dies, false if only the newest one does. */
+  /** Whether every READY sandbox dies, or only the newest one. */
   readonly everySandboxDies: boolean;
-  /** True if the recording includes the hosts file of host-network pods. */
+  /** Whether the recording contains the hosts file of pods on the host network. */
   readonly showsNodeHostsFile: boolean;
-  /** The output of a command that the runtime fails to run. */
+  /** The output of a command that the runtime can't run. */
   readonly failedCommandOutput: string;
 }
 

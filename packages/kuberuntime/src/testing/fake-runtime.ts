@@ -1,6 +1,6 @@
 /**
- * Implements the CRI runtime of the recordings: keeps sandboxes and containers in memory and records every call in the
- * recordings' format.
+ * Implements the CRI runtime with which the recordings were made. It keeps sandboxes and containers in memory and
+ * records every call in the format of the recordings.
  */
 import { errorText } from '@podscope/base';
 import {
@@ -56,7 +56,7 @@ export interface FakeContainer {
   reason: string;
 }
 
-/** A call in the recordings' format. */
+/** A call in the format of the recordings. */
 export type RecordedCall = Record<string, unknown> & { readonly method: string };
 
 export interface FakeRuntimeOptions {
@@ -68,7 +68,7 @@ export interface FakeRuntimeOptions {
   readonly stopExitCode: number | undefined;
 }
 
-/** The state that runtime and image service share. */
+/** The state that the runtime service and the image service share. */
 export class FakeNode {
   readonly options: FakeRuntimeOptions;
   readonly faults = new FakeFaults();
@@ -76,7 +76,7 @@ export class FakeNode {
   readonly containers = new Map<string, FakeContainer>();
   readonly images: Set<string>;
   calls: RecordedCall[] = [];
-  /** If false, calls are neither recorded nor fail, so that tests can inspect the runtime between rounds. */
+  /** Whether calls are recorded and can fail. Tests turn it off to inspect the runtime between rounds. */
   recording = false;
   #created = 0;
 
@@ -85,13 +85,13 @@ export class FakeNode {
     this.images = new Set(options.images);
   }
 
-  /** Returns the current time, later than any previous creation time. */
+  /** Returns the current time, which is later than any creation time before. */
   createdAt(): bigint {
     this.#created += 1;
     return toNanoseconds(this.options.clock.now()) + BigInt(this.#created) * 1000n;
   }
 
-  /** Records a call, applies its injected delay or failure, or else runs it. */
+  /** Records a call. Then applies an injected delay or failure; without a failure, runs the call. */
   async call<T>(
     ctx: Context,
     method: string,
@@ -124,7 +124,7 @@ export class FakeNode {
     return this.containers.get(containerId)?.config.metadata.name;
   }
 
-  /** Returns the newest container with that name. */
+  /** Returns the newest container with this name. */
   newest(name: string, running: boolean): FakeContainer | undefined {
     return [...this.containers.values()]
       .filter(({ config, state }) => config.metadata.name === name && (!running || state === 'CONTAINER_RUNNING'))
@@ -152,7 +152,10 @@ export class FakeNode {
     }
   }
 
-  /** Returns the entry with this id, or undefined if `method` accepts unknown ids. @throws Error if it rejects them */
+  /**
+   * Returns the entry with this id; undefined if it doesn't exist and `method` accepts unknown ids.
+   * @throws Error if `method` rejects unknown ids
+   */
   known<T>(from: ReadonlyMap<string, T>, method: string, id: string): T | undefined {
     const found = from.get(id);
     if (found) return found;
@@ -167,7 +170,7 @@ const matchesLabels = (
   selector: Readonly<Record<string, string>> | undefined,
 ): boolean => Object.entries(selector ?? {}).every(([key, value]) => labels?.[key] === value);
 
-/** Returns the items sorted by id, as lists are in the recordings. */
+/** Returns the items sorted by id, as the recordings list them. */
 const sortedByID = <T extends { readonly id: string }>(items: Iterable<T>): T[] =>
   [...items].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
@@ -388,7 +391,7 @@ export class FakeRuntimeService extends UnimplementedRuntimeService {
     }
   }
 
-  /** Runs a call about one container that returns nothing. */
+  /** Runs a call that concerns one container and returns no value. */
   #about(
     ctx: Context,
     method: string,

@@ -1,4 +1,4 @@
-/** Exports the conformance tests: recordings of the genuine kubelet that the engine replays. */
+/** Exports the conformance tests, which replay recordings of the genuine kubelet with the engine. */
 export { type Disagreement, sameJSON } from './compare-rounds.ts';
 export {
   computeDisagreements,

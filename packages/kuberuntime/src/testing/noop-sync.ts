@@ -1,4 +1,4 @@
-/** Prepares a settled pod whose sync has nothing to do, to measure the cost of a sync. */
+/** Prepares a running pod whose sync changes nothing, to measure the cost of a sync. */
 import type { Pod } from '@podscope/k8s';
 import type { Tracer } from '@podscope/trace';
 import type { PodSyncResult } from '../sync/sync-result.ts';
@@ -29,8 +29,8 @@ const pod: Pod = {
 };
 
 /**
- * Starts a pod of three containers and returns a sync that finds nothing to do.
- * @throws Error when that sync would do something
+ * Starts a pod with three containers. Returns a function that syncs it and changes nothing.
+ * @throws Error when that sync would change something
  */
 export async function prepareNoopSync(
   release: Release,

@@ -35,7 +35,7 @@ const containerOf = (vector: ContainerVector): Status => ({
   message: vector.message,
 });
 
-/** Returns the status; both lists keep their order. */
+/** Converts a recorded status. Containers and sandboxes keep their order. */
 export const podStatusOf = (vector: PodStatusVector): PodStatus => ({
   id: vector.id,
   name: vector.name,

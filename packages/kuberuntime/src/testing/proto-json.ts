@@ -1,7 +1,7 @@
-/** Formats CRI messages in the protobuf JSON mapping: omits fields with zero values, but keeps empty messages. */
+/** Formats CRI messages as protobuf JSON does: fields with zero values are omitted, empty messages are kept. */
 import { isRecord } from '@podscope/base';
 
-/** Enum values with number 0. */
+/** The enum values with the number 0, by field. */
 const zeroEnums: Readonly<Record<string, string>> = {
   network: 'POD',
   pid: 'POD',
@@ -16,10 +16,10 @@ const zeroEnums: Readonly<Record<string, string>> = {
 
 const zeroStates: ReadonlySet<unknown> = new Set(['SANDBOX_READY', 'CONTAINER_CREATED']);
 
-/** Map fields, which are omitted when empty and whose values aren't message fields. */
+/** The map fields. They are omitted when empty, and their values aren't formatted as message fields. */
 const maps = new Set(['labels', 'annotations', 'sysctls', 'unified', 'labelSelector']);
 
-/** Wrapper fields, which keep their zero value. */
+/** The fields of wrapper types, which are written even if their value is 0. */
 const wrapped = new Set(['runAsUser', 'runAsGroup', 'uid']);
 
 function isZero(key: string, value: unknown): boolean {
@@ -30,7 +30,7 @@ function isZero(key: string, value: unknown): boolean {
   return zeroEnums[key] === value || (key === 'state' && zeroStates.has(value));
 }
 
-/** Returns a number if a double represents it exactly, else a string. */
+/** Returns a number if a double can represent the value exactly, otherwise a text. */
 const integer = (value: bigint): number | string =>
   value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)
     ? Number(value)

@@ -1,4 +1,4 @@
-/** Replays recorded operations on the back-off. */
+/** Replays recorded operations on a back-off. */
 import { background, type Clock, type Instant, instant, Tracer } from '@podscope/trace';
 import { Backoff } from '../flowcontrol/backoff.ts';
 import { type Disagreement, sameJSON } from './compare-rounds.ts';
@@ -9,7 +9,7 @@ type Operation = BackoffVector['ops'][number];
 /** Truncates to nanoseconds, as the recorder's Go code did. */
 const instantOf = (seconds: number): Instant => instant(Math.trunc(seconds * 1e9) / 1e6);
 
-/** A clock that is set by hand and never runs a timer. */
+/** A clock whose time the replay sets. It runs no timers. */
 class SetClock implements Clock {
   #now = instant(0);
 
@@ -52,7 +52,7 @@ const unknownOperation = (op: never): never => {
   throw new Error(`the recording has an operation that is not known here: ${String(op)}`);
 };
 
-/** Returns the state of the key before the operation. */
+/** Returns the back-off's state of the key before the operation. */
 function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock): Record<string, unknown> {
   const entry = key === undefined ? undefined : backoff.entries().get(key);
   return {
@@ -63,7 +63,10 @@ function factsOf(backoff: Backoff, { key, eventTime }: Operation, clock: Clock):
   };
 }
 
-/** Returns every operation whose result differs; `tracer` receives each operation. */
+/**
+ * Replays the operations and returns those whose result differs.
+ * @param tracer receives each operation
+ */
 export function backoffDisagreements(
   { initial, max, expireAfter, ops }: BackoffVector,
   tracer: Tracer = new Tracer(),

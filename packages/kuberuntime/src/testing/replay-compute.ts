@@ -1,4 +1,4 @@
-/** Replays recorded inputs of computePodActions and formats the result like the recording. */
+/** Replays recorded inputs of computePodActions and formats the result as the recording does. */
 import type { Context } from '@podscope/trace';
 import type { ComputeEnvironment } from '../compute-pod-actions/environment.ts';
 import type { ContainerToUpdate, PodActions } from '../compute-pod-actions/pod-actions.ts';
@@ -27,7 +27,7 @@ const updateOf = ({ id, container, desired, current }: ContainerToUpdate): unkno
   current,
 });
 
-/** The inputs of a recorded call, ready for a replay. */
+/** The inputs of a recorded call, in the engine's types. */
 export interface PreparedCompute {
   readonly env: ComputeEnvironment;
   readonly podStatus: PodStatus;
@@ -52,7 +52,10 @@ export function prepareCompute(vector: ComputeVector, profile: Profile): Prepare
   return { env, podStatus, run: (ctx) => profile.computePodActions(ctx, env, pod, podStatus, restartAll) };
 }
 
-/** Returns pod actions in the recordings' format, with only the keys of `like`, because each release has its own. */
+/**
+ * Formats pod actions as the recordings do. The result has only the keys of `like`, because each release has its own
+ * keys.
+ */
 export function describePodActions(
   actions: PodActions,
   like: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 /**
- * Replays a recorded pod lifecycle round by round: the engine runs against the fake runtime and reports in the
- * recordings' format.
+ * Replays a recorded pod lifecycle round by round. The engine runs with the fake runtime, and each round's outcome is
+ * formatted as the recordings are.
  */
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, parseTime, type Tracer, VirtualClock } from '@podscope/trace';
@@ -29,7 +29,7 @@ export interface SyncReplayOptions {
   readonly tracer: Tracer;
 }
 
-/** The outcome of a round, in the recordings' format. */
+/** The outcome of a round, in the format of the recordings. */
 export type RoundOutcome = Readonly<Record<string, unknown>>;
 
 const memoryUsage = 52_428_800;
@@ -130,7 +130,7 @@ export class SyncReplay {
     });
   }
 
-  /** Returns the cgroup of the pod, in memory; it initially matches the first pod. */
+  /** Returns the pod's cgroup, which is kept in memory. It initially matches the first version of the pod. */
   #cgroups(): PodCgroups {
     const { profile, node } = this.#options;
     const facts = { node: node.runtime, gates: runtimeGates(profile.gates, this.#vector.gates) };
@@ -165,7 +165,7 @@ export class SyncReplay {
     return { ...this.#pod, metadata: { ...this.#pod.metadata, ...this.#deletion } };
   }
 
-  /** Plays the next round. Returns undefined for rounds that only change the pod, the runtime or the clock. */
+  /** Plays the next round. Returns undefined for a round that only changes the pod, the runtime or the clock. */
   async play(round: SyncRound): Promise<RoundOutcome | undefined> {
     if (round.do === 'sync') return this.#sync(round.restartAllContainers ?? false);
     if (round.do === 'kill') return this.#kill(round.gracePeriod);
@@ -217,7 +217,7 @@ export class SyncReplay {
     }
   }
 
-  /** Returns a sync of the current pod that can run repeatedly, for measurements. */
+  /** Returns a function that syncs the current pod and can be called repeatedly, for measurements. */
   async prepareSync(): Promise<() => Promise<PodSyncResult>> {
     const podStatus = await this.#podStatus();
     const { pod } = this;
@@ -266,7 +266,7 @@ export class SyncReplay {
     return { ...outcome, ...elapsed, error: result };
   }
 
-  /** Runs work while recording its calls, and advances the clock when it waits. */
+  /** Runs `work`, records its calls, and advances the clock while it waits. */
   async #record<T>(
     work: () => Promise<T>,
   ): Promise<{ readonly result: T; readonly elapsed: { readonly elapsed?: number }; readonly outcome: RoundOutcome }> {
@@ -303,7 +303,7 @@ export class SyncReplay {
     return describeBackOff(this.#manager.imageBackOff(this.#ctx), () => ({}));
   }
 
-  /** Returns the status as the kubelet's PLEG would. */
+  /** Returns the pod's status as the kubelet's PLEG would read it. */
   async #podStatus(): Promise<PodStatus> {
     const { uid, name, namespace = '' } = this.#pod.metadata;
     const pods = await this.#manager.getPods(this.#ctx, true);
@@ -320,10 +320,10 @@ export class SyncReplay {
   }
 }
 
-/** Returns an empty log, since no container wrote one. */
+/** Returns an empty log, because no container has written one. */
 async function* noLogs(): AsyncGenerator<never> {}
 
-/** Returns results in the order of their targets, because kills run in parallel. */
+/** Sorts the results by target, because kills run in parallel and finish in any order. */
 function sortedByTarget(result: PodSyncResult): PodSyncResult {
   const sorted = new PodSyncResult();
   const kills = result.syncResults
@@ -345,7 +345,7 @@ function describeBackOff(backOff: Backoff, more: (key: string) => Record<string,
   );
 }
 
-/** Waits for `work`, advancing the clock to the next timer whenever everything else is idle. */
+/** Waits for `work`. Whenever nothing else can run, advances the clock to the next timer. */
 async function drive<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
   const state = { settled: false };
   const done = work.finally(() => {

@@ -1,4 +1,4 @@
-/** Provides the dependencies of the runtime manager over the fake runtime, for tests of single functions. */
+/** Provides the dependencies of the runtime manager, with the fake runtime, for tests of single functions. */
 import type { ContainerLogLine } from '@podscope/cri';
 import type { Pod } from '@podscope/k8s';
 import { background, type Context, instant, Tracer, VirtualClock } from '@podscope/trace';

@@ -1,4 +1,6 @@
-/** Reads recorded decisions of the genuine kubelet. The types match the recordings' documentation. */
+/**
+ * Declares the recorded decisions of the genuine kubelet. The types are those in the documentation of the recordings.
+ */
 import type { ConfigMap, Pod, ResourceRequirements, Secret, Service } from '@podscope/k8s';
 import type { ProbeResult, State } from '../runtime.ts';
 
@@ -8,7 +10,7 @@ export interface SandboxVector {
   readonly attempt: number;
   readonly createdAt: string | null;
   readonly hostNetwork: boolean;
-  /** The sandbox address; null if the runtime returned no network status. */
+  /** The address of the sandbox; null if the runtime returned no network status. */
   readonly ip: string | null;
   readonly additionalIPs?: readonly string[] | null;
 }
@@ -39,7 +41,7 @@ export interface PodStatusVector {
   readonly containerStatuses: readonly ContainerVector[] | null;
 }
 
-/** One call of computePodActions. */
+/** A recorded call of computePodActions. */
 export interface ComputeVector {
   readonly id: string;
   readonly gates: Readonly<Record<string, boolean>>;
@@ -83,7 +85,7 @@ export type SyncRound =
   | { readonly do: 'edit'; readonly pod: Pod }
   | { readonly do: 'terminationRequested'; readonly gracePeriodSeconds?: number };
 
-/** A short pod lifecycle with a fake runtime. */
+/** A short pod lifecycle that was recorded with a fake runtime. */
 export interface SyncVector {
   readonly id: string;
   readonly story: string;

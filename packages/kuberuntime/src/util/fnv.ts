@@ -13,8 +13,8 @@ const space = 32;
 const step = (hash: number, byte: number): number => Math.imul(hash ^ byte, prime32);
 
 /**
- * Returns the 32-bit FNV-1a hash of bytes in Go's print format: `([]uint8)[123 34 110]`, decimal and separated by
- * spaces. Upstream: hashutil.DeepHashObject of a JSON text.
+ * Returns the 32-bit FNV-1a hash of a JSON text. As upstream, the hash is computed from the text's bytes in Go's print
+ * format, decimal and separated by spaces: `([]uint8)[123 34 110]`. Upstream: hashutil.DeepHashObject.
  */
 export function hashOfPrintedBytes(text: string): number {
   let hash = offset32;
@@ -30,7 +30,7 @@ export function hashOfPrintedBytes(text: string): number {
   return step(hash, 93) >>> 0;
 }
 
-/** Returns the 64-bit FNV-1a hash of a text, in hexadecimal without padding. */
+/** Returns the 64-bit FNV-1a hash of a text as hexadecimal digits without padding. */
 export function fnv64Hex(text: string): string {
   let hash = offset64;
   for (const byte of encoder.encode(text)) hash = ((hash ^ BigInt(byte)) * prime64) & mask64;

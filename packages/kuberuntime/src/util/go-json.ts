@@ -1,13 +1,13 @@
 /**
- * Formats JSON like Go's encoding/json, which escapes `<`, `>`, `&` and line separators, so that hashes of the text
- * match.
+ * Formats JSON as Go's encoding/json does, so that hashes of the text match. Go escapes `<`, `>`, `&` and line
+ * separators.
  */
 
 const special = /[<>&\u2028\u2029]|\\[bf]|\\\\/g;
 
 const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Returns the JSON text of a value like Go's json.Marshal; keeps the order of fields. */
+/** Formats a value as Go's json.Marshal does. Fields keep their order. */
 export function goJSON(value: unknown): string {
   return JSON.stringify(value).replace(special, (found) => {
     if (found === '\\\\') return found;

@@ -1,5 +1,5 @@
 /**
- * The admission handlers of v1.20 with that release's wording. Upstream: Kubelet.canAdmitPod, admitHandlers
+ * Lists the admission handlers of v1.20, with the messages of v1.20. Upstream: Kubelet.canAdmitPod, admitHandlers
  * (pkg/kubelet, v1.20).
  */
 import { predicatesHandler } from '../predicates.ts';

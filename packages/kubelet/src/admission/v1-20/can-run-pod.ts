@@ -1,5 +1,5 @@
 /**
- * Soft admission: a pod that fails it is kept as Blocked and evaluated again at every sync. Upstream:
+ * Runs soft admission: a pod that fails it stays in the API as Blocked and is evaluated again at every sync. Upstream:
  * Kubelet.canRunPod, softAdmitHandlers (pkg/kubelet, pkg/kubelet/lifecycle, pkg/security/apparmor, v1.20).
  */
 import { errorText } from '@podscope/base';
@@ -9,21 +9,27 @@ import { type AppArmorHost, appArmorAnnotationPrefix, appArmorDisabled, isPendin
 import type { Rejection } from '../types.ts';
 
 export interface SoftAdmissionDependencies {
-  /** Absent: only the names of profiles are checked. */
+  /** The kernel's AppArmor. Undefined: only the names of the profiles are checked. */
   readonly appArmor: AppArmorHost | undefined;
-  /** Asks the runtime for its name and the version of its API. */
+  /** Returns the runtime's name and the version of its API. */
   readonly runtimeVersion: (
     ctx: Context,
   ) => Promise<{ readonly runtimeName: string; readonly runtimeApiVersion: string }>;
 }
 
-/** Evaluates one pod. @returns why it must not run, undefined when it may */
+/**
+ * Evaluates one pod.
+ * @returns why the pod must not run; undefined when it may run
+ */
 export type CanRunPod = (ctx: Context, pod: Pod) => Promise<Rejection | undefined>;
 
-/** The API versions of Docker that support the setting. */
+/** The first API version of Docker that supports each setting. */
 const minimumApiVersion = { NoNewPrivs: '1.23', ProcMount: '1.38' } as const;
 
-/** Returns the check with the handlers of v1.20: AppArmor, NoNewPrivs and ProcMount. Each emits a decision. */
+/**
+ * Returns a function that checks a pod with the handlers of v1.20: AppArmor, NoNewPrivs and ProcMount. Each handler
+ * emits a decision.
+ */
 export function createCanRunPod(dependencies: SoftAdmissionDependencies): CanRunPod {
   const handlers: readonly (readonly [string, CanRunPod])[] = [
     ['appArmor', (_ctx, pod) => appArmor(dependencies, pod)],
@@ -90,7 +96,7 @@ async function requireDockerApi(
   const refuse = (text: string): Rejection => ({ reason: setting, message: `Cannot enforce ${setting}: ${text}` });
   try {
     const { runtimeName, runtimeApiVersion } = await runtimeVersion(ctx);
-    // A CRI version (`v1`) isn't the version of a Docker API, so it says nothing about the engine.
+    // A version like `v1` is the version of the CRI, not of Docker's API, so the engine may support the setting.
     if (runtimeName !== 'docker' || /^v\d/.test(runtimeApiVersion)) return undefined;
     const minimum = minimumApiVersion[setting];
     const tooOld = compareVersions(parseVersion(runtimeApiVersion), parseVersion(minimum)) < 0;
@@ -102,7 +108,10 @@ async function requireDockerApi(
   }
 }
 
-/** @throws Error in the words of upstream's version parser */
+/**
+ * Returns the numbers of a version.
+ * @throws Error with the text of upstream's version parser
+ */
 function parseVersion(text: string): readonly number[] {
   const numbers = /^v?(\d+)\.(\d+)(?:\.(\d+))?/.exec(text)?.slice(1);
   if (!numbers) throw new Error(`illegal version string ${goQuote(text)}`);

@@ -4,10 +4,13 @@ import { type Context, type Instant, instant, type Milliseconds } from '@podscop
 import { withoutTracing } from '../../util/without-tracing.ts';
 
 const defaultCachePeriod: Milliseconds = 2000;
-/** Housekeeping runs every two seconds and must find the cache expired, even when it runs exactly on time. */
+/**
+ * Housekeeping runs every two seconds. The tolerance makes the cache expired for each run, even for one that is exactly
+ * on time.
+ */
 const tolerance: Milliseconds = 100;
 
-/** The running pods, listed again when the cache has expired. */
+/** Returns the running pods, and lists them again when the cache has expired. */
 export class RuntimeCache {
   readonly #runtime: Pick<Runtime, 'getPods'>;
   #pods: readonly RuntimePod[] = [];

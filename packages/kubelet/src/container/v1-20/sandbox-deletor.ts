@@ -13,7 +13,7 @@ export interface SandboxDeletorDependencies {
   readonly runtime: Pick<RuntimeService, 'listContainers' | 'removePodSandbox'>;
   readonly cache: PodCache;
   readonly tasks: TaskGroup;
-  /** True when the pod is deleted and none of its sandboxes has to be kept. */
+  /** True when the pod is deleted, so that none of its sandboxes has to be kept. */
   readonly isPodDeleted: (uid: string) => boolean;
 }
 
@@ -26,7 +26,10 @@ export class SandboxDeletor {
     this.#dependencies = dependencies;
   }
 
-  /** Removes dead sandboxes after a container of the pod was removed. The newest stays unless the pod is deleted. */
+  /**
+   * Removes the dead sandboxes of a pod after one of its containers was removed. The newest sandbox is kept unless the
+   * pod is deleted.
+   */
   containerRemoved(ctx: Context, uid: string): void {
     const { cache, isPodDeleted, tasks } = this.#dependencies;
     const { status } = cache.get(uid);

@@ -1,5 +1,8 @@
-/** Defines how the kubelet calls the image service. Upstream: pkg/kubelet/cri/remote (v1.20). */
+/** Adapts the image service as the CRI client of v1.20 does. Upstream: pkg/kubelet/cri/remote (v1.20). */
 import type { ImageClient } from '../image-client.ts';
 
-/** Upstream: remoteImageService (v1.20), which passes errors on as they are. */
+/**
+ * Returns the service unchanged: the CRI client of v1.20 returns errors as they are. Upstream: remoteImageService
+ * (v1.20).
+ */
 export const imageClientV120: ImageClient = (images) => images;

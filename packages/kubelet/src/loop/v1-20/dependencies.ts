@@ -37,6 +37,6 @@ export interface PodHandlerDependenciesV120 extends AdmissionDependencies {
   readonly sandboxDeletor: SandboxDeletor;
   readonly tasks: TaskGroup;
   readonly generateStatus: (ctx: Context, pod: Pod, podStatus: PodStatus, podIsTerminal: boolean) => ApiPodStatus;
-  /** Forgets restart back-offs that have expired. */
+  /** Removes the restart back-offs that have expired. */
   readonly collectBackOffs: () => void;
 }

@@ -20,7 +20,7 @@ import { handlePodCleanupsV120 } from './housekeeping.ts';
 /** The handlers of v1.20. */
 export class SyncHandlerV120 implements SyncHandler {
   readonly #dependencies: PodHandlerDependenciesV120;
-  /** When a container of the pod last started: a removal needs a runtime cache that is newer. */
+  /** When a container of each pod last started. A pod is removed only if the runtime cache is newer. */
   readonly #lastContainerStarted = new Map<string, Instant>();
 
   constructor(dependencies: PodHandlerDependenciesV120) {
@@ -115,7 +115,7 @@ export class SyncHandlerV120 implements SyncHandler {
     if (pod) await this.#dispatchWork(ctx, pod, 'update');
   }
 
-  /** Sends the pod to its worker unless nothing is left to do. Upstream: dispatchWork (v1.20). */
+  /** Sends the pod to its worker unless the worker has nothing left to do. Upstream: dispatchWork (v1.20). */
   async #dispatchWork(ctx: Context, pod: Pod, updateType: SyncPodType): Promise<void> {
     const { podStates, podWorkers, podManager, statusManager } = this.#dependencies;
     const { uid, name, namespace = '', deletionTimestamp } = pod.metadata;
@@ -148,7 +148,9 @@ export class SyncHandlerV120 implements SyncHandler {
     });
   }
 
-  /** Passes a pod that still runs to the pod killer. Housekeeping retries failures. Upstream: deletePod (v1.20). */
+  /**
+   * Sends a pod that still runs to the pod killer. If that fails, housekeeping retries it. Upstream: deletePod (v1.20).
+   */
   async #deletePod(ctx: Context, pod: Pod): Promise<void> {
     const { podConfig, podWorkers, runtimeCache, podKiller } = this.#dependencies;
     const { uid } = pod.metadata;

@@ -1,6 +1,6 @@
 /**
- * Removes what belongs to no active pod: workers, running pods, volumes, directories, mirror pods and cgroups.
- * Upstream: HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.20).
+ * Removes workers, running pods, volumes, directories, mirror pods and cgroups that belong to no active pod. Upstream:
+ * HandlePodCleanups (pkg/kubelet/kubelet_pods.go, v1.20).
  */
 import { errorText } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
@@ -9,7 +9,7 @@ import type { Context } from '@podscope/trace';
 import { withoutTracing } from '../../util/without-tracing.ts';
 import type { PodHandlerDependenciesV120 } from './dependencies.ts';
 
-/** One leftover to clean up. */
+/** The removal of one leftover. */
 interface Cleanup {
   readonly what: string;
   readonly run: (ctx: Context) => void | Promise<void>;
@@ -23,7 +23,7 @@ export async function handlePodCleanupsV120(ctx: Context, dependencies: PodHandl
   const desired = new Set(active.map(({ metadata }) => metadata.uid));
   podWorkers.forgetNonExistingPodWorkers(desired);
   probeManager.cleanupPods(desired);
-  // Without the running pods, orphans can't be identified.
+  // Orphans are found among the running pods, so a failed list ends the cleanup.
   const cached = await runtimeCache.getPods(ctx);
   const kills = cached
     .filter(({ id }) => !desired.has(id))
@@ -55,7 +55,7 @@ export async function handlePodCleanupsV120(ctx: Context, dependencies: PodHandl
 }
 
 /**
- * Lets the volumes of pods that are gone or terminated be unmounted once nothing of the pod runs. Upstream:
+ * Allows the volumes of deleted or terminated pods to be unmounted once no container of the pod runs. Upstream:
  * findAndRemoveDeletedPods.
  */
 function removeDeletedPods(
@@ -68,7 +68,7 @@ function removeDeletedPods(
   });
 }
 
-/** Upstream: cleanupOrphanedPodDirs. */
+/** Returns the removals of directories that belong to no active pod. Upstream: cleanupOrphanedPodDirs. */
 async function orphanedDirectories(
   { directories, podManager, volumeManager }: PodHandlerDependenciesV120,
   running: ReadonlySet<string>,
@@ -80,7 +80,7 @@ async function orphanedDirectories(
   return orphans.map((uid) => ({ what: `directory of pod ${uid}`, run: () => directories.removePodDir(uid) }));
 }
 
-/** Upstream: deleteOrphanedMirrorPods. */
+/** Returns the removals of mirror pods that have no static pod. Upstream: deleteOrphanedMirrorPods. */
 const orphanedMirrorPods = ({ podManager, podKiller, mirrorPods }: PodHandlerDependenciesV120): readonly Cleanup[] =>
   podManager
     .orphanedMirrorPods()
@@ -88,8 +88,8 @@ const orphanedMirrorPods = ({ podManager, podKiller, mirrorPods }: PodHandlerDep
     .map((pod) => ({ what: `mirror pod ${pod.metadata.name}`, run: () => mirrorPods.delete(pod) }));
 
 /**
- * Kills the processes in cgroups of inactive pods, even during a grace period. A pod with mounted volumes keeps its
- * cgroup, with the smallest weight. Upstream: cleanupOrphanedPodCgroups (v1.20).
+ * Returns the removals of cgroups of inactive pods. Their processes are killed even during a grace period. A pod with
+ * mounted volumes keeps its cgroup, with the smallest CPU weight. Upstream: cleanupOrphanedPodCgroups (v1.20).
  */
 function orphanedCgroups(
   dependencies: PodHandlerDependenciesV120,
@@ -104,7 +104,8 @@ function orphanedCgroups(
     .map(([uid, path]): Cleanup => {
       if (volumeManager.hasVolumes(uid))
         return { what: `cgroup of pod ${uid} with volumes`, run: () => podContainers.reduceCPULimits(path) };
-      // In the background, because it waits for processes to die. The next housekeeping retries a failure.
+      // Removing a cgroup waits for its processes to die, so it runs in the background. If it fails, the next
+      // housekeeping retries it.
       return { what: `cgroup of pod ${uid}`, run: (ctx) => tasks.start(() => destroy(ctx, dependencies, path)) };
     });
 }

@@ -13,11 +13,11 @@ export interface PodKillerDependencies {
   readonly onKilled: (ctx: Context) => Promise<void>;
 }
 
-/** Runs one kill per pod at a time. Housekeeping retries failures. */
+/** Runs at most one kill per pod at a time. If a kill fails, housekeeping retries it. */
 export class PodKiller {
   readonly #dependencies: PodKillerDependencies;
   readonly #killing = new Set<string>();
-  /** Full names by UID of static pods whose mirror pod stays until they have terminated. */
+  /** The full names, by UID, of static pods whose mirror pods are kept until the static pods have terminated. */
   readonly #mirrorPodTermination = new Map<string, string>();
 
   constructor(dependencies: PodKillerDependencies) {
@@ -25,8 +25,9 @@ export class PodKiller {
   }
 
   /**
-   * Starts to kill a pod.
-   * @param apiPod undefined when no source delivers it; grace periods then come from the containers' annotations
+   * Starts to kill a pod in the background.
+   * @param apiPod undefined when no source delivers the pod; the grace periods are then those in the containers'
+   * annotations
    */
   killPod(ctx: Context, apiPod: Pod | undefined, runningPod: RuntimePod): void {
     const { runtime, tasks, onKilled } = this.#dependencies;
@@ -54,7 +55,7 @@ export class PodKiller {
     });
   }
 
-  /** Keeps the mirror pod and the cgroup of this static pod until it has been killed. */
+  /** Keeps the mirror pod and the cgroup of this static pod until the pod has been killed. */
   markMirrorPodPendingTermination(pod: Pod): void {
     this.#mirrorPodTermination.set(pod.metadata.uid, getPodFullName(pod));
   }

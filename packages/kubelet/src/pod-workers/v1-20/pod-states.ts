@@ -12,11 +12,11 @@ import type { StatusManager } from '../../status/manager/status-manager.ts';
 export const notRunning = (statuses: readonly ContainerStatus[] = []): boolean =>
   statuses.every(({ state }) => state?.terminated ?? state?.waiting);
 
-/** Upstream: PodIsEvicted. */
+/** True when the status is that of an evicted pod. Upstream: PodIsEvicted. */
 export const isEvicted = (status: ApiPodStatus | undefined): boolean =>
   status?.phase === 'Failed' && status.reason === 'Evicted';
 
-/** Evaluates the cached status of a pod, or the API's if none is cached. */
+/** Evaluates the cached status of a pod; if no status is cached, that of the API. */
 export class PodStatesV120 implements PodStateProvider {
   readonly #podManager: PodManager;
   readonly #statusManager: Pick<StatusManager, 'getPodStatus'>;
@@ -35,7 +35,7 @@ export class PodStatesV120 implements PodStateProvider {
     return notRunning(this.status(pod).containerStatuses);
   }
 
-  /** Upstream: podIsTerminated. */
+  /** True when the pod has terminated. Upstream: podIsTerminated. */
   isTerminated(pod: Pod): boolean {
     return (
       isTerminalPhase(this.status(pod).phase) ||
@@ -43,7 +43,7 @@ export class PodStatesV120 implements PodStateProvider {
     );
   }
 
-  /** Upstream: GetActivePods, filterOutTerminatedPods. */
+  /** Returns the pods that haven't terminated. Upstream: GetActivePods, filterOutTerminatedPods. */
   activePods(): readonly Pod[] {
     return this.#podManager.getPods().filter((pod) => !this.isTerminated(pod));
   }
@@ -52,7 +52,10 @@ export class PodStatesV120 implements PodStateProvider {
     return this.#podManager.getPodByUID(uid)?.metadata.deletionTimestamp !== undefined;
   }
 
-  /** Upstream: IsPodDeleted. */
+  /**
+   * True when the pod is unknown, is evicted, or is being deleted and has no running regular container. Upstream:
+   * IsPodDeleted.
+   */
   shouldPodContentBeRemoved(uid: string): boolean {
     const pod = this.#podManager.getPodByUID(uid);
     if (!pod) return true;
@@ -61,7 +64,7 @@ export class PodStatesV120 implements PodStateProvider {
     );
   }
 
-  /** Upstream: IsPodTerminated. */
+  /** True when the pod is unknown or has terminated. Upstream: IsPodTerminated. */
   shouldPodRuntimeBeRemoved(uid: string): boolean {
     const pod = this.#podManager.getPodByUID(uid);
     return !pod || this.isTerminated(pod);

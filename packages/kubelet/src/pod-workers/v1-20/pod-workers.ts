@@ -1,6 +1,6 @@
 /**
- * Runs one worker per pod UID as in v1.20: updates that arrive during a sync collapse into the last one. Upstream:
- * podWorkers (pkg/kubelet/pod_workers.go, v1.20).
+ * Runs one worker per pod UID as in v1.20. If several updates arrive during a sync, only the last one is handled.
+ * Upstream: podWorkers (pkg/kubelet/pod_workers.go, v1.20).
  */
 import { errorMessage, formatGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
@@ -21,9 +21,9 @@ export interface UpdatePodOptionsV120 {
   readonly pod: Pod;
   readonly mirrorPod?: Pod;
   readonly updateType: SyncPodType;
-  /** The span of the UpdatePod that delivered it. */
+  /** The span of the UpdatePod call that delivered the update. */
   readonly causedBy?: number;
-  /** Called at the end of the sync with its error. */
+  /** The worker calls it at the end of the sync, with the sync's error if any. */
   readonly onComplete?: (error: unknown) => void;
   readonly killPodOptions?: KillPodOptions;
 }
@@ -38,14 +38,14 @@ export interface PodWorkersDependenciesV120 {
   readonly tasks: TaskGroup;
 }
 
-/** A worker with the update it handles next and the one that arrived during the current sync. */
+/** A worker with two updates: the one that it handles next, and the last one that arrived during the current sync. */
 interface Worker {
   channel: UpdatePodOptionsV120 | undefined;
   isWorking: boolean;
-  /** True while the loop runs, even if only to take the next update. */
+  /** Whether the worker's loop is running, which includes the moment before it takes an update. */
   running: boolean;
   lastUndeliveredWorkUpdate: UpdatePodOptionsV120 | undefined;
-  /** The end of the last sync: the next one waits for a status that is newer. */
+  /** The end of the last sync. The next sync waits for a status that is newer. */
   lastSyncTime: Instant;
   closed: boolean;
 }
@@ -62,14 +62,14 @@ export class PodWorkersV120 {
     this.#dependencies = dependencies;
   }
 
-  /** Sets the context that the workers run in. */
+  /** Sets the context of all workers. */
   start(ctx: Context): void {
     this.#root = ctx;
   }
 
   /**
-   * Sends an update to a pod's worker; the first one for a UID creates the worker. Upstream: UpdatePod (v1.20).
-   * @returns undefined when it is delivered; a promise while a debugger pauses it
+   * Sends an update to a pod's worker. The first update for a UID creates the worker. Upstream: UpdatePod (v1.20).
+   * @returns undefined when the update is delivered; a promise while a debugger pauses it
    */
   updatePod(ctx: Context, options: UpdatePodOptionsV120): Promise<void> | undefined {
     const { uid, name, namespace = '' } = options.pod.metadata;
@@ -87,13 +87,13 @@ export class PodWorkersV120 {
       this.#wake(uid, worker, options.pod);
       return 'worker woken';
     }
-    // Nothing replaces a pending kill.
+    // No update replaces a pending kill.
     if (worker.lastUndeliveredWorkUpdate?.updateType === 'kill') return 'a kill waits already';
     worker.lastUndeliveredWorkUpdate = options;
     return 'undelivered';
   }
 
-  /** Ends a worker after its current sync. Upstream: ForgetWorker (v1.20). */
+  /** Makes a worker end after its current sync. Upstream: ForgetWorker (v1.20). */
   forgetWorker(uid: string): void {
     const worker = this.#workers.get(uid);
     if (!worker) return;
@@ -102,7 +102,7 @@ export class PodWorkersV120 {
     this.#workers.delete(uid);
   }
 
-  /** Upstream: ForgetNonExistingPodWorkers (v1.20). */
+  /** Makes the workers of all undesired pods end. Upstream: ForgetNonExistingPodWorkers (v1.20). */
   forgetNonExistingPodWorkers(desired: ReadonlySet<string>): void {
     for (const uid of this.#workers.keys()) if (!desired.has(uid)) this.forgetWorker(uid);
   }
@@ -113,7 +113,7 @@ export class PodWorkersV120 {
   }
 
   /**
-   * Terminates a pod for an eviction or a preemption and waits for the end of the sync, at most 1.5 times the grace
+   * Terminates a pod for an eviction or a preemption. Waits for the end of the sync, at most 1.5 times the grace
    * period. Upstream: killPodNow (v1.20).
    * @throws Error on a timeout; the termination continues
    */
@@ -170,19 +170,19 @@ export class PodWorkersV120 {
 
   /** Syncs the pod as long as updates are pending. Upstream: managePodLoop (v1.20). */
   async #managePodLoop(ctx: Context, uid: string, worker: Worker): Promise<void> {
-    // The handler that woke the worker finishes first, as with a goroutine.
+    // The worker starts after the handler that sent the update returns, like a goroutine.
     await Promise.resolve();
     try {
       for (let update = worker.channel; update && !ctx.signal.aborted; update = worker.channel) {
         worker.channel = undefined;
-        await this.#pass(ctx, uid, worker, update);
+        await this.#syncOnce(ctx, uid, worker, update);
       }
     } finally {
       worker.running = false;
     }
   }
 
-  async #pass(base: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<void> {
+  async #syncOnce(base: Context, uid: string, worker: Worker, update: UpdatePodOptionsV120): Promise<void> {
     let isComplete = false;
     const complete = (ctx: Context, error: unknown): void => {
       isComplete = true;
@@ -205,7 +205,7 @@ export class PodWorkersV120 {
         },
       );
     } catch (error) {
-      // A fault injected by a debugger can fail the sync before it completes.
+      // The sync didn't reach its end, for example because of a fault that a debugger injected.
       if (!isComplete) complete(base, error);
     }
   }
@@ -222,7 +222,10 @@ export class PodWorkersV120 {
     }
   }
 
-  /** Schedules the next sync and takes the update that arrived meanwhile. Upstream: wrapUp, checkForUpdates (v1.20). */
+  /**
+   * Schedules the next sync and takes the update that arrived during this one. Upstream: wrapUp, checkForUpdates
+   * (v1.20).
+   */
   #wrapUp(ctx: Context, uid: string, worker: Worker, error: unknown): void {
     if (ctx.signal.aborted) return;
     const { random, workQueue } = this.#dependencies;
@@ -239,5 +242,5 @@ export class PodWorkersV120 {
   }
 }
 
-/** Drops the end of the back-off from an error, because v1.20 ignores it. */
+/** Returns an error without the end of the back-off, because v1.20 ignores it. */
 const plain = (error: unknown): Error => new Error(errorMessage(error));

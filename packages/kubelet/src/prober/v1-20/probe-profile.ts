@@ -1,4 +1,4 @@
-/** The rules for probes in v1.20. Upstream: pkg/kubelet/prober, pkg/probe (v1.20). */
+/** Defines the rules for probes in v1.20. Upstream: pkg/kubelet/prober, pkg/probe (v1.20). */
 import type { ProbeProfile } from '../probe-profile.ts';
 import { updatePodStatusV120 } from './update-pod-status.ts';
 
@@ -8,7 +8,7 @@ export const probeProfileV120: ProbeProfile = {
   supportsGrpc: false,
   texts: {
     errored: (title, error) => `${title} probe errored: ${error}`,
-    // The error of a timeout replaces the runtime's response, so the command's output is lost.
+    // The timeout's error replaces the runtime's response, so the output of the command is lost.
     execTimeout: () => '',
     redirect: (body) => body,
   },

@@ -6,7 +6,10 @@ import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/
 import { parseContainerID } from '@podscope/kuberuntime';
 import type { ProbeState } from '../update-pod-status.ts';
 
-/** Returns the status with `started` and `ready` of containers, and `ready` of init containers. */
+/**
+ * Returns the status in which `started` and `ready` of containers, and `ready` of init containers, come from the probe
+ * results.
+ */
 export function updatePodStatusV120({ metadata }: Pod, status: ApiPodStatus, probes: ProbeState): ApiPodStatus {
   const probed = (container: ContainerStatus): ContainerStatus => {
     const id = container.containerID ? parseContainerID(container.containerID) : undefined;

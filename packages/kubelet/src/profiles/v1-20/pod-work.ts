@@ -16,7 +16,9 @@ import { pullSecretWarningV120 } from '../../sync-pod/v1-20/pull-secret-warning.
 import { type SyncPodDependenciesV120, syncPodV120 } from '../../sync-pod/v1-20/sync-pod.ts';
 import type { CreatePodWork } from '../pod-work.ts';
 
-/** Creates the pod workers and handlers of v1.20. Upstream: the part of NewMainKubelet about pod workers (v1.20). */
+/**
+ * Creates the pod workers and handlers of v1.20. Upstream: NewMainKubelet (v1.20), where it creates the pod workers.
+ */
 export const createPodWorkV120: CreatePodWork = (dependencies) => {
   const { kubelet, podManager, podCache, podConfig, workQueue, strictClock, tasks, sync, cri, maxPerPodContainer } =
     dependencies;
@@ -56,7 +58,7 @@ export const createPodWorkV120: CreatePodWork = (dependencies) => {
     runtime: sync.runtime,
     cache: podCache,
     tasks,
-    // Upstream: cleanUpContainersInPod. Generating the status has its usual side effects here, too.
+    // As upstream's cleanUpContainersInPod, this generates the status, which also emits decisions.
     shouldPodContentBeRemoved: (ctx, uid) => {
       const pod = podManager.getPodByUID(uid);
       if (!pod) return false;

@@ -1,4 +1,4 @@
-/** The kubelet of v1.20, from the profiles of its parts. */
+/** Composes the kubelet of v1.20 from the profiles of its parts. */
 
 import { profileV120 as runtime } from '@podscope/kuberuntime';
 import { type FeatureGates, featureGatesV136 } from '../../features.ts';
@@ -12,8 +12,8 @@ import type { KubeletProfile } from '../kubelet-profile.ts';
 import { createPodWorkV120 } from './pod-work.ts';
 
 /**
- * None of the gates exists in v1.20. A restarted kubelet of that release evaluates running containers again, as its
- * gate's name says.
+ * These gates don't exist in v1.20. A kubelet of v1.20 computes the status of running containers again after its
+ * restart, so the gate with that meaning is on.
  */
 const gates: FeatureGates = {
   ...(Object.fromEntries(Object.keys(featureGatesV136).map((gate) => [gate, false])) as FeatureGates),

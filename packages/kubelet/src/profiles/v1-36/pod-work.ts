@@ -31,7 +31,9 @@ import type { CreatePodWork } from '../pod-work.ts';
 
 const immediateEvictionGracePeriodSeconds = 1;
 
-/** Creates the pod workers and handlers of v1.36. Upstream: the part of NewMainKubelet about pod workers (v1.36). */
+/**
+ * Creates the pod workers and handlers of v1.36. Upstream: NewMainKubelet (v1.36), where it creates the pod workers.
+ */
 export const createPodWorkV136: CreatePodWork = (dependencies) => {
   const { kubelet, podManager, podCache, podConfig, workQueue, strictClock, tasks, sync, maxPerPodContainer } =
     dependencies;

@@ -1,4 +1,4 @@
-/** The kubelet of v1.36, from the profiles of its parts. */
+/** Composes the kubelet of v1.36 from the profiles of its parts. */
 import { profileV136 as runtime } from '@podscope/kuberuntime';
 import { featureGatesV136 } from '../../features.ts';
 import { imageClientV136 } from '../../images/image-client.ts';

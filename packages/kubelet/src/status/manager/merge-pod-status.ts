@@ -1,6 +1,6 @@
 /**
- * Merges the kubelet's status into the API's without changing what other components own. Upstream: mergePodStatus
- * (pkg/kubelet/status/status_manager.go, v1.36).
+ * Merges the kubelet's status into the API's without changing fields that other components own. Upstream:
+ * mergePodStatus (pkg/kubelet/status/status_manager.go, v1.36).
  */
 import type { PodStatus as ApiPodStatus, PodCondition, PodPhase } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
@@ -46,7 +46,7 @@ function replace(conditions: PodCondition[], condition: PodCondition): void {
   else conditions[at] = condition;
 }
 
-/** Sets a readiness condition of a finished pod to False, whatever its containers last reported. */
+/** Sets a readiness condition of a finished pod to False, even if its containers were last reported ready. */
 function notReady(condition: PodCondition, phase: PodPhase | undefined, now: Instant): PodCondition {
   if (condition.type !== 'Ready' && condition.type !== 'ContainersReady') return condition;
   const { message: _, ...rest } = condition;

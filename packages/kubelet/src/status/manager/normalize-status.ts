@@ -1,4 +1,4 @@
-/** Normalizes every status before it is stored: times of conditions, limits of messages. */
+/** Normalizes every status before it is stored: sets the times of conditions and limits the length of messages. */
 import type { PodStatus as ApiPodStatus, ContainerState, ContainerStatus, Pod, PodCondition } from '@podscope/k8s';
 import { formatTime, type Instant } from '@podscope/trace';
 import { statusEqual } from '../../util/status-equal.ts';
@@ -8,14 +8,15 @@ import { kubeletConditionTypes } from '../conditions.ts';
 const maxPodTerminationMessageLogLength = 12_288;
 
 /**
- * Sets startTime once, and lastTransitionTime when a condition's status changes. Upstream: updateLastTransitionTime.
+ * Sets startTime if it is missing, and lastTransitionTime of each condition whose status changed. Upstream:
+ * updateLastTransitionTime.
  */
 export function stampStatus(old: ApiPodStatus, status: ApiPodStatus, now: Instant): ApiPodStatus {
   const time = formatTime(now);
   const stamp = (condition: PodCondition): PodCondition => {
     if (!kubeletConditionTypes.has(condition.type)) return condition;
     const before = old.conditions?.find(({ type }) => type === condition.type);
-    // A pending resize with another reason counts as a transition.
+    // For a pending resize, a different reason counts as a change.
     const same =
       before?.status === condition.status &&
       (!condition.type.startsWith('PodResize') || before.reason === condition.reason);
@@ -60,6 +61,8 @@ const own = ({ conditions }: ApiPodStatus): readonly unknown[] =>
     }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
 
-/** True when two statuses are equal in everything that the kubelet owns. Upstream: isPodStatusByKubeletEqual. */
+/**
+ * True when two statuses have equal values in all fields that the kubelet owns. Upstream: isPodStatusByKubeletEqual.
+ */
 export const isPodStatusByKubeletEqual = (a: ApiPodStatus, b: ApiPodStatus): boolean =>
   statusEqual(own(a), own(b)) && statusEqual({ ...a, conditions: undefined }, { ...b, conditions: undefined });

@@ -1,5 +1,5 @@
 /**
- * Declares the differences between releases in keeping and writing statuses. Upstream:
+ * Declares the differences between releases in storing and writing statuses. Upstream:
  * pkg/kubelet/status/status_manager.go (v1.36 and v1.20).
  */
 import type { PodStatus as ApiPodStatus, Pod, PodCondition } from '@podscope/k8s';
@@ -10,14 +10,14 @@ import { isTerminalPhase, mergePodStatus } from './merge-pod-status.ts';
 
 export interface StatusManagerProfile {
   readonly containersReady: (input: ConditionInput) => PodCondition;
-  /** Returns the status to write, merged from the API's and the kubelet's. */
+  /** Returns the status to write, merged from the API's status and the kubelet's. */
   readonly mergePodStatus: (
     api: ApiPodStatus,
     own: ApiPodStatus,
     couldHaveRunningContainers: boolean,
     now: Instant,
   ) => ApiPodStatus;
-  /** Returns the last status of a pod whose resources are released. */
+  /** Returns the last status of a pod, after its resources were released. */
   readonly terminatedStatus: (pod: Pod, status: ApiPodStatus) => ApiPodStatus;
   /** True when the API object of a deleted pod can be removed. */
   readonly canBeDeleted: (pod: Pod, podIsFinished: boolean, resourcesAreReclaimed: () => boolean) => boolean;

@@ -31,9 +31,9 @@ interface VersionedStatus {
   readonly version: number;
   readonly name: string;
   readonly namespace: string;
-  /** Nothing of the pod is left on the node. */
+  /** Whether no container, volume or cgroup of the pod is left on the node. */
   readonly podIsFinished: boolean;
-  /** When the first change since the last write happened. */
+  /** The instant of the first change since the last write. */
   readonly changedAt: Instant;
 }
 
@@ -43,17 +43,17 @@ export interface StatusManagerDependencies {
   readonly profile: StatusManagerProfile;
   readonly podCouldHaveRunningContainers: (uid: string) => boolean;
   /**
-   * v1.20: true when containers, sandboxes, volumes and cgroup of the pod are gone. Upstream: PodResourcesAreReclaimed.
+   * v1.20: true when no container, sandbox, volume or cgroup of the pod is left. Upstream: PodResourcesAreReclaimed.
    */
   readonly podResourcesAreReclaimed: (pod: Pod, status: ApiPodStatus) => boolean;
   readonly gates: FeatureGates;
 }
 
-/** Statuses by the UID of the pod; for a static pod its own UID, not its mirror's. */
+/** Stores statuses by pod UID. A static pod's status is stored under its own UID, not under its mirror pod's. */
 export class StatusManager {
   readonly #dependencies: StatusManagerDependencies;
   readonly #statuses = new Map<string, VersionedStatus>();
-  /** The written versions by UID in the API. */
+  /** The last written version of each status, by UID in the API. */
   readonly #written = new Map<string, number>();
   #wake: (() => void) | undefined;
   #pending = false;
@@ -62,7 +62,10 @@ export class StatusManager {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the cached status; accepts the UID of a mirror pod, too. */
+  /**
+   * Returns the cached status.
+   * @param uid the UID of a pod or of a mirror pod
+   */
   getPodStatus(uid: string): ApiPodStatus | undefined {
     return this.#statuses.get(this.#dependencies.podManager.translatePodUID(uid))?.status;
   }
@@ -101,21 +104,21 @@ export class StatusManager {
   }
 
   /**
-   * Stores the last status of a pod whose resources are released: containers that seem to run are lost. Upstream:
-   * TerminatePod.
+   * Stores the last status of a pod whose resources were released. Containers without a known end are marked as lost.
+   * Upstream: TerminatePod.
    */
   terminatePod(ctx: Context, pod: Pod): void {
     const base = this.#statuses.get(pod.metadata.uid)?.status ?? pod.status ?? {};
     this.#update(ctx, pod, this.#dependencies.profile.terminatedStatus(pod, base), true, true);
   }
 
-  /** Removes the statuses of UIDs that are neither pods nor mirror pods. Upstream: RemoveOrphanedStatuses. */
+  /** Removes the statuses of UIDs that belong to no known pod or mirror pod. Upstream: RemoveOrphanedStatuses. */
   removeOrphanedStatuses(known: ReadonlySet<string>): void {
     for (const uid of this.#statuses.keys()) if (!known.has(uid)) this.#statuses.delete(uid);
     for (const uid of this.#written.keys()) if (!known.has(uid)) this.#written.delete(uid);
   }
 
-  /** Writes statuses until the context is aborted. */
+  /** Writes changed statuses to the API until the context is aborted. */
   async run(ctx: Context): Promise<void> {
     let nextPeriod = addMilliseconds(ctx.clock.now(), syncPeriod);
     while (!ctx.signal.aborted) {
@@ -188,7 +191,7 @@ export class StatusManager {
     this.#wake?.();
   }
 
-  /** Upstream: syncBatch. */
+  /** Writes the statuses that need it. Upstream: syncBatch. */
   async #syncBatch(ctx: Context, all: boolean): Promise<void> {
     for (const [uid, versioned] of this.#statuses) {
       if (ctx.signal.aborted) return;
@@ -212,7 +215,7 @@ export class StatusManager {
     }
   }
 
-  /** Returns the API object that shows this pod; undefined for a static pod without a mirror pod. */
+  /** Returns the API object to which the pod's status is written; undefined for a static pod without a mirror pod. */
   #target(
     uid: string,
   ): { readonly uid: string; readonly status: ApiPodStatus | undefined; readonly deletable: boolean } | undefined {
@@ -228,7 +231,7 @@ export class StatusManager {
     return mirror && { uid: mirror.metadata.uid, status: mirror.status, deletable: false };
   }
 
-  /** Upstream: canBeDeleted. */
+  /** True when the API object of the pod can be removed. Upstream: canBeDeleted. */
   #canBeDeleted(pod: Pod, { status, podIsFinished }: VersionedStatus): boolean {
     const { profile, podResourcesAreReclaimed } = this.#dependencies;
     if (pod.metadata.deletionTimestamp === undefined || isMirrorPod(pod)) return false;

@@ -13,7 +13,7 @@ function judge(containers: readonly Container[], statuses: readonly ContainerSta
   return { unknown: names((status) => !status), unready: names((status) => status?.ready === false) };
 }
 
-/** Upstream: GeneratePodInitializedCondition (v1.20). */
+/** Returns the condition Initialized. Upstream: GeneratePodInitializedCondition (v1.20). */
 export function podInitializedConditionV120({ pod, status, phase }: ConditionInput): PodCondition {
   const containers = pod.spec.initContainers ?? [];
   if (!status.containerStatuses && containers.length > 0)
@@ -28,7 +28,7 @@ export function podInitializedConditionV120({ pod, status, phase }: ConditionInp
   return condition('Initialized', 'False', undefined, 'ContainersNotInitialized', message);
 }
 
-/** Upstream: GenerateContainersReadyCondition (v1.20). */
+/** Returns the condition ContainersReady. Upstream: GenerateContainersReadyCondition (v1.20). */
 export function containersReadyConditionV120({ pod, status, phase }: ConditionInput): PodCondition {
   if (!status.containerStatuses) return condition('ContainersReady', 'False', undefined, 'UnknownContainerStatuses');
   const { unknown, unready } = judge(pod.spec.containers, status.containerStatuses);

@@ -1,6 +1,6 @@
 /**
- * The rules for container statuses in v1.20. Upstream: convertToAPIContainerStatuses (pkg/kubelet/kubelet_pods.go,
- * v1.20).
+ * Defines the rules for container statuses in v1.20. Upstream: convertToAPIContainerStatuses
+ * (pkg/kubelet/kubelet_pods.go, v1.20).
  */
 import { type ContainerStatusProfile, terminatedState } from '../container-statuses.ts';
 

@@ -13,7 +13,10 @@ import type { StatusInput } from '../status-input.ts';
 import { containersReadyConditionV120, podInitializedConditionV120 } from './conditions.ts';
 import { containerStatusV120 } from './container-statuses.ts';
 
-/** Returns the status. Pure except for decisions. Reason and message are set only while their cause lasts. */
+/**
+ * Returns the API's status of the pod. Emits decisions and has no other side effects. The status has a reason and a
+ * message only while their cause exists.
+ */
 export function generateAPIPodStatusV120(ctx: Context, input: StatusInput): ApiPodStatus {
   const { pod, podStatus, cached, gates } = input;
   const statuses = containerStatuses(input, cached ?? pod.status, containerStatusV120);
@@ -25,7 +28,7 @@ export function generateAPIPodStatusV120(ctx: Context, input: StatusInput): ApiP
     ...(podStatus.ips.length > 0 ? { podIP: podStatus.ips[0], podIPs: podStatus.ips.map((ip) => ({ ip })) } : {}),
   };
   const verdict = input.shouldEvict(pod);
-  // Upstream returns here without probes and conditions.
+  // For an evicted pod, upstream returns the status without probe results and conditions.
   if (verdict) return { ...base, phase: 'Failed', ...verdict };
 
   const phaseInput = {
@@ -60,7 +63,7 @@ function conditions(
   ];
 }
 
-/** Returns the addresses; none without an API server. */
+/** Returns the node's and the pod's addresses; no addresses without an API server. */
 function addresses({ pod, podStatus, nodeIPs }: StatusInput): Pick<ApiPodStatus, 'hostIP' | 'podIP' | 'podIPs'> {
   const [hostIP] = nodeIPs;
   if (hostIP === undefined) return {};

@@ -23,9 +23,12 @@ import { ensurePodCgroup } from '../ensure-pod-cgroup.ts';
 import { recordPodStart, recordWorkerStart } from '../latency.ts';
 
 export interface SyncPodDependenciesV120 extends SyncPodDependencies {
-  /** Soft admission, evaluated at every sync. Upstream: canRunPod. */
+  /** Runs soft admission. Each sync calls it. Upstream: canRunPod. */
   readonly canRunPod: CanRunPod;
-  /** True when the pod is terminated: nothing is prepared for it any more. Upstream: podIsTerminated. */
+  /**
+   * True when the pod has terminated, so that the sync doesn't prepare its directories, cgroup and volumes. Upstream:
+   * podIsTerminated.
+   */
   readonly isTerminated: (pod: Pod) => boolean;
 }
 
@@ -39,16 +42,16 @@ export interface SyncPodOptionsV120 {
 
 /**
  * Makes the node match the pod, or kills the pod.
- * @throws Error when the sync must be repeated soon. A back-off counts, too: a successful result of another kind
- * precedes every start
+ * @throws Error when the sync must be repeated soon. A back-off alone would not throw, but a successful result of
+ * another kind comes before every start, so the sync throws then, too
  */
 export function syncPodV120(
-  passCtx: Context,
+  syncCtx: Context,
   dependencies: SyncPodDependenciesV120,
   options: SyncPodOptionsV120,
 ): Promise<void> {
-  // Only the end of the run interrupts a sync of this release.
-  const ctx = withRunSignal(passCtx, dependencies);
+  // In v1.20, only the end of the run interrupts a sync.
+  const ctx = withRunSignal(syncCtx, dependencies);
   const { updateType, pod, mirrorPod, podStatus } = options;
   let apiStatus: ApiPodStatus | undefined;
   const exposures = {
@@ -86,7 +89,7 @@ export function syncPodV120(
   return ctx.tracer.span(ctx, kubeletPoints.syncPod, { updateType }, body, exposures);
 }
 
-/** Kills a pod on request, with the status that the request gives. */
+/** Kills a pod because the update requests it, and sets the update's status. */
 async function killOnRequest(
   ctx: Context,
   dependencies: SyncPodDependenciesV120,
@@ -132,7 +135,7 @@ function canRunPod(ctx: Context, dependencies: SyncPodDependenciesV120, pod: Pod
   });
 }
 
-/** Sets the waiting containers of a rejected pod to Blocked, with reason and message on the pod. */
+/** Sets the waiting containers of a rejected pod to Blocked. The pod gets the rejection's reason and message. */
 function blocked(status: ApiPodStatus, { reason, message }: Rejection): ApiPodStatus {
   const block = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
     list.map((container) =>
@@ -150,7 +153,7 @@ function blocked(status: ApiPodStatus, { reason, message }: Rejection): ApiPodSt
 }
 
 /**
- * Kills a pod that must not run.
+ * Kills a pod that may not run.
  * @returns true when it was killed
  */
 function killUnrunnable(
@@ -176,7 +179,7 @@ function killUnrunnable(
       );
       if (!must) return false;
       await killPod(step, dependencies, pod, podStatus);
-      // The error makes the worker retry, so that the pod starts once it may run.
+      // The error makes the worker retry, so the pod starts once it is admitted.
       if (refusal) throw new Error(`pod cannot be run: ${refusal.message}`);
       return true;
     },
@@ -185,7 +188,10 @@ function killUnrunnable(
 
 const backOffs: ReadonlySet<string | undefined> = new Set(['CrashLoopBackOff', 'ImagePullBackOff']);
 
-/** Throws the error unless all results are back-offs. Any other result, even a success, causes the whole error. */
+/**
+ * Throws the sync's error unless all results are back-offs. A single result of any other kind, even a success, makes it
+ * throw.
+ */
 function throwUnlessBackOff(ctx: Context, result: PodSyncResult): void {
   const error = result.error();
   if (!error) return;

@@ -1,4 +1,6 @@
-/** The rules for volumes in v1.20. Upstream: volumemanager.WaitForAttachAndMount, emptyDir.setupTmpfs (v1.20). */
+/**
+ * Defines the rules for volumes in v1.20. Upstream: volumemanager.WaitForAttachAndMount, emptyDir.setupTmpfs (v1.20).
+ */
 import { sizeLimitOf } from '../empty-dir.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
 

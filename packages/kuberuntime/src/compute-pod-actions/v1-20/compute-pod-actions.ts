@@ -1,4 +1,7 @@
-/** Computes what a sync has to do, as v1.20 does. Upstream: kuberuntime computePodActions (v1.20). */
+/**
+ * Computes which containers and sandboxes a sync starts and stops in v1.20. Upstream: kuberuntime computePodActions
+ * (v1.20).
+ */
 import type { Container, Pod } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { findContainerStatusByName, type PodStatus, type Status } from '../../runtime.ts';
@@ -98,7 +101,7 @@ function evaluateExistingSandbox(
   if (evaluateNothingLeft(ctx, keepCount, actions)) actions.killPod = true;
 }
 
-/** Returns true if initialization is complete. */
+/** Adds the actions for init containers. Returns true if initialization is complete. */
 function evaluateInitContainers(ctx: Context, pod: Pod, podStatus: PodStatus, actions: PodActionsDraft): boolean {
   const { status, next, done } = findNextInitContainerToRun(ctx, pod, podStatus);
   if (done || !next) return done;
@@ -160,7 +163,10 @@ function evaluateStoppedContainer(
   }
 }
 
-/** Returns true if the container is killed. */
+/**
+ * Adds a running container that must stop to the containers to kill, and to those to start if it restarts. Returns true
+ * if it is killed.
+ */
 function killIfWrong(
   ctx: Context,
   env: ComputeEnvironment,

@@ -6,17 +6,17 @@ import { containerFacts } from '../shared.ts';
 import { isInitContainerFailedV120 } from './predicates.ts';
 
 export interface InitProgress {
-  /** The status of the init container that failed. */
+  /** The status of the init container that failed; absent if none failed. */
   readonly status?: Status;
-  /** The init container to start next. */
+  /** The init container to start next; absent if none has to be started. */
   readonly next?: Container;
   /** True if all init containers have finished. */
   readonly done: boolean;
 }
 
 /**
- * Returns the progress of the init containers. Searches from the last one, since earlier completed ones may have been
- * removed.
+ * Returns the progress of the init containers. The search begins with the last one, because earlier ones that completed
+ * may have been removed.
  */
 export function findNextInitContainerToRun(ctx: Context, { spec }: Pod, podStatus: PodStatus): InitProgress {
   const containers = spec.initContainers ?? [];

@@ -1,4 +1,7 @@
-/** Judges the last state of a container. Upstream: kuberuntime containerSucceeded, isInitContainerFailed (v1.20). */
+/**
+ * Decides whether a container has succeeded or failed. Upstream: kuberuntime containerSucceeded, isInitContainerFailed
+ * (v1.20).
+ */
 import type { Status } from '../../runtime.ts';
 
 /**

@@ -5,14 +5,14 @@ import { goJSON } from '../../util/go-json.ts';
 import { type HashContainer, memoized } from '../container-hash.ts';
 
 /**
- * How Go serializes a field: `omitempty` omits empty values; `always` writes them; `pointer` omits only nil. An object
- * of fields describes the nested fields in the same way.
+ * How Go serializes a field. `omitempty`: an empty value is omitted. `always`: an empty value is written. `pointer`:
+ * only nil is omitted. An object describes the nested fields in the same way.
  */
 type Presence = 'omitempty' | 'always' | 'pointer';
 
 interface Field {
   readonly presence: Presence;
-  /** The nested fields, in order; absent for plain values and maps. */
+  /** The nested fields in their order; absent for plain values and maps. */
   readonly fields?: Fields;
 }
 
@@ -131,7 +131,7 @@ function inOrder(value: unknown, fields: Fields | undefined): unknown {
   return result;
 }
 
-/** Changes with any edit of the container. Upstream: kubecontainer.HashContainer (v1.20). */
+/** Returns a hash that any edit of the container changes. Upstream: kubecontainer.HashContainer (v1.20). */
 export const hashContainerV120: HashContainer = memoized((container) =>
   hashOfPrintedBytes(goJSON(inOrder(container, containerFieldsV120))),
 );

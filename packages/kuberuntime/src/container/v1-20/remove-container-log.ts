@@ -3,7 +3,8 @@ import { type RemoveContainerLog } from '../../runtime-dependencies.ts';
 import { removeLegacyLink, removeLogFiles, statusOf } from '../remove-container.ts';
 
 /**
- * Asks for the status twice, because log manager and runtime manager each do so. Upstream: removeContainerLog (v1.20).
+ * Removes the log files and the link of a container. Requests the status twice, because in v1.20 the log manager and
+ * the runtime manager each request it. Upstream: removeContainerLog (v1.20).
  */
 export const removeContainerLogV120: RemoveContainerLog = async (ctx, dependencies, containerId) => {
   await removeLogFiles(dependencies, await statusOf(ctx, dependencies, containerId));

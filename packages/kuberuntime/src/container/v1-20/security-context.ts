@@ -17,7 +17,7 @@ const maskedV120 = [
 
 const readonlyV120 = ['/proc/asound', '/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 
-/** Returns the seccomp profile; ignores a local profile without a name. Upstream: fieldSeccompProfile (v1.20). */
+/** Returns the seccomp profile. A local profile without a name is ignored. Upstream: fieldSeccompProfile (v1.20). */
 function seccompV120({ pod, container, node }: SecurityRequest): SecurityProfile {
   const profile = container.securityContext?.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
   if (profile?.type === 'RuntimeDefault') return { profileType: 'RuntimeDefault' };
@@ -32,8 +32,8 @@ const containerSeccompAnnotation = 'container.seccomp.security.alpha.kubernetes.
 const podSeccompAnnotation = 'seccomp.security.alpha.kubernetes.io/pod';
 
 /**
- * Returns the seccomp profile path: the container's field, its annotation, the pod's field, the pod's annotation.
- * Upstream: getSeccompProfilePath (v1.20).
+ * Returns the path of the seccomp profile from the first of these that is set: the container's field, its annotation,
+ * the pod's field, the pod's annotation. Upstream: getSeccompProfilePath (v1.20).
  */
 function seccompPathV120({ pod, container, node }: SecurityRequest): string {
   const fromField = (profile: SecurityContext['seccompProfile']): string => {

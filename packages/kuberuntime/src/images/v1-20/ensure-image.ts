@@ -55,7 +55,7 @@ export const ensureImageExistsV120: EnsureImage = async (ctx, manager, request) 
     collect(ctx, manager, request, key);
     return result.imageRef;
   } catch (error) {
-    // A debugger restarted the sync, so no failure needs a back-off.
+    // A debugger restarted the sync. The pull itself didn't fail, so no back-off starts.
     if (isInterrupted(error)) throw error;
     const text = errorText(error);
     emitEvent('Warning', 'Failed', `Failed to pull image ${goQuote(requested)}: ${text}`);

@@ -1,7 +1,7 @@
-/** Computes the time that a container has for its termination. Upstream: killContainer (v1.20). */
+/** Computes how long a container may take to terminate. Upstream: killContainer (v1.20). */
 import { minimumGracePeriod, type TimeToStop } from '../grace-period.ts';
 
-/** Applies the override last, without a minimum. */
+/** Replaces the grace period by the override after the preStop hook. The override has no minimum. */
 export const timeToStopV120: TimeToStop = async (grace, override, { preStop }) => {
   let left = grace;
   if (left > 0) left -= await preStop(left);

@@ -9,7 +9,7 @@ export const hookFailureV120: HookFailure = (kind, what, container, pod, error, 
   `${pod} failed - error: ${error}, message: ${goQuote(output)}`;
 
 /**
- * Returns the number of a port. Errors print the port like Go's IntOrString. Upstream: resolvePort (v1.20).
+ * Returns the number of a port. In errors, the port is formatted like Go's IntOrString. Upstream: resolvePort (v1.20).
  */
 function resolvePortV120({ port }: HTTPGetAction, container: Container): number {
   if (typeof port === 'number') return port;
@@ -20,8 +20,8 @@ function resolvePortV120({ port }: HTTPGetAction, container: Container): number 
 }
 
 /**
- * Sends a plain HTTP request without headers; its path gets an additional leading slash. Upstream: runHTTPHandler
- * (v1.20).
+ * Sends a plain HTTP request without headers. As in v1.20, its path begins with an additional slash. Upstream:
+ * runHTTPHandler (v1.20).
  */
 export const hookHTTPV120: HookHTTP = async (ctx, dependencies, pod, container, action) => {
   const host = await hostOf(ctx, dependencies, pod, action);

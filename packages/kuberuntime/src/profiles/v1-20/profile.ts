@@ -1,4 +1,4 @@
-/** Defines the profile of Kubernetes v1.20, the dockershim era. */
+/** Defines the profile of Kubernetes v1.20, a release with dockershim. */
 import { computePodActionsV120 } from '../../compute-pod-actions/v1-20/compute-pod-actions.ts';
 import { backOffKeyV120 } from '../../container/v1-20/back-off-key.ts';
 import { hashContainerV120 } from '../../container/v1-20/container-hash.ts';

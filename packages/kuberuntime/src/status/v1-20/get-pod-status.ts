@@ -8,7 +8,7 @@ import { containerStatus, filterOf, ipsOf } from '../get-pod-status.ts';
 
 /**
  * Reads the containers and sandboxes of a pod from the runtime again. Upstream: GetPodStatus (v1.20).
- * @throws Error for any failure
+ * @throws Error when any read fails
  */
 async function readPodStatusV120(
   ctx: Context,

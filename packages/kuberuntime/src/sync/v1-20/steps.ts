@@ -12,7 +12,8 @@ import { SyncError } from '../sync-result.ts';
 import { SyncStopped } from '../sync-stopped.ts';
 
 /**
- * After createPodSandbox: generates the configuration that containers are created with, and reports a sync result.
+ * Generates the sandbox configuration with which containers are created, and reports a sync result. Runs after
+ * createPodSandbox.
  */
 async function prepareSandboxConfigV120(ctx: Context, sync: PodSync): Promise<void> {
   const { dependencies, pod, actions, result } = sync;

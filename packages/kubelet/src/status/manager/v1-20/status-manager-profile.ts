@@ -1,11 +1,15 @@
-/** The rules for keeping and writing statuses in v1.20. Upstream: pkg/kubelet/status/status_manager.go (v1.20). */
+/**
+ * Defines the rules for storing and writing statuses in v1.20. Upstream: pkg/kubelet/status/status_manager.go (v1.20).
+ */
 import type { PodStatus as ApiPodStatus, ContainerStatus, Pod } from '@podscope/k8s';
 import { kubeletConditionTypes } from '../../conditions.ts';
 import { markLost } from '../../terminated-status.ts';
 import { containersReadyConditionV120 } from '../../v1-20/conditions.ts';
 import type { StatusManagerProfile } from '../status-manager-profile.ts';
 
-/** Returns the kubelet's status with the conditions that other components set. Upstream: mergePodStatus. */
+/**
+ * Returns the kubelet's status, with the conditions that other components own from the API. Upstream: mergePodStatus.
+ */
 const mergePodStatusV120 = (api: ApiPodStatus, own: ApiPodStatus): ApiPodStatus => ({
   ...own,
   conditions: [
@@ -15,8 +19,8 @@ const mergePodStatusV120 = (api: ApiPodStatus, own: ApiPodStatus): ApiPodStatus 
 });
 
 /**
- * Returns the status with every container marked as lost that neither terminated nor waits. The phase stays. Upstream:
- * TerminatePod.
+ * Returns the status with every container marked as lost that is neither terminated nor waiting. The phase doesn't
+ * change. Upstream: TerminatePod.
  */
 function terminatedStatusV120(_pod: Pod, status: ApiPodStatus): ApiPodStatus {
   const terminate = (list: readonly ContainerStatus[]): readonly ContainerStatus[] =>
