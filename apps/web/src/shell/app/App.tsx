@@ -8,6 +8,7 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 import { usePreferences } from '../../base/preferences/preferences.ts';
 import { followContrast } from '../../base/theme/contrast.ts';
 import { followMotion } from '../../base/theme/motion.ts';
+import { useIsSmallWindow } from '../../base/theme/small-window.ts';
 import { followTheme } from '../../base/theme/theme.ts';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
 import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
@@ -74,7 +75,8 @@ function Center() {
     else timeline.current?.expand();
   }, [isTimelineReplaced, timeline]);
   const t = useT();
-  const layout = useDefaultLayout({ id: 'podscope.center', storage: pageStorage });
+  const isSmall = useIsSmallWindow();
+  const layout = useDefaultLayout({ id: isSmall ? 'podscope.center.small' : 'podscope.center', storage: pageStorage });
   if (!pod) {
     return (
       <section className={styles.center} aria-label={t(texts.selectedPod)}>
@@ -86,15 +88,16 @@ function Center() {
     <section className={styles.center} aria-label={t(texts.selectedPod)}>
       <PodHeader pod={pod} />
       <Group
+        key={String(isSmall)}
         orientation="vertical"
-        className={styles.group}
+        className={isSmall ? styles.tall : styles.group}
         defaultLayout={layout.defaultLayout}
         onLayoutChanged={layout.onLayoutChanged}
       >
         <Panel
           id="timeline"
           data-look="timeline"
-          defaultSize="50%"
+          defaultSize={isSmall ? '30%' : '50%'}
           minSize={120}
           panelRef={timeline}
           collapsible

@@ -19,6 +19,12 @@ interface TabsProps<Id extends string> {
 export function Tabs<Id extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Id>) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const select = (id: Id): void => {
+    onSelect(id);
+    // Where the window is too small for the panel, its container scrolls.
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  };
   const index = tabs.findIndex(({ id }) => id === selected);
   const targets: Readonly<Record<string, number>> = {
     ArrowRight: (index + 1) % tabs.length,
@@ -30,7 +36,7 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
     const target = tabs[targets[event.key] ?? -1];
     if (!target || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    onSelect(target.id);
+    select(target.id);
     list.current?.querySelector<HTMLElement>(`[data-tab="${target.id}"]`)?.focus();
   };
   return (
@@ -47,13 +53,19 @@ export function Tabs<Id extends string>({ label, tabs, selected, onSelect, child
             aria-selected={id === selected}
             aria-controls={id === selected ? `${base}-panel` : undefined}
             tabIndex={id === selected ? 0 : -1}
-            onClick={() => onSelect(id)}
+            onClick={() => select(id)}
           >
             {title}
           </button>
         ))}
       </div>
-      <div className={styles.panel} role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${selected}`}>
+      <div
+        ref={panel}
+        className={styles.panel}
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${selected}`}
+      >
         {children}
       </div>
     </div>
