@@ -28,7 +28,7 @@ const text = z.string().max(classLimits.text);
 const view = z.string().max(classLimits.view);
 const learner = id;
 
-/** What a learner or the teacher has open: a step of a lesson, or a run outside lessons. */
+/** The step of a lesson, or the run outside lessons, that a learner or the teacher has open. */
 export const placeSchema = z.object({
   lesson: z
     .object({ id, title: text, step: z.int().nonnegative(), stepId: id, stepTitle: text, steps: z.int() })
@@ -116,7 +116,7 @@ export type ClassLook = z.infer<typeof lookSchema>;
 /** Events of a run, as gzipped JSON in base64: `{ node, events }`. */
 export const runPartSchema = z.object({
   run: id,
-  /** Numbers of the first and the last event. If there are no events, `to` is less than `from`. */
+  /** Numbers of the first and the last event. Without events, `to` is less than `from`. */
   from: z.int().nonnegative(),
   to: z.int().nonnegative(),
   data: z.string().max(classLimits.runPart),

@@ -15,12 +15,12 @@ type CommandOf<Name extends DebugCommandName> = Extract<DebugCommand, { command:
 /** A handler for each command. */
 export type DebugCommandHandlers = { readonly [Name in DebugCommandName]: (command: CommandOf<Name>) => unknown };
 
-/** The loops of every node. */
+/** The thread names of the loops that every node has. */
 const loops = ['syncLoop', 'pleg', 'statusManager', 'garbageCollection', 'kubelet'];
 
 /**
  * Returns the handlers of a debugger's commands.
- * @param ctx context of interventions that belong to no thread
+ * @param ctx context for interventions that belong to no thread
  * @param detach implements the command `detach`
  */
 export function debugCommands(
@@ -33,7 +33,7 @@ export function debugCommands(
   const step = (thread: string, mode: StepMode): object => {
     const stop = debug.stopOf(thread);
     const { span } = stop.boundary;
-    // The outermost span has no parent at whose end it could stop.
+    // The outermost span has no parent, and stepping out stops at the end of the parent.
     if (mode !== 'stepOut' || span.parent) threads.open(thread).step = { mode, origin: span };
     debug.resume(stop, { how: 'step' });
     return {};
@@ -115,7 +115,7 @@ export function debugCommands(
     setFaults: ({ group = '', faults }) => ({ faults: debug.setFaults(group, faults).map((fault) => fault.state()) }),
     intervene: ({ thread, action }) => {
       const stop = debug.stopOf(thread);
-      // A misplaced action is rejected here, where the client gets the error, instead of failing inside the flow.
+      // Reject a misplaced action here, where the client gets the error, and not inside the flow, where it would fail.
       const misplaced = misplacedAction(action, stop.boundary.phase, [stop.boundary.span.point]);
       if (misplaced !== undefined) throw new DebuggerError('Invalid', misplaced);
       for (const [name, value] of Object.entries(action.set ?? {}))
@@ -214,7 +214,7 @@ function podContext(debug: Debugger, ctx: Context, namespace: string, name: stri
   return pod ? { ...ctx, pod: { uid: pod.metadata.uid, namespace, name } } : ctx;
 }
 
-/** Returns the workers of all pods, the loops, and all other stopped threads. */
+/** Returns the workers of all pods, the loops, and all other threads that are stopped. */
 function listThreads({ threads, host }: Debugger): readonly ThreadInfo[] {
   const state = (id: string): ThreadInfo['state'] => (threads.get(id)?.stop ? 'stopped' : 'running');
   const workers = host.pods().map(({ metadata: { uid, namespace = '', name } }): ThreadInfo => {

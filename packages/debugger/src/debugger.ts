@@ -1,6 +1,7 @@
 /**
- * Implements the debugger of a node: a gate that stops threads, inspects them and changes their results. While nothing
- * is set, each gate costs one comparison. Clients use {@link Debugger.commands} or the methods of this class.
+ * Implements the debugger of a node: a gate that stops threads, inspects them and changes their results. While no
+ * breakpoint, fault or request exists, each gate costs one comparison. Clients use {@link Debugger.commands} or the
+ * methods of this class.
  */
 import { errorMessage } from '@podscope/base';
 import type {
@@ -41,16 +42,17 @@ export interface DebuggerOptions {
   readonly host: DebugHost;
   readonly persistence?: DebugPersistence;
   readonly options?: Partial<DebugOptions>;
-  /** The release whose source files are reported as locations. Default: v1.36. */
+  /** The Kubernetes release whose source files are reported as locations. Default: v1.36. */
   readonly profile?: string;
   /**
-   * Controls when the arrival of the first client or the departure of the last one takes effect. Default: at once. A
-   * run that can be repeated defers it to a time that it can reproduce.
+   * Decides when the debugger reacts to the first client that connects and the last client that disconnects.
+   * `takeEffect` makes it react. Default: at once. A run that can be repeated defers the reaction to a time that it can
+   * reproduce.
    */
   readonly presence?: (isAnyoneHere: boolean, takeEffect: () => void) => void;
-  /** The expiry of faults that don't state one. Default: none. */
+  /** The time after which faults without their own expiry end. Default: they don't expire. */
   readonly faultExpiry?: FaultSpec['expires'];
-  /** Receives warnings that no command can return. */
+  /** Receives warnings that have no command to be returned by. */
   readonly warn?: (message: string) => void;
 }
 
@@ -76,7 +78,7 @@ export class Debugger implements Gate {
   #isAnyoneHere = false;
   #version = 0;
   #closed = false;
-  /** True if nothing is set, so every gate is open. */
+  /** True if no breakpoint, fault or request exists: every gate is open. */
   #idle = true;
 
   constructor(options: DebuggerOptions) {
@@ -169,7 +171,8 @@ export class Debugger implements Gate {
   }
 
   /**
-   * Registers a client until the returned function is called. Without clients, stops are released unless they are kept.
+   * Registers a client until the returned function is called. When the last client leaves, stopped threads continue,
+   * unless the options keep stops without a client.
    */
   attach(): () => void {
     this.#clients += 1;
@@ -192,7 +195,7 @@ export class Debugger implements Gate {
     else takeEffect();
   }
 
-  /** Continues every thread and discards the requests to it. Breakpoints and faults stay set. */
+  /** Continues every thread and discards pending requests such as steps and pauses. Breakpoints and faults stay set. */
   releaseAll(how: 'disconnected' | 'shutdown'): void {
     for (const stop of this.threads.stops()) stop.end({ how });
     this.threads.clear();
@@ -207,7 +210,7 @@ export class Debugger implements Gate {
     this.#idle = true;
   }
 
-  /** Continues the threads of a deleted pod, so that the pod's end isn't held up. */
+  /** Continues the threads of a deleted pod, so that stops don't delay its deletion. */
   podGone(uid: string): void {
     this.#filters.forget(uid);
     this.cancelPause(uid);
@@ -265,7 +268,10 @@ export class Debugger implements Gate {
     return { plan: planState(kept), errors: [] };
   }
 
-  /** Enables a plan with fresh counters, or disables it. @throws DebuggerError NotFound */
+  /**
+   * Enables a plan and resets its counters, or disables it.
+   * @throws DebuggerError NotFound
+   */
   enableFaultPlan(name: string, enabled: boolean): ReturnType<typeof planState> {
     const kept = { ...this.#plan(name), enabled };
     this.#plans.set(name, kept);
@@ -274,8 +280,8 @@ export class Debugger implements Gate {
   }
 
   /**
-   * Sets or removes the faults of a plan. Warns about faults that this runtime can't apply, because a plan may be for
-   * several.
+   * Sets the faults of a plan if it is enabled, removes them otherwise. A fault that this runtime can't apply only
+   * causes a warning, because a plan may be written for several runtimes.
    */
   #applyPlan({ plan: { name, faults }, enabled }: KeptPlan): void {
     const set = this.#faults.replace(groupOfPlan(name), enabled ? faults : []);
@@ -328,7 +334,9 @@ export class Debugger implements Gate {
     this.#report();
   }
 
-  /** Withdraws the requests of {@link pause}, of one thread or of all. Returns the threads that had one. */
+  /**
+   * Withdraws the requests made by {@link pause}, for one thread or for all. Returns the threads that had a request.
+   */
   cancelPause(thread?: string): readonly string[] {
     const canceled = this.threads.pausing().filter((id) => thread === undefined || id === thread);
     for (const id of canceled) {
@@ -343,7 +351,7 @@ export class Debugger implements Gate {
     return canceled;
   }
 
-  /** Must be called after a request to a thread. */
+  /** Updates the gate and the clients. Call it after every request to a thread. */
   asked(): void {
     this.#settle();
   }
@@ -408,7 +416,7 @@ export class Debugger implements Gate {
     this.#keeper.save();
   }
 
-  /** Lets every client request the new state. */
+  /** Notifies every client that the state has changed, so that it requests the new state. */
   #report(): void {
     this.#options.log.append({ type: 'breakpointsChanged', thread: 'debugger', ...this.#lists() });
   }
@@ -440,7 +448,7 @@ export class Debugger implements Gate {
     this.#settings = { ...defaultOptions, ...options, ...this.#options.options };
     for (const { yaml, enabled } of plans) this.setFaultPlan(yaml, enabled);
     this.#touch();
-    // Emit the restored state, so that the events of the run alone show what it was stopped by.
+    // Emit the restored state. Then the events of the run alone show which breakpoints and faults affected it.
     if (breakpoints.length + filters.length + faults.length > 0) this.#report();
   }
 

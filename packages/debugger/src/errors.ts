@@ -12,7 +12,7 @@ export class DebuggerError extends Error {
   }
 }
 
-/** Ends a sync that the user restarts. */
+/** Thrown into the flow to end a sync that the user restarts. */
 export class SyncRestartedError extends InterruptedError {
   readonly reason = 'SyncRestarted';
 
@@ -21,7 +21,7 @@ export class SyncRestartedError extends InterruptedError {
   }
 }
 
-/** A probe that was skipped because its pod is stopped. */
+/** The error of a probe that was skipped because its pod's worker is stopped. */
 export class ProbeMissedError extends Error {
   override readonly name = 'ProbeMissedError';
   readonly reason = 'ProbeMissed';

@@ -13,11 +13,15 @@ export interface StringPlace {
 export interface DebugHost {
   /** Returns every point of the flow of this node. */
   points(): readonly Point[];
-  /** Returns the reason why this node can't stop at a place, or undefined if it isn't a point of any node. */
+  /**
+   * Returns the reason why this node can't stop at a place. Returns undefined if the place is not a point of any node.
+   */
   refusal?(point: string): string | undefined;
   pod(uid: string): Pod | undefined;
   pods(): readonly Pod[];
-  /** Returns the factory for errors of this runtime, or undefined if the runtime doesn't have one. */
+  /**
+   * Returns the functions that create errors of this runtime, or undefined if the runtime has no own form of errors.
+   */
   failures(): RuntimeFailures | undefined;
   /** Returns the string with its secrets replaced. @param place where the string was found, if known */
   mask(text: string, place?: StringPlace): string;
@@ -26,7 +30,8 @@ export interface DebugHost {
   /** Kills a running container without the kubelet's knowledge and returns its id. @throws Error with the reason */
   killContainer(namespace: string, name: string, container: string, graceSeconds: number): Promise<string>;
   /**
-   * Makes a running container exit with a code. Returns its id, or undefined if the runtime can't.
+   * Makes a running container exit with a code. Returns the id of the container, or undefined if the runtime doesn't
+   * support this.
    * @throws Error with the reason
    */
   exitContainer(namespace: string, name: string, container: string, code: number): Promise<string | undefined>;

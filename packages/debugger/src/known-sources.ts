@@ -1,4 +1,4 @@
-/** Exports the source locations of points and rules without the debugger, for viewing a run without one. */
+/** Exports the source locations of points and rules. The page needs them to show a run without loading the debugger. */
 
 export { pointSources } from './point-sources.generated.ts';
 export { type PointSources, sourcesOf } from './point-sources.ts';

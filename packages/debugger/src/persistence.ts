@@ -4,14 +4,14 @@
 import { breakpointSpecSchema, debugOptionsSchema, exceptionFilterSchema, faultSpecSchema } from '@podscope/protocol';
 import { z } from 'zod';
 
-/** The saved state. Later versions may add members; unknown ones are dropped. */
+/** The saved state. Later versions may add members; a version drops the members that it doesn't know. */
 export const keptDebugStateSchema = z.object({
   version: z.literal(1),
   breakpoints: z.array(z.object({ id: z.int().positive(), group: z.string(), spec: breakpointSpecSchema })),
   filters: z.array(exceptionFilterSchema),
   /**
-   * Faults that were set one by one; plans set their own. `seen` counts the matches, of which the first `skip` are
-   * ignored.
+   * The faults that were set individually (faults of plans aren't included). `seen` is the number of matches so far;
+   * the first `skip` matches don't apply the fault.
    */
   faults: z
     .array(
@@ -33,6 +33,6 @@ export type KeptDebugState = z.infer<typeof keptDebugStateSchema>;
 export interface DebugPersistence {
   /** Returns the last saved state, or undefined. */
   load(): Promise<unknown>;
-  /** Calls may overlap. The state of the last call is the one that is kept. */
+  /** Saves the state. Calls may overlap: the state of the last call must win. */
   save(state: KeptDebugState): Promise<void>;
 }

@@ -12,7 +12,7 @@ export class PointCatalog {
   readonly #sources: PointSources;
   readonly #refusal: (id: string) => string | undefined;
 
-  /** @param refusal returns why this node can't have a point at a place */
+  /** @param refusal returns the reason why this node can't have a point at a place */
   constructor(
     points: readonly Point[],
     sources: PointSources = pointSources,
@@ -23,7 +23,7 @@ export class PointCatalog {
     this.#refusal = refusal;
   }
 
-  /** Returns why no point matches a pattern. */
+  /** Returns the reason why no point matches a pattern. */
   missing(pattern: string): string {
     return this.#refusal(pattern) ?? `this node has no point ${pattern}`;
   }
@@ -70,7 +70,8 @@ export class PointCatalog {
   }
 
   /**
-   * Returns the location of a span. A call that is made in several places is located in the file of its parent span.
+   * Returns the location of a span. If a call has several locations, returns the one in the same file as its parent
+   * span.
    */
   locate({ point, parent }: Pick<Span, 'point' | 'parent'>): SourceLocation | undefined {
     const places = this.#sources.points[point.id];
@@ -91,7 +92,7 @@ export class PointCatalog {
 
   /**
    * Returns the point or rule at a line, or the next one after it in the file.
-   * @param path from the root of the repository, or any longer path to the same file
+   * @param path path from the root of the repository; it may have a longer prefix
    */
   atLine(
     path: string,

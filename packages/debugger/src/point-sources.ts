@@ -4,15 +4,16 @@ import type { SourceLocation } from '@podscope/protocol';
 export interface PointSources {
   /** By point id. A call that is made in several places has several locations. */
   readonly points: Readonly<Record<string, readonly SourceLocation[]>>;
-  /** By rule. `*` is a part that is known only at run time. */
+  /** Locations by rule. A `*` stands for a part of the name that is known only at run time. */
   readonly decisions: Readonly<Record<string, SourceLocation>>;
 }
 
-/** Matches the folder of files for one release only, such as `sync-pod/v1-20/`. */
+/** Matches a folder whose files belong to one release only, such as `sync-pod/v1-20/`. */
 const releaseInPath = /\/v(\d+)-(\d+)\//;
 
 /**
- * Returns the locations for a release. A file of another release counts only if it is the only location.
+ * Returns the locations for a release. A location in a file of another release is used only if no other location
+ * exists.
  * @param profile such as `v1.36`
  */
 export function sourcesOf({ points, decisions }: PointSources, profile: string): PointSources {

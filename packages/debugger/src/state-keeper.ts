@@ -1,4 +1,4 @@
-/** Saves the debugger's state. One save runs at a time; changes during a save are part of the next one. */
+/** Saves the debugger's state. Only one save runs at a time; a change during a save is saved by the next one. */
 import { errorMessage } from '@podscope/base';
 import type { DebugPersistence, KeptDebugState } from './persistence.ts';
 
@@ -9,7 +9,7 @@ export class StateKeeper {
   #changed = false;
   #saving: Promise<void> | undefined;
 
-  /** @param state returns the state at the time of the call */
+  /** @param state returns the state to save */
   constructor(
     persistence: DebugPersistence | undefined,
     state: () => KeptDebugState,
@@ -20,7 +20,7 @@ export class StateKeeper {
     this.#warn = warn;
   }
 
-  /** Saves the state soon, because it changed. */
+  /** Schedules a save, after a change of the state. */
   save(): void {
     if (!this.#persistence) return;
     this.#changed = true;

@@ -1,4 +1,4 @@
-/** Writes the events of an observation: numbers the spans and marks what was inferred. */
+/** Writes the events of an observation: numbers the spans, and marks the events that were inferred. */
 import { criPoints } from '@podscope/flow';
 import type { Attributes, EventPayload, TraceEvent, UnstampedEvent } from '@podscope/trace';
 import type { PodName } from './state/registry.ts';
@@ -11,7 +11,7 @@ export interface ObservationSink {
   append(time: number, event: UnstampedEvent): void;
 }
 
-/** The place of an event. */
+/** Where an event belongs: its thread, pod and parent span. */
 export interface EventPlace {
   readonly thread: string;
   readonly pod?: PodName | undefined;
@@ -28,11 +28,11 @@ export interface SpanPoint {
 
 const knownCalls: Readonly<Record<string, SpanPoint | undefined>> = criPoints;
 
-/** Returns the point of a CRI call; also of a method that this version doesn't know. */
+/** Returns the point of a CRI call, even if this version doesn't know the method. */
 export const callPoint = (method: string): SpanPoint =>
   knownCalls[method] ?? { id: `cri.${method}`, kind: 'cri', title: method };
 
-/** More than the rounding of a sum of times, in milliseconds. */
+/** A tolerance for sums of times, in milliseconds: larger than any rounding error. */
 const rounding = 0.001;
 
 export class EventWriter {
@@ -73,9 +73,9 @@ export class EventWriter {
   }
 
   /**
-   * Appends the events of a computed sync below a span, with new span numbers, within its bounds. Its CRI calls
-   * become predictions, so that they aren't taken for calls of the kubelet.
-   * @param answers the span of the call that answered each call of the engine, in order
+   * Appends the events of a computed sync below a span. The events get new span numbers, and times within `bounds`. CRI
+   * calls of the engine become predictions, so that they don't look like calls of the kubelet.
+   * @param answers for each call of the engine, in order, the span of the kubelet's call that answered it
    */
   copy(
     bounds: { readonly from: number; readonly to: number },
@@ -87,7 +87,8 @@ export class EventWriter {
     let calls = 0;
     for (const event of events) {
       const { seq: _seq, time: at, thread: _thread, pod: _pod, ...payload } = event;
-      // The engine's clock stops at the end of a call, up to rounding: what follows from the call comes after it.
+      // The engine's clock stops at the end of a call, up to rounding errors. Events that follow the call must be later
+      // than it.
       const time = Math.max(bounds.from, Math.min(at + rounding, bounds.to));
       const numberOf = (span: number | undefined): number | undefined =>
         span === undefined ? place.parent : (numbers.get(span) ?? place.parent);
@@ -114,7 +115,7 @@ export class EventWriter {
     payload: Readonly<Record<string, unknown>>,
   ): void {
     const event = { ...payload, thread, pod: pod?.uid, source, ...(inferred ? { inferred } : {}) };
-    // The callers' payloads have a type of event each; the place has what all of them share.
+    // The cast joins a payload, whose members depend on the type of event, with the members that all events share.
     this.#sink.append(time, event as unknown as UnstampedEvent);
   }
 }

@@ -1,4 +1,7 @@
-/** Observes genuine kubelets: calls, pods and spans become events, and a shadow engine computes each sync. */
+/**
+ * Exports the observer of genuine kubelets. It turns their calls, pods and spans into events, and a shadow engine
+ * computes each sync.
+ */
 export type { EventPlace, EventSource, ObservationSink } from './event-writer.ts';
 export type {
   CallMessage,

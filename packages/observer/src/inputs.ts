@@ -18,13 +18,13 @@ export interface ObservedCall {
   /** Header fields, with names in lower case. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly t: number;
-  /** The call's timeout in milliseconds from `t`; undefined without one. */
+  /** The call's timeout in milliseconds, counted from `t`; undefined without a timeout. */
   readonly deadline: number | undefined;
   /** Undefined if the message could not be decoded. */
   readonly request: CallMessage | undefined;
   /** Why the request could not be decoded, and its size in bytes. */
   readonly undecoded?: { readonly bytes: number; readonly reason: string };
-  /** True for a call that a recording only counts: its time is estimated. */
+  /** True for a call that the recording contains only as part of a count, so its time is estimated. */
   readonly estimated?: boolean;
 }
 
@@ -33,12 +33,12 @@ export interface CallResult {
   readonly end: number;
   readonly response: CallMessage | undefined;
   readonly undecoded?: { readonly bytes: number; readonly reason: string };
-  /** gRPC status code as the kubelet sees it. */
+  /** gRPC status code that the kubelet received. */
   readonly status: number;
   readonly message: string;
   /** How long the relay held the call, in milliseconds. */
   readonly held?: number;
-  /** The kubelet gave the call up at this time. */
+  /** The time at which the kubelet cancelled the call. */
   readonly reset?: number;
 }
 
@@ -60,7 +60,7 @@ export interface ObservedSpan {
   readonly name: string;
   readonly trace: string;
   readonly id: string;
-  /** Empty for a root. */
+  /** Span id of the parent; empty for a root span. */
   readonly parent: string;
   readonly scope: string;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export interface KubeletFacts {
   /** `v1.36.2`; undefined if no source reported it. */
   readonly version: string | undefined;
   readonly nodeName: string | undefined;
-  /** From `/configz`. */
+  /** The feature gates in the answer of `/configz`. */
   readonly featureGates: Readonly<Record<string, boolean>>;
   /** `crashLoopBackOff.maxContainerRestartPeriod` of `/configz` in milliseconds. */
   readonly maxContainerRestartPeriod: number | undefined;

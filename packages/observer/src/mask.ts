@@ -1,4 +1,6 @@
-/** Masks what must not be stored: registry credentials, and environment variables that may come from a Secret. */
+/**
+ * Masks values that must not be stored: registry credentials, and environment variables that may come from a Secret.
+ */
 import { isRecord } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import type { CallMessage } from './inputs.ts';
@@ -7,7 +9,10 @@ import { containersOf } from './state/probes.ts';
 
 const masked = '<redacted>';
 
-/** Names of variables whose value the pod's spec spells out, or takes from the pod itself. */
+/**
+ * Returns the names of the variables whose value is not secret: the pod's spec contains it, or takes it from a field of
+ * the pod.
+ */
 function openVariables(pod: Pod | undefined, container: string): ReadonlySet<string> {
   const spec = pod && containersOf(pod).find(({ name }) => name === container);
   const open = (spec?.env ?? []).filter(
@@ -16,7 +21,7 @@ function openVariables(pod: Pod | undefined, container: string): ReadonlySet<str
   return new Set(open.map(({ name }) => name));
 }
 
-/** Variables that the kubelet adds for services: addresses, no secrets. */
+/** Matches variables that the kubelet adds for services. They contain addresses, not secrets. */
 const ofService =
   /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/;
 

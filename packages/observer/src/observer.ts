@@ -1,6 +1,6 @@
 /**
- * Makes the events of a node from what is observed of its genuine kubelet: calls become the spans that our own kubelet
- * emits, syncs are assembled from them, and the shadow engine computes each sync beside it.
+ * Turns the observations of a genuine kubelet into the events of a node. Calls become the spans that our own kubelet
+ * emits, syncs are assembled from the calls, and the shadow engine computes each sync for comparison.
  */
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
@@ -33,24 +33,24 @@ export interface ObserverOptions extends SyncJudgeOptions {
   readonly facts: KubeletFacts;
 }
 
-/** Where a call's span is, until the call ends. */
+/** The place of a call's span in the log, needed when the call ends. */
 interface OpenCall {
   readonly call: ObservedCall;
-  /** The values of its span, masked. */
+  /** The attributes of the call's span, masked. */
   readonly attributes: Attributes;
   readonly place: EventPlace;
   readonly span: number;
-  /** The spans around it that end with it, innermost first. */
+  /** The enclosing spans that end together with the call, innermost first. */
   readonly around: readonly number[];
   readonly purpose: ExecPurpose | undefined;
   readonly pod: PodName | undefined;
 }
 
 const keptCalls = 20_000;
-/** How long the owner of an image's status call may stay open, in milliseconds. */
+/** How long a status call of an image waits to be assigned to a sync, in milliseconds. */
 const undecidedFor = 1_000;
 
-/** The thread of a node-wide call, by method. */
+/** The thread of each node-wide call, by method. */
 const threads: Readonly<Record<string, string>> = {
   ListPodSandbox: 'pleg',
   ListContainers: 'pleg',
@@ -76,7 +76,7 @@ const threadOf = ({ method, request }: ObservedCall): string => {
   return threads[method] ?? (/Stats|Metric/.test(method) ? 'stats' : 'kubeletAPI');
 };
 
-/** The answers of node-wide calls are large and repeat each second: only their size is kept. */
+/** The answers of node-wide calls are large and repeat every second, so only their size is stored. */
 const summarized = (method: string, response: CallMessage | undefined): Attributes | undefined => {
   if (!response || !/^(List|Stream)|^ImageFsInfo$/.test(method)) return response;
   const lists = Object.entries(response).filter(([, value]) => Array.isArray(value));
@@ -93,18 +93,21 @@ export class Observer {
   readonly #syncs = new SyncAssembler((number) => this.#records.get(number));
   readonly #open = new Map<number, OpenCall>();
   readonly #inner = new InnerSpans();
-  /** Thread, pod and span of each call, which the runtime's own spans inside the call are placed below. */
+  /**
+   * Thread, pod and span of each call, by number. Spans of the runtime that happened inside the call are placed below
+   * the call's span.
+   */
   readonly #places = new Map<number, EventPlace>();
-  /** The spans of calls in the log. */
+  /** The span in the log by call number. */
   readonly #spans = new Map<number, number>();
   readonly #undecided: CallRecord[] = [];
   readonly #images = new Map<string, CallMessage>();
   readonly #sources = new Set<SourceName>();
-  /** Pods whose first sandbox was made during the observation. */
+  /** UIDs of the pods whose first sandbox was created during the observation. */
   readonly #born = new Set<string>();
-  /** Syncs that have ended and are not judged yet. */
+  /** Syncs that have ended but are not judged yet. */
   readonly #due: ObservedSync[] = [];
-  /** When the removal of each sandbox began. */
+  /** The time at which the removal of each sandbox began. */
   readonly #removed = new Map<string, number>();
   readonly #judge: SyncJudge;
   #work: Promise<void> = Promise.resolve();
@@ -140,12 +143,12 @@ export class Observer {
     this.#judge = new SyncJudge(state, this.#writer, options);
   }
 
-  /** The sources that have delivered something. */
+  /** The sources that have delivered data. */
   get sources(): ReadonlySet<SourceName> {
     return this.#sources;
   }
 
-  /** The runtime as its Version call names it. */
+  /** The runtime's name and version, as its answer to the Version call states them. */
   get runtime(): { readonly name: string; readonly version: string } | undefined {
     return this.#runtime;
   }
@@ -158,12 +161,12 @@ export class Observer {
     return chooseProfile(this.#facts.version);
   }
 
-  /** The pods that exist, by the kubelet's own account. */
+  /** The pods that exist, as the kubelet reports them. */
   get currentPods(): readonly Pod[] {
     return this.#pods.current();
   }
 
-  /** Sets what another source reports about the kubelet. */
+  /** Adds facts that another source reports about the kubelet. */
   learn(facts: Partial<KubeletFacts>, source?: SourceName): void {
     this.#facts = { ...this.#facts, ...facts };
     this.#syncs.listsAfterSync = listsAfterSync(this.#facts.version);
@@ -239,7 +242,7 @@ export class Observer {
     this.tick(span.end);
   }
 
-  /** Writes a span of the runtime below the call that it is inside of. */
+  /** Writes a span of the runtime below the span of the call during which it happened. */
   #writeInner({ t, end, name, scope, attributes, error }: ObservedSpan, parent: number): number {
     const place: EventPlace = { ...(this.#places.get(parent) ?? { thread: 'runtime' }), parent, source: 'otlp' };
     const span = this.#writer.begin(
@@ -255,7 +258,7 @@ export class Observer {
     return span;
   }
 
-  /** Evaluates what is due at a time. Call it now and then while nothing else happens. */
+  /** Evaluates the syncs that are due at a time. Call it regularly, even when no observation arrives. */
   tick(now: number): void {
     for (const record of Array.from(this.#undecided))
       if (record.t + undecidedFor < now) this.#decide(record.number, undefined);
@@ -263,7 +266,7 @@ export class Observer {
     this.#judgeReady(now, false);
   }
 
-  /** Evaluates everything that is left. */
+  /** Evaluates all remaining syncs. */
   async finish(now: number): Promise<void> {
     for (const { number } of Array.from(this.#undecided)) this.#decide(number, undefined);
     this.#due.push(...this.#syncs.finish(now));
@@ -309,7 +312,7 @@ export class Observer {
     return this.profile.profile === 'v1.36' ? kubeletPoints.podWorkerLoop : kubeletPoints.managePodLoop;
   }
 
-  /** Assigns status calls of images to the sync that their image or trace belongs to. */
+  /** Assigns status calls of images to the sync that uses the image, or that has the same trace. */
   #claim(sync: ObservedSync, call: CallRecord): void {
     const image =
       textAt(call.request, 'config', 'image', 'userSpecifiedImage') || textAt(call.request, 'image', 'image');
@@ -326,7 +329,7 @@ export class Observer {
     return method === 'ImageStatus' && image !== '' && textAt(request, 'image', 'image') === image;
   }
 
-  /** Writes a call whose sync was not known at first. */
+  /** Writes a call whose sync was unknown when it started. */
   #decide(number: number, sync: ObservedSync | undefined): void {
     const index = this.#undecided.findIndex((each) => each.number === number);
     const [record] = index < 0 ? [] : this.#undecided.splice(index, 1);
@@ -362,7 +365,7 @@ export class Observer {
     this.#open.set(call.number, { call, attributes, place, span, around, purpose, pod: place.pod });
   }
 
-  /** Opens the span of the probe or hook that an ExecSync call runs. */
+  /** Opens the span of the probe or hook for which an ExecSync call runs. */
   #aroundExec(call: CallRecord, place: EventPlace, purpose: ExecPurpose | undefined): readonly number[] {
     if (purpose?.kind === 'probe') {
       const attributes = { type: purpose.probe, container: purpose.container };
@@ -436,7 +439,10 @@ export class Observer {
     }
   }
 
-  /** A sync is judged when an answer of `/pods` after it shows the spec that it had, if that source is in use. */
+  /**
+   * Returns true if a sync can be judged. If answers of `/pods` are available, an answer after the sync must first show
+   * the spec that the sync had.
+   */
   #isReady(sync: ObservedSync, now: number): boolean {
     const end = sync.end ?? now;
     return !this.#pods.available || this.#pods.answeredAfter(end) || now > end + answersWithin;

@@ -1,8 +1,8 @@
-/** Selects the profile with which the shadow engine computes the syncs of a kubelet release. */
+/** Selects the profile for a kubelet release. The shadow engine computes the syncs with it. */
 
-/** A difference between a release and the profile that stands for it. */
+/** A difference between a release and the profile that the shadow engine uses for it. */
 export interface KnownDifference {
-  /** The minor versions of Kubernetes that the difference applies to: from, to (inclusive). */
+  /** The first minor version of Kubernetes that has the difference; `to` is the last one. */
   readonly from: number;
   readonly to: number;
   readonly profile: 'v1.36' | 'v1.20';
@@ -10,7 +10,7 @@ export interface KnownDifference {
 }
 
 /**
- * The differences that affect which CRI calls a sync makes. Upstream: CHANGELOG of each release and the histories of
+ * The differences that affect the CRI calls of a sync. Upstream: CHANGELOG of each release and the histories of
  * kuberuntime_manager.go, kuberuntime_container.go and kubelet.go.
  */
 export const knownDifferences: readonly KnownDifference[] = [
@@ -61,20 +61,20 @@ export const knownDifferences: readonly KnownDifference[] = [
 /** The profile for a release. */
 export interface ProfileChoice {
   readonly profile: 'v1.36' | 'v1.20';
-  /** True if the release is not the profile's own. */
+  /** True if the profile was made for another release. */
   readonly approximate: boolean;
   readonly differences: readonly KnownDifference[];
 }
 
-/** Returns the minor version of `v1.36.2`; undefined for other texts. */
+/** Returns 36 for `v1.36.2`; undefined for texts that aren't a version. */
 const minorOf = (version: string | undefined): number | undefined => {
   const minor = /^v?1\.(\d+)/.exec(version ?? '')?.[1];
   return minor === undefined ? undefined : Number(minor);
 };
 
 /**
- * Returns the profile nearest to a kubelet's version. v1.22 rewrote the pod workers, so releases from there on are
- * nearer to v1.36. An unknown version counts as v1.36.
+ * Returns the profile nearest to a kubelet's version. Releases from v1.22 on use v1.36, because v1.22 rewrote the pod
+ * workers; earlier ones use v1.20. For an unknown version, returns v1.36.
  */
 export function chooseProfile(version: string | undefined): ProfileChoice {
   const minor = minorOf(version);
@@ -101,7 +101,10 @@ const gateIntroduced: Readonly<Record<string, number>> = {
   ImageVolume: 35,
 };
 
-/** Returns the gates that a release has off by default and the profile has on, with those of `/configz` applied. */
+/**
+ * Returns the feature gates that are off by default in the release but on in the profile, changed by the gates in
+ * `/configz`.
+ */
 export function gatesOf(
   version: string | undefined,
   configured: Readonly<Record<string, boolean>>,

@@ -3,17 +3,17 @@
 import { describeCall, identityOf } from './shadow/identity.ts';
 import type { SyncReport } from './sync-judge.ts';
 
-/** Figures over the syncs with at least one observed or predicted write. */
+/** Figures that count only syncs with at least one observed or predicted write. */
 export interface ShadowFigures {
   readonly counted: number;
   readonly agrees: number;
   readonly differs: number;
   readonly unknown: number;
-  /** Agreeing syncs per decided sync; 1 without any. */
+  /** Share of the decided syncs whose calls agree; 1 if no sync is decided. */
   readonly agreement: number;
-  /** Unknown syncs per counted sync. */
+  /** Share of the counted syncs whose verdict is unknown. */
   readonly unknownRate: number;
-  /** Syncs without any write, which aren't counted. */
+  /** Number of syncs without any write. They aren't counted. */
   readonly idle: number;
 }
 

@@ -1,4 +1,6 @@
-/** Judges the syncs of an observed kubelet: prepares the inputs of the shadow engine and writes what it computed. */
+/**
+ * Judges the syncs of an observed kubelet: prepares the inputs of the shadow engine, and writes the result to the log.
+ */
 import { parseGoDuration } from '@podscope/base';
 import { kubeletPoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
@@ -18,7 +20,7 @@ import type { PodsSource } from './state/pods-source.ts';
 import { containersOf, type ProbeTracker } from './state/probes.ts';
 import type { ObservedSync } from './syncs/sync.ts';
 
-/** The observed state that syncs are judged by. */
+/** The observed state against which syncs are judged. */
 export interface ObservedState {
   readonly records: ReadonlyMap<number, CallRecord>;
   readonly pods: PodsSource;
@@ -26,11 +28,11 @@ export interface ObservedState {
   readonly probes: ProbeTracker;
   /** The newest answer of ImageStatus by image. */
   readonly images: ReadonlyMap<string, CallMessage>;
-  /** The spans of calls in the log. */
+  /** The span in the log by call number. */
   readonly spans: ReadonlyMap<number, number>;
-  /** Pods whose first sandbox was made during the observation. */
+  /** UIDs of the pods whose first sandbox was created during the observation. */
   readonly born: ReadonlySet<string>;
-  /** When the removal of each sandbox began. */
+  /** The time at which the removal of each sandbox began. */
   readonly removed: ReadonlyMap<string, number>;
   readonly facts: KubeletFacts;
   readonly profile: ProfileChoice;
@@ -46,16 +48,16 @@ export interface SyncReport {
 }
 
 export interface SyncJudgeOptions {
-  /** Changes the profile that syncs are computed with, for tests that break a rule. */
+  /** Changes the profile with which syncs are computed. Tests use it to break a rule. */
   readonly alter?: ShadowInput['alter'];
   /** Called with each judged sync. */
   readonly onSync?: (report: SyncReport) => void;
 }
 
 const defaultMaxRestartPeriod = 300_000;
-/** How long an answer of `/pods` may take to show the effects of a sync, in milliseconds. */
+/** Maximum time until an answer of `/pods` shows the effects of a sync, in milliseconds. */
 export const answersWithin = 3_000;
-/** Garbage collection removes a sandbox within this time after stopping it, in milliseconds. */
+/** Maximum time between the stop and the removal of a sandbox by garbage collection, in milliseconds. */
 const removedWithin = 500;
 
 /** Returns the place of a sync's span. */
@@ -69,7 +71,7 @@ export class SyncJudge {
   readonly #writer: EventWriter;
   readonly #options: SyncJudgeOptions;
   readonly #memories = new ShadowMemories();
-  /** Pods that the kubelet has begun to kill. */
+  /** UIDs of the pods that the kubelet has begun to kill. */
   readonly #killed = new Set<string>();
 
   constructor(state: ObservedState, writer: EventWriter, options: SyncJudgeOptions) {
@@ -78,14 +80,14 @@ export class SyncJudge {
     this.#options = options;
   }
 
-  /** Judges a sync and ends its span. */
+  /** Judges a sync and closes its span. */
   async judge(sync: ObservedSync): Promise<void> {
     const calls = sync.calls
       .map((number) => this.#state.records.get(number))
       .filter((call) => call !== undefined)
       .toSorted((a, b) => a.t - b.t)
       .filter((call) => !this.#isCollected(call));
-    // The relay sees the end of a call that the kubelet gave up a little later than the kubelet.
+    // If the kubelet cancels a call, the relay sees the end of the call slightly later than the kubelet.
     const end = Math.max(sync.end ?? sync.start, ...calls.map(({ result }) => result?.end ?? 0));
     if (sync.kind === undefined && calls.length === 0) {
       if (sync.span !== undefined) this.#writer.end(end, { ...placeOf(sync), parent: sync.span }, sync.span);
@@ -126,7 +128,7 @@ export class SyncJudge {
     this.#report(sync, calls, judged, input);
   }
 
-  /** Garbage collection stops each sandbox right before it removes it. */
+  /** Returns true if garbage collection made this call: it stops each sandbox right before removing it. */
   #isCollected({ method, request, result }: CallRecord): boolean {
     const sandbox = textAt(request, 'podSandboxId');
     const removed = this.#state.removed.get(sandbox);
@@ -173,7 +175,10 @@ export class SyncJudge {
     };
   }
 
-  /** A back-off from before the observation is known if the pod's status names it. */
+  /**
+   * Returns the kubelet's memory of a pod. A back-off from before the observation is known only if the pod's status
+   * mentions it.
+   */
   #memoryOf(pod: Pod, { containerStatuses }: PodStatus, time: number): ShadowMemory {
     const { uid } = pod.metadata;
     const memory = this.#memories.of(uid);
@@ -193,7 +198,10 @@ export class SyncJudge {
     return { ...memory, backOffs };
   }
 
-  /** v1.20 kills what its runtime cache shows; the second time without the pod, which it has forgotten. */
+  /**
+   * Returns what a kill by v1.20 stops: the objects in its runtime cache. A second kill passes no pod, because the
+   * kubelet has forgotten it.
+   */
   #killOf(uid: string, time: number): Pick<ShadowInput, 'running' | 'isOrphan'> {
     const isOrphan = this.#killed.has(uid);
     this.#killed.add(uid);
@@ -208,7 +216,7 @@ export class SyncJudge {
     return isEnding ? 'terminating' : 'sync';
   }
 
-  /** Writes what the shadow engine did, below the sync, and ends the sync's span with the verdict. */
+  /** Writes the events of the shadow engine below the sync, and ends the sync's span with the verdict. */
   #writeShadow(sync: ObservedSync, end: number, judged: Judged): void {
     const { verdict, missing, differences, outcome, kind } = judged;
     if (sync.span === undefined) return;
@@ -250,7 +258,7 @@ export class SyncJudge {
   }
 }
 
-/** Returns why containers could not be configured, by name, as statuses report it. */
+/** Returns the errors with which configuring containers failed, by container name, as the statuses report them. */
 function configErrorsIn(statuses: readonly ApiPodStatus[]): ReadonlyMap<string, string> {
   const errors = new Map<string, string>();
   for (const status of statuses) {

@@ -215,8 +215,8 @@ export const debuggerMessageSchema = z.discriminatedUnion('type', [
   /** The first message of the debugger. */
   z.object({ type: z.literal('hello'), protocol: z.int().positive(), version: z.string() }),
   /**
-   * Replaces the methods (such as `CreateContainer`) about whose calls and responses the relay asks. At first there are
-   * none.
+   * Replaces the methods (such as `CreateContainer`) about whose calls and responses the relay asks. The relay starts
+   * with an empty list.
    */
   z.object({ type: z.literal('ask'), methods: z.array(z.string()), after: z.array(z.string()) }),
   z.object({ type: z.literal('answer'), call: callNumber, answer: answerSchema }),

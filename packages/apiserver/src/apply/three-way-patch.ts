@@ -42,7 +42,7 @@ function patchObject(schema: Schema | undefined, last: Data, next: Data): Data {
 }
 
 /**
- * Returns the values that a list of scalars lost. Such a list is merged as a set, so they are listed in
+ * Returns the values that a list of scalars lost. The list is merged as a set, so they are listed in
  * `$deleteFromPrimitiveList`.
  */
 function removedFromSet(name: string, last: unknown, next: unknown): [string, unknown][] {

@@ -86,7 +86,7 @@ const serviceAccountStrategy: Strategy<ServiceAccount> = {
 };
 
 /**
- * Returns the runtime class with an empty handler if it has none. The schema allows a missing handler, so that
+ * Returns the runtime class with its handler, or with an empty handler. The schema allows a missing handler, so that
  * validation can reject it with upstream's error.
  */
 const withHandler = (object: RuntimeClass): RuntimeClass => ({ ...object, handler: object.handler ?? '' });

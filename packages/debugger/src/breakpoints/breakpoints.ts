@@ -1,4 +1,6 @@
-/** Manages the breakpoints of a node: lists by group, each breakpoint with its condition, hit count and effect. */
+/**
+ * Manages the breakpoints of a node. They are kept in lists by group; each has its own condition, hit count and effect.
+ */
 import { errorMessage } from '@podscope/base';
 import type { BreakpointSpec, BreakpointState, SourceLocation } from '@podscope/protocol';
 import type { Point } from '@podscope/trace';
@@ -9,7 +11,7 @@ import type { PointCatalog } from '../point-catalog.ts';
 import { parseHitCondition } from './hit-condition.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-/** The effect of a hit. */
+/** The effect of a breakpoint that is hit: it stops the thread, or logs a message. */
 export type BreakpointEffect = 'stop' | LogMessage;
 
 /** A breakpoint with its parsed condition, hit condition and log message. */
@@ -17,7 +19,7 @@ export class Breakpoint {
   readonly id: number;
   readonly group: string;
   readonly spec: BreakpointSpec;
-  /** The pattern of point ids; undefined for a breakpoint at a rule. */
+  /** The pattern of point ids; undefined for a breakpoint at a rule, which names no point. */
   readonly pointPattern: string | undefined;
   readonly decisionPattern: string | undefined;
   readonly source: SourceLocation | undefined;
@@ -120,7 +122,7 @@ export class BreakpointList {
   readonly #catalog: PointCatalog;
   #list: readonly Breakpoint[] = [];
   #lastID = 0;
-  /** Cache by point id and phase, because every gate looks here. */
+  /** The breakpoints by point id and phase, cached because every gate looks them up. */
   readonly #atPoint = new Map<string, readonly Breakpoint[]>();
 
   constructor(catalog: PointCatalog) {
@@ -131,13 +133,13 @@ export class BreakpointList {
     return this.#list;
   }
 
-  /** True if no breakpoint can be hit. */
+  /** True if no breakpoint is armed, so none can be hit. */
   get idle(): boolean {
     return !this.#list.some(({ armed }) => armed);
   }
 
   /**
-   * Replaces the breakpoints of a group. Breakpoints in both lists keep their id and hits.
+   * Replaces the breakpoints of a group. A breakpoint that is in the old and the new list keeps its id and hit count.
    * @returns the group's breakpoints in the order of `specs`
    */
   replace(group: string, specs: readonly BreakpointSpec[]): readonly Breakpoint[] {

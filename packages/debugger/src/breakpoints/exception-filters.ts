@@ -1,5 +1,5 @@
 /**
- * Evaluates exception filters, which stop at events instead of places: errors, first back-offs, sandbox and phase
+ * Evaluates exception filters. They stop a thread at events, not at places: errors, first back-offs, sandbox and phase
  * changes.
  */
 import { errorMessage } from '@podscope/base';
@@ -36,7 +36,10 @@ export interface FilterHit {
 export class ExceptionFilters {
   readonly #pods: PodLookup;
   #filters: readonly Filter[] = [];
-  /** Spans whose error was already reported. An error stops where it occurs, and not again at each enclosing span. */
+  /**
+   * Spans whose error was already reported. An error stops the thread where it occurs, but not again at each enclosing
+   * span.
+   */
   readonly #reported = new WeakSet<Span>();
   /** Containers known to be in back-off, by pod UID. */
   readonly #backingOff = new Map<string, Set<string>>();
@@ -62,7 +65,7 @@ export class ExceptionFilters {
     }));
   }
 
-  /** Discards what is known of a deleted pod. */
+  /** Discards everything that is remembered about a deleted pod. */
   forget(uid: string): void {
     this.#backingOff.delete(uid);
     this.#phases.delete(uid);

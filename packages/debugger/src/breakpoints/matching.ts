@@ -1,6 +1,6 @@
 /**
- * Finds the breakpoints that a span boundary or a rule hits, live and in recordings: by place, side, target, condition
- * and count.
+ * Finds the breakpoints that a span boundary or a rule hits, by place, side, target, condition and hit count. Works in
+ * live runs and in recordings.
  */
 import type { Context } from '@podscope/trace';
 import type { Scope } from '../expression/expression.ts';

@@ -4,22 +4,23 @@ import type { Context, Point, Span } from '@podscope/trace';
 import { containerOf, containerTypeOf, type PodContainers, threadKind } from '../gate/span-boundary.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-/** The part of a pod that targets refer to. */
+/** The parts of a pod that targets refer to. */
 export interface KnownPod extends PodContainers {
   readonly status?: { readonly phase?: string | undefined } | undefined;
 }
 
-/** Returns the pod of the node or recording with this UID. */
+/** Returns the pod with this UID, from the node or the recording. */
 export type PodLookup = (uid: string) => KnownPod | undefined;
 
 const fits = (pattern: string | undefined, text: string | undefined): boolean =>
   pattern === undefined || (text !== undefined && matchesWildcard(pattern, text));
 
 /**
- * Returns true if the target matches this place. A target with a container only matches where the flow works on a
+ * Returns true if the target matches this place. A target that names a container matches only where the flow works on a
  * container.
- * @param span the innermost open span, if there is one
- * @param kind the kind of the point; points of a loop match on the loop's thread unless the target names other threads
+ * @param span the innermost open span, if any
+ * @param kind the kind of the point. A target without threads matches points of a loop on the threads of loops, and
+ * other points on all other threads
  */
 export function matchesTarget(
   target: Target,
@@ -38,7 +39,7 @@ export function matchesTarget(
   return matchesContainer(target, ctx, span && containerOf(span), pods);
 }
 
-/** Compares the name and the type of the container. */
+/** Returns true if the container's name and type match the target. */
 function matchesContainer(
   { container, containerType }: Target,
   ctx: Context,

@@ -18,7 +18,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
       inPattern++;
       at++;
     } else if (star >= 0) {
-      // After a mismatch, the last star matches one character more.
+      // After a mismatch, let the last star match one more character.
       inPattern = star + 1;
       at = ++afterStar;
     } else return false;

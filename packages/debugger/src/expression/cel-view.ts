@@ -1,13 +1,12 @@
 /**
  * Converts values of the engine for CEL: read-only, whole numbers as integers, class instances and maps as maps.
- * Conversion is lazy, and each value that an expression reads is charged to a budget, so no expression can keep the
- * node busy.
+ * Conversion is lazy. Each value that an expression reads is charged to a budget, so no expression can block the node.
  */
 
-/** Values that an evaluation may read. A comparison of two numbers reads two. */
+/** Number of values that an evaluation may read. A comparison of two numbers reads two values. */
 const lookBudget = 50_000;
 
-/** Steps that all pattern searches of an evaluation may take, about a second. */
+/** Number of steps that all pattern searches of an evaluation may take together: about a second. */
 const patternBudget = 50_000_000;
 
 /** Thrown when an evaluation reaches one of its limits. */
@@ -15,7 +14,7 @@ class BudgetExceededError extends Error {
   override readonly name = 'BudgetExceededError';
 }
 
-/** Characters of text that count as one value. */
+/** Number of characters of a text that count as one value. */
 const charactersPerLook = 64;
 
 /** Limits the work of one evaluation. */
@@ -88,7 +87,7 @@ function viewObject(value: object, budget: Budget): unknown {
   const members = plainMembers(value);
   const isPresent = (key: PropertyKey): key is string =>
     typeof key === 'string' && Object.hasOwn(members, key) && members[key] !== undefined;
-  // The target is an empty object, so an expression never reads inherited members such as `constructor`.
+  // The target of the proxy is an empty object, so an expression never reads inherited members such as `constructor`.
   return new Proxy<Record<string, unknown>>(
     {},
     {

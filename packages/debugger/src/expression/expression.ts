@@ -11,17 +11,21 @@ import { knownVariables } from '../inspect/known-variables.ts';
 import { Budget, celView } from './cel-view.ts';
 import { compilePattern } from './pattern.ts';
 
-/** The variables that an expression may name. A value is read when the expression uses it. */
+/**
+ * The variables that an expression may name. The function of a variable is called only if the expression uses the
+ * variable.
+ */
 export type Scope = Readonly<Record<string, () => unknown>>;
 
 /**
- * The budget of the evaluation that is running: evaluation is synchronous, and functions of the environment have no
- * other access.
+ * The budget of the evaluation that is running. A global variable is safe because evaluation is synchronous, and
+ * necessary because functions of the environment have no other access to the budget.
  */
 let running: Budget | undefined;
 
 /**
- * The library's own `matches` uses JavaScript's engine and can't be replaced, so calls are renamed to this function.
+ * The name of our function for `matches`. The library's own `matches` uses JavaScript's regular expressions and can't
+ * be replaced, so calls of `matches` are renamed.
  */
 const matchesFunction = 'matchesRe2';
 
@@ -36,7 +40,7 @@ const environment = new Environment({
   return pattern.test(text);
 });
 
-/** Macros evaluate their argument for each element, so nesting multiplies the work. */
+/** Maximum depth of nested macros. A macro evaluates its argument for each element, so nesting multiplies the work. */
 const maxNestedMacros = 2;
 const macros: ReadonlySet<unknown> = new Set([
   'all',
@@ -48,7 +52,7 @@ const macros: ReadonlySet<unknown> = new Set([
   'transformMap',
 ]);
 
-/** Each `+` may double the length of a text. */
+/** Maximum number of `+`. Each may double the length of a text. */
 const maxAdditions = 10;
 
 interface Node {
@@ -61,8 +65,7 @@ const isNode = (value: unknown): value is Node =>
 
 /**
  * Checks the limits of a parsed expression and redirects its `matches` calls to RE2.
- * @throws DebuggerError Invalid for an expression that could keep the node busy, or with a literal pattern that RE2
- * rejects
+ * @throws DebuggerError Invalid if the expression could block the node, or has a literal pattern that RE2 rejects
  */
 function prepare(ast: unknown): void {
   let additions = 0;
@@ -90,7 +93,7 @@ function prepare(ast: unknown): void {
   visit(ast, 0);
 }
 
-/** Namespaces of CEL's own functions and types; they aren't variables of a stop. */
+/** Namespaces of CEL's own functions and types, which are not variables of a stop. */
 const celNames: ReadonlySet<string> = new Set([
   'bool',
   'bytes',
@@ -112,7 +115,7 @@ const celNames: ReadonlySet<string> = new Set([
   'duration',
 ]);
 
-/** Returns the variables that an expression names, without those that its macros bind. */
+/** Returns the variables that an expression names, except those that its macros define. */
 function freeVariables(ast: unknown): ReadonlySet<string> {
   const free = new Set<string>();
   const visit = (value: unknown, bound: ReadonlySet<string>): void => {
@@ -139,7 +142,10 @@ function freeVariables(ast: unknown): ReadonlySet<string> {
   return free;
 }
 
-/** @throws DebuggerError Invalid for a variable that exists at no place, with the name that was probably meant */
+/**
+ * Checks that each variable of an expression exists at some place in the flow.
+ * @throws DebuggerError Invalid for a variable that exists nowhere; the message suggests the most similar name
+ */
 function checkVariables(text: string, ast: unknown): void {
   for (const name of freeVariables(ast)) {
     if (knownNames.has(name)) continue;
@@ -156,7 +162,7 @@ export class Expression {
   readonly text: string;
   readonly #parsed: ParseResult;
 
-  /** @throws DebuggerError Invalid with the place and the reason */
+  /** @throws DebuggerError Invalid with the position and the reason */
   constructor(text: string) {
     this.text = text;
     if (text.length > maxExpressionLength)
@@ -170,8 +176,9 @@ export class Expression {
   }
 
   /**
-   * Parses an expression that stays set, where a misspelled variable would only be noticed by its absence.
-   * @throws DebuggerError Invalid with the place and the reason
+   * Parses an expression and checks its variables. Use it for conditions: with a misspelled variable, a condition would
+   * never be true and the user would see no error.
+   * @throws DebuggerError Invalid with the position and the reason
    */
   static checked(text: string): Expression {
     const expression = new Expression(text);
@@ -179,7 +186,10 @@ export class Expression {
     return expression;
   }
 
-  /** Returns the value. @throws DebuggerError Invalid if the expression has no value in this scope */
+  /**
+   * Returns the value.
+   * @throws DebuggerError Invalid if the expression can't be evaluated in this scope
+   */
   evaluate(scope: Scope): unknown {
     const budget = new Budget();
     const variables: Record<string, unknown> = {};
@@ -198,7 +208,7 @@ export class Expression {
 
   /**
    * Returns the value of a condition.
-   * @throws DebuggerError Invalid if it has no value in this scope or isn't a boolean
+   * @throws DebuggerError Invalid if it can't be evaluated in this scope or its value isn't a boolean
    */
   test(scope: Scope): boolean {
     const value = this.evaluate(scope);

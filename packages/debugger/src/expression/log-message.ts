@@ -17,7 +17,7 @@ export class LogMessage {
     this.#parts = split(text);
   }
 
-  /** Returns the text for a scope. An expression without a value is replaced by the reason. */
+  /** Returns the text for a scope. If an expression can't be evaluated, the reason appears in its place. */
   render(scope: Scope, format: (value: unknown) => string): string {
     return this.#parts
       .map((part) => {
@@ -54,7 +54,9 @@ function split(text: string): readonly Part[] {
   return parts;
 }
 
-/** Returns the index of the closing brace. Expressions may contain braces and strings with braces. */
+/**
+ * Returns the index of the brace that closes an expression. The expression itself may contain braces, also in strings.
+ */
 function endOfExpression(text: string, start: number): number {
   let depth = 1;
   let quote: string | undefined;

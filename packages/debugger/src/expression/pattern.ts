@@ -1,5 +1,6 @@
 /**
- * The `matches` function of CEL with RE2 syntax, in time linear in the text. Upstream: cel-go, which uses Go's regexp.
+ * Implements the `matches` function of CEL with RE2 syntax. The time is linear in the length of the text. Upstream:
+ * cel-go, which uses Go's regexp.
  */
 import { errorMessage } from '@podscope/base';
 import type { RE2JS } from 're2js';
@@ -7,14 +8,14 @@ import { compileRe2 } from '#re2';
 import { DebuggerError } from '../errors.ts';
 
 const maxPatternLength = 200;
-/** Compiled patterns that are kept: an expression usually runs the same few at every step. */
+/** Maximum number of compiled patterns in the cache. An expression usually uses the same few patterns at every step. */
 const maxCompiled = 100;
 
 const compiled = new Map<string, RE2JS>();
 
 /** A compiled pattern with its cost. */
 export interface Pattern {
-  /** Instructions of the compiled program: a search takes at most this many steps per character. */
+  /** Number of instructions of the compiled program. A search takes at most this many steps per character. */
   readonly size: number;
   /** True if the pattern matches anywhere in `text`. */
   test(text: string): boolean;

@@ -1,4 +1,4 @@
-/** Compiles RE2 patterns with re2js, which a browser loads with the first expression that uses `matches`. */
+/** Compiles RE2 patterns with re2js. A browser loads re2js only when the first expression uses `matches`. */
 import type { RE2JS } from 're2js';
 
 let engine: typeof RE2JS | undefined;

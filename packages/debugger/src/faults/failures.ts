@@ -1,8 +1,8 @@
-/** Creates injected errors in the form of the layer that they are injected into. */
+/** Creates injected errors. Each has the form that errors of the affected layer (CRI, Docker, …) have. */
 import { CriError, type RuntimeFailures } from '@podscope/cri';
 import type { Failure, FaultSpec } from '@podscope/protocol';
 
-/** An injected error that belongs to no layer. */
+/** An injected error that imitates no particular layer. */
 class InjectedError extends Error {
   override readonly name = 'InjectedError';
   readonly reason: string;
@@ -24,7 +24,10 @@ export class CutStreamError extends CriError {
   }
 }
 
-/** Returns the error. Uses a CRI error with the same text if this runtime doesn't have the layer. */
+/**
+ * Returns the error for a failure. If this runtime doesn't have the affected layer, returns a CRI error with the same
+ * text.
+ */
 export function makeFailure(failure: Failure, runtime: RuntimeFailures = {}): Error {
   if ('grpc' in failure) return new CriError(failure.grpc, failure.message);
   if ('docker' in failure)

@@ -1,4 +1,4 @@
-/** Manages the faults of a node: lists by group, each fault with its condition and counters. */
+/** Manages the faults of a node. They are kept in lists by group; each has its own condition and counters. */
 import { createRandom, errorMessage, type Random } from '@podscope/base';
 import type { FaultSpec, FaultState } from '@podscope/protocol';
 import type { Context, Instant, Point, Span } from '@podscope/trace';
@@ -10,7 +10,7 @@ import type { PointCatalog } from '../point-catalog.ts';
 import { toMilliseconds } from './duration.ts';
 import { misplacedAction } from './placement.ts';
 
-/** A fault in the form that is saved. */
+/** A fault as it is saved. */
 interface KeptFault {
   readonly id: number;
   readonly group: string;
@@ -29,7 +29,7 @@ export class Fault {
   #seen: number;
   readonly #random: Random;
   readonly #now: () => Instant;
-  /** When the fault stops to apply. */
+  /** The time from which the fault no longer applies. */
   readonly #end: number;
   readonly #condition: Expression | undefined;
   #verified = true;
@@ -44,7 +44,8 @@ export class Fault {
     this.#now = now;
     this.#end = expires === undefined ? Number.POSITIVE_INFINITY : now() + toMilliseconds(expires);
     this.#random = createRandom(spec.seed ?? 0);
-    // The choices of a restored fault continue where they were.
+    // Draw the random numbers that the fault used before it was saved, so that its choices continue in the same
+    // sequence.
     for (let drawn = 0; drawn < seen; drawn += 1) this.#random.next();
     this.id = id;
     this.group = group;
@@ -79,7 +80,7 @@ export class Fault {
     return matchesWildcard(this.spec.at, point.id);
   }
 
-  /** Returns true if the fault applies now, and updates the counters. */
+  /** Returns true if the fault applies to this occurrence, and updates the counters. */
   takes(scope: () => Scope): boolean {
     if (!this.armed) return false;
     if (this.#condition) {
@@ -116,7 +117,7 @@ export class Fault {
   }
 }
 
-/** Returns the reason why a fault can never apply at its place, or undefined. */
+/** Returns the reason why a fault can never have an effect at its place, or undefined. */
 function misplaced(spec: FaultSpec, catalog: PointCatalog): string | undefined {
   const points = catalog.matching(spec.at);
   return points.length === 0 ? catalog.missing(spec.at) : misplacedAction(spec, spec.when ?? 'before', points);
@@ -128,7 +129,7 @@ export interface FaultListOptions {
   /** Called when the counters of a fault have changed. */
   readonly counted: () => void;
   readonly now: () => Instant;
-  /** The expiry of faults without one of their own. Default: none. */
+  /** The expiry of faults that don't state their own. Default: they don't expire. */
   readonly expiry?: FaultSpec['expires'];
 }
 
@@ -151,7 +152,7 @@ export class FaultList {
     return !this.#list.some(({ armed }) => armed);
   }
 
-  /** Replaces the faults of a group, with fresh counters. */
+  /** Replaces the faults of a group. The new faults start with counters at 0. */
   replace(group: string, specs: readonly FaultSpec[]): readonly Fault[] {
     const own = specs.map(
       (spec) => new Fault({ id: ++this.#lastID, group, spec, seen: 0, applied: 0 }, false, this.#options),
@@ -168,7 +169,7 @@ export class FaultList {
     this.#atPoint.clear();
   }
 
-  /** Returns true if any fault is at that side of the point. */
+  /** Returns true if any fault is set at this side of the point. */
   mayApply(point: Point, phase: 'before' | 'after'): boolean {
     return this.#at(point, phase).length > 0;
   }

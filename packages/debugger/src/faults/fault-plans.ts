@@ -37,7 +37,7 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   const parsed = faultPlanSchema.safeParse(document?.data, { reportInput: true });
   if (parsed.success) return { plan: parsed.data, errors: [] };
   const errors = parsed.error.issues.flatMap((issue) => {
-    // For a union, the errors of the alternative that is closest to the value are the most helpful.
+    // For a union, report the errors of the alternative that is closest to the value: they help the author most.
     const inner =
       issue.code === 'invalid_union' ? issue.errors.toSorted((a, b) => distance(a) - distance(b))[0] : undefined;
     return (inner ?? [issue]).map(({ path, message }) => ({ path: inner ? [...issue.path, ...path] : path, message }));
@@ -57,7 +57,10 @@ export function parseFaultPlan(yaml: string): ParsedFaultPlan {
   };
 }
 
-/** Returns how far a value is from an alternative of a union. Unknown and missing members count most. */
+/**
+ * Returns how far a value is from an alternative of a union; larger means less similar. Unknown and missing members
+ * count most.
+ */
 const distance = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce(
     (sum, { code, input, path }) =>
@@ -66,14 +69,14 @@ const distance = (issues: readonly z.core.$ZodIssue[]): number =>
     0,
   );
 
-/** A plan in the form that is saved. */
+/** A plan as it is saved. */
 export interface KeptPlan {
   readonly plan: FaultPlan;
   readonly yaml: string;
   readonly enabled: boolean;
 }
 
-/** Returns the name of the group of a plan's faults. */
+/** Returns the name of the group that contains a plan's faults. */
 export const groupOfPlan = (name: string): string => `plan/${name}`;
 
 /** Returns the name of the plan that a group belongs to, or undefined for faults that were set one by one. */

@@ -1,4 +1,7 @@
-/** Applies the actions of faults and of interventions at a stop: delay, set, answer, fail, hang, skip a wait. */
+/**
+ * Applies the actions of faults and of interventions at a stop: delay, set, answer, fail, hang, and ending a wait
+ * early.
+ */
 import { errorMessage } from '@podscope/base';
 import type { RuntimeFailures } from '@podscope/cri';
 import type { HeldCall, InterventionAction } from '@podscope/protocol';
@@ -9,7 +12,7 @@ import { exposedAt, exposedNames, framesOf, type SpanBoundary } from '../gate/sp
 import { toMilliseconds } from './duration.ts';
 import { CutStreamError, describeFailure, makeFailure } from './failures.ts';
 
-/** The origin of an intervention. */
+/** Where an intervention comes from: a stop, or a fault. */
 export interface Origin {
   readonly origin: 'fault' | 'stop';
   readonly name?: string;
@@ -44,7 +47,7 @@ export class FaultRunner {
     return [...this.#held.values()].map(({ call }) => call);
   }
 
-  /** Releases hanging calls and returns their ids. */
+  /** Releases one hanging call or all of them, and returns their ids. */
   release(id?: number): readonly number[] {
     const ids = [...this.#held.keys()].filter((candidate) => id === undefined || candidate === id);
     for (const each of ids) this.#held.get(each)?.release();
@@ -52,9 +55,9 @@ export class FaultRunner {
   }
 
   /**
-   * Applies an action except `set`, which can be rejected and is therefore applied by the caller.
+   * Applies every part of an action except `set`: setting a value can be rejected, so the caller does it.
    * @returns the result that replaces the span's result, or undefined
-   * @throws the injected error before the span's body; after the body, the error is part of the result
+   * @throws the injected error, if applied before the span's body; after the body, the error is part of the result
    */
   async apply(boundary: SpanBoundary, action: InterventionAction, origin: Origin): Promise<SpanResult | undefined> {
     const { ctx, span } = boundary;
@@ -104,7 +107,10 @@ export class FaultRunner {
     return undefined;
   }
 
-  /** Sets a writable variable. @throws DebuggerError Invalid */
+  /**
+   * Sets a variable that can be changed.
+   * @throws DebuggerError Invalid
+   */
   set({ ctx, span }: SpanBoundary, name: string, value: unknown, origin: Origin): void {
     const exposed = exposedAt(span, name);
     if (!exposed?.write) {
@@ -159,13 +165,13 @@ function signalsOf(ctx: SpanContext): ReadonlySet<AbortSignal> {
   return signals;
 }
 
-/** Returns true if this span or an enclosing one is being aborted. Nothing in it stops any more. */
+/** Returns true if this span or an enclosing one is being aborted. Threads don't stop in such a span any more. */
 export function isEnding(ctx: SpanContext): boolean {
   for (const { aborted } of signalsOf(ctx)) if (aborted) return true;
   return false;
 }
 
-/** Calls back when this span or any enclosing one is aborted. Returns a function that unsubscribes. */
+/** Calls `callback` when this span or any enclosing one is aborted. Returns a function that unsubscribes. */
 export function onAbort(ctx: SpanContext, callback: () => void): () => void {
   const signals = signalsOf(ctx);
   for (const signal of signals) {

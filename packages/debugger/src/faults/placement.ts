@@ -1,8 +1,11 @@
-/** Checks whether an action can have an effect at its place, when a fault is set or an intervention is requested. */
+/**
+ * Checks whether an action can have an effect at its place. The check runs when a fault is set or an intervention is
+ * requested.
+ */
 import type { FaultSpec } from '@podscope/protocol';
 import type { Point } from '@podscope/trace';
 
-/** The point that PLEG events pass. */
+/** The point through which PLEG events pass. */
 const plegEventPoint = 'kubelet.plegEvent';
 const backOffPoint = 'kuberuntime.doBackOff';
 

@@ -32,7 +32,7 @@ export interface BreakControllerOptions {
   readonly pods: PodLookup;
   readonly now: () => Instant;
   readonly probes: () => 'missed' | 'held' | 'made';
-  /** False while no client is connected that could continue a stopped thread. */
+  /** Returns false while no connected client could continue a stopped thread. */
   readonly mayStop: () => boolean;
   /** Formats a value as one line of text, with secrets masked. */
   readonly format: (value: unknown) => string;
@@ -40,13 +40,13 @@ export interface BreakControllerOptions {
   readonly stopped: (stop: ThreadStop) => void;
   /** Called when the thread continues. */
   readonly resumed: (stop: ThreadStop) => void;
-  /** Called when a one-shot breakpoint was hit and has to be removed. */
+  /** Called when a one-shot breakpoint was hit, to remove it. */
   readonly used: (breakpoint: Breakpoint) => void;
-  /** Called when a client ended the sync of a thread, so that another sync starts. */
+  /** Called when a client ended the sync of a thread, to start another sync. */
   readonly restarted: (thread: string) => void;
 }
 
-/** Emits `stopped` before anything waits, so no client misses a stop. */
+/** Stops threads at gates. Emits `stopped` before anything waits, so no client misses a stop. */
 export class BreakController {
   readonly #options: BreakControllerOptions;
   #lastStop = 0;
@@ -55,12 +55,14 @@ export class BreakController {
     this.#options = options;
   }
 
-  /** Handles a span boundary. Returns undefined, without a promise, if nothing can apply here. */
+  /**
+   * Handles a span boundary. Returns undefined instead of a promise if no breakpoint, fault or request applies here.
+   */
   pass(boundary: SpanBoundary): Promise<SpanResult | undefined> | undefined {
     return this.#concerns(boundary) ? this.#pass(boundary) : undefined;
   }
 
-  /** True if a breakpoint, a fault or a stepping thread may apply to a message at this point. */
+  /** Returns true if a breakpoint, a fault or a stepping thread may apply to a message at this point. */
   watches(ctx: Context, point: Point): boolean {
     const { breakpoints, faults, threads } = this.#options;
     if (threads.get(ctx.thread)) return true;
@@ -84,7 +86,8 @@ export class BreakController {
     const { threads, faults, runner, probes } = this.#options;
     const { ctx, span, phase } = boundary;
     if (phase === 'before' && span.point.kind === 'probe' && probes() !== 'made') await this.#probe(boundary);
-    // Nothing may await between the last check and the stop below, or another branch would stop as well.
+    // No code may await between the last check of this loop and the stop below: another branch of the thread would stop
+    // as well.
     for (let held = this.#heldBy(ctx); held; held = this.#heldBy(ctx)) await held;
     this.#unwind(boundary);
     let scope: Scope | undefined;
@@ -108,13 +111,19 @@ export class BreakController {
     return undefined;
   }
 
-  /** A thread stops as a whole: its other branches wait at their next gate and are evaluated once it continues. */
+  /**
+   * Returns a promise that resolves when the thread's current stop is over, or undefined if the thread isn't stopped. A
+   * thread stops as a whole: its other branches wait at their next gate and are evaluated once it continues.
+   */
   #heldBy(ctx: SpanContext): Promise<void> | undefined {
     const stop = this.#options.threads.get(ctx.thread)?.stop;
     return stop && !isEnding(ctx) ? untilOver(stop, ctx) : undefined;
   }
 
-  /** Ends a sync that restarts, span by span. At the end of its root span the next sync is requested. */
+  /**
+   * Ends a sync that the user restarts, by throwing at each further span. At the end of the root span, it requests the
+   * next sync.
+   */
   #unwind({ ctx, span, phase }: SpanBoundary): void {
     const { threads, restarted } = this.#options;
     const thread = threads.get(ctx.thread);
@@ -126,7 +135,7 @@ export class BreakController {
     } else if (phase === 'before' && rootOf(span) === thread.unwinding) throw new SyncRestartedError();
   }
 
-  /** Ends the sync from this boundary outwards. */
+  /** Ends the sync, from this boundary up to its root span. */
   #restart({ ctx, span, phase }: SpanBoundary): SpanResult | undefined {
     const thread = this.#options.threads.open(ctx.thread);
     if (phase === 'after' && !span.parent) {
@@ -156,7 +165,7 @@ export class BreakController {
     ctx.signal.throwIfAborted();
   }
 
-  /** Returns why the thread stops here, or undefined. Counts hits and writes logpoints. */
+  /** Returns why the thread stops here, or undefined. Counts hits and emits the messages of logpoints. */
   #cause(boundary: SpanBoundary, scope: () => Scope): StopCause | undefined {
     const { threads, filters, mayStop } = this.#options;
     const { ctx, span, phase } = boundary;
@@ -188,8 +197,8 @@ export class BreakController {
   }
 
   /**
-   * Returns the breakpoints that are hit here. A one-shot breakpoint is only used up if the thread can stop (`may`), or
-   * if it logs.
+   * Returns the breakpoints that are hit here. A one-shot breakpoint is removed only if the thread can stop (`may`) or
+   * if it is a logpoint.
    */
   #hits(boundary: SpanBoundary, scope: () => Scope, may: boolean): readonly Breakpoint[] {
     const { breakpoints, pods, format, used } = this.#options;
@@ -234,7 +243,7 @@ export class BreakController {
     return resume;
   }
 
-  /** Applies a fault. A fault that can't be applied is reported as a warning; the step it targets continues. */
+  /** Applies a fault. If it can't be applied, emits a warning, and the affected step continues. */
   #apply(boundary: SpanBoundary, { id, spec, group }: Fault): Promise<SpanResult | undefined> {
     const { ctx } = boundary;
     const { runner } = this.#options;
@@ -271,7 +280,7 @@ async function untilOver(stop: ThreadStop, ctx: SpanContext): Promise<void> {
   end();
 }
 
-/** Returns the shared slots that the work holds: they are released during a stop, so other work continues. */
+/** Returns the shared slots that the work occupies. They are released during a stop, so that other work continues. */
 function slotsOf(ctx: SpanContext): readonly SharedSlot[] {
   const slots = new Set<SharedSlot>();
   if (ctx.slot) slots.add(ctx.slot);

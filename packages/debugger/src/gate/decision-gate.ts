@@ -1,4 +1,6 @@
-/** Evaluates breakpoints and filters at rules. A rule is evaluated within a step, where the flow can't wait. */
+/**
+ * Evaluates breakpoints and filters at rules. The flow can't wait at a rule, because a rule is evaluated within a step.
+ */
 import type { Context } from '@podscope/trace';
 import type { Breakpoint, BreakpointList } from '../breakpoints/breakpoints.ts';
 import type { ExceptionFilters } from '../breakpoints/exception-filters.ts';
@@ -25,7 +27,7 @@ export class DecisionGate {
     this.#options = options;
   }
 
-  /** Handles an evaluated rule. A breakpoint that is hit stops the thread at its next gate. */
+  /** Handles an evaluated rule. If a breakpoint is hit, the thread stops at its next gate. */
   decided(ctx: Context, decision: EvaluatedRule): void {
     const { breakpoints, filters, threads, pods, mayStop, format, used } = this.#options;
     const may = mayStop();

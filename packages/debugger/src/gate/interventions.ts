@@ -1,4 +1,7 @@
-/** Records every intervention: an event with a number, and that number on the span it changed. */
+/**
+ * Records every intervention: emits an event with a number, and stores that number in the span that the intervention
+ * changed.
+ */
 import type { Context, EventPayload, Span } from '@podscope/trace';
 
 type InterventionPayload = Extract<EventPayload, { type: 'intervention' }>;
@@ -7,7 +10,7 @@ type InterventionPayload = Extract<EventPayload, { type: 'intervention' }>;
 export class Interventions {
   #last = 0;
 
-  /** Emits the event, marks the span, and returns the intervention's number. */
+  /** Emits the event, stores the intervention's number in the span, and returns the number. */
   emit(ctx: Context, span: Span | undefined, payload: Omit<InterventionPayload, 'type' | 'id' | 'point'>): number {
     const id = ++this.#last;
     ctx.tracer.emit(ctx, { type: 'intervention', id, point: span?.point.id, ...payload });

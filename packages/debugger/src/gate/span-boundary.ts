@@ -1,4 +1,7 @@
-/** A span boundary: the place of the flow where a gate runs, with its pod, container and readable values. */
+/**
+ * Describes a span boundary: the place in the flow where a gate runs, with its pod, its container and the values that
+ * can be read there.
+ */
 import type { Context, Exposed, Span, SpanContext, SpanResult } from '@podscope/trace';
 
 /** One side of a span, where its gate runs. */
@@ -6,7 +9,7 @@ export interface SpanBoundary {
   readonly ctx: SpanContext;
   readonly span: Span;
   readonly phase: 'before' | 'after';
-  /** The result of the span; only after it. */
+  /** The result of the span; undefined before the span. */
   readonly result: SpanResult | undefined;
 }
 
@@ -30,7 +33,10 @@ export function rootOf(span: Span): Span {
 
 export type ThreadKind = 'worker' | 'probe' | 'loop';
 
-/** Returns the kind of a thread. A stopped worker or probe holds one pod, a stopped loop every pod it serves. */
+/**
+ * Returns the kind of a thread. A stopped worker or probe delays only one pod; a stopped loop delays every pod that it
+ * serves.
+ */
 export function threadKind({ thread, pod }: Pick<Context, 'thread' | 'pod'>): ThreadKind {
   if (thread.startsWith('probe ')) return 'probe';
   return pod !== undefined && pod.uid === thread ? 'worker' : 'loop';
@@ -64,7 +70,7 @@ interface NamedContainer {
   readonly restartPolicy?: string | undefined;
 }
 
-/** The containers of a pod, by the lists of its spec. */
+/** The names of a pod's containers, by the list of the spec that contains them. */
 export interface PodContainers {
   readonly spec: {
     readonly containers: readonly NamedContainer[];
@@ -81,7 +87,7 @@ export function containerTypeOf(pod: PodContainers | undefined, name: string): C
   return pod?.spec.ephemeralContainers?.some((container) => container.name === name) ? 'ephemeral' : undefined;
 }
 
-/** Returns what the nearest enclosing span exposes under that name. */
+/** Returns the value that the nearest enclosing span exposes under this name. */
 export function exposedAt(span: Span, name: string): Exposed | undefined {
   for (const frame of framesOf(span)) {
     const exposed = frame.exposures?.[name];

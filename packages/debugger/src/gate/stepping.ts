@@ -8,10 +8,10 @@ import { isAround, type SpanBoundary } from './span-boundary.ts';
 
 export type StepMode = 'next' | 'stepIn' | 'stepOut';
 
-/** A step that has not ended. */
+/** A step request that is not yet complete. */
 export interface Step {
   readonly mode: StepMode;
-  /** The span at which it began. */
+  /** The span at which the step began. */
   readonly origin: Span;
 }
 
@@ -19,7 +19,8 @@ export interface Step {
 export function endsStep({ mode, origin }: Step, { span, phase }: SpanBoundary): boolean {
   if (phase === 'after') return isAround(span, origin);
   if (mode === 'stepOut') return false;
-  // The next sibling of the origin or of a span around it. A root span starts the thread's next sync.
+  // This is the next sibling of the origin or of a span around it. A root span also ends the step: it starts the
+  // thread's next sync.
   return (
     mode === 'stepIn' || span.parent === undefined || span.parent === origin.parent || isAround(span.parent, origin)
   );

@@ -1,4 +1,4 @@
-/** Tracks the threads of the debugger: their stops, and the requests to them. */
+/** Tracks the threads of the debugger: their stops, and the requests made to them. */
 import type { InterventionAction, StopReason } from '@podscope/protocol';
 import type { Instant, Span } from '@podscope/trace';
 import type { FilterHit } from '../breakpoints/exception-filters.ts';
@@ -19,7 +19,7 @@ export interface StopCause {
   readonly filter?: FilterHit['filter'];
 }
 
-/** A stop of a thread, from its event until it continues. */
+/** A stop of a thread, from the `stopped` event until the thread continues. */
 export class ThreadStop {
   readonly number: number;
   readonly boundary: SpanBoundary;
@@ -27,7 +27,10 @@ export class ThreadStop {
   readonly since: Instant;
   /** The evaluated rule if a breakpoint at a rule caused the stop. */
   readonly decision: EvaluatedRule | undefined;
-  /** Number of the event that the thread stopped at: the start of its span, or the stop after it. */
+  /**
+   * Number of the event at which the thread stopped: the start of its span, or, at a stop after the span, the latest
+   * event.
+   */
   at: number | undefined;
   /** Resolves when the thread continues. */
   readonly over: Promise<Resume>;
@@ -50,13 +53,13 @@ export class ThreadStop {
     this.#end = resolve;
   }
 
-  /** Continues the thread. Only the first call counts. */
+  /** Continues the thread. Further calls have no effect. */
   end(resume: Resume): void {
     this.#end(resume);
   }
 }
 
-/** A stop that was decided at a rule, where the flow can't wait: it takes place at the next gate. */
+/** A stop that a rule caused. The flow can't wait at a rule, so the thread stops at its next gate. */
 interface PendingStop extends StopCause {
   readonly decision: EvaluatedRule;
 }
@@ -68,7 +71,7 @@ export interface Thread {
   pausing: boolean;
   step: Step | undefined;
   pending: PendingStop | undefined;
-  /** The root span of the sync that is being ended because it restarts. */
+  /** The root span of the sync that is being ended because the user restarts it. */
   unwinding: Span | undefined;
   /** True if the thread stops at the beginning of its next sync. */
   restarting: boolean;
@@ -92,7 +95,7 @@ export class Threads {
     return this.#threads.get(id);
   }
 
-  /** Returns the thread and creates its entry if necessary. */
+  /** Returns the thread. Creates its entry if necessary. */
   open(id: string): Thread {
     let thread = this.#threads.get(id);
     if (!thread) {
@@ -110,12 +113,12 @@ export class Threads {
     return thread;
   }
 
-  /** Removes a thread without a stop and requests. */
+  /** Removes the entry of a thread that has neither a stop nor a request. */
   settle({ id, stop, pausing, step, pending, unwinding, restarting }: Thread): void {
     if (!stop && !pausing && !step && !pending && !unwinding && !restarting) this.#threads.delete(id);
   }
 
-  /** Removes the requests to all threads. Stops stay: their owner ends them. */
+  /** Removes the requests to all threads. Stops remain: the caller has to end them. */
   clear(): void {
     for (const thread of this.#threads.values()) {
       Object.assign(thread, { pausing: false, step: undefined, pending: undefined, restarting: false });

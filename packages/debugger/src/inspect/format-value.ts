@@ -4,9 +4,9 @@ import type { DebugHost, StringPlace } from '../host.ts';
 
 /** Maximum length of a value in a list, in characters. */
 const maxValueText = 1_000;
-/** Maximum length of a value that is requested by itself, in characters. */
+/** Maximum length of a value that is requested alone, in characters. */
 export const maxEvaluatedText = 64 * 1024;
-/** Maximum length of the text of any value, in characters. */
+/** Maximum length of a value's text before it is shortened, in characters. */
 const maxFullText = 256 * 1024;
 
 const decoder = new TextDecoder();
@@ -23,7 +23,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export const isExpandable = (value: unknown): value is object =>
   isObject(value) && !(value instanceof Uint8Array) && memberCount(value).total > 0;
 
-/** Returns the number of members and whether they are indexed. */
+/** Returns the number of members and whether they are the elements of a list. */
 export function memberCount(value: object): { readonly total: number; readonly indexed: boolean } {
   if (Array.isArray(value)) return { total: value.length, indexed: true };
   if (value instanceof Set) return { total: value.size, indexed: true };
@@ -70,7 +70,7 @@ function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace
   const { total, indexed } = memberCount(value);
   if (total === 0) return indexed ? '[]' : '{}';
   if (depth === 0) return indexed ? `[… ${total}]` : '{…}';
-  // The first members identify the value. Expanding it shows the rest.
+  // Show only the first members, which usually identify the value. Expanding the value shows the rest.
   const shown = membersOf(value, 0, 6).map(({ name, value: member }) => {
     const text = fullText(member, depth - 1, mask, { name, holder: value, within: place?.name });
     return indexed ? text : `${name}: ${text}`;
@@ -80,7 +80,7 @@ function fullText(value: unknown, depth: number, mask: Mask, place?: StringPlace
 }
 
 /**
- * Formats a value as one line. Secrets are masked before truncation, so no part of them remains.
+ * Formats a value as one line. Masks secrets before truncating, so no part of a secret remains.
  * @param place where the value was found, if known
  */
 export function formatValue(value: unknown, mask: Mask, limit = maxValueText, place?: StringPlace): string {

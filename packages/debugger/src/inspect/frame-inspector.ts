@@ -40,7 +40,10 @@ export class FrameInspector {
     this.references = new VariableReferences(options.mask);
   }
 
-  /** Takes a snapshot of the thread that stopped, because values change in place once it continues. */
+  /**
+   * Takes a snapshot of the thread that stopped. Later snapshots need it, because values change in place once the
+   * thread continues.
+   */
   began(stop: ThreadStop): void {
     const { thread } = stop.boundary.ctx;
     const before = this.#present.get(thread);
@@ -80,7 +83,8 @@ export class FrameInspector {
   }
 
   /**
-   * Converts `setVariable` to a change by name, because references are valid for one stop of one run only.
+   * Converts a `setVariable` command, which has a reference, to one that names the variable: a reference is valid only
+   * for one stop of one run.
    * @throws DebuggerError StaleReference
    */
   byName({

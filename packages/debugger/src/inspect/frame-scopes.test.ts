@@ -21,8 +21,8 @@ const request: Point = {
 };
 
 /**
- * Stops a call that evaluated a rule and called Docker, after `others` events of other threads. More of them follow the
- * stop.
+ * Stops a thread in a call that evaluated a rule and called Docker. Before the stop, other threads emit `others`
+ * events; after the stop they emit more.
  */
 async function stoppedCall(others: number, retained?: number) {
   const clock = new VirtualClock();

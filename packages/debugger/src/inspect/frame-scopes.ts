@@ -3,13 +3,13 @@ import { type Attributes, describeError, type Span, type TraceEvent } from '@pod
 import { exposedAt, exposedNames, framesOf } from '../gate/span-boundary.ts';
 import type { ThreadStop } from '../gate/threads.ts';
 
-/** A scope whose variables aren't read yet. */
+/** A scope. Its variables are read only when they are requested. */
 export interface FrameScope {
   readonly name: string;
   readonly value: object;
   /**
-   * The prefix of a member in expressions: `podActions.`, or empty for arguments. Undefined if expressions can't refer
-   * to it.
+   * The text that precedes a member's name in expressions: `podActions.`, or empty for arguments. Undefined if
+   * expressions can't refer to the members.
    */
   readonly prefix: string | undefined;
   readonly expensive: boolean;
@@ -23,7 +23,7 @@ export interface EventSource {
   readonly lastSeq: number;
 }
 
-/** Exposed values with their own scope, in this order. */
+/** The exposed values that have a scope of their own, in display order. */
 const exposedScopes: readonly (readonly [name: string, title: string])[] = [
   ['podActions', 'podActions'],
   ['pod', 'Pod'],
@@ -56,7 +56,7 @@ function* exposed(span: Span): Generator<FrameScope> {
   if (Object.keys(rest).length > 0) yield { name: 'Sync', value: rest, prefix: '', expensive: false };
 }
 
-/** Yields the request and, once known, the response of the nearest enclosing CRI call. */
+/** Yields the request of the nearest enclosing CRI call and, once it is known, its response. */
 function* criCall(span: Span): Generator<FrameScope> {
   const call = [...framesOf(span)].find(({ point }) => point.kind === 'cri');
   if (isObject(call?.values.request))
@@ -72,7 +72,8 @@ interface DockerRequest {
 }
 
 /**
- * Returns the number of the event that started a span, searching backwards; undefined if it isn't in memory any more.
+ * Returns the number of the event that started a span; undefined if the event is no longer in memory. Searches
+ * backwards.
  */
 export function startOf(span: Span, events: EventSource): number | undefined {
   const { id } = span;
@@ -86,11 +87,11 @@ export function startOf(span: Span, events: EventSource): number | undefined {
   return undefined;
 }
 
-/** Yields the rules and engine API calls that the log contains for a frame, up to the stop. */
+/** Yields the rules and engine API calls that the log contains for a frame. The search ends at the stop. */
 function* fromLog(stop: ThreadStop, span: Span, events: EventSource): Generator<FrameScope> {
   const start = startOf(span, events);
   const within = new Set<number>();
-  // Open spans belong to the frame even if the log in memory doesn't reach back to their start.
+  // Open spans belong to the frame even if their start is no longer in memory.
   for (const frame of framesOf(stop.boundary.span)) {
     within.add(frame.id);
     if (frame === span) break;

@@ -1,18 +1,21 @@
 /**
- * Lists the variables that a condition can name, so that a misspelled one is reported while it is typed.
- * packages/node tests that no span lacks one.
+ * Lists the variables that a condition can name, so that the page can report a misspelled one while the user types. A
+ * test in packages/node checks that the list contains the variables of every span.
  */
 
-/** Defined at each place: {@link scopeOf} and {@link scopeOfDecision}. */
+/** Variables that are defined at every place: {@link scopeOf} and {@link scopeOfDecision}. */
 const everywhere =
   'args container error facts kind namespace now outcome phase podName podUID point reason result rule thread';
 
-/** Exposed by spans: the pod, its statuses, the decisions of the sync and what it computes. */
+/** Variables that spans expose: the pod, its statuses, the decisions of the sync and the values it computes. */
 const exposed =
   'apiStatus backOff backOffEntry backOffSeconds containerConfig containerSpec imageBackOff imageErrors imageVolumes ' +
   'mirrorPod pod podActions podIPs podStatus sandboxConfig sandboxID syncResults';
 
-/** Attributes of spans: of the kubelet, of CRI calls, of calls to Docker and to CNI plugins. */
+/**
+ * Variables that are attributes of spans: spans of the kubelet, of CRI calls, and of calls to Docker and to CNI
+ * plugins.
+ */
 const attributes =
   'allSourcesReady attempt besteffort body burstable causedBy cgroupParent changed changes channel cleanups ' +
   'command config connected containerId containerID containers content delete deleted dns dnsConfig environment ' +
@@ -24,7 +27,7 @@ const attributes =
   'restartAllContainers runtimeClassName runtimeHandler sandboxes source status stderr stdin title trigger type ' +
   'uid updateType user volumes workType';
 
-/** Facts of rules, for breakpoints at a decision. */
+/** Variables that are facts of rules, for breakpoints at a decision. */
 const facts =
   'anyContainerCreated api before containersTerminal credentials current deletionGracePeriodSeconds desired ' +
   'exitCode failedInit failedInitNotRestartable hash hashOfSpec lastStart lastState lastUpdate liveness medium ' +

@@ -1,4 +1,4 @@
-/** Records the values of a frame at a stop and compares them with those at the next one. */
+/** Records the values of a frame at a stop, and compares them with the values at the next stop. */
 import type { StringPlace } from '../host.ts';
 import { formatValue, isExpandable, type Mask, membersOf } from './format-value.ts';
 import type { FrameScope } from './frame-scopes.ts';
@@ -15,7 +15,7 @@ export interface Change {
   readonly after?: string;
 }
 
-/** The leaf values of a frame as text, by path. */
+/** The values of a frame without members of their own (leaves), as text by path. */
 export class Snapshot {
   readonly stop: number;
   readonly #leaves = new Map<string, string>();
@@ -36,7 +36,10 @@ export class Snapshot {
     } else this.#leaves.set(path, formatValue(value, this.#mask, 200, place));
   }
 
-  /** Returns true if a leaf was recorded with another value. A value that wasn't recorded doesn't count as changed. */
+  /**
+   * Returns true if the snapshot has another value at the path of this leaf. A path that the snapshot lacks doesn't
+   * count as changed.
+   */
   differs(path: string, value: unknown, place?: StringPlace): boolean {
     if (isExpandable(value)) return false;
     const before = this.#leaves.get(path);
@@ -49,7 +52,8 @@ export class Snapshot {
     const scopes = new Set([...this.#leaves.keys()].map(scopeOfPath));
     for (const [path, after] of later.#leaves) {
       const before = this.#leaves.get(path);
-      // A scope that is only in one of the snapshots means another place in the flow, not a change.
+      // Skip a scope that only one of the snapshots has: the stops are then at different places in the flow, so this
+      // isn't a change.
       if (before !== after && scopes.has(scopeOfPath(path))) changes.push({ path, before, after });
     }
     const laterScopes = new Set([...later.#leaves.keys()].map(scopeOfPath));

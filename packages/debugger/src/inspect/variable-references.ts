@@ -16,10 +16,11 @@ export interface Place {
   readonly stop: ThreadStop;
   readonly span: Span;
   /**
-   * Prefix for expressions and exposed names, such as `podActions.`; undefined if expressions can't refer to the value.
+   * Prefix of the value's members in expressions and among exposed names, such as `podActions.`; undefined if
+   * expressions can't refer to the value.
    */
   readonly path: string | undefined;
-  /** Path among all values of the frame, for comparing stops. */
+  /** Path of the value among all values of the frame, for comparing two stops. */
   readonly trail: string;
   readonly value: object;
 }
@@ -85,8 +86,8 @@ export class VariableReferences {
 
   /**
    * Returns a value with a reference to it.
-   * @param limit maximum length of its text
-   * @param at its location in the object that holds it
+   * @param limit maximum length of the value's text, in characters
+   * @param at where the value is in the object that contains it
    */
   describe(
     stop: ThreadStop,

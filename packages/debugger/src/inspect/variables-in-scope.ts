@@ -5,7 +5,7 @@ import { containerOf, exposedAt, exposedNames, framesOf, type SpanBoundary } fro
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** An evaluated rule, as breakpoints at rules see it. */
+/** An evaluated rule, with what breakpoints at rules need. */
 export interface EvaluatedRule {
   readonly rule: string;
   readonly facts: Attributes;
@@ -13,8 +13,8 @@ export interface EvaluatedRule {
 }
 
 /**
- * Returns the variables that exist everywhere. `error` and `reason` are empty without a failure, so that conditions can
- * use them.
+ * Returns the variables that exist everywhere. If no error occurred, `error` and `reason` are empty rather than
+ * missing, so that conditions can use them.
  */
 function contextScope(ctx: Context, span: Span | undefined): Scope {
   const { pod } = ctx;
@@ -30,7 +30,7 @@ function contextScope(ctx: Context, span: Span | undefined): Scope {
   };
 }
 
-/** Returns the variables of a span. Its own values hide those of enclosing spans. */
+/** Returns the variables of a span. A value of the span hides a value of the same name in an enclosing span. */
 export function scopeOf(ctx: Context, span: Span, boundary?: SpanBoundary): Scope {
   const scope: Record<string, () => unknown> = { ...contextScope(ctx, span) };
   for (const name of exposedNames(span)) if (identifier.test(name)) scope[name] = () => exposedAt(span, name)?.read();
@@ -40,7 +40,7 @@ export function scopeOf(ctx: Context, span: Span, boundary?: SpanBoundary): Scop
         if (identifier.test(name) && value !== undefined) scope[name] = () => value;
     }
   }
-  // `args` gives access to values whose names have a meaning in CEL, such as `type`.
+  // Through `args`, expressions can use values whose names have a meaning in CEL, such as `type`.
   scope.args = () => span.values;
   scope.point = () => span.point.id;
   scope.kind = () => span.point.kind;

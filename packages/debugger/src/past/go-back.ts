@@ -8,17 +8,17 @@ import type { RecordedBoundary, RecordedGate } from './recorded-gate.ts';
 /** The events of a run in order, in pages of any size. */
 export type EventPages = Iterable<readonly TraceEvent[]> | AsyncIterable<readonly TraceEvent[]>;
 
-/** The result for the reader of a run, without the run itself. */
+/** The place that going back ends at, without the run, which the caller adds. */
 type Landing = Omit<PastPlace, 'run'>;
 
 export interface StepBackRequest {
   readonly thread: string;
-  /** Number of the current event; undefined means the end of the run. */
+  /** Number of the current event. If undefined, the current position is the end of the run. */
   readonly at?: number | undefined;
   readonly granularity?: StepGranularity | undefined;
 }
 
-/** Steps back once on a thread. Returns undefined at the beginning. */
+/** Steps back once on a thread. Returns undefined if the current position is the beginning. */
 export async function stepBackIn(
   pages: EventPages,
   { thread, at, granularity }: StepBackRequest,
@@ -45,12 +45,15 @@ export async function stepBackIn(
 }
 
 export interface ReverseContinueRequest {
-  /** Undefined means any thread. */
+  /** The thread to go back on; undefined for any thread. */
   readonly thread?: string | undefined;
   readonly at?: number | undefined;
 }
 
-/** Goes back to the previous stop, or else to the beginning of the recording. Returns undefined at the beginning. */
+/**
+ * Goes back to the previous stop or, without an earlier stop, to the beginning of the recording. Returns undefined if
+ * the current position is the beginning.
+ */
 export async function reverseContinueIn(
   pages: EventPages,
   { thread, at }: ReverseContinueRequest,

@@ -1,4 +1,4 @@
-/** Builds the catalog of a recording's points: those in its events, and those in the engine's sources. */
+/** Builds the catalog of a recording's points: the points in its events, and the points in the engine's sources. */
 import type { Point, PointKind, TraceEvent, TraceEventOf } from '@podscope/trace';
 import { PointCatalog } from '../point-catalog.ts';
 import { pointSources } from '../point-sources.generated.ts';
@@ -20,7 +20,10 @@ const kinds: ReadonlySet<string> = new Set<PointKind>([
 ]);
 const isKind = (kind: string): kind is PointKind => kinds.has(kind);
 
-/** Returns the point of a recorded span. A kind that only a later release knows becomes a function. */
+/**
+ * Returns the point of a recorded span. A kind that this version doesn't know, because a later one recorded it, becomes
+ * `function`.
+ */
 export const pointOf = ({
   point,
   kind,
@@ -31,13 +34,16 @@ export const pointOf = ({
   title,
 });
 
-/** Returns a point that the recording didn't pass, derived from its id. */
+/** Returns a point that doesn't occur in the recording, derived from its id. */
 function unpassed(id: string): Point {
   const [group = ''] = id.split('.');
   return { id, kind: isKind(group) ? group : 'function', title: id };
 }
 
-/** Accepts every kind, because only the end of a recording shows which kinds it contains. */
+/**
+ * A catalog that accepts a breakpoint on every kind of point, because only the end of a recording shows which kinds it
+ * contains.
+ */
 class RecordedCatalog extends PointCatalog {
   override hasKind(kind: string): boolean {
     return isKind(kind);

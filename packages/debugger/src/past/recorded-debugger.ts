@@ -1,6 +1,6 @@
 /**
- * Implements the debugger of a recording: breakpoints and filters that decide where going back stops. Threads can't be
- * stopped, inspected or changed. It starts with the breakpoints of the recorded run.
+ * Implements the debugger of a recording. Breakpoints and filters decide where going back stops; threads can't be
+ * stopped, inspected or changed. At first the recording has the breakpoints of the recorded run.
  */
 import {
   type BreakpointSpec,
@@ -52,7 +52,7 @@ function isUnderstood(filter: ExceptionFilterSpec): boolean {
 
 type CommandOf<Name extends Command['command']> = Extract<Command, { command: Name }>;
 
-/** The commands of a recording besides going back. */
+/** The commands of a recording, except those that go back. */
 type RecordedCommandName = 'debugState' | 'points' | 'setBreakpoints' | 'checkBreakpoint' | 'setExceptionBreakpoints';
 
 export type RecordedCommandHandlers = {
@@ -66,7 +66,7 @@ export interface RecordedDebuggerOptions {
   readonly profile: string;
   /** The breakpoints and filters of the recorded run. */
   readonly debug?: RunDebug | undefined;
-  /** The v1.Pod objects before the first event, if the recording doesn't begin with the run. */
+  /** The v1.Pod objects as of the first event, if the recording doesn't start at the beginning of the run. */
   readonly pods?: readonly Attributes[];
 }
 
@@ -126,7 +126,7 @@ export class RecordedDebugger {
     this.#version += 1;
   }
 
-  /** The handlers by command. Each throws DebuggerError Invalid. */
+  /** The handlers by command. Each handler throws a DebuggerError Invalid for invalid arguments. */
   readonly commands: RecordedCommandHandlers = {
     debugState: () => this.state(),
     points: () => this.catalog.list(),

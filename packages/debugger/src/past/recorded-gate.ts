@@ -1,7 +1,7 @@
 /**
- * Finds where breakpoints and exception filters would have stopped a thread in recorded events. Uses the code of the
- * live gate on the recorded span attributes, results and pods. Values that exist only at run time (`podActions`) are
- * missing, so a condition that uses them can't be evaluated.
+ * Finds where breakpoints and exception filters would have stopped a thread in recorded events. It runs the code of the
+ * live gate on the recorded span attributes, results and pods. Values that exist only at run time (`podActions`) aren't
+ * recorded, so a condition that uses them can't be evaluated.
  */
 import type { BreakpointState, ExceptionFilter, ExceptionFilterSpec } from '@podscope/protocol';
 import {
@@ -32,11 +32,11 @@ export interface RecordedGateOptions {
   readonly catalog: PointCatalog;
   readonly breakpoints: readonly Pick<BreakpointState, 'id' | 'group' | 'spec'>[];
   readonly filters?: readonly ExceptionFilterSpec[];
-  /** The v1.Pod objects before the first event, if the recording doesn't begin with the run. */
+  /** The v1.Pod objects as of the first event, if the recording doesn't start at the beginning of the run. */
   readonly pods?: readonly Attributes[];
 }
 
-/** The breakpoints or the filter that would have stopped a thread. */
+/** The breakpoints that would have stopped a thread, or the filter. */
 export interface RecordedStop {
   /** Ids of the breakpoints that were hit. */
   readonly breakpoints: readonly number[];
@@ -44,17 +44,17 @@ export interface RecordedStop {
   readonly filter: ExceptionFilter | undefined;
 }
 
-/** A place where a thread can stop, and whether it would have. */
+/** A boundary at which a thread can stop, with the stop if a breakpoint or filter would have caused one. */
 export interface RecordedBoundary extends StepBoundary {
   readonly time: number;
-  /** The innermost open span. */
+  /** The innermost span that is open at the boundary. */
   readonly at: Span;
-  /** The end of the span; only after it. */
+  /** The event that ended the span; undefined at a boundary before the span. */
   readonly ended: TraceEventOf<'spanEnded'> | undefined;
   readonly stop: RecordedStop | undefined;
 }
 
-/** A breakpoint whose condition uses values that aren't recorded. */
+/** A breakpoint that can't be evaluated, because its condition uses values that aren't recorded. */
 export interface UnjudgedBreakpoint {
   readonly breakpoint: number;
   readonly message: string;
@@ -62,7 +62,7 @@ export interface UnjudgedBreakpoint {
 
 type SpanEvent = TraceEventOf<'spanStarted'> | TraceEventOf<'spanEnded'>;
 
-/** An error as recorded in the log. */
+/** An error that is restored from the log. */
 class RecordedError extends Error {
   override readonly name = 'RecordedError';
   readonly reason: string;
@@ -97,7 +97,7 @@ export class RecordedGate {
   readonly #clock = new RecordedClock();
   /** Open spans by id. */
   readonly #spans = new Map<number, Span>();
-  /** Stops caused by rules, which take place at the next gate of their thread. */
+  /** Stops that rules caused, by thread. Each takes place at the next gate of its thread. */
   readonly #pending = new Map<string, RecordedStop>();
 
   /** @throws DebuggerError Invalid for a filter's condition that is not CEL */
@@ -109,7 +109,7 @@ export class RecordedGate {
     this.#filters.set(filters);
   }
 
-  /** Returns the boundary that this event is, or undefined. */
+  /** Applies an event. Returns the boundary that the event represents, or undefined. */
   take(event: TraceEvent): RecordedBoundary | undefined {
     this.#pods.learn(event);
     this.#clock.time = instant(event.time);
@@ -126,7 +126,7 @@ export class RecordedGate {
     }
   }
 
-  /** Returns the breakpoints whose conditions couldn't be evaluated the last time. */
+  /** Returns the breakpoints whose condition could not be evaluated at the latest boundary they matched. */
   unjudged(): readonly UnjudgedBreakpoint[] {
     return this.#breakpoints.all.flatMap((breakpoint) => {
       const { problem, id } = breakpoint;
@@ -204,7 +204,7 @@ export class RecordedGate {
     ].filter(({ effect }) => effect === 'stop');
     const filter = this.#filters.idle ? undefined : this.#filters.atDecision(ctx, decision, scope)?.filter;
     if (met.length === 0 && filter === undefined) return;
-    // The first rule that matches causes the stop.
+    // If several rules match before the gate, the first one causes the stop.
     if (!this.#pending.has(thread)) this.#pending.set(thread, { breakpoints: met.map(({ id }) => id), filter });
   }
 

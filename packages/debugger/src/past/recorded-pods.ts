@@ -1,4 +1,4 @@
-/** Tracks the pods of a recording for the names and containers that breakpoints refer to. */
+/** Tracks the pods of a recording, to resolve the pods and containers that breakpoints name. */
 import type { Attributes, PodReference, TraceEvent } from '@podscope/trace';
 import { z } from 'zod';
 import type { KnownPod } from '../breakpoints/target.ts';
@@ -25,12 +25,14 @@ interface RecordedPod {
 export class RecordedPods {
   readonly #pods = new Map<string, RecordedPod>();
 
-  /** @param objects the v1.Pod objects before the first event, if the recording doesn't begin with the run */
+  /**
+   * @param objects the v1.Pod objects as of the first event, if the recording doesn't start at the beginning of the run
+   */
   constructor(objects: readonly Attributes[] = []) {
     for (const object of objects) this.#add(undefined, object);
   }
 
-  /** Must be called with every event in order. */
+  /** Updates the pods. Call it with every event, in order. */
   learn(event: TraceEvent): void {
     if (event.pod === undefined) return;
     if (event.type === 'podChanged') this.#add(event.pod, event.object);
@@ -40,7 +42,7 @@ export class RecordedPods {
     }
   }
 
-  /** Returns the reference of a pod, with the UID as its name if the recording doesn't contain it. */
+  /** Returns the reference of a pod. If the recording doesn't contain the pod, the UID is used as its name. */
   reference(uid: string): PodReference {
     return this.#pods.get(uid)?.reference ?? { uid, namespace: '', name: uid };
   }
@@ -49,12 +51,12 @@ export class RecordedPods {
     return this.#pods.get(uid)?.known;
   }
 
-  /** Returns the v1.Pod at the current event. */
+  /** Returns the v1.Pod as of the current event. */
   object(uid: string): Attributes | undefined {
     return this.#pods.get(uid)?.object;
   }
 
-  /** Returns the v1.PodStatus at the current event. */
+  /** Returns the v1.PodStatus as of the current event. */
   status(uid: string): Attributes | undefined {
     return this.#pods.get(uid)?.status;
   }

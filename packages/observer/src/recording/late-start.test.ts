@@ -4,7 +4,7 @@ import { recordedSession, sessions } from '../testing/recordings.ts';
 import type { Recording } from './recording.ts';
 import { replay } from './replay.ts';
 
-/** Returns the part of a session that a relay sees which starts late. */
+/** Returns the part of a session that a relay sees if it starts late. */
 function from(recording: Recording, seconds: number): Recording {
   const start = recording.startedAt + seconds * 1000;
   return {

@@ -1,6 +1,6 @@
 /**
- * Reads recorded conversations of kubelets: the calls, the answers of `/pods`, the spans and the actions of a session,
- * as lines and documents of JSON with times since the kubelet's start.
+ * Reads recorded conversations of kubelets: the calls, the answers of `/pods`, the spans and the actions of a session.
+ * The files are JSON documents or lines of JSON, with times relative to the kubelet's start.
  */
 import { isRecord } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
@@ -92,7 +92,10 @@ interface RawCall {
   readonly estimated: boolean;
 }
 
-/** Expands an omitted line to calls at regular distances with the last kept answer. */
+/**
+ * Expands a line that stands for omitted calls. Returns the calls at regular intervals, with the answer of the last
+ * call that wasn't omitted.
+ */
 function expanded(
   omitted: z.infer<typeof omittedLine>,
   last: z.infer<typeof callLine> | undefined,
@@ -189,7 +192,7 @@ const arrayOf = (text: string | undefined): readonly unknown[] => {
   return Array.isArray(json) ? json : [];
 };
 
-/** Returns true for an object that is a pod, as far as the observer reads it. */
+/** Returns true for an object that has the members of a pod that the observer reads. */
 const isPod = (value: unknown): value is Pod =>
   isRecord(value) &&
   isRecord(value['metadata']) &&
@@ -197,7 +200,7 @@ const isPod = (value: unknown): value is Pod =>
   isRecord(value['spec']) &&
   Array.isArray(value['spec']['containers']);
 
-/** Finds the kubelet's version in what the recording says about it. */
+/** Finds the kubelet's version in the actions or the calls of the recording. */
 function kubeletVersion(actions: string | undefined, calls: readonly RawCall[]): string | undefined {
   const agent = calls
     .map(({ line }) => textsOf(line.metadata)['user-agent'] ?? '')
@@ -205,7 +208,7 @@ function kubeletVersion(actions: string | undefined, calls: readonly RawCall[]):
   const named =
     versionIn(actions?.replaceAll(/"(?:image|command|manifest)"[^}]*/g, '') ?? '') ?? versionIn(agent ?? '');
   if (named !== undefined) return named;
-  // The older API was spoken up to v1.22, and by v1.23 to v1.25 only with old runtimes.
+  // Kubelets up to v1.22 used the older API; v1.23 to v1.25 use it only with old runtimes.
   return calls.some(({ line }) => line.service.startsWith('runtime.v1alpha2')) ? 'v1.20.2' : undefined;
 }
 

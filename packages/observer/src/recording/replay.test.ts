@@ -27,7 +27,10 @@ const statusesOf = ({ status }: Pod): readonly ContainerStatus[] => [
   ...(status?.containerStatuses ?? []),
 ];
 
-/** Returns each container as the kubelet's last answer reports it, and as it was observed. */
+/**
+ * Returns each container in two versions: as the kubelet's last answer reports it, and as the observer reconstructed
+ * it.
+ */
 function compared(pod: Pod, track: PodTrack | undefined) {
   return statusesOf(pod)
     .filter(({ containerID }) => containerID !== undefined)
@@ -83,7 +86,8 @@ describe.each(sessions)('session %s', (session) => {
     expect(removed.length).toBeGreaterThan(3);
     expect(fold.pods()).toHaveLength(removed.length);
     const deletedAt = fold.pods().map((pod) => pod.deletedAt ?? 0);
-    // In the order of the actions, within two rounds of asking and the kubelet's second between two looks at the files.
+    // The deletions are observed in the order of the actions. Each takes at most two polls of `/pods`, plus one second
+    // until the kubelet checks the manifest files again.
     for (const [index, at] of deletedAt.toSorted((a, b) => a - b).entries()) {
       const action = removed[index]?.t ?? 0;
       expect(at).toBeGreaterThan(action);

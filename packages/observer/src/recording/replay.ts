@@ -5,7 +5,7 @@ import { Observer, type ObserverOptions } from '../observer.ts';
 import type { SyncReport } from '../sync-judge.ts';
 import type { Recording } from './recording.ts';
 
-/** Collects events and sorts them by time, as a log has them. */
+/** Collects events and sorts them by time. The observer appends them in another order; a log needs them sorted. */
 export class SortingSink implements ObservationSink {
   readonly #events: { readonly time: number; readonly event: UnstampedEvent }[] = [];
 
@@ -32,11 +32,11 @@ interface Step {
   readonly apply: (observer: Observer) => void;
 }
 
-/** Which sources of a recording are used. Without spans the calls' trace ids are ignored, too. */
+/** The sources of a recording to use. Without the spans, the trace ids of the calls are ignored, too. */
 export interface ReplayOptions {
   readonly spans?: boolean;
   readonly pods?: boolean;
-  /** Changes the profile, for tests that break a rule. */
+  /** Changes the profile. Tests use it to break a rule. */
   readonly alter?: ObserverOptions['alter'];
 }
 
@@ -67,7 +67,7 @@ export async function replay(recording: Recording, options: ReplayOptions = {}):
   let last = recording.startedAt;
   for (const { at, apply } of stepsOf(recording, options)) {
     apply(observer);
-    // Settle after every step: later steps must not change the state that a sync is still reading.
+    // Settle after every step, because later steps must not change the state that a sync is still reading.
     await observer.settled();
     last = at;
   }

@@ -1,10 +1,10 @@
 /** Identifies CRI calls by method, target and attempt, so that predicted calls can be matched with observed ones. */
 import { numberAt, objectAt, textAt, textsAt } from '../state/fields.ts';
 
-/** The facts by which a predicted call equals an observed one. */
+/** The facts that must be equal for a predicted call to match an observed one. */
 export interface CallIdentity {
   readonly method: string;
-  /** A container's or sandbox's id, or the name of what is created. */
+  /** The id of a container or sandbox, or the name of the object that the call creates. */
   readonly target: string;
   /** Attempt of a created container or sandbox; undefined for other calls. */
   readonly attempt: number | undefined;
@@ -59,13 +59,16 @@ export function identityOf(method: string, request: unknown): CallIdentity {
   }
 }
 
-/** Grace periods are whole seconds after subtracting the hook's duration, which is measured a little differently. */
+/**
+ * Tolerance for grace periods, in seconds. The duration of the hook is subtracted from them, and its measured value
+ * varies slightly.
+ */
 const tolerance = 1;
 
 const sameFact = (a: string | number | undefined, b: string | number | undefined): boolean =>
   typeof a === 'number' && typeof b === 'number' ? Math.abs(a - b) <= tolerance : a === b;
 
-/** Returns true if both are the same call. */
+/** Returns true if both identities are the same call, up to the tolerance. */
 export const sameCall = (a: CallIdentity, b: CallIdentity): boolean =>
   a.method === b.method &&
   a.target === b.target &&

@@ -1,6 +1,6 @@
 /**
- * Compares the calls of a genuine sync with those that the shadow engine predicts. An input that can't be observed is
- * varied: if only another value of it explains the calls, the verdict is unknown and names the input.
+ * Compares the calls of a genuine sync with those that the shadow engine predicts. If an input can't be observed,
+ * several values are tried. If only another value explains the calls, the verdict is `unknown` and names the input.
  */
 import type { Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
@@ -10,7 +10,7 @@ import { containersOf } from '../state/probes.ts';
 import { type CallIdentity, describeCall, identityOf, writingMethods } from './identity.ts';
 import { runShadow, type ShadowInput, type ShadowOutcome, type SyncKind } from './shadow-run.ts';
 
-/** An input of a sync that no source shows. */
+/** An input of a sync that no source reports. */
 type MissingInput =
   | 'podSpec'
   | 'podStatus'
@@ -21,7 +21,7 @@ type MissingInput =
   | 'hookResult'
   | 'endOfSync';
 
-/** A call that only one side made. */
+/** A call that only the kubelet or only the shadow engine made. */
 interface CallDifference {
   readonly side: 'predicted' | 'observed' | 'order';
   readonly text: string;
@@ -32,7 +32,7 @@ export interface Verdict {
   readonly verdict: 'agrees' | 'differs' | 'unknown';
   readonly missing?: { readonly input: MissingInput; readonly detail: string };
   readonly differences: readonly CallDifference[];
-  /** True if the sync made or should have made a call that writes. */
+  /** True if the sync made a call that writes, or should have made one. */
   readonly counts: boolean;
   readonly kind: SyncKind;
 }
@@ -45,7 +45,7 @@ export interface Judged extends Verdict {
 export const writesOf = (calls: readonly CallRecord[]): readonly CallRecord[] =>
   calls.filter(({ method }) => writingMethods.has(method));
 
-/** Kills run in parallel, so their order is not determined. */
+/** Kills run in parallel, so the order of these calls is not determined. */
 const unordered: ReadonlySet<string> = new Set(['StopContainer', 'ExecSync']);
 
 function differencesOf(outcome: ShadowOutcome, calls: readonly CallRecord[]): readonly CallDifference[] {
@@ -69,7 +69,7 @@ function differencesOf(outcome: ShadowOutcome, calls: readonly CallRecord[]): re
   return differences;
 }
 
-/** Returns how the calls differ if a variant of the input is assumed. */
+/** Computes a sync with this input and returns how its calls differ from the observed ones. */
 async function tried(input: ShadowInput): Promise<Judged> {
   const outcome = await runShadow(input);
   const differences = differencesOf(outcome, input.calls);
@@ -82,7 +82,7 @@ async function tried(input: ShadowInput): Promise<Judged> {
   };
 }
 
-/** An assumption about an input that can't be seen. */
+/** An assumption about an input that no source reports. */
 interface Assumption {
   readonly input: MissingInput;
   readonly detail: string;
@@ -112,7 +112,7 @@ function unseenProbes(input: ShadowInput): readonly Assumption[] {
   });
 }
 
-/** Kinds of volumes that the kubelet sets up without other programs or objects. */
+/** Kinds of volumes that the kubelet sets up without other programs or API objects. */
 const ownVolumes: ReadonlySet<string> = new Set(['name', 'emptyDir', 'hostPath', 'downwardAPI']);
 
 const needsObjects = ({ spec }: Pod): boolean =>
@@ -123,21 +123,24 @@ const hasHttpHook = (pod: Pod): boolean =>
 
 export interface JudgeRequest {
   readonly input: ShadowInput;
-  /** Specs other than the first that the sync may have had. */
+  /** Other specs that the pod may have had in this sync. */
   readonly otherSpecs: readonly Pod[];
-  /** True if a source says which kind of sync this is. */
+  /** True if a source reports which kind of sync this is. */
   readonly kindIsKnown: boolean;
-  /** True if the kubelet's span says which kind of sync this is. */
+  /** True if the kubelet's own span reports which kind of sync this is. */
   readonly isExact: boolean;
-  /** The reason of a pod that the kubelet itself ended: `Evicted`. */
+  /** The status reason of a pod that the kubelet itself ended, such as `Evicted`. */
   readonly ownReason: string | undefined;
-  /** How many objects of the pod were listed without a known status; undefined if no list was observed. */
+  /** Number of the pod's objects that were listed but whose status is unknown; undefined if no list was observed. */
   readonly unseen: number | undefined;
-  /** True if the pod's containers are older than the observation, so that its back-offs are unknown. */
+  /** True if the pod's containers were created before the observation began, so that its back-offs are unknown. */
   readonly isOlder: boolean;
 }
 
-/** Adds the first container that exited and has no back-off entry: the relay started after its earlier exits. */
+/**
+ * Returns the assumption of a back-off for the first container that exited and has no back-off entry. The relay started
+ * after its earlier exits, so the kubelet may have one.
+ */
 function olderBackOffs(input: ShadowInput): readonly Assumption[] {
   const noPull = {
     input: 'stateBefore' as const,
@@ -153,7 +156,10 @@ function olderBackOffs(input: ShadowInput): readonly Assumption[] {
   return [...restarts, noPull];
 }
 
-/** An eviction, a preemption and a shutdown have grace periods of their own, which no source shows. */
+/**
+ * Returns assumptions about the grace period. Evictions, preemptions and shutdowns have their own grace periods, which
+ * no source reports.
+ */
 function otherGracePeriods(input: ShadowInput, reason: string): readonly Assumption[] {
   if (input.kind !== 'terminating') return [];
   const timeouts = input.calls.flatMap(({ method, request }) =>
@@ -192,7 +198,7 @@ function assumptionsOf({ input, isOlder, kindIsKnown, ownReason }: JudgeRequest)
   ];
 }
 
-/** Returns what the kubelet remembered from before the observation, if the sync may depend on it. */
+/** Returns the input that the kubelet remembers from before the observation, if the sync may depend on it. */
 function unseenState({ input, unseen }: JudgeRequest): Verdict['missing'] {
   if (unseen !== 0)
     return { input: 'podStatus', detail: 'the state of sandboxes and containers from before the observation' };
@@ -220,7 +226,8 @@ export async function judge(request: JudgeRequest): Promise<Judged> {
     const other = await tried({ ...input, pod });
     if (other.verdict === 'agrees') return other;
   }
-  // The kubelet terminates a pod whose phase is terminal: the sync before, which makes no calls, said so.
+  // The kubelet terminates a pod whose phase is terminal. The sync that found the phase made no calls, so it wasn't
+  // observed; this one is the termination.
   if (first.outcome.isTerminal && !request.isExact) {
     const terminating = await tried({ ...input, kind: 'terminating' });
     if (terminating.verdict === 'agrees') return terminating;

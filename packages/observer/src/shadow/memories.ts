@@ -1,4 +1,7 @@
-/** Keeps the shadow engine's memory of each pod, and corrects it by what the kubelet really did. */
+/**
+ * Stores what the shadow engine remembers of each pod between syncs, and corrects it according to the kubelet's actual
+ * calls.
+ */
 import type { Pod } from '@podscope/k8s';
 import { kubeletProfiles } from '@podscope/kubelet';
 import { Backoff, type BackoffEntry } from '@podscope/kuberuntime';
@@ -11,7 +14,7 @@ import { noMemory, type ShadowInput, type ShadowMemory } from './shadow-run.ts';
 
 export class ShadowMemories {
   readonly #pods = new Map<string, ShadowMemory>();
-  /** Pods whose last sync found a terminal phase: the next one terminates them. */
+  /** UIDs of the pods for which the last sync found a terminal phase. The next sync terminates them. */
   readonly #terminal = new Set<string>();
 
   of(uid: string): ShadowMemory {
@@ -27,7 +30,8 @@ export class ShadowMemories {
     const { uid } = input.pod.metadata;
     const { outcome, verdict } = judged;
     if (outcome.isTerminal) this.#terminal.add(uid);
-    // A back-off that was assumed to explain this sync isn't stored, so that later syncs don't depend on it.
+    // Don't store a back-off that was only assumed to explain this sync, so that later syncs don't depend on the
+    // assumption.
     const isAssumed = judged.missing?.input === 'stateBefore';
     const { backOffs, imageBackOffs } = input.memory;
     const memory = isAssumed ? { ...outcome.memory, backOffs, imageBackOffs } : outcome.memory;
@@ -46,7 +50,10 @@ const creates = (calls: readonly CallRecord[], container: string): CallRecord | 
       method === 'CreateContainer' && textAt(request, 'config', 'metadata', 'name') === container,
   );
 
-/** Returns the back-offs as they are if the kubelet armed one with each start of an exited container, and no other. */
+/**
+ * Returns the back-offs unchanged if they match the kubelet's calls: it sets a back-off with each start of an exited
+ * container, and no other.
+ */
 function corrected(input: ShadowInput, { outcome }: Judged): ReadonlyMap<string, BackoffEntry> {
   const entries = new Map(outcome.memory.backOffs);
   const { backOffKey } = kubeletProfiles[input.profile].runtime;
@@ -82,5 +89,5 @@ function nextEntry(
   return backOff.entries().get(key);
 }
 
-/** Returns the pod without its status, which the kubelet's syncs don't take from its own answers. */
+/** Returns the pod without its status. The kubelet's syncs don't read the status from the kubelet's own answers. */
 export const withoutStatus = ({ status: _status, ...pod }: Pod): Pod => pod;

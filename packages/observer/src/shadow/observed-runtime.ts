@@ -1,6 +1,6 @@
 /**
  * Implements the container runtime that the shadow engine runs on. Reads are answered from observed state. Writes are
- * recorded as predictions, matched with the calls of the genuine sync, and answered with what really came.
+ * recorded as predictions, matched with the calls of the genuine sync, and get the response that the genuine call got.
  */
 import {
   type ContainerStatusRequest,
@@ -40,17 +40,17 @@ import { type CallIdentity, identityOf, sameCall } from './identity.ts';
 
 /** A call that the shadow engine would make. */
 export interface Prediction extends CallIdentity {
-  /** Time at which the shadow engine makes it. */
+  /** The time at which the shadow engine makes the call. */
   readonly at: number;
-  /** The number of the call that followed; undefined if none did. */
+  /** The number of the genuine call that matches; undefined if none does. */
   readonly call: number | undefined;
 }
 
-/** The observed state that reads are answered from. */
+/** The observed state from which reads are answered. */
 export interface ObservedReads {
   sandboxStatus(id: string): unknown;
   containerStatus(id: string): unknown;
-  /** Returns the newest answer of ImageStatus for an image, or undefined if none was seen. */
+  /** Returns the newest answer of ImageStatus for an image, or undefined if no answer was observed. */
   image(image: string): unknown;
 }
 
@@ -61,10 +61,10 @@ export interface ConversationOptions {
   readonly clock: Clock;
 }
 
-/** The calls of one genuine sync, which the shadow engine's calls are matched with. */
+/** The calls of one genuine sync, with which the shadow engine's calls are matched. */
 export class Conversation {
   readonly predictions: Prediction[] = [];
-  /** The number of the call that answered each call of the engine, in order; undefined if none did. */
+  /** For each call of the engine, in order: the number of the genuine call that answered it, or undefined. */
   readonly answers: (number | undefined)[] = [];
   readonly #options: ConversationOptions;
   readonly #used = new Set<number>();
@@ -73,7 +73,7 @@ export class Conversation {
     this.#options = options;
   }
 
-  /** Returns the calls that no prediction was matched with. */
+  /** Returns the genuine calls that match no prediction. */
   unmatched(): readonly CallRecord[] {
     return this.#options.calls.filter(({ number }) => !this.#used.has(number));
   }
@@ -83,8 +83,8 @@ export class Conversation {
   }
 
   /**
-   * Records a prediction and returns the response of the call that followed, when it had come.
-   * @throws CriError with the status that the kubelet saw; Unavailable if no such call followed
+   * Records a prediction. Resolves at the time when the genuine call was answered, with its response.
+   * @throws CriError with the status that the kubelet received; Unavailable if no genuine call matches
    */
   async write(method: string, request: object): Promise<CallMessage> {
     const { calls, clock } = this.#options;
@@ -100,7 +100,7 @@ export class Conversation {
     return this.#answer(call);
   }
 
-  /** Returns the answer of a read within the sync, or undefined if it made none. */
+  /** Returns the answer to a read that the genuine sync made, or undefined if it made none. */
   async read(method: string, matches: (request: CallMessage | undefined) => boolean): Promise<CallMessage | undefined> {
     const call = this.#options.calls.find(
       (each) => !this.#used.has(each.number) && each.method === method && matches(each.request),
@@ -129,7 +129,7 @@ export class ObservedRuntimeService extends UnimplementedRuntimeService {
   }
 
   async #write<T>(method: string, request: object): Promise<T> {
-    // The messages come from a genuine runtime, decoded by the schema of CRI.
+    // The cast is safe: the messages come from a genuine runtime and were decoded with the CRI schema.
     return (await this.#conversation.write(method, request)) as T;
   }
 
@@ -208,7 +208,7 @@ export class ObservedImageService extends UnimplementedImageService {
       (request) => textAt(request, 'image', 'image') === image.image,
     );
     const known = seen ?? this.#conversation.reads.image(image.image);
-    // Nothing is known of the image. The calls that follow show whether it was present.
+    // Assume that an unknown image is present. The calls that follow show whether it was.
     return known ?? { image: { id: image.image, repoTags: [image.image], repoDigests: [], size: 0 } };
   }
 

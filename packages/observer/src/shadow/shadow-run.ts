@@ -36,7 +36,7 @@ import {
 export interface ShadowMemory {
   readonly backOffs: ReadonlyMap<string, BackoffEntry>;
   readonly imageBackOffs: ReadonlyMap<string, BackoffEntry>;
-  /** Why containers could not be started, by name. */
+  /** By container name, the reason why the container could not be started. */
   readonly reasons: ReadonlyMap<string, { readonly error: string; readonly message: string }>;
   readonly status: ApiPodStatus | undefined;
 }
@@ -64,21 +64,21 @@ export interface ShadowInput {
   readonly startup: ReadonlyMap<string, ProbeResult>;
   readonly runtimeName: string;
   readonly maxRestartPeriod: number;
-  /** The error that configuring a container ends with, by name, as the pod's status reports it. */
+  /** By container name, the configuration error that the pod's status reports. */
   readonly configErrors: ReadonlyMap<string, string>;
-  /** The running part of the pod, which a kill stops. Default: the running part of {@link podStatus}. */
+  /** The running containers and sandboxes of the pod, which a kill stops. Default: those of {@link podStatus}. */
   readonly running?: RuntimePod | undefined;
-  /** True if the kubelet no longer has the pod's spec, and kills what it finds in the runtime. */
+  /** True if the kubelet no longer has the pod's spec, so that it kills the containers that it finds in the runtime. */
   readonly isOrphan?: boolean;
-  /** Changes the profile, for tests that break a rule. */
+  /** Changes the profile. Tests use it to break a rule. */
   readonly alter?: ((profile: Profile) => Profile) | undefined;
-  /** The grace period, in seconds, that the termination was requested with. Default: the pod's. */
+  /** The grace period, in seconds, with which the termination was requested. Default: the pod's own. */
   readonly gracePeriod?: number;
-  /** True if every image's pull is assumed to be in back-off. */
+  /** True if the pulls of all images are assumed to be in back-off. */
   readonly assumesImageBackOff?: boolean;
-  /** A back-off, in milliseconds, that every exited container without an entry has. */
+  /** The back-off, in milliseconds, that is assumed for every exited container without a back-off entry. */
   readonly assumedBackOff?: number;
-  /** True if httpGet hooks failed. */
+  /** True if httpGet hooks are assumed to fail. */
   readonly httpHooksFail: boolean;
   /** True if the termination of the pod was requested during the sync. */
   readonly terminationRequested: boolean;
@@ -87,13 +87,16 @@ export interface ShadowInput {
 export interface ShadowOutcome {
   readonly predictions: readonly Prediction[];
   readonly unmatched: readonly CallRecord[];
-  /** The number of the call that answered each call of the engine, in order. */
+  /** For each call of the engine, in order: the number of the genuine call that answered it, or undefined. */
   readonly answers: readonly (number | undefined)[];
-  /** True if the pod's phase is terminal, so that the kubelet's SyncPod ends before the runtime manager's. */
+  /**
+   * True if the pod's phase is terminal. Then the kubelet's SyncPod ends before it calls the SyncPod of the runtime
+   * manager.
+   */
   readonly isTerminal: boolean;
   readonly results: readonly { readonly action: string; readonly target: string; readonly error: string | undefined }[];
   readonly memory: ShadowMemory;
-  /** Spans, decisions, back-offs and results, numbered by themselves. */
+  /** The spans, decisions, back-offs and results of the sync, numbered independently of the log. */
   readonly events: readonly TraceEvent[];
 }
 
@@ -133,7 +136,10 @@ async function drive(clock: VirtualClock, work: Promise<unknown>): Promise<void>
   await done;
 }
 
-/** The kubelet's part of preparing containers. Mounts and environments don't affect which calls are made. */
+/**
+ * Returns the functions with which the kubelet prepares containers. Mounts and environments are left empty, because
+ * they don't affect which calls are made.
+ */
 function helperOf(base: RuntimeHelper, input: ShadowInput): RuntimeHelper {
   return {
     generateRunContainerOptions: (_ctx, _pod, container) => {
@@ -189,7 +195,7 @@ function managerOf(input: ShadowInput, conversation: Conversation): KubeGenericR
       images: new ObservedImageService(conversation),
       logs: {
         async *containerLogs() {
-          // No container log can be observed.
+          // Container logs can't be observed.
         },
       },
     },
@@ -286,7 +292,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
   };
   const kill = async (inner: Context): Promise<void> => {
     const running = input.running ?? convertPodStatusToRunningPod(input.runtimeName, podStatus);
-    // The worker retries a failed kill; the failure is in the calls.
+    // A failed kill needs no handling here: the genuine worker retries it, and the failure is visible in the calls.
     await manager.killPod(inner, input.isOrphan ? undefined : pod, running, input.gracePeriod).catch(() => undefined);
   };
   const work = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Reads fields of decoded CRI messages, which may come from other versions and programs. */
+/** Reads fields of decoded CRI messages. Their form isn't certain, because other versions and programs produce them. */
 import { isRecord } from '@podscope/base';
 import type { CallMessage } from '../inputs.ts';
 

@@ -12,14 +12,14 @@ import type { ObjectRegistry, PodName } from './registry.ts';
 interface CacheEntry {
   readonly at: number;
   readonly status: PodStatus;
-  /** Objects that lists show and whose status is not known. */
+  /** Number of objects that lists show but whose status is unknown. */
   readonly unseen: number;
 }
 
 /** The period of the runtime cache in milliseconds. Upstream: defaultCachePeriod (runtime_cache.go, v1.20). */
 const cachePeriod = 2_000;
 
-/** The number of states that are kept of each pod: a sync looks at one of the last few. */
+/** The number of states that are kept for each pod. A sync needs only one of the last few. */
 const kept = 400;
 
 class PodRecord {
@@ -49,7 +49,7 @@ export class ObservedPodCache {
   readonly #items = new Map<string, CallMessage>();
   /** The sandbox of each container. */
   readonly #owners = new Map<string, string>();
-  /** Lists of what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
+  /** Answers of lists that return only what runs: `ListPodSandbox` with READY, `ListContainers` with RUNNING. */
   readonly #running: { readonly at: number; readonly method: string; readonly ids: ReadonlySet<string> }[] = [];
   #runtimeName = 'containerd';
 
@@ -61,7 +61,7 @@ export class ObservedPodCache {
     this.#runtimeName = name;
   }
 
-  /** Returns the cache's entry for a pod as it was at a time; undefined before the first inspection. */
+  /** Returns the cache's entry for a pod as of a given time; undefined before the first inspection. */
   at(uid: string, time: number): PodStatus | undefined {
     return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.status;
   }
@@ -76,13 +76,16 @@ export class ObservedPodCache {
     return this.#answers.get(id);
   }
 
-  /** Returns the sandboxes and containers that the newest lists show of a pod. */
+  /** Returns the ids of the pod's sandboxes and containers in the newest lists. */
   listed(uid: string): readonly string[] {
     const record = this.#pods.get(uid);
     return record ? [...record.sandboxes, ...record.containers] : [];
   }
 
-  /** Applies an answered call. `inspection`: the call belongs to the kubelet's inspection of pods. */
+  /**
+   * Applies an answered call.
+   * @param inspection true if the call belongs to the kubelet's inspection of pods
+   */
   apply(call: CallRecord, inspection: boolean): void {
     const { method, request, result } = call;
     if (!result || result.status !== 0) return;
@@ -105,7 +108,7 @@ export class ObservedPodCache {
     }
   }
 
-  /** A list without a state filter shows everything of a pod or of the node. */
+  /** A list without a state filter shows all objects of a pod or of the node. */
   #applyList(method: string, request: CallMessage | undefined, response: CallMessage | undefined, at: number): void {
     const filter = objectAt(request, 'filter');
     if (filter && textAt(filter, 'id') !== '') return;
@@ -135,15 +138,15 @@ export class ObservedPodCache {
       const before = record[kind];
       record[kind] = ids;
       if (ids.length > 0) record.listed = true;
-      // An inspection of a pod without objects makes no further call.
+      // If a pod has no objects left, the kubelet's inspection makes no further call.
       const isGone = record.sandboxes.length === 0 && record.containers.length === 0;
-      // Lists show objects from before the observation until the kubelet inspects them.
+      // Objects from before the observation are known only from lists, until the kubelet inspects them.
       const isFirst = kind === 'containers' && record.entries.length === 0 && !isGone;
       if ((isGone && before.length > 0) || isFirst) record.entries.push(this.#entryOf(record, at));
     }
   }
 
-  /** Stores the result of a list call that the kubelet's housekeeping makes. Upstream: runtimeCache (v1.20). */
+  /** Stores the result of a list that the kubelet's housekeeping requests. Upstream: runtimeCache (v1.20). */
   #applyRunning(method: string, response: CallMessage | undefined, at: number): void {
     const items = listAt(response, method === 'ListPodSandbox' ? 'items' : 'containers');
     const ids = new Set(items.map((item) => textAt(item, 'id')));
@@ -152,9 +155,9 @@ export class ObservedPodCache {
   }
 
   /**
-   * Returns the running part of a pod as the kubelet's runtime cache has it at a time. Several parts of the kubelet
-   * make these lists, and which of them refreshed the cache can't be seen: the newest one counts that shows the pod and
-   * is within the cache's period.
+   * Returns the running containers and sandboxes of a pod in the kubelet's runtime cache as of a given time. Several
+   * parts of the kubelet request these lists, and which list refreshed the cache can't be observed. So the newest list
+   * within the cache's period that shows the pod counts.
    */
   running(uid: string, time: number): RuntimePod | undefined {
     const status = this.at(uid, time);
@@ -237,14 +240,17 @@ export class ObservedPodCache {
     };
   }
 
-  /** Returns the status of a sandbox as far as a list shows it. */
+  /** Returns the parts of a sandbox's status that a list shows. */
   #listedSandbox(id: string): PodSandboxStatus | undefined {
     const item = this.#items.get(id);
-    // A list has the fields of a status except for the network.
+    // The cast is safe: an item of a list has the fields of a status, except for the network.
     return item ? (item as unknown as PodSandboxStatus) : undefined;
   }
 
-  /** Returns the status of a container that runs, as far as a list shows it. The end of others isn't known. */
+  /**
+   * Returns the parts of a running container's status that a list shows; undefined for other containers, because lists
+   * don't show how they ended.
+   */
   #listedContainer(id: string): Status | undefined {
     const item = this.#items.get(id);
     if (!item || textAt(item, 'state') !== 'CONTAINER_RUNNING') return undefined;
@@ -252,12 +258,15 @@ export class ObservedPodCache {
     return toStatus(this.#runtimeName, { ...item, ...times } as unknown as ContainerStatus);
   }
 
-  /** Returns how many objects of a pod were listed at a time without a known status; undefined before any list. */
+  /**
+   * Returns the number of a pod's objects that are listed as of a given time without a known status; undefined before
+   * the first list.
+   */
   unseen(uid: string, time: number): number | undefined {
     return this.#pods.get(uid)?.entries.findLast(({ at }) => at <= time)?.unseen;
   }
 
-  /** Notes which sandbox a container runs in, which only lists and CreateContainer say. */
+  /** Stores the sandbox of a container. Only lists and CreateContainer report it. */
   place(container: string, sandbox: string): void {
     if (container !== '' && sandbox !== '') this.#owners.set(container, sandbox);
   }

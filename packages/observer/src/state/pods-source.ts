@@ -3,31 +3,31 @@ import type { Pod, PodStatus } from '@podscope/k8s';
 import type { PodsSnapshot } from '../inputs.ts';
 
 interface Version {
-  /** The first answer with this version. */
+  /** Time of the first answer with this version. */
   readonly from: number;
   readonly pod: Pod;
-  /** Identifies the spec and the metadata that a sync depends on. */
+  /** Text that is equal for equal versions: the spec, and the metadata that a sync depends on. */
   readonly key: string;
 }
 
 interface PodTimeline {
   readonly versions: Version[];
-  /** The statuses, each with the first answer that has it. */
+  /** The statuses, each with the time of the first answer that has it. */
   readonly statuses: { readonly from: number; readonly status: PodStatus | undefined }[];
-  /** The newest answer that has the pod. */
+  /** Time of the newest answer that has the pod. */
   last: number;
-  /** The first answer without it after `last`. */
+  /** Time of the first answer without the pod after `last`. */
   gone: number | undefined;
 }
 
 const keyOf = ({ metadata, spec }: Pod): string =>
   JSON.stringify([metadata.deletionTimestamp, metadata.deletionGracePeriodSeconds, metadata.annotations, spec]);
 
-/** A change that a new answer shows. */
+/** The change of a pod from one answer to the next. */
 export interface PodChange {
   readonly operation: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly pod: Pod;
-  /** True if the status differs from the one before. */
+  /** True if the status differs from the status in the previous answer. */
   readonly statusChanged: boolean;
 }
 
@@ -36,12 +36,12 @@ export class PodsSource {
   readonly #answers: number[] = [];
   readonly #statuses = new Map<string, string>();
 
-  /** True once the kubelet answered. */
+  /** True once the kubelet has answered `GET /pods`. */
   get available(): boolean {
     return this.#answers.length > 0;
   }
 
-  /** Returns true if an answer came after a time. */
+  /** Returns true if an answer arrived after `time`. */
   answeredAfter(time: number): boolean {
     return (this.#answers.at(-1) ?? 0) > time;
   }
@@ -91,8 +91,8 @@ export class PodsSource {
   }
 
   /**
-   * Returns the specs that a sync at `time` may have had, the likeliest first: the kubelet is asked only now and then,
-   * so a version may be older than the first answer that has it.
+   * Returns the specs that a sync at `time` may have had, the most likely first. Several are possible because `/pods`
+   * is only polled: a version may be older than the first answer that has it.
    */
   candidates(uid: string, time: number): readonly Pod[] {
     const versions = this.#pods.get(uid)?.versions ?? [];
@@ -101,15 +101,19 @@ export class PodsSource {
     const next = versions[index + 1];
     const lastAnswer = this.#answers.findLast((at) => at <= time) ?? 0;
     const nextAnswer = this.#answers.find((at) => at > time);
-    // The next version counts only if no answer lies between the sync and its first one.
+    // The next version is possible only if no other answer lies between the sync and the first answer with that
+    // version.
     const mayBeNext = next && (nextAnswer === undefined || next.from <= nextAnswer || !current);
-    // A version that an answer has just shown may still be on its way to the pod worker.
+    // If an answer has only just shown a version, the pod worker may still have the previous one.
     const previous =
       current && current.from >= lastAnswer && time - current.from < 1_000 ? versions[index - 1] : undefined;
     return [current, mayBeNext ? next : undefined, previous].filter((each) => each !== undefined).map(({ pod }) => pod);
   }
 
-  /** Returns when the first answer after `time` was without the pod, or with its deletion; undefined if none was. */
+  /**
+   * Returns the time of the first answer after `time` that lacks the pod or shows its deletion; undefined if no answer
+   * does.
+   */
   terminationAfter(uid: string, time: number): number | undefined {
     const timeline = this.#pods.get(uid);
     if (!timeline) return undefined;
@@ -117,17 +121,17 @@ export class PodsSource {
     const ends = [timeline.gone, deleted].filter((at) => at !== undefined);
     const end = Math.min(...ends);
     if (!Number.isFinite(end)) return undefined;
-    // The answer before the end was still without it: the end may be as early as that.
+    // The termination may have happened right after the previous answer, which didn't show it yet.
     const before = this.#answers.findLast((at) => at < end) ?? end;
     return time >= before ? end : undefined;
   }
 
-  /** Returns the status that the last answer before `time` has. */
+  /** Returns the status in the last answer before `time`. */
   statusAt(uid: string, time: number): PodStatus | undefined {
     return this.#pods.get(uid)?.statuses.findLast(({ from }) => from <= time)?.status;
   }
 
-  /** Returns the statuses of the answers between two times. */
+  /** Returns the statuses in the answers between two times. */
   statusesBetween(uid: string, from: number, to: number): readonly PodStatus[] {
     const within = this.#pods.get(uid)?.statuses.filter((each) => each.from > from && each.from <= to) ?? [];
     return within.flatMap(({ status }) => (status ? [status] : []));
@@ -138,7 +142,7 @@ export class PodsSource {
     return this.#pods.get(uid)?.versions.at(-1)?.pod;
   }
 
-  /** Returns the newest objects of all pods that exist. */
+  /** Returns the newest object of each pod that exists. */
   current(): readonly Pod[] {
     return [...this.#pods.values()].flatMap(({ versions, gone }) => {
       const pod = versions.at(-1)?.pod;

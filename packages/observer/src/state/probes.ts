@@ -9,7 +9,7 @@ import { numberAt, textsAt } from './fields.ts';
 
 export type ProbeKind = 'startup' | 'readiness' | 'liveness';
 
-/** The purpose of an ExecSync call. */
+/** The purpose of an ExecSync call: a probe or a hook. */
 export type ExecPurpose =
   | { readonly kind: 'probe'; readonly probe: ProbeKind; readonly container: string }
   | { readonly kind: 'hook'; readonly hook: 'postStart' | 'preStop'; readonly container: string }
@@ -24,7 +24,10 @@ export const containersOf = ({ spec }: Pod): readonly Container[] => [
   ...spec.containers,
 ];
 
-/** Returns the purpose of an ExecSync in a container. Only probes have a timeout. */
+/**
+ * Returns the purpose of an ExecSync in a container. An ExecSync with a timeout is a probe, because a hook has no
+ * timeout.
+ */
 export function purposeOf(pod: Pod | undefined, container: string, request: CallMessage | undefined): ExecPurpose {
   const spec = pod && containersOf(pod).find(({ name }) => name === container);
   if (!spec) return { kind: 'other' };
@@ -38,7 +41,7 @@ export function purposeOf(pod: Pod | undefined, container: string, request: Call
   const withExec = probeKinds.filter((kind) => spec[`${kind}Probe`]?.exec);
   const same = withExec.filter((kind) => commandOf(spec[`${kind}Probe`]?.exec?.command) === command);
   const timed = same.filter((kind) => (spec[`${kind}Probe`]?.timeoutSeconds ?? 1) === timeout);
-  // A command with references to variables differs from the spec's.
+  // A command with references to variables differs from the command in the spec, because the kubelet has expanded them.
   const [probe] = timed.length > 0 ? timed : same.length > 0 ? same : withExec.length === 1 ? withExec : [];
   return probe ? { kind: 'probe', probe, container } : { kind: 'other' };
 }
@@ -73,13 +76,13 @@ export class ProbeTracker {
     if (this.#changes.length > 20_000) this.#changes.splice(0, 10_000);
   }
 
-  /** Notes a result that the pod's status shows. */
+  /** Stores a probe result that the pod's status shows. */
   shown(at: number, id: string, kind: ProbeKind, result: ProbeResult): void {
     const known = this.#changes.findLast((each) => each.id === id && each.kind === kind)?.result;
     if (known !== result) this.#changes.push({ at, id, kind, result });
   }
 
-  /** Returns the results in force at a time, by container id. */
+  /** Returns the results that are valid at a given time, by container id. */
   at(kind: ProbeKind, time: number): ReadonlyMap<string, ProbeResult> {
     return new Map(
       this.#changes.filter((each) => each.kind === kind && each.at <= time).map(({ id, result }) => [id, result]),

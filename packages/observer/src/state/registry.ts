@@ -1,11 +1,11 @@
 /**
- * Remembers which pod every sandbox and container belongs to, and assigns calls to pods. Ids are learned from lists,
- * statuses and the answers of RunPodSandbox and CreateContainer.
+ * Remembers the pod of every sandbox and container, and assigns calls to pods. It learns ids from lists, statuses and
+ * the answers of RunPodSandbox and CreateContainer.
  */
 import type { CallMessage, ObservedCall } from '../inputs.ts';
 import { listAt, numberAt, objectAt, textAt } from './fields.ts';
 
-/** A pod as the runtime's labels and metadata name it. */
+/** A pod, as the labels and metadata of the runtime's objects name it. */
 export interface PodName {
   readonly uid: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ export interface PodName {
 /** A container or sandbox that a call names. */
 export interface KnownObject {
   readonly pod: PodName;
-  /** Name of the container; `POD` for a sandbox. */
+  /** Name of the container, or `POD` for a sandbox. */
   readonly name: string;
   readonly attempt: number;
 }
@@ -35,7 +35,7 @@ const podOfMetadata = (metadata: CallMessage | undefined): PodName | undefined =
 export class ObjectRegistry {
   readonly #objects = new Map<string, KnownObject>();
 
-  /** Returns what is known of a sandbox or container id. */
+  /** Returns the pod and the name that are known for the id of a sandbox or container. */
   get(id: string): KnownObject | undefined {
     return this.#objects.get(id);
   }
@@ -83,7 +83,7 @@ export class ObjectRegistry {
     return undefined;
   }
 
-  /** Learns the ids in a call's answer. */
+  /** Stores the ids in a call's answer. */
   learn({ method, request }: Pick<ObservedCall, 'method' | 'request'>, response: CallMessage | undefined): void {
     switch (method) {
       case 'RunPodSandbox': {

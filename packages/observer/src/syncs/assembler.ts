@@ -1,6 +1,7 @@
 /**
- * Assigns the calls of pod workers to syncs. The kubelet's spans give exact bounds; without them, calls with the same
- * trace id are one sync; without tracing, the bounds follow from the order and the distance of the calls.
+ * Assigns the calls of pod workers to syncs. The kubelet's spans give exact bounds. If spans are missing, calls with
+ * the same trace id form one sync. Without tracing, the bounds follow from the order of the calls and the time between
+ * them.
  */
 import type { CallRecord, ObservedSpan } from '../inputs.ts';
 import { writingMethods } from '../shadow/identity.ts';
@@ -8,21 +9,21 @@ import { textAt } from '../state/fields.ts';
 import type { PodName } from '../state/registry.ts';
 import type { ObservedSync } from './sync.ts';
 
-/** The role of a call, as far as its own fields show. */
+/** The role of a call, as far as the call itself shows it. */
 export type CallRole = 'worker' | 'read' | 'probe' | 'node';
 
 interface TraceGroup {
   readonly calls: CallRecord[];
-  /** The work of garbage collection and the like. */
+  /** True for work of the node that belongs to no pod worker, such as garbage collection. */
   isNodes: boolean;
   sync: ObservedSync | undefined;
 }
 
-/** Calls of one sync follow each other within this time, in milliseconds. */
+/** Maximum time between two calls of one sync, in milliseconds. */
 const closeTogether = 40;
-/** A sync without tracing has ended after this time without calls, in milliseconds. */
+/** Time without calls after which a sync without tracing counts as ended, in milliseconds. */
 const quietAfter = 2_000;
-/** How long the kubelet's exporter may keep a span, in milliseconds. */
+/** Maximum time for which the kubelet's exporter may delay a span, in milliseconds. */
 const exportDelay = 12_000;
 const keptGroups = 2_000;
 
@@ -35,21 +36,21 @@ const syncSpans: Readonly<Record<string, ObservedSync['kind']>> = {
   syncTerminatingPod: 'terminating',
 };
 
-/** Removal by the container deletor and the garbage collection, which aren't syncs. */
+/** Methods with which the container deletor and garbage collection remove objects. They don't belong to syncs. */
 const removals: ReadonlySet<string> = new Set(['RemoveContainer', 'RemovePodSandbox']);
 
 export class SyncAssembler {
   readonly #groups = new Map<string, TraceGroup>();
   /** The open sync of each pod. */
   readonly #open = new Map<string, ObservedSync>();
-  /** Syncs that have ended or seem to have, and wait for their evaluation. */
+  /** Syncs that have ended, or seem to have ended, and aren't evaluated yet. */
   readonly #ended: ObservedSync[] = [];
   readonly #records: (number: number) => CallRecord | undefined;
-  /** The end of the newest call of each pod's inspection by the PLEG. */
+  /** By pod, the end of the newest call of the PLEG's inspection. */
   readonly #inspected = new Map<string, number>();
-  /** The start of the newest list of each pod's own objects. */
+  /** By pod, the start of the newest list of the pod's own objects. */
   readonly #relisted = new Map<string, number>();
-  /** Sandboxes that a call has stopped: garbage collection stops them once more. */
+  /** Sandboxes that a call has already stopped. Garbage collection stops them again. */
   readonly #stopped = new Set<string>();
   readonly #versions: number[] = [];
   #lastSpan: number | undefined;
@@ -67,7 +68,7 @@ export class SyncAssembler {
 
   /**
    * Assigns a call that starts.
-   * @returns its sync, or undefined if it belongs to none or that isn't known yet
+   * @returns its sync; undefined if it belongs to none, or if its sync isn't known yet
    */
   started(call: CallRecord, pod: PodName | undefined, role: CallRole): ObservedSync | undefined {
     const trace = traceOf(call);
@@ -77,12 +78,12 @@ export class SyncAssembler {
   /** True for kubelets that list a pod's objects right after each sync (PLEGOnDemandRelist, v1.34). */
   listsAfterSync = true;
 
-  /** Notes that a sandbox was stopped. */
+  /** Records that a sandbox was stopped. */
   stopped(sandbox: string): void {
     this.#stopped.add(sandbox);
   }
 
-  /** Notes the end of a call of the PLEG's inspection. */
+  /** Records the end of a call of the PLEG's inspection. */
   inspected(uid: string, at: number): void {
     this.#inspected.set(uid, at);
   }
@@ -104,7 +105,7 @@ export class SyncAssembler {
       return sync;
     }
     if (group.isNodes || role !== 'worker' || !pod) return undefined;
-    // The container deletor's calls have no Version before them.
+    // A removal without a Version call before it comes from the container deletor.
     if (removals.has(call.method) && !group.calls.some(({ method }) => method === 'Version')) return undefined;
     group.sync = this.#begin(pod, group.calls[0]?.t ?? call.t, 'traceparent', trace);
     group.sync.calls.push(...group.calls.map(({ number }) => number));
@@ -120,7 +121,7 @@ export class SyncAssembler {
     const open = this.#open.get(pod.uid);
     if (call.method.startsWith('List')) this.#relisted.set(pod.uid, call.t);
     if (role === 'read') {
-      // The sync reads the sandbox that it has just made.
+      // The sync itself reads the status of the sandbox that it has just created.
       const isOwn = open && call.method === 'PodSandboxStatus' && this.#follows(open, call);
       if (isOwn) open.calls.push(call.number);
       return isOwn ? open : undefined;
@@ -154,7 +155,8 @@ export class SyncAssembler {
   /** Returns true if a worker's call begins a new sync. */
   #begins(open: ObservedSync, call: CallRecord): boolean {
     const last = this.#lastEnd(open);
-    // A call in flight: kills run in parallel, everything else in order.
+    // While a call of the sync is in flight, the new call belongs to the same sync: kills run in parallel, all other
+    // calls in order.
     if (last >= call.t) return false;
     const calls = open.calls.map((number) => this.#records(number)).filter((each) => each !== undefined);
     const created = (each: CallRecord): string => textAt(each.request, 'config', 'metadata', 'name');
@@ -221,7 +223,8 @@ export class SyncAssembler {
     sync.kind = kind;
     sync.bounds = 'span';
     sync.start = span.t;
-    // A probe worker that this sync started keeps its trace.
+    // A probe worker that this sync started keeps using the trace of the sync, so later calls with the same trace don't
+    // belong to it.
     const within = sync.calls.filter((number) => (this.#records(number)?.t ?? 0) <= span.end);
     sync.calls.splice(0, sync.calls.length, ...within);
     if (sync.end === undefined) this.#end(sync, span.end);
@@ -229,7 +232,7 @@ export class SyncAssembler {
     return sync;
   }
 
-  /** Ends syncs that have been quiet for long enough, and returns those that can be evaluated. */
+  /** Ends syncs that have been quiet for long enough. Returns the syncs that can be evaluated. */
   due(now: number): readonly ObservedSync[] {
     for (const sync of this.#open.values()) {
       const last = this.#lastEnd(sync);
@@ -245,7 +248,7 @@ export class SyncAssembler {
     );
   }
 
-  /** Ends everything, and returns the syncs that have not been returned yet. */
+  /** Ends all syncs. Returns those that haven't been returned yet. */
   finish(now: number): readonly ObservedSync[] {
     for (const sync of this.#open.values()) this.#end(sync, Math.min(now, this.#lastEnd(sync)));
     return this.#take(() => true);

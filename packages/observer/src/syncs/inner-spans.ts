@@ -1,10 +1,10 @@
 /**
- * Recognizes the spans of CRI calls in traces, and holds back spans until the span around them is known. Upstream:
+ * Recognizes the spans of CRI calls in traces. Holds other spans back until the span around them is known. Upstream:
  * otelgrpc's semantic conventions for RPC.
  */
 import type { ObservedSpan } from '../inputs.ts';
 
-/** The RPC of a span. */
+/** The service and method of a span that represents an RPC. */
 interface SpanRpc {
   readonly service: string;
   readonly method: string;
@@ -13,8 +13,9 @@ interface SpanRpc {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * Returns the CRI call that a client's or server's span stands for. The attribute names have changed twice:
- * `rpc.service` with `rpc.method`, `rpc.method` as `service/method`, and then only the span's name has both.
+ * Returns the CRI call that a client's or server's span represents. The service and the method have moved twice: at
+ * first they were in `rpc.service` and `rpc.method`, then both in `rpc.method` as `service/method`, and now only the
+ * span's name has both.
  */
 export function rpcOf({ name, attributes }: Pick<ObservedSpan, 'name' | 'attributes'>): SpanRpc | undefined {
   const [service, method] = [textOf(attributes['rpc.service']), textOf(attributes['rpc.method'])];
@@ -23,16 +24,16 @@ export function rpcOf({ name, attributes }: Pick<ObservedSpan, 'name' | 'attribu
   return match ? { service: match[1] ?? '', method: match[2] ?? '' } : undefined;
 }
 
-/** The number of spans that wait for their parents. */
+/** Maximum number of spans that wait for their parents. */
 const limit = 2_000;
 
-/** Joins the spans of a runtime with the calls that they are inside of. */
+/** Places the spans of a runtime below the calls during which they happened. */
 export class InnerSpans {
-  /** Spans of the log by span id of the trace. */
+  /** Spans in the log by the span id in the trace. */
   readonly #known = new Map<string, number>();
   #waiting: ObservedSpan[] = [];
 
-  /** Notes the span of a call, by the id in its `traceparent`. */
+  /** Stores the span of a call by the id in its `traceparent`. */
   called(traceparent: string | undefined, span: number): void {
     const id = /^00-[\da-f]{32}-([\da-f]{16})-/.exec(traceparent ?? '')?.[1];
     if (id !== undefined) this.#note(id, span);
@@ -45,7 +46,7 @@ export class InnerSpans {
 
   /**
    * Adds a span.
-   * @param write writes a span below another one and returns its number
+   * @param write writes a span below `parent` and returns its number
    */
   add(span: ObservedSpan, write: (span: ObservedSpan, parent: number) => number): void {
     this.#waiting.push(span);
@@ -57,7 +58,7 @@ export class InnerSpans {
         if (parent === undefined) continue;
         this.#waiting = this.#waiting.filter((other) => other !== each);
         found = true;
-        // The server's span of a call is the call itself.
+        // The server's span of a call represents the call itself, so it isn't written again.
         this.#note(each.id, rpcOf(each) ? parent : write(each, parent));
       }
     }

@@ -1,7 +1,10 @@
 /** Declares one sync of a genuine pod worker, as far as it was observed. */
 import type { PodName } from '../state/registry.ts';
 
-/** The source of a sync's bounds: the kubelet's span, the trace id in the calls' metadata, or the calls alone. */
+/**
+ * The source from which the bounds of a sync are known: the kubelet's span, the trace id in the metadata of the calls,
+ * or only the calls themselves.
+ */
 type BoundsSource = 'span' | 'traceparent' | 'calls';
 
 export interface ObservedSync {
@@ -9,14 +12,14 @@ export interface ObservedSync {
   readonly pod: PodName;
   readonly trace: string | undefined;
   start: number;
-  /** Undefined while the sync runs. */
+  /** Time at which the sync ended; undefined while it runs. */
   end: number | undefined;
   bounds: BoundsSource;
-  /** `syncPod` or `syncTerminatingPod`; undefined if no source says which. */
+  /** The kind of sync, `syncPod` or `syncTerminatingPod`; undefined if no source reports it. */
   kind: 'sync' | 'terminating' | undefined;
-  /** The numbers of its calls, in order. */
+  /** The numbers of the sync's calls, in order. */
   readonly calls: number[];
-  /** The number of the span in the log, and the time of its start there. */
+  /** The number of the sync's span in the log, and the time at which the span starts there. */
   span: number | undefined;
   begun: number;
 }

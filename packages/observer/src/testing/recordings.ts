@@ -15,7 +15,7 @@ function textOf(name: string): string | undefined {
   return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
-/** The sessions: a, b and d of v1.36.2, c of v1.20.2. */
+/** The sessions: a, b and d were recorded with v1.36.2, c with v1.20.2. */
 export const sessions = ['a', 'b', 'c', 'd'] as const;
 
 /** Returns a session. */
@@ -33,7 +33,7 @@ export function recordedSession(session: (typeof sessions)[number]): Recording {
   );
 }
 
-/** Returns the pods of all answers of `/pods`, by UID, each in its last version. */
+/** Returns the pods in all answers of `/pods`, by UID. Each pod is in its last version. */
 export function lastPods({ pods }: Recording): ReadonlyMap<string, Pod> {
   return new Map(pods.flatMap((answer) => answer.pods.map((pod) => [pod.metadata.uid, pod] as const)));
 }

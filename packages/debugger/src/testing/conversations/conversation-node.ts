@@ -1,5 +1,6 @@
 /**
- * Defines the node that a conversation needs. The node's package implements it, so the debugger doesn't depend on it.
+ * Defines the node that a conversation needs. packages/node implements the interface, so that the debugger doesn't
+ * depend on it.
  */
 import type { Pod } from '@podscope/k8s';
 import type { EventLog, VirtualClock } from '@podscope/trace';
@@ -25,7 +26,7 @@ export interface ConversationNode {
   deletePod(name: string, gracePeriodSeconds?: number): Promise<void>;
   /** Makes the next call of this CRI operation fail. */
   failNext(operation: 'CreateContainer', message: string): void;
-  /** Stops the first sandbox without the kubelet's knowledge. */
+  /** Stops the first sandbox without involving the kubelet. */
   stopSandbox(): Promise<void>;
   stop(): Promise<void>;
 }

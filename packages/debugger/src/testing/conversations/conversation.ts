@@ -9,7 +9,7 @@ import { type DebugClient, RefusedError } from './debug-client.ts';
 import { describeEvent } from './describe-event.ts';
 import { inline, StableText, show } from './golden-text.ts';
 
-/** Maximum virtual time to wait for a condition, in milliseconds. */
+/** Maximum virtual time to wait for a condition: 15 minutes, in milliseconds. */
 const patience = 900_000;
 
 /** Selects the part of a response to record. */
@@ -44,7 +44,7 @@ export class Conversation {
     this.#write('→ (the client leaves)');
     await this.#client?.close();
     this.#client = undefined;
-    // The node notices the closed connection asynchronously.
+    // The node notices the closed connection only in a later turn.
     await until(() => this.node.sessionCount === 0);
     await this.node.clock.settle();
   }
@@ -58,7 +58,10 @@ export class Conversation {
     this.#write(`# ${text}`);
   }
 
-  /** Sends a command and records its response: all of it, the result of `pick`, or nothing if that is undefined. */
+  /**
+   * Sends a command and records its response. With `pick`, only the result of `pick` is recorded, and nothing if that
+   * result is undefined.
+   */
   async send<Name extends DebugCommandName>(
     command: Extract<Command, { command: Name }>,
     pick?: Pick<DebugResult<Name>>,
@@ -118,7 +121,7 @@ export class Conversation {
     this.#write(`# ${seconds} s later`);
   }
 
-  /** Records the events since the last call. */
+  /** Records the events since the last call of this method. */
   async happened(): Promise<void> {
     const { log } = this.node;
     const last = log.lastSeq;

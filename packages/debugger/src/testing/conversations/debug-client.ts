@@ -16,7 +16,7 @@ export class RefusedError extends Error {
 export interface DebugClient {
   /** Sends a command. @throws RefusedError */
   request(command: Command): Promise<unknown>;
-  /** Returns all events so far, once the event with number `seq` has arrived. */
+  /** Resolves once the event with number `seq` has arrived. Returns all events so far. */
   eventsUpTo(seq: number): Promise<readonly TraceEvent[]>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export class ProtocolClient {
   }
 
   receive(text: string): void {
-    // Messages of the node aren't validated here, because the protocol's own tests do that.
+    // Don't validate messages of the node here: the protocol's own tests do that.
     const message = JSON.parse(text) as ServerMessage;
     if (message.type === 'events') {
       this.#events.push(...message.events);

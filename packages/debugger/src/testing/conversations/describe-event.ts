@@ -1,10 +1,10 @@
-/** Describes the events that matter in a conversation: those of the debugger, and the kubelet's reactions. */
+/** Describes the events that a conversation records: those of the debugger, and the kubelet's reactions. */
 import type { TraceEvent } from '@podscope/trace';
 
 /** Reasons of Kubernetes events that are unrelated to the pods of a scenario. */
 const noise: ReadonlySet<string> = new Set(['MissingClusterDNS']);
 
-/** Returns one line, or undefined for an event to omit. */
+/** Returns one line, or undefined if the event is omitted from conversations. */
 export function describeEvent(event: TraceEvent): string | undefined {
   switch (event.type) {
     case 'stopped':

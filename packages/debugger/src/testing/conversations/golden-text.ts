@@ -28,9 +28,9 @@ export class StableText {
         .replaceAll(/\bsha256:[0-9a-f]{64}\b/g, (digest) => this.#number('digest', digest))
         .replaceAll(/\b[0-9a-f]{64}\b/g, (id) => this.#number('id', id))
         .replaceAll(/\b[0-9a-f]{40,63}…/g, '<id>…')
-        // Line numbers change with every edit of the engine, so only the file is compared.
+        // Line numbers change with every edit of the engine, so only the file names are compared.
         .replaceAll(/(path: packages\/\S+\n← +line: |"line":)\d+/g, '$1<line>')
-        // Numbers of spans and references change with every new span and scope.
+        // Numbers of spans and references change whenever the engine gets a new span or scope.
         .replaceAll(/\b(frame=|span: )\d+/g, '$1<span>')
         .replaceAll(/\b(variablesReference(?:=|: ))[1-9]\d*/g, '$1<reference>')
     );

@@ -1,4 +1,4 @@
-/** Plays scenarios against their golden texts, which `UPDATE_GOLDEN=1` rewrites. */
+/** Plays scenarios and compares them with their golden texts. `UPDATE_GOLDEN=1` rewrites the golden texts. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conversation } from './conversation.ts';
@@ -10,13 +10,16 @@ const directory = join(import.meta.dirname, 'golden');
 
 /** Connects clients to the node of a conversation. */
 export interface Carrier<Node extends ConversationNode> {
-  /** Only one carrier may write golden texts; the others must produce the same. */
+  /** True for the one carrier that may write golden texts; every other carrier must produce the same texts. */
   readonly mayUpdate: boolean;
   start(options: ConversationOptions): Promise<Node>;
   connect(node: Node): Promise<DebugClient>;
 }
 
-/** Plays one scenario over a carrier. Returns the conversation and its golden text, which must be equal. */
+/**
+ * Plays one scenario over a carrier. Returns the recorded conversation and its golden text; the test expects them to be
+ * equal.
+ */
 export async function playScenario<Node extends ConversationNode>(
   { name, options = {}, run }: Scenario,
   carrier: Carrier<Node>,

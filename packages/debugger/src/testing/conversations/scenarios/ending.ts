@@ -14,7 +14,10 @@ const probed = podOf('web', [
   { name: 'app', more: { livenessProbe: { exec: { command: ['true'] }, periodSeconds: 2 } } },
 ]);
 
-/** Stops a pod with probes at its next sync for a while. */
+/**
+ * Stops a pod with probes at its next sync, and continues it after some time.
+ * @param mode what happens to probes during the stop
+ */
 const whileStopped = (mode: 'missed' | 'held' | 'made'): Scenario => ({
   name: `probes-${mode}`,
   run: async (c) => {
