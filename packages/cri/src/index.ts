@@ -23,6 +23,7 @@ export type {
   ProcessStreams,
   TerminalSize,
 } from './runtime/container-streams.ts';
+export { defaultSandboxImages } from './runtime/sandbox-image.ts';
 export {
   type CriMethod,
   type ImageService,

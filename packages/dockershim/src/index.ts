@@ -4,7 +4,6 @@ export { describeEngine, type EngineDescription } from './docker/describe-engine
 export { isRequiredCall, type RequiredCall, requiredCalls } from './engine/required-calls.ts';
 export {
   type DockershimOptions,
-  defaultSandboxImage,
   localSandboxImage,
   type NetworkOptions,
   type NetworkPluginName,

@@ -1,5 +1,6 @@
 /** Declares the options of dockershim and their defaults. */
 import { join } from 'node:path';
+import { defaultSandboxImages } from '@podscope/cri';
 import type { StreamingServerOptions } from '@podscope/streaming';
 
 /** A fallback for the sandbox image. */
@@ -31,7 +32,7 @@ export interface DockershimOptions extends NetworkOptions {
   readonly stateDirectory: string;
   /** Label value of everything that dockershim creates; other objects are never touched. */
   readonly instance: string;
-  /** Default `registry.k8s.io/pause:3.10`; with the release v1.20 `k8s.gcr.io/pause:3.2`. */
+  /** Default: the release's `defaultSandboxImages`. */
   readonly sandboxImage?: string;
   /** Default `podscope/pause:local`, when the pull fails. Null: none. */
   readonly sandboxImageFallback?: SandboxImageFallback | null;
@@ -52,12 +53,6 @@ export interface DockershimOptions extends NetworkOptions {
 /** Options with their defaults. */
 export type ResolvedOptions = Required<Omit<DockershimOptions, 'dockerHost'>>;
 
-/** The default sandbox image. */
-export const defaultSandboxImage = 'registry.k8s.io/pause:3.10';
-
-/** The sandbox image of kubelet v1.20. */
-const defaultSandboxImageV120 = 'k8s.gcr.io/pause:3.2';
-
 /** The image that `pnpm local-images` builds. */
 export const localSandboxImage = 'podscope/pause:local';
 
@@ -70,17 +65,18 @@ export function resolveOptions(options: DockershimOptions): ResolvedOptions {
     );
   }
   const fallback = options.sandboxImageFallback;
+  const release = options.release ?? 'v1.36';
   return {
     stateDirectory: options.stateDirectory,
     instance: options.instance,
-    sandboxImage: options.sandboxImage || (options.release === 'v1.20' ? defaultSandboxImageV120 : defaultSandboxImage),
+    sandboxImage: options.sandboxImage || defaultSandboxImages[release],
     sandboxImageFallback: fallback === undefined ? { image: localSandboxImage, when: 'pullFails' } : fallback,
     networkPlugin: options.networkPlugin ?? 'docker',
     cniConfDir: options.cniConfDir || '/etc/cni/net.d',
     cniBinDirs: options.cniBinDirs?.length ? options.cniBinDirs : ['/opt/cni/bin', '/usr/lib/cni'],
     cniCacheDir: options.cniCacheDir || join(options.stateDirectory, 'cni'),
     logFiles: options.logFiles ?? true,
-    release: options.release ?? 'v1.36',
+    release,
     streaming: options.streaming ?? {},
     requestTimeout: options.requestTimeout || 120_000,
     imagePullProgressDeadline: options.imagePullProgressDeadline || 60_000,

@@ -75,6 +75,35 @@ describe('a pass of syncPod', () => {
   });
 });
 
+describe.each([
+  ['NoNewPrivs', { allowPrivilegeEscalation: false }, '1.22', '1.23'],
+  ['ProcMount', { procMount: 'Unmasked' }, '1.37', '1.38'],
+])('a pod that needs %s', (reason, securityContext, tooOld, minimum) => {
+  const pod = () => newPod('web', { containers: [container('sleep 3600', { securityContext })] });
+
+  it(`is Blocked on an engine with the API ${tooOld}`, async () => {
+    await start({ simulator: { latencies: {}, engineApiVersion: tooOld } });
+    harness.api.apply(pod());
+    await harness.until(5);
+    expect(app()?.state).toEqual({ waiting: { reason: 'Blocked' } });
+    expect(harness.status('web')).toMatchObject({
+      phase: 'Pending',
+      reason,
+      message:
+        `Cannot enforce ${reason}: docker runtime API version "${tooOld}.0" must be greater than or equal to ` +
+        minimum,
+    });
+    expect(events()).not.toContain('0 Started Started container app');
+  });
+
+  it.each([minimum, undefined])('runs on an engine with the API %s', async (engineApiVersion) => {
+    await start({ simulator: { latencies: {}, ...(engineApiVersion && { engineApiVersion }) } });
+    harness.api.apply(pod());
+    await harness.until(5);
+    expect(harness.status('web').phase).toBe('Running');
+  });
+});
+
 describe('a crash loop', () => {
   it('restarts at once, then waits 10, 20, 40 s on the grid of looks', async () => {
     await start({ random: () => 0 });

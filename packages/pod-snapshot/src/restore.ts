@@ -3,7 +3,7 @@
  * times of its status, its back-offs, and its API object. A kubelet that starts on that node continues from the same
  * state.
  */
-import { CriError, type RuntimeService } from '@podscope/cri';
+import { CriError, defaultSandboxImages, type RuntimeService } from '@podscope/cri';
 import type { KubernetesObject } from '@podscope/k8s';
 import {
   getPodCgroupParent,
@@ -304,7 +304,7 @@ export function restorePod(snapshot: PodSnapshot, { profile = 'v1.36', at }: Res
         probeFailures: readProbeFailures(fit, past),
       },
       simulator: {
-        images: ['registry.k8s.io/pause:3.10', ...present],
+        images: [defaultSandboxImages[profile], ...present],
         registries,
         scripts: behaviorScripts(fit, past),
       },

@@ -1,5 +1,6 @@
 /** The simulated node: clock, randomness, images, network, files and faults, shared by the runtime's services. */
 import { createRandom, type Random, readImageReference } from '@podscope/base';
+import { defaultSandboxImages } from '@podscope/cri';
 import { type Clock, type Context, type Milliseconds, sleep } from '@podscope/trace';
 import { type LogFiles, ShownLogFiles } from './containers/log-files.ts';
 import { Faults } from './faults.ts';
@@ -10,11 +11,11 @@ import { type HostFiles, MemoryHostFiles } from './machine/host-files.ts';
 import { PodNetwork } from './network/pod-network.ts';
 import { defaultLatencies, type Latencies, type Operation } from './operations.ts';
 import {
+  defaultEngineApiVersion,
   defaultImages,
   defaultIpRange,
   defaultNodeIp,
   defaultNodeMemory,
-  defaultSandboxImage,
   type SimulatorOptions,
 } from './options.ts';
 
@@ -33,6 +34,8 @@ export class SimulatedNode {
   readonly kernel = new Kernel();
   readonly faults: Faults;
   readonly sandboxImage: string;
+  /** API version of the simulated Docker engine. */
+  readonly engineApiVersion: string;
   /** Memory of the node in bytes. */
   readonly nodeMemory: number;
   readonly runtimeHandlers: readonly string[];
@@ -57,7 +60,8 @@ export class SimulatedNode {
     this.network = new PodNetwork(options.ipRange ?? defaultIpRange, options.nodeIp ?? defaultNodeIp);
     this.hostFiles = options.hostFiles ?? new MemoryHostFiles();
     this.logFiles = options.logFiles ?? new ShownLogFiles(this.hostFiles);
-    this.sandboxImage = options.sandboxImage ?? defaultSandboxImage;
+    this.sandboxImage = options.sandboxImage ?? defaultSandboxImages[options.release ?? 'v1.36'];
+    this.engineApiVersion = options.engineApiVersion ?? defaultEngineApiVersion;
     this.nodeMemory = options.nodeMemory ?? defaultNodeMemory;
     this.runtimeHandlers = options.runtimeHandlers ?? [];
     this.scripts = options.scripts ?? {};

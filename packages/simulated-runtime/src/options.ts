@@ -1,5 +1,6 @@
 /** Defines the options of a simulated runtime and their defaults. */
 import type { Random } from '@podscope/base';
+import type { defaultSandboxImages } from '@podscope/cri';
 import type { Clock } from '@podscope/trace';
 import type { LogFiles } from './containers/log-files.ts';
 import type { PlannedFault } from './faults.ts';
@@ -26,7 +27,9 @@ export interface SimulatorOptions {
   /** IPv4 range of the pods; the first address is the bridge's. */
   readonly ipRange?: string;
   readonly nodeIp?: string;
-  /** The sandbox image; pulled when it is absent. */
+  /** The release whose kubelet drives the runtime. It selects the default sandbox image. Default v1.36. */
+  readonly release?: keyof typeof defaultSandboxImages;
+  /** The sandbox image; pulled when it is absent. Default: the release's `defaultSandboxImages`. */
   readonly sandboxImage?: string;
   /** False for a node without the sandbox image. */
   readonly hasSandboxImage?: boolean;
@@ -40,11 +43,13 @@ export interface SimulatorOptions {
   readonly nodeMemory?: number;
   /** Runtime handlers in addition to the default one. */
   readonly runtimeHandlers?: readonly string[];
+  /** API version of the Docker engine that the simulator stands for, such as `1.41`. */
+  readonly engineApiVersion?: string;
   /** The prefix of container ids before `://`. */
   readonly name?: string;
 }
 
-export const defaultSandboxImage = 'registry.k8s.io/pause:3.10';
+export const defaultEngineApiVersion = '1.41';
 export const defaultImages: readonly string[] = ['busybox:1.36'];
 export const defaultIpRange = '10.244.0.0/24';
 export const defaultNodeIp = '192.168.49.2';

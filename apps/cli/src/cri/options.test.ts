@@ -1,9 +1,14 @@
 import { UsageError } from '@podscope/command-line';
 import { describe, expect, it } from 'vitest';
-import { parseCriOptions } from './options.ts';
+import { help, parseCriOptions } from './options.ts';
 
 const parse = (line: string, environment: NodeJS.ProcessEnv = {}, isRoot = true): ReturnType<typeof parseCriOptions> =>
   parseCriOptions(line.split(' ').filter(Boolean), environment, isRoot);
+
+it('names the sandbox image of both releases in its help', () => {
+  expect(help).toContain('default: registry.k8s.io/pause:3.10, with --profile v1.20\n');
+  expect(help).toContain(' k8s.gcr.io/pause:3.2; podscope/pause:local where');
+});
 
 describe('parseCriOptions', () => {
   it('returns the defaults for root and for another user', () => {

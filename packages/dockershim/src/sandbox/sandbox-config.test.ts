@@ -9,7 +9,7 @@ const uid = '00000000-0000-4000-8000-000000000003';
 const shim = (
   engine: Partial<DockershimDependencies['engine']> = {},
 ): Pick<DockershimDependencies, 'options' | 'network' | 'engine'> => ({
-  options: resolveOptions({ stateDirectory: '/state', instance: 'one' }),
+  options: resolveOptions({ stateDirectory: '/state', instance: 'one', release: 'v1.20' }),
   network: noopNetworkPlugin,
   engine: {
     cgroupDriver: 'CGROUPFS',
@@ -21,7 +21,14 @@ const shim = (
     ...engine,
   },
 });
-const settings = { image: 'k8s.gcr.io/pause:3.2', runtimeHandler: '', oomScoreAdj: -998 };
+it.each([
+  ['v1.36', 'registry.k8s.io/pause:3.10'],
+  ['v1.20', 'k8s.gcr.io/pause:3.2'],
+] as const)('uses the sandbox image of %s by default: %s', (release, image) => {
+  expect(resolveOptions({ stateDirectory: '/state', instance: 'one', release }).sandboxImage).toBe(image);
+});
+
+const settings = { image: shim().options.sandboxImage, runtimeHandler: '', oomScoreAdj: -998 };
 const config: PodSandboxConfig = {
   metadata: { name: 'init-ok-twin-node', namespace: 'default', uid, attempt: 0 },
   hostname: 'init-ok-twin-node',

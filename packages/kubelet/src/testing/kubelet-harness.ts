@@ -211,7 +211,12 @@ export class KubeletHarness {
     this.simulator =
       options.simulatedRuntime ??
       (options.simulator
-        ? createSimulator({ clock: this.clock, hostFiles: this.os, ...options.simulator })
+        ? createSimulator({
+            clock: this.clock,
+            hostFiles: this.os,
+            ...(options.profile ? { release: options.profile } : {}),
+            ...options.simulator,
+          })
         : undefined);
     const containerRuntime = this.simulator ?? fakeRuntime;
     const { simulator } = this;

@@ -1,4 +1,4 @@
-import { instant, toJson } from '@podscope/trace';
+import { background, instant, Tracer, toJson } from '@podscope/trace';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Simulation, type SimulationOptions } from './simulation.ts';
 
@@ -44,6 +44,22 @@ describe('a simulation', () => {
 
   it('gives another log for another seed', async () => {
     expect(await logOf({ seed: 4 })).not.toBe(await logOf({ seed: 3 }));
+  });
+
+  it.each([
+    ['v1.36', 'registry.k8s.io/pause:3.10'],
+    ['v1.20', 'k8s.gcr.io/pause:3.2'],
+  ] as const)("creates sandboxes from %s's pause image %s", async (profile, image) => {
+    const simulation = await begin({ profile });
+    await simulation.nodeHost.commands.apply(crashLoop);
+    await simulation.clock.advance(10_000);
+    const events = simulation.nodeHost.log.after(0);
+    const created = events.find(
+      (event) => event.type === 'spanStarted' && event.point === 'simulator.createSandboxContainer',
+    );
+    expect(created).toMatchObject({ attributes: { image } });
+    const images = await simulation.simulator.images.listImages(background(simulation.clock, new Tracer()), {});
+    expect(images.images.flatMap(({ repoTags }) => repoTags)).toContain(image);
   });
 
   it('begins when it is told to', async () => {

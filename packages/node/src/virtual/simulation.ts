@@ -67,6 +67,7 @@ export class Simulation {
     const os = new MemoryOS();
     this.clock = new VirtualClock(start);
     this.simulator = createSimulator({
+      ...(nodeHost.profile ? { release: nodeHost.profile } : {}),
       ...simulator,
       clock: this.clock,
       random: random.fork('runtime'),

@@ -68,6 +68,8 @@ export interface SimulationDocument {
   readonly nodeMemory?: Bytes;
   readonly sandboxImage?: string;
   readonly hasSandboxImage?: boolean;
+  /** API version of the Docker engine that the simulator stands for, such as `1.41`. */
+  readonly engineApiVersion?: string;
   /** Names of runtime handlers for RuntimeClass objects. */
   readonly runtimeHandlers?: readonly string[];
 }

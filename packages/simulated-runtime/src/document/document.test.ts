@@ -154,6 +154,11 @@ faults:
       1,
     ],
     ['hasSandboxImage: maybe', 'hasSandboxImage: Invalid value: "string": hasSandboxImage must be of type boolean', 1],
+    [
+      'engineApiVersion: new',
+      'engineApiVersion: Invalid value: "new": must be an API version of Docker such as 1.41',
+      1,
+    ],
     ['seed: 1\nseed: 2', 'yaml: line 2: key "seed" already set in map', 2],
     ['seed: [', expect.stringMatching(/^yaml: line 1: /), 1],
     ['seed: 1\n---\nseed: 2', 'the document has more than 1 documents', 3],
@@ -162,6 +167,14 @@ faults:
     expect(errors[0]).toMatchObject({ message });
     expect(errors[0]?.line).toBe(line);
   });
+});
+
+it.each([
+  ['', '1.41.0'],
+  ['engineApiVersion: "1.22"', '1.22.0'],
+])("answers Version with the document's API version of the engine: %j", async (text, runtimeApiVersion) => {
+  const test = stageOf(text);
+  expect(await test.driven.runtime.version(test.ctx, {})).toMatchObject({ runtimeApiVersion });
 });
 
 describe('a registry of a document', () => {

@@ -184,6 +184,10 @@ export const simulationDocumentSchema = z
     nodeMemory: bytes.refine((given) => given > 0, 'must be greater than 0').optional(),
     sandboxImage: imageReference.optional(),
     hasSandboxImage: z.boolean().optional(),
+    engineApiVersion: z
+      .string()
+      .regex(/^\d+\.\d+$/, 'must be an API version of Docker such as 1.41')
+      .optional(),
     runtimeHandlers: z.array(text).optional(),
   })
   .superRefine(rejectUnknownImages);

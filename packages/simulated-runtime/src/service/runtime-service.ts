@@ -95,7 +95,9 @@ export class SimulatedRuntimeService extends UnimplementedRuntimeService {
 
   override async version(ctx: Context, _request: VersionRequest): Promise<VersionResponse> {
     await this.#node.take(ctx, 'Version');
-    return { version: '0.1.0', runtimeName: this.#name, runtimeVersion: '1.0.0', runtimeApiVersion: 'v1' };
+    // Upstream: getDockerVersion appends `.0`, because Docker's API version isn't a semantic version.
+    const runtimeApiVersion = `${this.#node.engineApiVersion}.0`;
+    return { version: '0.1.0', runtimeName: this.#name, runtimeVersion: '1.0.0', runtimeApiVersion };
   }
 
   override async status(ctx: Context, { verbose }: StatusRequest): Promise<StatusResponse> {

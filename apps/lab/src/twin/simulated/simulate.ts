@@ -88,6 +88,7 @@ export async function simulate(recording: Recording): Promise<SimulatedRun> {
     hostFiles: os,
     latencies,
     name: 'docker',
+    release: profileOf(recording),
     images: ['busybox:1.36', 'busybox:local'],
     registries: [{ host: '127.0.0.1:1', failure: 'connection refused' }],
   });

@@ -81,8 +81,6 @@ class AnyOomScore extends OomScores {
   }
 }
 
-/** The sandbox image of v1.20. */
-const defaultSandboxImageV120 = 'k8s.gcr.io/pause:3.2';
 const start = parseTime('2026-01-01T00:00:00Z');
 
 /** The replay of one recording. */
@@ -106,7 +104,8 @@ class Replay {
     const options = resolveOptions({
       stateDirectory: '/',
       instance: 'recording',
-      sandboxImage: setup.podSandboxImage || defaultSandboxImageV120,
+      release: 'v1.20',
+      sandboxImage: setup.podSandboxImage,
       sandboxImageFallback: null,
       logFiles: false,
     });

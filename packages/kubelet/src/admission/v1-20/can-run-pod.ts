@@ -23,6 +23,9 @@ export interface SoftAdmissionDependencies {
  */
 export type CanRunPod = (ctx: Context, pod: Pod) => Promise<Rejection | undefined>;
 
+/** Names of runtimes that answer Version with Docker's API version: dockershim, and the simulator, which imitates it. */
+const dockerRuntimes: ReadonlySet<string> = new Set(['docker', 'sim']);
+
 /** The first API version of Docker that supports each setting. */
 const minimumApiVersion = { NoNewPrivs: '1.23', ProcMount: '1.38' } as const;
 
@@ -96,8 +99,7 @@ async function requireDockerApi(
   const refuse = (text: string): Rejection => ({ reason: setting, message: `Cannot enforce ${setting}: ${text}` });
   try {
     const { runtimeName, runtimeApiVersion } = await runtimeVersion(ctx);
-    // A version like `v1` is the version of the CRI, not of Docker's API, so the engine may support the setting.
-    if (runtimeName !== 'docker' || /^v\d/.test(runtimeApiVersion)) return undefined;
+    if (!dockerRuntimes.has(runtimeName)) return undefined;
     const minimum = minimumApiVersion[setting];
     const tooOld = compareVersions(parseVersion(runtimeApiVersion), parseVersion(minimum)) < 0;
     return tooOld

@@ -1,6 +1,7 @@
 /**
  * Diagnoses a sandbox that cannot be created: addresses, CNI, runtime classes, the pause image, disk and cgroups.
  */
+import { defaultSandboxImages } from '@podscope/cri';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
 import {
   eventFact,
@@ -101,7 +102,7 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
       next: [
         {
           why: textOf('sandboxPauseTry', { node: it.node }),
-          command: onNode(it, `crictl pull ${groups?.['image'] ?? 'registry.k8s.io/pause:3.10'}`),
+          command: onNode(it, `crictl pull ${groups?.['image'] ?? defaultSandboxImages['v1.36']}`),
         },
       ],
       origin: 'node',
