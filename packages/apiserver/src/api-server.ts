@@ -40,6 +40,8 @@ export interface ApiServerOptions {
   /** Name of the only node: pods are bound to it when they are created. */
   readonly nodeName: string;
   readonly policy: PodPolicyOptions;
+  /** The gate PodLevelResources. Default: on. */
+  readonly podLevelResources?: boolean | undefined;
   /** Default: no object outlives the process. */
   readonly persistence?: ObjectPersistence | undefined;
   /** Default: tokens are not signed. */
@@ -76,6 +78,7 @@ export class ApiServer {
         nodeName,
         clock,
         serviceAccount: (namespace, name) => storage.get('ServiceAccount', namespace, name),
+        podLevelResources: options.podLevelResources,
         runtimeClass: (name) => storage.get('RuntimeClass', undefined, name),
       }),
       admit: (kind, object) => {

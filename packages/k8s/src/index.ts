@@ -22,7 +22,12 @@ export {
   visitContainers,
   workerUID,
 } from './containers.ts';
-export { admissionDefaults, admissionUpdateDefaults, preparePodForCreate } from './defaults/admission.ts';
+export {
+  admissionDefaults,
+  admissionUpdateDefaults,
+  dropPodLevelResources,
+  preparePodForCreate,
+} from './defaults/admission.ts';
 export { defaultNamespace, defaultSecret } from './defaults/objects.ts';
 export { defaultPod } from './defaults/pod.ts';
 export { type ExpansionMapping, expand, mappingOf } from './expansion.ts';

@@ -5,7 +5,7 @@
 import { errorText } from '@podscope/base';
 import { type ContainerLogLine, instrumentRuntimeService } from '@podscope/cri';
 import { type PodStatus as ApiPodStatus, goQuote, type Pod } from '@podscope/k8s';
-import { Backoff, type PodStatus, type Runtime } from '@podscope/kuberuntime';
+import { Backoff, type PodStatus, type Runtime, resourceConfigForPod } from '@podscope/kuberuntime';
 import { type Context, type Instant, type Milliseconds, withPod, withThread } from '@podscope/trace';
 import { nodeAllocatable } from './cgroups/node-allocatable.ts';
 import { PodContainerManager } from './cgroups/pod-container-manager.ts';
@@ -137,6 +137,7 @@ export class Kubelet {
       tasks: this.#tasks,
       profile: profile.volumes,
       allocatableBytes: node.memoryBytes,
+      memoryLimit: (pod) => resourceConfigForPod(pod, { node: { ...node, seccompProfileRoot: '' }, gates }).memory ?? 0,
       sources: {
         client,
         downwardValue: (pod, file) => downwardValue(pod, file, nodeAllocatable(node)),

@@ -7,7 +7,7 @@ import { ApiServer, type Change, newUid } from '@podscope/apiserver';
 import { Debugger, type DebugHost } from '@podscope/debugger';
 import { syncPodPointsOf } from '@podscope/flow';
 import { type Pod, workerUID } from '@podscope/k8s';
-import { Kubelet, type KubeletDependencies } from '@podscope/kubelet';
+import { featureGates as gatesOf, Kubelet, type KubeletDependencies, kubeletProfiles } from '@podscope/kubelet';
 import type { NodeInfo } from '@podscope/protocol';
 import { background, type Clock, type Context, EventLog, type Instant, Tracer, withThread } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
@@ -84,6 +84,8 @@ export class NodeHost {
       jitter: options.jitter,
       nodeName: node.name,
       policy: options.policy,
+      podLevelResources: gatesOf(options.featureGates, kubeletProfiles[options.profile ?? 'v1.36'].gates)
+        .PodLevelResources,
       persistence: options.persistence,
       tokenSigner: options.tokenSigner,
       onPersistence: (error) => this.#reportPersistence(error),

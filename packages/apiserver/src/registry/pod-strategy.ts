@@ -7,6 +7,7 @@ import {
   admissionUpdateDefaults,
   type Container,
   defaultPod,
+  dropPodLevelResources,
   type Pod,
   preparePodForCreate,
   type ServiceAccount,
@@ -25,6 +26,8 @@ export interface PodStrategyOptions {
   readonly clock: Clock;
   readonly serviceAccount: (namespace: string, name: string) => ServiceAccount | undefined;
   readonly runtimeClass: FindRuntimeClass;
+  /** The gate PodLevelResources. Default: on. */
+  readonly podLevelResources?: boolean | undefined;
 }
 
 /** Binds a new pod to the only node. Upstream: the scheduler's binding (assignPod, setPodHostAndAnnotations). */
@@ -50,18 +53,25 @@ function withPullSecrets(pod: Pod, { serviceAccount }: PodStrategyOptions): Pod 
   return inherited.length > 0 ? { ...pod, spec: { ...pod.spec, imagePullSecrets: inherited } } : pod;
 }
 
+/** Drops the fields whose gate is off. Upstream: podutil.DropDisabledPodFields (v1.36). */
+const dropDisabledFields = (pod: Pod, { podLevelResources = true }: PodStrategyOptions, stored?: Pod): Pod =>
+  podLevelResources ? pod : dropPodLevelResources(pod, stored);
+
 const podStrategy = (options: PodStrategyOptions): Strategy<Pod> => ({
   setDefaults: defaultPod,
   prepareForCreate: (pod) =>
     bind(
       preparePodForCreate(
-        withRuntimeClass(withPullSecrets(admissionDefaults(defaultPod(pod)), options), options.runtimeClass),
+        withRuntimeClass(
+          withPullSecrets(admissionDefaults(defaultPod(dropDisabledFields(pod, options))), options),
+          options.runtimeClass,
+        ),
       ),
       options,
     ),
   validate: validatePodCreate,
   prepareForUpdate: (next, current) => ({
-    ...admissionUpdateDefaults(defaultPod(next), current),
+    ...admissionUpdateDefaults(defaultPod(dropDisabledFields(next, options, current)), current),
     status: current.status,
   }),
   validateUpdate: validatePodUpdate,

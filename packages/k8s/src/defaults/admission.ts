@@ -87,3 +87,13 @@ export function preparePodForCreate(pod: Pod): Pod {
     status: { phase: 'Pending', qosClass: getPodQOS(rest) },
   };
 }
+
+/**
+ * Returns the pod without `spec.resources`, unless the stored pod has them: the gate PodLevelResources is off.
+ * Upstream: dropDisabledPodLevelResources (pkg/api/pod, v1.36).
+ */
+export function dropPodLevelResources(pod: Pod, stored?: Pod): Pod {
+  if (pod.spec.resources === undefined || stored?.spec.resources !== undefined) return pod;
+  const { resources: _resources, ...spec } = pod.spec;
+  return { ...pod, spec };
+}

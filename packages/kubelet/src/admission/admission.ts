@@ -1,14 +1,25 @@
 /**
  * Decides whether a pod may run on this node. Upstream: allocation manager canAdmitPod (pkg/kubelet/allocation, v1.36).
  */
+import { isPodLevelResourcesSet } from '@podscope/k8s';
 import type { Context } from '@podscope/trace';
 import { appArmorV136 } from './app-armor.ts';
 import { predicatesV136 } from './predicates.ts';
 import { sysctlsV136 } from './sysctls.ts';
-import type { AdmissionInput, AdmissionProfile, Rejection } from './types.ts';
+import type { AdmissionHandler, AdmissionInput, AdmissionProfile, Rejection } from './types.ts';
+
+/** Rejects pods with `spec.resources` while the gate PodLevelResources is off. Upstream: PodFeaturesAdmitHandler. */
+const podFeatures: AdmissionHandler = {
+  name: 'podFeatures',
+  applies: ({ pod }) => isPodLevelResourcesSet(pod),
+  admit: ({ podLevelResources = true }) =>
+    podLevelResources
+      ? undefined
+      : { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' },
+};
 
 export const admissionV136: AdmissionProfile = {
-  handlers: [sysctlsV136, predicatesV136, appArmorV136],
+  handlers: [sysctlsV136, predicatesV136, appArmorV136, podFeatures],
   prefix: 'Pod was rejected: ',
 };
 
@@ -22,6 +33,7 @@ export function canAdmitPod(
   { handlers }: AdmissionProfile = admissionV136,
 ): Rejection | undefined {
   for (const handler of handlers) {
+    if (handler.applies?.(input) === false) continue;
     const rejection = handler.admit(input);
     ctx.tracer.decide(
       ctx,

@@ -1,7 +1,9 @@
 import type { Pod } from '@podscope/k8s';
+import { background, Tracer, VirtualClock } from '@podscope/trace';
 import { describe, expect, it } from 'vitest';
 import { infeasibleResize } from '../allocation/resize-admission.ts';
 import { newPod } from '../testing/kubelet-harness.ts';
+import { canAdmitPod } from './admission.ts';
 import { getPodsToPreempt } from './preemption.ts';
 import { insufficientResources } from './resources.ts';
 
@@ -36,4 +38,16 @@ describe.each([
   it('a resize is infeasible beyond the node', () => {
     expect(infeasibleResize(pod('web', '5'), capacity, gate)).toBe(infeasible);
   });
+});
+
+// Spec kubelet.md 2.5, handler 7.
+it.each([
+  [true, undefined],
+  [false, { reason: 'PodLevelResourcesNotSupported', message: 'PodLevelResources feature gate is disabled' }],
+])('admission of a pod with spec.resources answers, with the gate PodLevelResources %s: %j', (gate, rejection) => {
+  const ctx = background(new VirtualClock(), new Tracer());
+  const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1', uid: '' } } as const;
+  const input = { others: [], node, nodeName: 'node-1', podLevelResources: gate };
+  expect(canAdmitPod(ctx, { ...input, pod: pod('web', '1') })).toEqual(rejection);
+  expect(canAdmitPod(ctx, { ...input, pod: newPod('web') })).toBeUndefined();
 });

@@ -41,5 +41,7 @@ export interface AdmissionProfile {
 /** A rule or group of rules. `admit` returns a rejection, or undefined when the pod may run. */
 export interface AdmissionHandler {
   readonly name: string;
+  /** Returns false for a pod that the handler need not evaluate. Default: every pod is evaluated. */
+  readonly applies?: (input: AdmissionInput) => boolean;
   readonly admit: (input: AdmissionInput) => Rejection | undefined;
 }

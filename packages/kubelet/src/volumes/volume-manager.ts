@@ -31,6 +31,8 @@ export interface VolumeManagerDependencies {
   readonly profile?: VolumeProfile;
   /** The memory that pods may use on the node, in bytes. */
   readonly allocatableBytes?: number;
+  /** Returns the memory limit of a pod's cgroup in bytes; 0 without one. Default: 0. */
+  readonly memoryLimit?: (pod: Pod) => number;
 }
 
 export class VolumeManager {
@@ -43,12 +45,17 @@ export class VolumeManager {
   readonly #operations: VolumeOperations;
   readonly #reconciler: Reconciler;
 
-  constructor({ profile = volumesV136, allocatableBytes = 0, ...dependencies }: VolumeManagerDependencies) {
+  constructor({
+    profile = volumesV136,
+    allocatableBytes = 0,
+    memoryLimit = () => 0,
+    ...dependencies
+  }: VolumeManagerDependencies) {
     const { os, directories, recorder, tasks } = dependencies;
     this.#os = os;
     this.#directories = directories;
     this.#profile = profile;
-    this.#operations = new VolumeOperations({ ...dependencies, profile, allocatableBytes });
+    this.#operations = new VolumeOperations({ ...dependencies, profile, allocatableBytes, memoryLimit });
     const [desired, actual, operations] = [this.#desired, this.#actual, this.#operations];
     this.#reconciler = new Reconciler({ desired, actual, operations, recorder, tasks });
   }

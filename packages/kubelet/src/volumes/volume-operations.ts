@@ -23,6 +23,8 @@ export interface VolumeOperationsDependencies {
   readonly profile: VolumeProfile;
   /** The memory that pods may use on the node, in bytes. */
   readonly allocatableBytes: number;
+  /** Returns the memory limit of a pod's cgroup in bytes; 0 without one. */
+  readonly memoryLimit: (pod: Pod) => number;
 }
 
 /**
@@ -99,9 +101,9 @@ export class VolumeOperations {
 
   /** Mounts a tmpfs for an emptyDir. Upstream: setupTmpfs. */
   async #mountMemory(ctx: Context, pod: Pod, emptyDir: NonNullable<Volume['emptyDir']>, path: string): Promise<void> {
-    const { os, profile, allocatableBytes } = this.#dependencies;
+    const { os, profile, allocatableBytes, memoryLimit } = this.#dependencies;
     if (await os.isMountPoint?.(path)) return;
-    const sizeBytes = profile.emptyDirMemorySize(pod, emptyDir, allocatableBytes);
+    const sizeBytes = profile.emptyDirMemorySize(emptyDir, { allocatable: allocatableBytes, pod: memoryLimit(pod) });
     ctx.tracer.decide(
       ctx,
       'volumes.emptyDirMedium',

@@ -5,6 +5,6 @@ import { sizeLimitOf } from '../empty-dir.ts';
 import type { VolumeProfile } from '../volume-profile.ts';
 
 export const volumesV120: VolumeProfile = {
-  emptyDirMemorySize: (_pod, emptyDir) => sizeLimitOf(emptyDir) || undefined,
+  emptyDirMemorySize: (emptyDir) => sizeLimitOf(emptyDir) || undefined,
   timedOut: (names) => `unmounted volumes=${names}, unattached volumes=${names}: timed out waiting for the condition`,
 };
