@@ -15,6 +15,7 @@ export const fileNeeds: Readonly<Record<string, readonly Capability[]>> = {
   'apps/server/src/kubectl.docker.test.ts': ['kubectl', 'local-docker'],
   'apps/server/src/os/mounts.docker.test.ts': ['mounts'],
   'apps/server/src/os/subpaths.docker.test.ts': ['mounts'],
+  'apps/server/src/relay/containerd-contract.docker.test.ts': ['root', 'containerd', 'cni'],
   'apps/server/src/runtime/containerd-contract.docker.test.ts': ['root', 'containerd', 'cni'],
   'e2e/flow/kubelet.docker.test.ts': ['local-docker', 'openssl'],
   'e2e/flow/resize.docker.test.ts': ['local-docker'],
