@@ -13,6 +13,7 @@ export type {
   PodsSnapshot,
   SourceName,
 } from './inputs.ts';
+export { isPod } from './is-pod.ts';
 export { Observer, type ObserverOptions } from './observer.ts';
 export { type ReadMessage, type Recording, type RecordingTexts, readRecording } from './recording/recording.ts';
 export { type Replayed, type ReplayOptions, replay, SortingSink } from './recording/replay.ts';

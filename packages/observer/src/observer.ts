@@ -4,7 +4,7 @@
  */
 import { kubeletPoints, kuberuntimePoints } from '@podscope/flow';
 import type { PodStatus as ApiPodStatus, Pod } from '@podscope/k8s';
-import { type Attributes, grpcCodeOf } from '@podscope/trace';
+import { type Attributes, type EventPayload, grpcCodeOf } from '@podscope/trace';
 import { callPoint, type EventPlace, EventWriter, type ObservationSink } from './event-writer.ts';
 import type {
   CallMessage,
@@ -32,6 +32,9 @@ export interface ObserverOptions extends SyncJudgeOptions {
   readonly sink: ObservationSink;
   readonly facts: KubeletFacts;
 }
+
+/** An event of the API server, as the log has it. */
+export type PodEvent = Omit<Extract<EventPayload, { type: 'kubernetesEvent' }>, 'type'>;
 
 /** The place of a call's span in the log, needed when the call ends. */
 interface OpenCall {
@@ -216,18 +219,37 @@ export class Observer {
     this.tick(result.end);
   }
 
-  /** Applies an answer of `GET /pods`. */
-  pods(snapshot: PodsSnapshot): void {
-    this.#sources.add('pods');
+  /** Applies an answer of `GET /pods`, or the same from the API server. */
+  pods(snapshot: PodsSnapshot, source: 'pods' | 'api' = 'pods'): void {
+    this.#sources.add(source);
+    const nodeName =
+      this.#facts.nodeName ?? snapshot.pods.find(({ spec }) => spec.nodeName !== undefined)?.spec.nodeName;
+    if (nodeName !== this.#facts.nodeName) this.learn({ nodeName });
     for (const { operation, pod, statusChanged } of this.#pods.apply(snapshot)) {
       const { uid, name, namespace = '' } = pod.metadata;
-      const place = { thread: 'kubelet', pod: { uid, name, namespace }, source: 'pods' } as const;
+      const place = { thread: 'kubelet', pod: { uid, name, namespace }, source };
       this.#writer.emit(snapshot.t, place, { type: 'podChanged', operation, object: { ...pod } });
       if (!statusChanged || !pod.status) continue;
       this.#writer.emit(snapshot.t, place, { type: 'podStatus', status: { ...pod.status } });
       this.#learnProbes(snapshot.t, pod, pod.status);
     }
     this.tick(snapshot.t);
+  }
+
+  /** Applies an event of the API server about a pod; ignores one about a pod that no other source has shown. */
+  podEvent(at: number, uid: string, event: PodEvent): void {
+    this.#sources.add('api');
+    const pod = this.#pods.newest(uid);
+    if (!pod) return;
+    const { name, namespace = '' } = pod.metadata;
+    const place = { thread: 'kubelet', pod: { uid, name, namespace }, source: 'api' } as const;
+    this.#writer.emit(at, place, { type: 'kubernetesEvent', ...event });
+  }
+
+  /** Reports a condition of the node. */
+  nodeCondition(at: number, level: 'info' | 'warning', message: string): void {
+    this.#sources.add('api');
+    this.#writer.emit(at, { thread: 'kubelet', source: 'api' }, { type: 'output', level, message });
   }
 
   /** Applies an ended span of the kubelet or the runtime. */

@@ -200,6 +200,8 @@ export const serverMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ type: z.literal('failure'), id: z.int(), reason: z.string(), message: z.string() }),
   z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),
+  /** Facts about the node changed: another source of an observed kubelet delivers. */
+  z.object({ type: z.literal('node'), node: nodeInfoSchema }),
   /** The speed of virtual time changed, or it was paused or resumed. */
   z.object({ type: z.literal('time'), time: timeStateSchema }),
   /**

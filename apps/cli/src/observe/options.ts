@@ -1,4 +1,5 @@
 /** Parses the command line of `observe`. */
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { callOf, UsageError } from '@podscope/command-line';
@@ -15,6 +16,14 @@ export interface ObserveOptions {
   readonly build: boolean;
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
   readonly kubelet: KubeletOptions | undefined;
+  readonly api: ApiOptions | undefined;
+}
+
+/** How to reach the API server, and the name of this node there. */
+interface ApiOptions {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly nodeName: string;
 }
 
 /** How to reach the kubelet's own API: a URL and files. */
@@ -51,6 +60,9 @@ Options:
   --kubelet-cert FILE, --kubelet-key FILE
                             a client certificate.
   --kubelet-ca FILE         The authority of the kubelet's certificate. Without one it isn't verified.
+  --kubeconfig FILE         Read this node's pods, events and Node object from the API server. Nothing is changed there.
+  --context NAME            The context of the kubeconfig (default: its current one).
+  --node-name NAME          The node's name there (default: the host name).
   --port N                  Port of the page on 127.0.0.1 (default: 4400; 0 takes a free port).
   --token TOKEN             Token of the page (default: a new one each start).
   --no-build                Serve the page as it was last built.
@@ -69,6 +81,9 @@ const definitions = {
   'kubelet-cert': { type: 'string' },
   'kubelet-key': { type: 'string' },
   'kubelet-ca': { type: 'string' },
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+  'node-name': { type: 'string' },
   'no-build': { type: 'boolean', default: false },
 } as const;
 
@@ -113,6 +128,15 @@ export function parseObserveOptions(args: readonly string[]): ObserveOptions {
             certFile: values['kubelet-cert'],
             keyFile: values['kubelet-key'],
             caFile: values['kubelet-ca'],
+          },
+    api:
+      values.kubeconfig === undefined && values.context === undefined
+        ? undefined
+        : {
+            kubeconfig: values.kubeconfig,
+            context: values.context,
+            // Upstream: GetNodeName, the default of --hostname-override.
+            nodeName: values['node-name'] ?? hostname().trim().toLowerCase(),
           },
   };
 }

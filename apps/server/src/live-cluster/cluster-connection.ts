@@ -116,7 +116,13 @@ export class ClusterConnection {
     const { statusCode = 0 } = response;
     if (statusCode >= 300) throw new ClusterError(statusCode, messageIn(await text(response)));
     response.socket.setTimeout(0);
-    yield* createInterface({ input: response });
+    // A connection that is cut ends the watch.
+    response.on('error', () => undefined);
+    try {
+      yield* createInterface({ input: response });
+    } finally {
+      response.destroy();
+    }
   }
 }
 

@@ -30,9 +30,10 @@ import {
   toNotice,
 } from '@podscope/pod-snapshot';
 import type { NodeInfo } from '@podscope/protocol';
-import { type Clock, EventLog, type Instant, type UnstampedEvent } from '@podscope/trace';
+import type { Instant, UnstampedEvent } from '@podscope/trace';
 import type { Logger } from 'pino';
 import { stringify } from 'yaml';
+import { LiveLog } from '../observe/live-log.ts';
 import { StartError } from '../start-error.ts';
 import { productVersion } from '../version.ts';
 import { loadKubeConfig } from './kube-config.ts';
@@ -54,28 +55,6 @@ const readOnly = (): Error => forbidden('pods', '', 'this cluster is looked at, 
 const refuse = (): Promise<never> => Promise.reject(readOnly());
 const defaultRetryAfter = 5_000;
 
-/** A clock with real time for current events, and a fixed time for past events. */
-class RememberingClock implements Clock {
-  readonly #real = systemClock();
-  #at: Instant | undefined;
-
-  now(): Instant {
-    return this.#at ?? this.#real.now();
-  }
-
-  readonly schedule: Clock['schedule'] = (delay, callback) => this.#real.schedule(delay, callback);
-
-  /** Runs an action with the clock set to `at`. */
-  during(at: Instant, action: () => void): void {
-    this.#at = at;
-    try {
-      action();
-    } finally {
-      this.#at = undefined;
-    }
-  }
-}
-
 type Informer = ReturnType<typeof makeInformer>;
 
 const asData = (object: unknown): Readonly<Record<string, unknown>> =>
@@ -90,9 +69,8 @@ function uidOf({ metadata }: Readonly<Record<string, unknown>>): string {
 export class LiveCluster {
   readonly #options: LiveClusterOptions;
   readonly #config: KubeConfig;
-  readonly #clock = new RememberingClock();
-  readonly #log = new EventLog(this.#clock);
-  readonly #feed: EventFeed = new LiveFeed(this.#log, new EventEncoder());
+  readonly #live = new LiveLog();
+  readonly #feed: EventFeed = new LiveFeed(this.#live.log, new EventEncoder());
   readonly #history = new PodHistory();
   readonly #pods = new Map<string, Pod>();
   /** Maskers of the secrets that a pod's events must not quote, by pod, as long as it exists. */
@@ -102,7 +80,6 @@ export class LiveCluster {
   readonly #informers: Informer[] = [];
   readonly #startedAt = systemClock().now();
   #remembered: HistoryEvent[] | undefined = [];
-  #last = 0 as Instant;
   #stopped = false;
   readonly #timers = new Set<NodeJS.Timeout>();
 
@@ -261,10 +238,7 @@ export class LiveCluster {
     const { name, namespace = '' } = this.#pods.get(pod)?.metadata ?? { name: pod };
     // Events of deleted pods can't be shown, because their timeline no longer exists.
     if (!this.#pods.has(pod) && event.type === 'kubernetesEvent') return;
-    this.#last = at > this.#last ? at : this.#last;
-    this.#clock.during(this.#last, () =>
-      this.#log.append({ ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent),
-    );
+    this.#live.append(at, { ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent);
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Exports what reads and serves observations of genuine kubelets. */
+export { ApiSource, type ApiSourceOptions } from './api-source.ts';
 export { KubeletSource, type KubeletSourceOptions } from './kubelet-source.ts';
 export { type Debugging, ObservedHost, type ObservedHostOptions } from './observed-host.ts';
 export { OtlpReceiver, type OtlpReceiverOptions } from './otlp/receiver.ts';

@@ -1,11 +1,13 @@
-/** Reads `/pods` and `/configz` of a genuine kubelet: with a token or a client certificate, or from its open port. */
+/**
+ * Reads `/pods`, `/configz` and the version of a genuine kubelet: with a token or a client certificate, or from its open
+ * port.
+ */
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { isRecord, parseGoDuration } from '@podscope/base';
-import type { Pod } from '@podscope/k8s';
-import type { Observer } from '@podscope/observer';
+import { parseGoDuration } from '@podscope/base';
+import { isPod, type Observer } from '@podscope/observer';
 import { z } from 'zod';
 
 export interface KubeletSourceOptions {
@@ -26,6 +28,8 @@ export interface KubeletSourceOptions {
 /** How long the kubelet may take to answer, in milliseconds. */
 const patience = 5_000;
 const configEvery = 60_000;
+/** The kubelet's own version in its metrics. */
+const buildInfo = /^kubernetes_build_info\{[^}]*\bgit_version="([^"]+)"/mu;
 
 const podList = z.object({ items: z.array(z.record(z.string(), z.unknown())).nullish() });
 const configz = z.object({
@@ -36,13 +40,6 @@ const configz = z.object({
     })
     .loose(),
 });
-
-const isPod = (value: unknown): value is Pod =>
-  isRecord(value) &&
-  isRecord(value['metadata']) &&
-  typeof value['metadata']['uid'] === 'string' &&
-  isRecord(value['spec']) &&
-  Array.isArray(value['spec']['containers']);
 
 /** Asks a kubelet regularly and hands its answers to an observer. */
 export class KubeletSource {
@@ -76,7 +73,10 @@ export class KubeletSource {
       // The answer is newer than the request; a sync that ended before it has its spec.
       const found: readonly unknown[] = items ?? [];
       this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
-      if (Date.now() - this.#configAt > configEvery) await this.#readConfig();
+      if (Date.now() - this.#configAt > configEvery) {
+        await this.#readConfig();
+        await this.#readVersion();
+      }
       this.#problem = undefined;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -106,6 +106,13 @@ export class KubeletSource {
       },
       'configz',
     );
+  }
+
+  /** Reads the release from the metrics, which the read-only port has, too. */
+  async #readVersion(): Promise<void> {
+    const metrics = await this.#get('/metrics').catch(() => '');
+    const version = buildInfo.exec(metrics)?.[1];
+    if (version !== undefined) this.#observer.learn({ version });
   }
 
   async #get(path: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** An event log for observations: events keep their own times, but never go back. */
+/** Keeps the events of an observed kubelet or cluster at their own times, which never go back. */
 import { systemClock } from '@podscope/node';
 import type { ObservationSink } from '@podscope/observer';
 import { type Clock, EventLog, type Instant, instant, type UnstampedEvent } from '@podscope/trace';
@@ -24,6 +24,7 @@ class EventClock implements Clock {
   }
 }
 
+/** An event log whose events have the time at which they happened, or that of the event before if it is later. */
 export class LiveLog implements ObservationSink {
   readonly clock = new EventClock();
   readonly log = new EventLog(this.clock);

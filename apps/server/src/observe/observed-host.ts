@@ -62,6 +62,7 @@ export class ObservedHost {
   readonly #mask = new RecognizedSecretMask();
   readonly #startedAt = systemClock().now();
   readonly #timer: NodeJS.Timeout;
+  #reportedNode = '';
 
   constructor(options: ObservedHostOptions = {}) {
     this.#options = options;
@@ -85,7 +86,10 @@ export class ObservedHost {
       ...(debugging ? { debug: debugging.state } : {}),
       attach: debugging?.attach ?? (() => () => undefined),
     });
-    this.#timer = setInterval(() => this.observer.tick(Date.now()), tickEvery);
+    this.#timer = setInterval(() => {
+      this.observer.tick(Date.now());
+      this.#reportNode();
+    }, tickEvery);
     this.#timer.unref();
   }
 
@@ -121,6 +125,14 @@ export class ObservedHost {
       readOnly: this.#options.debugging === undefined,
       observed: observedInfoOf(this.observer),
     };
+  }
+
+  /** Sends the facts about the node to clients when they have changed. */
+  #reportNode(): void {
+    const node = JSON.stringify(this.nodeInfo());
+    if (node === this.#reportedNode) return;
+    this.#reportedNode = node;
+    this.#sessions.nodeChanged();
   }
 
   /** Serves a client until the transport closes. */

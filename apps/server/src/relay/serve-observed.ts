@@ -1,6 +1,12 @@
 /** Serves the page of a node that is observed through a relay. */
 import { createLogger } from '../log.ts';
-import { KubeletSource, type KubeletSourceOptions, OtlpReceiver } from '../observe/index.ts';
+import {
+  ApiSource,
+  type ApiSourceOptions,
+  KubeletSource,
+  type KubeletSourceOptions,
+  OtlpReceiver,
+} from '../observe/index.ts';
 import { preparePage } from '../page/prepare-page.ts';
 import { startReadOnlyServer } from '../viewer/read-only-server.ts';
 import { ObservedNode } from './observed-node.ts';
@@ -17,6 +23,8 @@ export interface ServeObservedOptions {
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
   /** The kubelet's own API; off without a URL. */
   readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
+  /** The API server; off without a kubeconfig. */
+  readonly api: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;
   readonly print: (text: string) => void;
 }
 
@@ -28,6 +36,20 @@ export interface ObservedServer {
   close(): Promise<void>;
 }
 
+/** Follows the API server. A kubeconfig that can't be used ends the node, which would else keep running. */
+function openApi(
+  node: ObservedNode,
+  api: ServeObservedOptions['api'] & object,
+  notify: (text: string) => void,
+): ApiSource {
+  try {
+    return new ApiSource(node.observer, { ...api, notify });
+  } catch (error) {
+    void node.close();
+    throw error;
+  }
+}
+
 /** Starts the server. @throws StartError if the page can't be built or the port is in use */
 export async function serveObserved({
   control,
@@ -36,11 +58,13 @@ export async function serveObserved({
   build,
   otlp,
   kubelet,
+  api,
   print,
 }: ServeObservedOptions): Promise<ObservedServer> {
   const page = await preparePage(build, () => print('Building the page…'));
   const node = new ObservedNode({ control, notify: print });
   const { observer } = node;
+  const cluster = api && openApi(node, api, print);
   const receiver = new OtlpReceiver({
     ...otlp,
     onSpans: (spans) => {
@@ -51,6 +75,7 @@ export async function serveObserved({
   const source = kubelet && new KubeletSource(observer, { ...kubelet, notify: print });
   const stop = async (): Promise<void> => {
     source?.stop();
+    cluster?.stop();
     receiver.stop();
     await node.close();
   };

@@ -36,6 +36,11 @@ export class ClientSessions {
     return session;
   }
 
+  /** Sends changed facts about the node to all clients. */
+  nodeChanged(): void {
+    for (const session of this.#open) session.nodeChanged();
+  }
+
   /**
    * Ends all sessions.
    * @param next the run that clients should connect to instead

@@ -103,6 +103,11 @@ export class Session {
     else this.#commands.run(message.id, message.body);
   }
 
+  /** Sends changed facts about the node to a client that was welcomed. */
+  nodeChanged(): void {
+    if (!this.#closed && this.#position !== undefined) this.#send({ type: 'node', node: this.#dependencies.node() });
+  }
+
   /** Sends the reason and closes the connection. @param next the run that is served from now on */
   end(code: number, reason: string, next?: string): void {
     if (this.#closed) return;

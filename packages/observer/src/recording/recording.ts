@@ -3,10 +3,10 @@
  * The files are JSON documents or lines of JSON, with times relative to the kubelet's start.
  */
 import { isRecord } from '@podscope/base';
-import type { Pod } from '@podscope/k8s';
 import { parseTime } from '@podscope/trace';
 import { z } from 'zod';
 import type { CallMessage, CallRecord, KubeletFacts, ObservedSpan, PodsSnapshot } from '../inputs.ts';
+import { isPod } from '../is-pod.ts';
 
 const callLine = z.object({
   t: z.number(),
@@ -191,14 +191,6 @@ const arrayOf = (text: string | undefined): readonly unknown[] => {
   const json: unknown = text === undefined ? [] : JSON.parse(text);
   return Array.isArray(json) ? json : [];
 };
-
-/** Returns true for an object that has the members of a pod that the observer reads. */
-const isPod = (value: unknown): value is Pod =>
-  isRecord(value) &&
-  isRecord(value['metadata']) &&
-  typeof value['metadata']['uid'] === 'string' &&
-  isRecord(value['spec']) &&
-  Array.isArray(value['spec']['containers']);
 
 /** Finds the kubelet's version in the actions or the calls of the recording. */
 function kubeletVersion(actions: string | undefined, calls: readonly RawCall[]): string | undefined {

@@ -1,6 +1,6 @@
 import { EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
-import { connect } from './testing/fake-node.ts';
+import { connect, nodeInfo } from './testing/fake-node.ts';
 
 const log = new EventScript('11111111-2222-3333-4444-555555555555');
 for (let count = 1; count <= 200; count++)
@@ -64,6 +64,15 @@ describe('Connection', () => {
     expect(node.connection.state).toMatchObject({ phase: 'away', reason: 'Event 13 is missing. Requesting it again.' });
     node.elapse();
     expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, run: 'run-1', after: 12 }]);
+  });
+
+  it('shows changed facts about the node without starting over', () => {
+    const node = connect();
+    node.welcome({ lastSeq: 0 });
+    node.receive({ type: 'node', node: { ...nodeInfo(), nodeName: 'node-2' } });
+    expect(node.connection.node?.nodeName).toBe('node-2');
+    expect(node.connection.state).toMatchObject({ phase: 'live', node: { nodeName: 'node-2' } });
+    expect(node.began).toHaveLength(1);
   });
 
   it('starts over when the server was restarted', () => {

@@ -193,6 +193,9 @@ export class Connection {
       case 'events':
         this.#events(message.events);
         break;
+      case 'node':
+        this.#nodeChanged(message.node);
+        break;
       case 'time':
         this.#options.reader.time(message.time);
         break;
@@ -221,6 +224,11 @@ export class Connection {
     if (continues) this.#options.reader.resume(message);
     else this.#options.reader.begin(message, restarted);
     this.#settle(message.node, message.after, message.lastSeq);
+  }
+
+  #nodeChanged(node: NodeInfo): void {
+    this.#node = node;
+    if (this.#state.phase === 'live' || this.#state.phase === 'catchingUp') this.#become({ ...this.#state, node });
   }
 
   /** Returns true while live or catching up. */
