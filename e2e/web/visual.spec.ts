@@ -90,3 +90,61 @@ test('the timeline: an image on its way, layer by layer', async ({ page }) => {
   await playing(page, 'slow-pull', 12, allLanes);
   await looksAsKnown(page, 'pull', page.getByRole('region', { name: 'Timeline' }));
 });
+
+test('the first screen', async ({ page }) => {
+  await page.setViewportSize({ width: 1180, height: 760 });
+  await page.goto(site.url);
+  await page.getByRole('heading', { name: 'See what the kubelet does with a pod' }).waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  await looksAsKnown(page, 'start');
+});
+
+test('a crash loop: steps, metrics, all pods', async ({ page }) => {
+  const app = await playing(page, 'crash-loop', 60);
+  await looksAsKnown(page, 'steps', await app.tab('Steps'));
+  await looksAsKnown(page, 'metrics', await app.tab('Metrics'));
+  await page.getByRole('button', { name: 'All pods' }).click();
+  await looksAsKnown(page, 'all-pods', page.getByRole('region', { name: 'Timeline' }));
+});
+
+test('the waterfall of a sync that pulls an image', async ({ page }) => {
+  const app = await playing(page, 'slow-pull', 12);
+  const steps = await app.tab('Steps');
+  await steps.getByRole('radio', { name: 'Waterfall' }).click();
+  await looksAsKnown(page, 'waterfall', steps);
+});
+
+for (const [name, button] of [
+  ['lessons', 'Lessons'],
+  ['scenarios', 'Scenarios'],
+  ['explain', 'Explain'],
+  ['runs', 'Runs'],
+  ['faults', 'Faults'],
+  ['settings', 'Settings'],
+  ['shortcuts', 'Help'],
+  ['new-pod', 'New pod'],
+  ['breakpoints', 'Breakpoints'],
+] as const)
+  test(`the dialog ${name}`, async ({ page }) => {
+    await playing(page, 'crash-loop', 60);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await expect(dialog.getByRole('status', { name: 'Loading…' })).toHaveCount(0);
+    await looksAsKnown(page, name, dialog);
+  });
+
+test('a presentation', async ({ page }) => {
+  await playing(page, 'crash-loop', 60);
+  await page.keyboard.press('v');
+  await page.getByRole('button', { name: 'Exit presentation mode' }).waitFor();
+  await looksAsKnown(page, 'presentation');
+});
+
+test('both releases side by side', async ({ page }) => {
+  const app = await playing(page, 'crash-loop', 60);
+  const compare = await app.tab('Compare');
+  await compare.getByRole('button', { name: /^Play it with/ }).click();
+  await compare.getByText(/after the start of both runs/).waitFor({ timeout: 60_000 });
+  await looksAsKnown(page, 'compare');
+});
