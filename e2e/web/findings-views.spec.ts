@@ -242,6 +242,8 @@ test('finding 10: the end of a deleted pod is in view', async ({ page }) => {
 test('finding 11: events without a pod make no pod', async ({ page }) => {
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const server = socket.connectToServer();
+    // The backlog is changed below, so it must not be packed.
+    socket.onMessage((message) => server.send(String(message).replace('"packed":true,', '')));
     // A sandbox known only from its checkpoint has no UID, so a log of that time has events like these.
     server.onMessage((message) => {
       const said = JSON.parse(String(message)) as { type: string; events?: { thread: string; pod?: string }[] };

@@ -94,8 +94,14 @@ for (const runtime of ['sim', 'docker'] as const) {
         server.onMessage((message) => {
           // The rest of a line that was cut never reaches the page.
           if (line <= cut) return;
-          const { type, events } = JSON.parse(String(message)) as { type: string; events?: { seq: number }[] };
-          if (type === 'events') numbers.push(...(events ?? []).map(({ seq }) => seq));
+          const said = JSON.parse(String(message)) as {
+            readonly events?: readonly { readonly seq: number }[];
+            /** Of a packed backlog. */
+            readonly firstSeq?: number;
+            readonly rows?: readonly unknown[];
+          };
+          numbers.push(...(said.events ?? []).map(({ seq }) => seq));
+          numbers.push(...(said.rows ?? []).map((_, index) => (said.firstSeq ?? 0) + index));
           socket.send(message);
         });
       });

@@ -165,6 +165,11 @@ export function protocolDocument(): Promise<string> {
       'of a client with another number, and a client',
     'leaves such a node; the reason names both numbers and the side to update.',
     '',
+    'A client with `"packed": true` in its `hello` gets a large backlog as `packedEvents`: each distinct event once, ' +
+      'as a template with placeholders for its',
+    'numbers, and each event as a row: the index of its template, its time, its span, its parent. ' +
+      '`packages/protocol/src/packed-events.ts` packs and unpacks.',
+    '',
     'Commands are answered once, with the id the client chose, in whatever order they are done. What they ' +
       'change shows in events that everybody gets:',
     '`stopped`, `continued`, `intervention`, `breakpointsChanged`, `output`. `welcome.debug` is the state of ' +

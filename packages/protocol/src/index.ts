@@ -10,6 +10,7 @@ export * from './format-versions.ts';
 export * from './looking.ts';
 export * from './manifest-error.ts';
 export * from './messages.ts';
+export * from './packed-events.ts';
 export * from './past-messages.ts';
 export * from './run-messages.ts';
 export * from './time-messages.ts';

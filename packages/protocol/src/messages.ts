@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { debugCommandSchemas } from './debug-messages.ts';
 import { debugStateSchema } from './debug-state.ts';
 import { manifestErrorSchema } from './manifest-error.ts';
+import { packedEventsSchema } from './packed-events.ts';
 import { pastCommandSchemas } from './past-messages.ts';
 import { runCommandSchemas } from './run-messages.ts';
 import { timeCommandSchemas, timeStateSchema } from './time-messages.ts';
@@ -100,6 +101,8 @@ const hello = z.object({
   run: z.string().optional(),
   /** Number of the last event that the client has of that run. */
   after: z.int().nonnegative().optional(),
+  /** True if the client reads `packedEvents`. The server then sends large backlogs in this form. */
+  packed: z.boolean().optional(),
 });
 
 export const clientMessageSchema = z.discriminatedUnion('type', [
@@ -197,6 +200,7 @@ const welcome = z.object({
 export const serverMessageSchema = z.discriminatedUnion('type', [
   welcome,
   z.object({ type: z.literal('events'), events: z.array(traceEventSchema) }),
+  packedEventsSchema,
   z.object({ type: z.literal('response'), id: z.int(), ok: z.literal(true), result: z.unknown() }),
   z.object({ type: z.literal('failure'), id: z.int(), reason: z.string(), message: z.string() }),
   z.object({ type: z.literal('logLines'), id: z.int(), lines: z.array(logLineSchema), end: z.boolean() }),

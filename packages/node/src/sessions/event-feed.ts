@@ -1,6 +1,7 @@
 /**
  * Reads the events of a run for clients, as JSON text in the order of their numbers, from memory or from the archive.
  */
+import type { SplitEvent } from '@podscope/protocol';
 import type { EventLog, TraceEvent } from '@podscope/trace';
 import type { RunInfo } from '@podscope/trace/file';
 import type { EventEncoder } from './event-json.ts';
@@ -36,6 +37,11 @@ export interface EventFeed {
   readonly lastSeq: number;
   /** Up to `limit` events after number `seq`, oldest first, as text. */
   after(seq: number, limit: number): readonly string[];
+  /**
+   * Like {@link after}, in two parts, which are made while they are read. Undefined or absent if only texts of these
+   * events are available.
+   */
+  splitAfter?(seq: number, limit: number): Iterable<SplitEvent> | undefined;
   /** Calls `listener` when there are new events. Returns a function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
@@ -74,10 +80,21 @@ export class LiveFeed implements EventFeed {
   after(seq: number, limit: number): readonly string[] {
     const archive = this.#archive();
     if (seq + 1 < this.#log.firstSeq) return archive?.read(seq, Math.min(limit, this.#log.firstSeq - 1 - seq)) ?? [];
+    return this.#durable(seq, limit).map((event) => this.#encoder.encode(event));
+  }
+
+  splitAfter(seq: number, limit: number): Iterable<SplitEvent> | undefined {
+    if (seq + 1 < this.#log.firstSeq) return undefined;
+    return this.#encoder.split(this.#durable(seq, limit));
+  }
+
+  /** Returns events in memory after making them durable. */
+  #durable(seq: number, limit: number): readonly TraceEvent[] {
+    const archive = this.#archive();
     const events = this.#log.after(seq, limit);
     const last = events.at(-1);
     if (archive && last && last.seq > archive.durableSeq) archive.commit();
-    return events.map((event) => this.#encoder.encode(event));
+    return events;
   }
 
   subscribe(listener: () => void): () => void {

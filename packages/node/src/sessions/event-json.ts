@@ -1,4 +1,5 @@
 /** Serializes events for clients and the store, with secrets masked. */
+import { type SplitEvent, splitEvent } from '@podscope/protocol';
 import { type TraceEvent, toJson } from '@podscope/trace';
 
 /** Serializes each event once, for all clients. */
@@ -26,5 +27,10 @@ export class EventEncoder {
       if (oldest !== undefined) this.#texts.delete(oldest);
     }
     return text;
+  }
+
+  /** Yields each event in two parts. */
+  *split(events: readonly TraceEvent[]): Generator<SplitEvent> {
+    for (const event of events) yield splitEvent(event, (template) => this.#mask(toJson(template)));
   }
 }

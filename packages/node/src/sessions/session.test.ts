@@ -1,6 +1,6 @@
 import { notFound } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
-import { type NodeInfo, protocolVersion, serverMessageSchema } from '@podscope/protocol';
+import { EventUnpacker, type NodeInfo, protocolVersion, serverMessageSchema } from '@podscope/protocol';
 import { EventLog, VirtualClock } from '@podscope/trace';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -155,6 +155,29 @@ describe('the stream', () => {
     expect(transport.messages.flatMap((message) => (message.type === 'events' ? message.events.length : []))).toEqual([
       64, 64, 2,
     ]);
+  });
+
+  it('packs a large backlog for a client that reads that, and sends what follows as events', async () => {
+    const { clock, append, connect } = setup();
+    append(5_000);
+    const { transport } = connect({ packed: true });
+    await clock.advance(1_000);
+    append(3);
+    await clock.advance(8);
+    const unpacker = new EventUnpacker();
+    const unpacked = transport.messages.flatMap((message) =>
+      message.type === 'packedEvents' ? (unpacker.unpack(message) ?? []) : [],
+    );
+    expect(unpacked.map(({ seq }) => seq)).toEqual(range(1, 5_000));
+    expect(transport.seqs).toEqual([5_001, 5_002, 5_003]);
+  });
+
+  it('packs nothing for a client that did not ask for it', async () => {
+    const { clock, append, connect } = setup();
+    append(5_000);
+    const { transport } = connect();
+    await clock.advance(1_000);
+    expect(transport.seqs).toEqual(range(1, 5_000));
   });
 
   it('waits for a slow client, and loses nothing', async () => {

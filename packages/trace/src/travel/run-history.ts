@@ -1,12 +1,16 @@
 /**
- * Reconstructs the state of a run after any event, from the nearest keyframe and the few events after it. Keyframes are
- * taken as events arrive, so that seeking costs the same in short and long runs.
+ * Reconstructs the state of a run after any event, from the nearest keyframe and the few events after it, so that
+ * seeking costs the same in short and long runs. Few keyframes are taken as events arrive, because each copies all pods
+ * and most of a run is never looked at. The ones between them are taken when a part of the run is first sought.
  */
 import type { Attributes, TraceEvent } from '../event.ts';
 import { type FoldSnapshot, RunFold } from '../folds/run-fold.ts';
 
 /** Number of events between keyframes. A smaller interval makes seeking faster and takes more memory. */
 export const keyframeInterval = 2_048;
+
+/** Of the keyframes, one in this many is taken as events arrive. */
+const stride = 8;
 
 export interface RunHistoryOptions {
   /** v1.Pod objects before the first event, if the beginning of the run isn't available. */
@@ -68,7 +72,7 @@ export class RunHistory {
         throw new RangeError(`events ${last + 1} to ${event.seq - 1} are missing`);
       this.#newest.apply(event);
       this.#events.push(event);
-      if (this.#events.length % this.#interval === 0) this.#keyframes.push(this.#newest.snapshot());
+      if (this.#events.length % (this.#interval * stride) === 0) this.#keyframes.push(this.#newest.snapshot());
     }
   }
 
@@ -88,7 +92,7 @@ export class RunHistory {
    */
   seek(seq: number, fold: RunFold = new RunFold()): RunFold {
     const target = Math.min(seq, this.lastSeq);
-    const keyframe = this.#keyframes.findLast(({ lastSeq }) => lastSeq <= Math.max(target, 0)) ?? this.#keyframes[0];
+    const keyframe = this.#keyframeBefore(target);
     const canGoOn =
       fold.lastSeq > 0 && fold.lastSeq <= target && fold.lastSeq >= (keyframe?.lastSeq ?? 0) && this.#sought.has(fold);
     if (!canGoOn && keyframe) {
@@ -101,6 +105,26 @@ export class RunHistory {
       fold.apply(event);
     }
     return fold;
+  }
+
+  /** Returns the last keyframe at or before event `seq`. Takes the ones that are missing before it. */
+  #keyframeBefore(seq: number): FoldSnapshot | undefined {
+    const at = this.#keyframes.findLastIndex(({ lastSeq }) => lastSeq <= Math.max(seq, 0));
+    const known = this.#keyframes[Math.max(0, at)];
+    if (!known) return undefined;
+    const first = Math.max(0, known.lastSeq + 1 - this.firstSeq);
+    const count = seq + 1 - this.firstSeq;
+    const end = count - (count % this.#interval);
+    if (first >= end) return known;
+    const fold = new RunFold();
+    fold.restore(known);
+    const taken: FoldSnapshot[] = [];
+    for (const [index, event] of this.#events.slice(first, end).entries()) {
+      fold.apply(event);
+      if ((first + index + 1) % this.#interval === 0) taken.push(fold.snapshot());
+    }
+    this.#keyframes.splice(Math.max(0, at) + 1, 0, ...taken);
+    return taken.at(-1);
   }
 
   /**

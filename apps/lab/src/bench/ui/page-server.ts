@@ -3,7 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { siteHandler } from '@podscope/playwright/site';
-import { maxEventsPerMessage, protocolVersion, type ServerMessage } from '@podscope/protocol';
+import {
+  EventPacker,
+  maxEventsPerMessage,
+  protocolVersion,
+  type ServerMessage,
+  type SplitEvent,
+  splitEvent,
+} from '@podscope/protocol';
 import { type TraceEvent, toJson } from '@podscope/trace';
 import { type WebSocket, WebSocketServer } from 'ws';
 
@@ -33,6 +40,10 @@ export interface BenchNode {
   stop(): Promise<void>;
 }
 
+function* splitFrom(events: readonly TraceEvent[], start: number): Generator<SplitEvent> {
+  for (let at = start; at < events.length; at++) yield splitEvent(events[at] as TraceEvent, toJson);
+}
+
 /** Serves the page in `directory`, with a run that is empty at first. */
 export async function serveNode(directory: string): Promise<BenchNode> {
   const log: TraceEvent[] = [];
@@ -45,7 +56,16 @@ export async function serveNode(directory: string): Promise<BenchNode> {
     for (let at = 0; at < events.length; at += maxEventsPerMessage)
       send(socket, { type: 'events', events: events.slice(at, at + maxEventsPerMessage) });
   };
-  const welcome = (socket: WebSocket, after: number): void => {
+  /** Sends a backlog as the node does: packed. */
+  const sendPacked = (socket: WebSocket, events: readonly TraceEvent[]): void => {
+    const packer = new EventPacker();
+    for (let at = 0; at < events.length; ) {
+      const { text, count } = packer.pack(splitFrom(events, at));
+      at += count;
+      socket.send(text);
+    }
+  };
+  const welcome = (socket: WebSocket, after: number, isPacked: boolean): void => {
     const node = {
       run: 'bench',
       startedAt: 0,
@@ -68,7 +88,7 @@ export async function serveNode(directory: string): Promise<BenchNode> {
       now: log.at(-1)?.time ?? Date.now(),
       pods: [],
     });
-    sendEvents(socket, log.slice(after));
+    (isPacked ? sendPacked : sendEvents)(socket, log.slice(after));
     sockets.add(socket);
   };
   server.on('upgrade', (request, stream, head) => {
@@ -82,8 +102,9 @@ export async function serveNode(directory: string): Promise<BenchNode> {
           readonly type: string;
           readonly id: number;
           readonly after?: number;
+          readonly packed?: boolean;
         };
-        if (message.type === 'hello') welcome(socket, message.after ?? 0);
+        if (message.type === 'hello') welcome(socket, message.after ?? 0, message.packed === true);
         else
           send(socket, {
             type: 'failure',

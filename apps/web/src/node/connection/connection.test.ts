@@ -1,3 +1,5 @@
+import { EventPacker, splitEvent } from '@podscope/protocol';
+import { toJson } from '@podscope/trace';
 import { EventScript } from '@podscope/trace/testing';
 import { describe, expect, it } from 'vitest';
 import { connect, nodeInfo } from './testing/fake-node.ts';
@@ -13,7 +15,7 @@ const numbers = (from: number, to: number): number[] =>
 describe('Connection', () => {
   it('sends hello, accepts the welcome and forwards events', () => {
     const node = connect();
-    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1 }]);
+    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, packed: true }]);
     node.welcome({ lastSeq: 0 });
     expect(node.connection.state.phase).toBe('live');
     node.events(events(1, 3));
@@ -37,7 +39,7 @@ describe('Connection', () => {
     node.cut();
     expect(node.connection.state).toMatchObject({ phase: 'away', attempt: 0 });
     node.elapse();
-    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, run: 'run-1', after: 50 }]);
+    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, packed: true, run: 'run-1', after: 50 }]);
     node.welcome({ after: 50, lastSeq: 150 });
     node.events(events(51, 114));
     node.events(events(115, 150));
@@ -45,6 +47,26 @@ describe('Connection', () => {
     expect(node.began).toHaveLength(1);
     expect(node.resumed).toBe(1);
     expect(node.connection.state.phase).toBe('live');
+  });
+
+  it('reads a packed backlog', () => {
+    const node = connect();
+    node.welcome({ lastSeq: 200 });
+    const { text, count } = new EventPacker().pack(events(1, 200).map((event) => splitEvent(event, toJson)));
+    node.receive(JSON.parse(text));
+    expect(count).toBe(200);
+    expect(node.received).toEqual(numbers(1, 200));
+    expect(node.connection.state.phase).toBe('live');
+  });
+
+  it('connects again when a packed backlog refers to templates that it does not have', () => {
+    const node = connect();
+    node.welcome({ lastSeq: 200 });
+    const packer = new EventPacker();
+    packer.pack(events(1, 1).map((event) => splitEvent(event, toJson)));
+    node.receive(JSON.parse(packer.pack(events(2, 3).map((event) => splitEvent(event, toJson))).text));
+    expect(node.received).toEqual([]);
+    expect(node.connection.state).toMatchObject({ phase: 'away' });
   });
 
   it('drops events that it already has', () => {
@@ -63,7 +85,7 @@ describe('Connection', () => {
     expect(node.received).toEqual(numbers(1, 12));
     expect(node.connection.state).toMatchObject({ phase: 'away', reason: 'Event 13 is missing. Requesting it again.' });
     node.elapse();
-    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, run: 'run-1', after: 12 }]);
+    expect(node.sent()).toEqual([{ type: 'hello', protocol: 1, packed: true, run: 'run-1', after: 12 }]);
   });
 
   it('shows changed facts about the node without starting over', () => {

@@ -5,6 +5,7 @@
 import {
   type ClientMessage,
   type Command,
+  EventUnpacker,
   type NodeInfo,
   protocolVersion,
   type RunTime,
@@ -65,6 +66,8 @@ export class Connection {
   #run: string | undefined;
   #lastSeq = 0;
   #farewell: string | undefined;
+  /** Unpacks the events of the current channel. */
+  #unpacker = new EventUnpacker();
   /** The run that the node announced it will serve. */
   #next: string | undefined;
   #node: NodeInfo | undefined;
@@ -98,12 +101,14 @@ export class Connection {
     this.#cancelTimer?.();
     this.#attempt++;
     this.#farewell = undefined;
+    this.#unpacker = new EventUnpacker();
     if (this.#state.phase === 'away') this.#become({ ...this.#state, attempt: this.#attempt, retryAt: undefined });
     this.#channel = this.#options.open({
       opened: () =>
         this.#send({
           type: 'hello',
           protocol: protocolVersion,
+          packed: true,
           ...(this.#run === undefined ? {} : { run: this.#run, after: this.#lastSeq }),
         }),
       message: (message) => this.#receive(message),
@@ -196,6 +201,12 @@ export class Connection {
       case 'node':
         this.#nodeChanged(message.node);
         break;
+      case 'packedEvents': {
+        const events = this.#unpacker.unpack(message);
+        if (events) this.#events(events);
+        else this.#drop(translate(connectionMessages.notUnderstood));
+        break;
+      }
       case 'time':
         this.#options.reader.time(message.time);
         break;
