@@ -48,7 +48,14 @@ const causes: readonly (readonly [
   [
     /couldn't find key (\S+) in (Secret|ConfigMap) (?:[^/\s]+\/)?(\S+)/i,
     (it, container, [, key = '', kind = '', name = '']) =>
-      objectKey(it, /secret/i.test(kind) ? 'Secret' : 'ConfigMap', name, key, referencePath(container, name, key)),
+      objectKey(it, /secret/i.test(kind) ? 'Secret' : 'ConfigMap', name, key, referencePath(container, name, key), {
+        container: container.name,
+        variable:
+          (container.spec.env ?? []).find(({ valueFrom }) => {
+            const ref = valueFrom?.secretKeyRef ?? valueFrom?.configMapKeyRef;
+            return ref?.name === name && ref.key === key;
+          })?.name ?? '',
+      }),
   ],
   [
     /runAsNonRoot and image has non-numeric user \(([^)]*)\)/,

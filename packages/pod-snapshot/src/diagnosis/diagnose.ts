@@ -26,7 +26,7 @@ import {
   podCaseOf,
 } from './pod-case.ts';
 import { hookFinding, preStopFinding, probeFinding } from './probes.ts';
-import { schedulingFindings } from './scheduling.ts';
+import { schedulingFindings } from './scheduling/scheduling.ts';
 import { volumeFindings } from './volumes.ts';
 
 /** Causes that concern the pod as a whole. The first family that finds one ends the search. */

@@ -14,6 +14,7 @@ import {
   ranFor,
   roughly,
 } from './pod-case.ts';
+import { patience } from './probes.ts';
 import { recognize, tellingLine } from './program/output.ts';
 import { rollBack } from './program/recognizer.ts';
 
@@ -27,6 +28,9 @@ const signals: Readonly<Record<number, string>> = {
   13: 'SIGPIPE',
   15: 'SIGTERM',
 };
+
+/** Quotes a word for a shell. */
+const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const statusUnknown = 'ContainerStatusUnknown';
 
@@ -60,7 +64,9 @@ function completed(it: PodCase, container: ContainerCase): Finding | undefined {
         command: it.kubectl(
           `create job ${name} ` +
             `--image=${container.spec.image ?? ''}` +
-            (container.spec.command ? ` -- ${container.spec.command.join(' ')}` : ''),
+            (container.spec.command
+              ? ` -- ${[...container.spec.command, ...(container.spec.args ?? [])].map(quoted).join(' ')}`
+              : ''),
         ),
       },
       ...it.change('exitZeroForeground', values),
@@ -146,6 +152,45 @@ function byCode(
   };
 }
 
+/** Returns the texts for a kill whose sender no event names, if the life of the instance fits a probe's patience. */
+function probablyProbe(it: PodCase, container: ContainerCase): ReturnType<typeof byCode> | undefined {
+  const { ended, name, spec } = container;
+  const ran = ended && ranFor(ended);
+  if (!ended || ran === undefined || (ended.exitCode !== 137 && ended.exitCode !== 143)) return undefined;
+  for (const kind of ['startup', 'liveness'] as const) {
+    const probe = spec[`${kind}Probe`];
+    if (!probe) continue;
+    const grace = probe.terminationGracePeriodSeconds ?? it.pod.spec.terminationGracePeriodSeconds ?? 30;
+    const { periodSeconds = 10, timeoutSeconds = 1 } = probe;
+    const earliest = patience(probe) - periodSeconds * 1_000;
+    const killed = ended.exitCode === 137 ? earliest + grace * 1_000 : earliest;
+    const latest = patience(probe) + (grace + periodSeconds + timeoutSeconds + 5) * 1_000;
+    if (ran < killed - 2_000 || ran > latest) continue;
+    const values = {
+      container: name,
+      code: ended.exitCode,
+      node: it.node,
+      kind,
+      ran: roughly(ran),
+      patience: roughly(patience(probe)),
+      grace,
+    };
+    return {
+      title: textOf(ended.exitCode === 137 ? 'exitKillTitle' : 'exitTermTitle', values),
+      cause: [textOf('exitProbably', values)],
+      next: [
+        { why: textOf('exitProbablyLook', values), command: it.kubectl(`describe pod ${it.name}`) },
+        { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+        ...it.change('exitProbablyFix', { ...values, field: `${kind}Probe` }),
+        { why: textOf('exitKillNode', values), command: `kubectl describe node ${it.node}` },
+      ],
+      certainty: 'likely',
+      origin: 'program',
+    };
+  }
+  return undefined;
+}
+
 const startReasons = new Set(['StartError', 'ContainerCannotRun', 'RunContainerError', 'CreateContainerError']);
 
 /** The program that a container starts, for messages that don't name it. */
@@ -174,7 +219,7 @@ export const exitFinding: ContainerMatcher = (it, container) => {
     program: programOf(container),
     line: tellingLine(said),
   };
-  const fallback = byCode(it, container, code);
+  const fallback = probablyProbe(it, container) ?? byCode(it, container, code);
   const generic = {
     title: isStart ? textOf('startTitle', values) : said ? textOf('exitTitle', values) : fallback.title,
     cause: isStart ? [textOf('start', values)] : said ? [textOf('exitSaid', values)] : fallback.cause,

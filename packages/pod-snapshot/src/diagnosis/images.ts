@@ -9,11 +9,11 @@ import {
   type ContainerCase,
   type ContainerMatcher,
   eventFact,
+  exactly,
   factsOf,
   newest,
   onNode,
   type PodCase,
-  roughly,
   runtimeTool,
   timed,
 } from './pod-case.ts';
@@ -49,6 +49,7 @@ interface Explained {
   readonly next: readonly NextCommand[];
   readonly origin?: 'registry' | 'network' | 'node' | 'configuration';
   readonly certainty?: 'likely' | 'unknown';
+  readonly outlook?: readonly ExplainText[];
 }
 
 interface Ask {
@@ -145,6 +146,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
         ...nameSecret(ask, 'regcred'),
         { why: textOf('imgMirror', ask.values), command: onNode(ask.it, 'ls /etc/containerd/certs.d') },
       ],
+      outlook: [textOf('imgRateWindow', ask.values)],
     }),
   ],
   [
@@ -408,7 +410,7 @@ function pullOutlook(it: PodCase, container: ContainerCase, isFixedElsewhere: bo
   const next = nextPull(container);
   const values = { container: container.name };
   const first = next
-    ? timed(next.at < it.now ? 'imgDue' : 'imgNext', { time: next.at }, { ...values, wait: roughly(next.wait) })
+    ? timed(next.at < it.now ? 'imgDue' : 'imgNext', { time: next.at }, { ...values, wait: exactly(next.wait) })
     : textOf('imgRetry', values);
   return [first, textOf(isFixedElsewhere ? 'imgByItself' : 'imgSame', values)];
 }
@@ -479,7 +481,7 @@ export const imageFinding: ContainerMatcher = (it, container) => {
   for (const [pattern, explain] of causes) {
     const found = pattern.exec(words);
     if (!found) continue;
-    const { title, cause, facts: more = [], next, origin = 'registry', certainty } = explain(ask, found);
+    const { title, cause, facts: more = [], next, origin = 'registry', certainty, outlook = [] } = explain(ask, found);
     const more2 = more.filter(({ path }) => !facts.some((fact) => fact.path === path));
     return {
       ...base,
@@ -488,7 +490,7 @@ export const imageFinding: ContainerMatcher = (it, container) => {
       title,
       cause,
       facts: [...facts, ...more2],
-      outlook: pullOutlook(it, container, true),
+      outlook: [...pullOutlook(it, container, true), ...outlook],
       next,
     };
   }

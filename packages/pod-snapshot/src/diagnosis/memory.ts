@@ -36,7 +36,7 @@ export function bytesOf(text: string | number | undefined): bigint | undefined {
 }
 
 /** Formats bytes as `1536Mi` or `6Gi`. */
-const quantityText = (bytes: bigint): string =>
+export const quantityText = (bytes: bigint): string =>
   bytes % (1024n * mebi) === 0n ? `${bytes / (1024n * mebi)}Gi` : `${bytes / mebi || 1n}Mi`;
 
 /** Returns one and a half times a limit, rounded up to MiB: the value to try first. */

@@ -13,6 +13,8 @@ export interface Owner {
   readonly label: string;
   /** Whether a controller makes another pod in place of one that failed or was deleted. */
   readonly replaces: boolean;
+  /** Whether it is a custom resource. */
+  readonly isCustom: boolean;
   /** The tool that writes the owner, and the name of its release. */
   readonly manager: { readonly tool: 'Helm' | 'Argo CD' | 'Flux' | 'operator'; readonly name: string } | undefined;
 }
@@ -31,6 +33,7 @@ const owner = (
   ref,
   label: `${kind} ${name}`,
   replaces: kind !== 'Pod' && kind !== 'Node',
+  isCustom: !builtIn.has(kind) && kind !== 'Pod',
   manager,
 });
 

@@ -227,6 +227,13 @@ export function roughly(ms: number): string {
   return `${Math.round(seconds / 3_600)} h`;
 }
 
+/** Formats milliseconds as `40 s`, `2 min 40 s` or `5 min`, without rounding to minutes. */
+export function exactly(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return minutes === 0 ? `${seconds} s` : rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
 /** Parses a duration of Go: `5m0s`. Milliseconds. */
 function goMilliseconds(text: string): number | undefined {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
@@ -272,10 +279,13 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
   const { name, ended, waiting } = container;
   if (!restarts) return failedOutlook(it);
   const ran = ended && ranFor(ended);
+  const isJob = it.owner.kind === 'Job' || it.owner.kind === 'CronJob';
   const again =
-    ran === undefined || ran < 5_000
-      ? textOf('crashSame', { container: name })
-      : textOf('crashAfter', { container: name, ran: roughly(ran) });
+    ended?.exitCode === 0
+      ? textOf('crashZero', { container: name })
+      : ran === undefined || ran < 5_000
+        ? textOf('crashSame', { container: name })
+        : textOf('crashAfter', { container: name, ran: roughly(ran) });
   if (container.runningSince !== undefined)
     return [
       ran === undefined
@@ -284,13 +294,14 @@ export function crashOutlook(it: PodCase, container: ContainerCase, restarts: bo
     ];
   const next = nextStart(container);
   if (!next) return [textOf('crashSoon', { container: name }), again];
-  const wait = roughly(next.wait);
+  const wait = exactly(next.wait);
   return [
     next.at < it.now && waiting?.reason === 'CrashLoopBackOff'
       ? timed('crashDue', { time: next.at }, { container: name, wait })
       : timed('crashNext', { time: next.at }, { container: name, wait }),
     again,
     ...(next.wait < maxBackOff ? [textOf('crashGrows')] : []),
+    ...(isJob && it.pod.spec.restartPolicy === 'OnFailure' ? [textOf('crashJob')] : []),
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   type ContainerCase,
   type ContainerMatcher,
   eventFact,
+  exactly,
   type Finding,
   factsOf,
   logsCommand,
@@ -42,7 +43,7 @@ interface Explained {
 const fieldOf = { startup: 'startupProbe', liveness: 'livenessProbe', readiness: 'readinessProbe' } as const;
 
 /** Milliseconds from the start of a container to the failure that counts. Upstream: worker.doProbe. */
-const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
+export const patience = ({ initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 }: Probe): number =>
   (initialDelaySeconds + periodSeconds * failureThreshold) * 1_000;
 
 /** How often instances ended soon after their patience: they were killed before they had started. */
@@ -288,7 +289,7 @@ function outlookOf({ it, container, kind, probe, values }: Failing): readonly Ex
   }
   const next = nextStart(container);
   return [
-    next ? timed('probeNext', { time: next.at }, { ...values, wait: roughly(next.wait) }) : textOf('crashSoon', values),
+    next ? timed('probeNext', { time: next.at }, { ...values, wait: exactly(next.wait) }) : textOf('crashSoon', values),
     textOf('probeKillAgain', { ...values, grace }),
   ];
 }
@@ -392,7 +393,7 @@ export const hookFinding: ContainerMatcher = (it, container) => {
     ],
     outlook: [
       next
-        ? timed('crashNext', { time: next.at }, { ...values, wait: roughly(next.wait) })
+        ? timed('crashNext', { time: next.at }, { ...values, wait: exactly(next.wait) })
         : textOf('crashSoon', values),
       textOf('crashSame', values),
     ],

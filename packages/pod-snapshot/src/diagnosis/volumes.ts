@@ -5,7 +5,7 @@
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
 import { eventFact, type Finding, factsOf, newest, onNode, type PodCase } from './pod-case.ts';
-import { claimNames } from './scheduling.ts';
+import { claimNames } from './scheduling/reason.ts';
 
 interface Explained {
   readonly origin: Finding['origin'];
@@ -51,7 +51,7 @@ function missingObject(it: PodCase, message: string): Explained | undefined {
         .map(({ secret, configMap }) => (kind === 'Secret' ? secret?.name : configMap?.name))
         .find((each) => each !== undefined) ??
       '';
-    return objectKey(it, kind, name, key['key'] ?? '', path, volumeName);
+    return objectKey(it, kind, name, key['key'] ?? '', path, { volume: volumeName });
   }
   if (!gone) return undefined;
   const kind =
@@ -91,16 +91,21 @@ export function objectKey(
   name: string,
   key: string,
   path: string,
-  volume = '',
+  user: { readonly volume?: string; readonly container?: string; readonly variable?: string } = {},
 ): Explained {
-  const values = { kind, name, key, namespace: it.namespace, volume };
+  const values = { kind, name, key, namespace: it.namespace, ...user };
+  const field = kind === 'Secret' ? 'stringData' : 'data';
   return {
     origin: 'configuration',
     title: textOf('objectKeyTitle', values),
-    cause: [textOf('objectKey', values)],
+    cause: [textOf('objectKey', values), ...(user.variable ? [textOf('objectKeyFor', values)] : [])],
     facts: factsOf([path, `${name}: ${key}`]),
     next: [
       { why: textOf('objectKeys', values), command: it.kubectl(`describe ${kind.toLowerCase()} ${name}`) },
+      {
+        why: textOf('objectKeyAdd', values),
+        command: it.kubectl(`patch ${kind.toLowerCase()} ${name} -p '{"${field}":{"${key}":"VALUE"}}'`),
+      },
       ...it.change('objectKeyFix', values),
     ],
   };

@@ -112,7 +112,9 @@ export const deletionFindings: Matcher = (it) => {
   if (running === '' && (metadata.finalizers ?? []).length > 0) {
     const name = metadata.finalizers?.[0] ?? '';
     const group = name.split('/')[0] ?? name;
-    const word = group.split('.').toSorted((a, b) => b.length - a.length)[0] ?? group;
+    const words = group
+      .split('.')
+      .filter((each) => each.length > 2 && !/^(?:com|org|net|dev|k8s|sigs|api|www)$/.test(each));
     const isJob = name === 'batch.kubernetes.io/job-tracking';
     return [
       {
@@ -128,8 +130,11 @@ export const deletionFindings: Matcher = (it) => {
             why: textOf('finalizerWho', values),
             command: isJob
               ? 'kubectl -n kube-system get pods | grep controller-manager'
-              : `kubectl get pods -A | grep -i ${word}`,
+              : `kubectl get pods -A | grep -iE '${words.join('|')}'`,
           },
+          ...(it.owner.isCustom
+            ? [{ why: textOf('finalizerOwner', values), command: it.kubectl(`describe ${it.owner.ref}`) }]
+            : []),
           {
             why: textOf('finalizerRemove', values),
             command: it.kubectl(`patch pod ${it.name} --type=merge -p '{"metadata":{"finalizers":null}}'`),

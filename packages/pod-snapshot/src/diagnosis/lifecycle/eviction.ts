@@ -19,6 +19,13 @@ import {
 } from '../pod-case.ts';
 import { describeNode } from './node-loss.ts';
 
+/** Formats an amount of bytes as people read it: `5.1Gi`. */
+function readable(text: string): string {
+  const bytes = Number(bytesOf(text) ?? 0n);
+  if (bytes >= 1024 ** 3) return `${Math.round((bytes / 1024 ** 3) * 10) / 10}Gi`;
+  return bytes >= 1024 ** 2 ? `${Math.round(bytes / 1024 ** 2)}Mi` : text;
+}
+
 /** Diagnoses a pod that was evicted, preempted or ended with its node. */
 export const evictionFindings: Matcher = (it) => {
   const { phase, reason = '', message = '' } = it.pod.status ?? {};
@@ -135,7 +142,7 @@ export const evictionFindings: Matcher = (it) => {
       low['condition'] ??
       '';
     const usage = [...said.matchAll(/Container (\S+) was using (\S+?), request is (\S+?)(?:,|\.| )/g)].map(
-      ([, name = '', used = '', request = '']) => ({ name, used, request }),
+      ([, name = '', used = '', request = '']) => ({ name, used: readable(used), request }),
     );
     const top = usage.toSorted((a, b) => Number((bytesOf(b.used) ?? 0n) - (bytesOf(a.used) ?? 0n)))[0];
     const all = { ...values, resource, container: top?.name ?? '', used: top?.used ?? '', request: top?.request ?? '' };

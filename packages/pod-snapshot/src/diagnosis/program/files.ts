@@ -15,6 +15,9 @@ function missingFile(
   );
   const all = { ...values, path, mount: mount?.mountPath ?? '', volume: mount?.name ?? '' };
   const isMounted = mount !== undefined;
+  // A module by its name comes from a package manager, not from a path.
+  const isPackage =
+    !isMounted && (id === 'runPython' || id === 'runLibrary' || (id === 'runModule' && !/^[./]/.test(path)));
   const source = it.pod.spec.volumes?.find(({ name }) => name === mount?.name);
   const object =
     source?.secret?.secretName === undefined
@@ -34,13 +37,14 @@ function missingFile(
             },
           ]
         : []),
+      ...(isPackage ? it.change('runPackageFix', all) : []),
       {
         why: textOf('runFileLook', all),
         command:
           `docker run --rm --entrypoint ls ${container.spec.image} -l ` +
           (path.startsWith('/') ? path.replace(/\/[^/]*$/, '') || '/' : '.'),
       },
-      ...(isMounted ? it.change('runFileMountFix', all) : it.change('runFileFix', all)),
+      ...(isMounted ? it.change('runFileMountFix', all) : isPackage ? [] : it.change('runFileFix', all)),
       ...rollBack(exit),
     ],
     origin: 'program',

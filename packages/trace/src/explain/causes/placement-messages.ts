@@ -25,7 +25,7 @@ export const placementMessages = {
     'The containers request {amount} of {resource}, and {nodes} nodes don’t have that much unrequested.',
   schedShort: '{nodes} nodes have too little unrequested {resource}.',
   schedRoom: 'See how much {resource} is requested on each node',
-  schedLower: 'If the program needs less, lower the {resource} request of {owner}',
+  schedLower: 'If the program needs less, lower the {resource} request of {container} (now {request}) in {owner}',
   schedAddNode: 'Else add a node with at least {amount} of free {resource}; these are the sizes of the nodes',
   schedDevice: 'See how many {resource} each node offers; none means that the device plugin doesn’t run there',
   schedFewerDevices: 'Request fewer {resource} in {owner}, or stop pods that hold a GPU or device',
@@ -142,7 +142,7 @@ export const placementMessages = {
   objectKeyTitle: '{kind} {name} has no key {key}',
   objectKey: '{kind} {name} exists in namespace {namespace}, but the key {key} that the pod refers to is not in it.',
   objectKeys: 'See which keys {name} has',
-  objectKeyFix: 'Add the key {key} to {name}, or correct the reference in {owner}',
+  objectKeyFix: 'If the key has another name, correct the reference in {owner}',
   multiAttachTitle: 'The volume of claim {claim} is still attached to another node',
   multiAttach:
     'The volume of {claim} is ReadWriteOnce: one node at a time. It is still attached to the node of pod ' +
@@ -331,4 +331,22 @@ export const placementMessages = {
   archNode: 'See the architecture of {node}',
   archBuild: 'Build and push the image for several architectures',
   archSelect: 'Or let it run only on matching nodes: nodeSelector kubernetes.io/arch in {owner}',
+  schedPinned:
+    'The pod is for node {node} only, and that node doesn’t have the {amount} of {resource} that it requests ' +
+    'unrequested.',
+  schedUntilPinned:
+    'It is scheduled as soon as {node} has {amount} of {resource} unrequested; other nodes don’t count.',
+  schedPinnedLook: 'See which pods on {node} request its {resource}; move one away or lower its request',
+  schedPriority:
+    'If every node has to run it, give it a priority class (system-node-critical) in {owner}, so that it preempts ' +
+    'other pods',
+  gatesTwoTitle: 'The pod is held back by the scheduling gates {names}',
+  schedTaintSelected:
+    '{nodes} nodes have the taint {taint}, which the pod doesn’t tolerate; they may be those that its nodeSelector ' +
+    'or node affinity means.',
+  imgRateWindow:
+    'The limit counts the pulls of the last hours (6 h at Docker Hub), so that a later pull succeeds without any ' +
+    'change.',
+  objectKeyFor: 'Container {container} needs it for {variable}.',
+  objectKeyAdd: 'Add the key {key} to {name}',
 } as const satisfies Readonly<Record<string, string>>;

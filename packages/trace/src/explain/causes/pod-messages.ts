@@ -271,4 +271,5 @@ export const podMessages = {
     'It has been starting for {waited}, and nothing here says what it waits for. Its events do; they expire ' +
     'after an hour.',
   startingOutlook: 'Normally its containers start within seconds.',
+  finalizerOwner: 'See what the controller says in the resource that owns the pod',
 } as const satisfies Readonly<Record<string, string>>;

@@ -57,7 +57,8 @@ export const programMessages = {
     'The program finishes successfully (exit code 0) after {ran}; restartPolicy {policy} starts it again each time.',
   exitZeroOwner: '{owner} is for programs that run until they are stopped, and this one completes.',
   exitZeroPod: 'That is right only for programs that run until they are stopped, and this one completes.',
-  exitZeroJob: 'If it is meant to finish, run it as a Job (or CronJob)',
+  exitZeroJob:
+    'If it is meant to finish, run it as a Job (or CronJob), with the variables and volumes of this template',
   exitZeroForeground: 'If it is a server, let it stay in the foreground: correct its command in {owner}',
   initHolds: '{container} is an init container: no later container starts before it succeeds.',
   initFailed: '{container} is an init container, and the pod doesn’t restart it: the other containers never start.',
@@ -361,4 +362,17 @@ export const programMessages = {
   hookFix:
     'Correct the postStart hook of {container} in {owner}: retry until the program listens, or do it in the ' +
     'program or an init container',
+  exitProbably:
+    'Exit code {code}, and no event that is left names the sender. The instance ran {ran}, which is about how long ' +
+    'its {kind} probe ({patience} of failures) and the grace period of {grace} s take: most likely that probe ' +
+    'keeps failing, and the kubelet kills it.',
+  exitProbablyLook: 'Read the events of the pod soon after the next start: Unhealthy names the probe’s answer',
+  exitProbablyFix: 'If the program starts slowly, add a startupProbe; else correct {field} of {container} in {owner}',
+  runPackageFix:
+    'Install {path} when the image is built (requirements.txt, package.json or the system’s packages), push it and ' +
+    'set the new image in {owner}',
+  crashZero: 'It will finish and be started again in the same way.',
+  crashJob:
+    'Each restart counts against the backoffLimit of its Job (6 by default): once that is used up, the Job fails ' +
+    'and deletes the pod.',
 } as const satisfies Readonly<Record<string, string>>;

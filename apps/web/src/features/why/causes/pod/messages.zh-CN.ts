@@ -196,4 +196,5 @@ export const pod = {
   starting: '到目前为止没有任何失败；这里没有说明它在等什么。',
   startingLong: '它已启动 {waited}，这里没有说明它在等什么。其事件会说明；事件一小时后过期。',
   startingOutlook: '通常其容器在几秒内启动。',
+  finalizerOwner: '查看拥有此 Pod 的资源中控制器报告了什么',
 } as const;

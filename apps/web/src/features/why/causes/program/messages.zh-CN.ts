@@ -45,7 +45,7 @@ export const program = {
   exitZero: '程序在 {ran} 后成功完成（退出码 0）；restartPolicy {policy} 每次都再次启动它。',
   exitZeroOwner: '{owner} 适用于一直运行直到被停止的程序，而这个程序会完成。',
   exitZeroPod: '这只适合一直运行直到被停止的程序，而这个程序会完成。',
-  exitZeroJob: '如果它本该结束，请作为 Job（或 CronJob）运行',
+  exitZeroJob: '如果它本来就应结束，把它作为 Job（或 CronJob）运行，并带上此模板的变量和卷',
   exitZeroForeground: '如果它是服务器，让它保持在前台：修正 {owner} 中的命令',
   initHolds: '{container} 是 Init 容器：在它成功之前不会启动后面的容器。',
   initFailed: '{container} 是 Init 容器，而 Pod 不会重启它：其他容器永远不会启动。',
@@ -271,4 +271,12 @@ export const program = {
   hookLocal: '它与程序的启动同时运行，因此程序可能还没有监听。',
   hookKilled: 'postStart 钩子失败的容器会被 kubelet 杀死；其退出码与程序无关。',
   hookFix: '修正 {owner} 中 {container} 的 postStart 钩子：重试到程序监听为止，或在程序或 Init 容器中完成',
+  exitProbably:
+    '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {patience}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，kubelet 因此杀死了它。',
+  exitProbablyLook: '在下次启动后不久查看 Pod 的事件：Unhealthy 会说明探针得到的应答',
+  exitProbablyFix: '如果程序启动慢，添加 startupProbe；否则在 {owner} 中修正 {container} 的 {field}',
+  runPackageFix:
+    '在构建镜像时安装 {path}（requirements.txt、package.json 或系统软件包），推送后在 {owner} 中设置新镜像',
+  crashZero: '它会以同样的方式结束并再次启动。',
+  crashJob: '每次重启都计入其 Job 的 backoffLimit（默认为 6）：用尽后 Job 失败并删除此 Pod。',
 } as const;

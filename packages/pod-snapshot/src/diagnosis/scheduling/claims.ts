@@ -1,6 +1,6 @@
 /** Diagnoses pods that wait for a PersistentVolumeClaim. */
 import { type FieldFact, textOf } from '@podscope/trace/explain';
-import { type Finding, factsOf, type PodCase } from './pod-case.ts';
+import { type Finding, factsOf, type PodCase } from '../pod-case.ts';
 
 /** Returns the finding of a claim that the scheduler names, undefined if its message is about something else. */
 export function claimFinding(it: PodCase, message: string, evidence: readonly FieldFact[]): Finding | undefined {

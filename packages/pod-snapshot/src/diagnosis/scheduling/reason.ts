@@ -1,0 +1,31 @@
+/** Parses the reasons in the scheduler's message. Upstream: framework.FitError.Error (v1.20 to v1.36). */
+import type { ExplainText, FieldFact, NextCommand } from '@podscope/trace/explain';
+import type { PodCase } from '../pod-case.ts';
+
+/** One reason of the scheduler, with the number of nodes. */
+export interface Reason {
+  readonly nodes: number;
+  readonly text: string;
+}
+/** Parses `0/6 nodes are available: 3 Insufficient cpu, 3 node(s) had untolerated taint {a: b}. preemption: …`. */
+export function readReasons(message: string): readonly Reason[] {
+  const own = message
+    .replace(/\.?\s*(?:preemption|no new claims to deallocate)[:,][\s\S]*$/i, '')
+    .replace(/^\d+\/\d+ nodes are available:\s*/, '');
+  return own.split(/,\s+(?=\d+ )|(?<=\})\s*,\s*(?=\d)/).map((part) => {
+    const { nodes, text = '' } = /^(?:(?<nodes>\d+) )?(?<text>[\s\S]*?)\.?\s*$/.exec(part.trim())?.groups ?? {};
+    return { nodes: Number(nodes ?? 0), text };
+  });
+}
+/** What a reason means for the pod. */
+export interface Explained {
+  readonly cause: ExplainText;
+  readonly facts: readonly FieldFact[];
+  readonly next: readonly NextCommand[];
+  readonly until: ExplainText;
+}
+/** Returns the names of the claims that the pod uses. */
+export const claimNames = ({ pod }: PodCase): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
+    persistentVolumeClaim ? [persistentVolumeClaim.claimName] : ephemeral ? [`${pod.metadata.name}-${name}`] : [],
+  );

@@ -1,0 +1,292 @@
+/** Explains the reasons of the scheduler's plugins by their wording (kube-scheduler, v1.20 to v1.36). */
+import { type NextCommand, textOf } from '@podscope/trace/explain';
+import { conditionOf, factsOf, newest, type PodCase } from '../pod-case.ts';
+import { claimNames, type Explained, type Reason } from './reason.ts';
+import { insufficient } from './room.ts';
+
+const reasonText = (it: PodCase): string | undefined =>
+  newest(it.events, ['FailedScheduling'])?.message ?? conditionOf(it, 'PodScheduled')?.message;
+/** Returns a label selector that selects the pod's siblings: ` -l app=web`. */
+function appSelector({ pod: { metadata } }: PodCase): string {
+  const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);
+  return key === undefined ? '' : ` -l ${key}=${metadata.labels?.[key]}`;
+}
+const selectorText = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+
+function affinityReason(it: PodCase, { nodes }: Reason): Explained {
+  const { nodeSelector, affinity } = it.pod.spec;
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const wanted = [
+    ...(nodeSelector ? [selectorText(nodeSelector)] : []),
+    ...terms.flatMap(({ matchExpressions = [], matchFields = [] }) =>
+      [...matchExpressions, ...matchFields].map(({ key, operator, values = [] }) =>
+        `${key} ${operator} ${values.join('|')}`.trim(),
+      ),
+    ),
+  ].join('; ');
+  const keys = [
+    ...Object.keys(nodeSelector ?? {}),
+    ...terms.flatMap(({ matchExpressions = [] }) => matchExpressions.map(({ key }) => key)),
+  ];
+  const [[key, value] = []] = Object.entries(nodeSelector ?? {});
+  return {
+    cause: textOf('schedLabels', { wanted: wanted || 'spec.affinity.nodeAffinity', nodes }),
+    facts: factsOf(['spec.nodeSelector', nodeSelector], ['spec.affinity.nodeAffinity', affinity?.nodeAffinity]),
+    until: textOf('schedUntilLabels', { wanted: wanted || 'nodeAffinity' }),
+    next: [
+      {
+        why: textOf('schedShowLabels'),
+        command:
+          keys.length > 0 ? `kubectl get nodes -L ${[...new Set(keys)].join(',')}` : 'kubectl get nodes --show-labels',
+      },
+      ...(key === undefined
+        ? []
+        : [{ why: textOf('schedAddLabel'), command: `kubectl label node NODE ${key}=${value}` }]),
+      ...it.change('schedSelector'),
+    ],
+  };
+}
+
+/** Taints that a problem of the node or its maintenance sets. */
+const nodeTaints: Readonly<Record<string, string>> = {
+  'node.kubernetes.io/not-ready': 'NotReady',
+  'node.kubernetes.io/unreachable': 'NotReady',
+  'node.kubernetes.io/memory-pressure': 'MemoryPressure',
+  'node.kubernetes.io/disk-pressure': 'DiskPressure',
+  'node.kubernetes.io/pid-pressure': 'PIDPressure',
+  'node.kubernetes.io/network-unavailable': 'NetworkUnavailable',
+  'node.kubernetes.io/unschedulable': 'SchedulingDisabled',
+  'node.cloudprovider.kubernetes.io/uninitialized': 'uninitialized',
+  'node.cilium.io/agent-not-ready': 'NetworkUnavailable',
+  ToBeDeletedByClusterAutoscaler: 'ToBeDeleted',
+};
+
+function taintReason(it: PodCase, { nodes, text }: Reason): Explained {
+  const { key = '', value = '' } = /\{(?<key>[^:}=]+)(?:[:=]\s*(?<value>[^}:]*))?/.exec(text)?.groups ?? {};
+  const taint = value.trim() === '' ? key.trim() : `${key.trim()}=${value.trim()}`;
+  const state = nodeTaints[key.trim()];
+  const show: NextCommand = {
+    why: textOf('schedShowTaints'),
+    command:
+      'kubectl get nodes -o ' +
+      "custom-columns='NODE:.metadata.name,TAINTS:.spec.taints[*].key,VALUES:.spec.taints[*].value'",
+  };
+  if (state !== undefined)
+    return {
+      cause: textOf('schedNodeState', { state, nodes, taint }),
+      facts: [],
+      until: textOf('schedUntilNodes', { state }),
+      next: [
+        { why: textOf('schedNodes', { state }), command: 'kubectl get nodes -o wide' },
+        state === 'SchedulingDisabled'
+          ? { why: textOf('schedUncordon'), command: 'kubectl uncordon NODE' }
+          : { why: textOf('nodeDescribe'), command: 'kubectl describe nodes | grep -A 10 Conditions' },
+      ],
+    };
+  const { nodeSelector, affinity } = it.pod.spec;
+  const isSelected = nodeSelector !== undefined || affinity?.nodeAffinity !== undefined;
+  return {
+    cause: textOf(isSelected ? 'schedTaintSelected' : 'schedTaint', { taint: taint || text, nodes }),
+    facts: factsOf([
+      'spec.tolerations',
+      it.pod.spec.tolerations?.filter((each) => !each.key?.startsWith('node.kubernetes.io/')),
+    ]),
+    until: textOf('schedUntilTaint', { taint: taint || text }),
+    next: [show, ...it.change('schedTolerate', { taint: taint || text })],
+  };
+}
+
+function affinityKey(it: PodCase, kind: 'podAntiAffinity' | 'podAffinity'): string {
+  const terms = it.pod.spec.affinity?.[kind]?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return terms.map(({ topologyKey }) => topologyKey).join(', ') || 'kubernetes.io/hostname';
+}
+
+const freePorts = (it: PodCase): string =>
+  it.containers
+    .flatMap(({ spec }) =>
+      (spec.ports ?? []).flatMap(
+        ({ hostPort, containerPort }) => hostPort ?? (it.pod.spec.hostNetwork ? containerPort : []),
+      ),
+    )
+    .join(', ');
+
+/** The reasons of the scheduler's plugins by their wording, most specific first. */
+export const reasons: readonly (readonly [RegExp, (it: PodCase, reason: Reason) => Explained])[] = [
+  [/^Insufficient /, insufficient],
+  [
+    /Too many pods/,
+    (_it, { nodes }) => ({
+      cause: textOf('schedTooMany', { nodes }),
+      facts: [],
+      until: textOf('schedUntilRoom', { resource: 'pods', amount: 1, nodes }),
+      next: [
+        {
+          why: textOf('schedMaxPods'),
+          command: "kubectl get nodes -o custom-columns='NODE:.metadata.name,PODS:.status.allocatable.pods'",
+        },
+      ],
+    }),
+  ],
+  [
+    /ReadWriteOncePod/,
+    (it) => {
+      const claims = claimNames(it).join(', ');
+      return {
+        cause: textOf('schedRwop', { claims }),
+        facts: factsOf(['spec.volumes', claims]),
+        until: textOf('schedUntilRwop'),
+        next: [
+          { why: textOf('schedRwopWho'), command: it.kubectl(`describe pvc ${claimNames(it).join(' ')}`) },
+          ...(it.owner.kind === 'Deployment' ? it.change('schedRwopFix') : []),
+        ],
+      };
+    },
+  ],
+  [
+    /volume node affinity conflict|no available volume zone/,
+    (it, { nodes }) => {
+      const claims = claimNames(it).join(', ');
+      return {
+        cause: textOf('schedVolumeZone', { nodes, claims }),
+        facts: factsOf(['spec.volumes', claims]),
+        until: textOf('schedUntilZone', { claims }),
+        next: [
+          {
+            why: textOf('schedZoneOf', { claims }),
+            command: it.kubectl(
+              `get pvc ${claimNames(it).join(' ')} -o custom-columns='CLAIM:.metadata.name,VOLUME:.spec.volumeName'`,
+            ),
+          },
+          {
+            why: textOf('schedZonePv'),
+            command:
+              'kubectl get pv -o ' +
+              "custom-columns='VOLUME:.metadata.name,CLAIM:.spec.claimRef.name,NODES:.spec.nodeAffinity.required." +
+              "nodeSelectorTerms[*].matchExpressions[*].values'",
+          },
+          {
+            why: textOf('schedZoneNodes'),
+            command: 'kubectl get nodes -L topology.kubernetes.io/zone,kubernetes.io/hostname',
+          },
+        ],
+      };
+    },
+  ],
+  [
+    /exceed max volume count/,
+    (it, { nodes }) => ({
+      cause: textOf('schedVolumeCount', { nodes, claims: claimNames(it).join(', ') }),
+      facts: [],
+      until: textOf('schedUntilRoom', { resource: 'volumes', amount: 1, nodes }),
+      next: [
+        {
+          why: textOf('schedVolumeLimits'),
+          command:
+            "kubectl get csinodes -o custom-columns='NODE:.metadata.name,LIMIT:.spec.drivers[*].allocatable.count'",
+        },
+      ],
+    }),
+  ],
+  [/didn't match (?:Pod's )?(?:node affinity|node selector)|plugin\(s\) \[[^\]]*NodeAffinity/i, affinityReason],
+  [
+    /pod anti-affinity|anti-affinity rules/,
+    (it, { nodes }) => ({
+      cause: textOf(/existing pods/.test(String(reasonText(it))) ? 'schedAntiOther' : 'schedAnti', {
+        nodes,
+        key: affinityKey(it, 'podAntiAffinity'),
+      }),
+      facts: factsOf(['spec.affinity.podAntiAffinity', it.pod.spec.affinity?.podAntiAffinity]),
+      until: textOf('schedUntilAnti', { key: affinityKey(it, 'podAntiAffinity') }),
+      next: [
+        { why: textOf('schedWhere'), command: it.kubectl(`get pods -o wide${appSelector(it)}`) },
+        ...it.change('schedAntiFix'),
+      ],
+    }),
+  ],
+  [
+    /pod affinity/,
+    (it, { nodes }) => ({
+      cause: textOf('schedAffinity', { nodes, key: affinityKey(it, 'podAffinity') }),
+      facts: factsOf(['spec.affinity.podAffinity', it.pod.spec.affinity?.podAffinity]),
+      until: textOf('schedUntilAffinity'),
+      next: [
+        { why: textOf('schedWhereOthers'), command: 'kubectl get pods -A -o wide --show-labels' },
+        ...it.change('schedAffinityFix'),
+      ],
+    }),
+  ],
+  [
+    /topology spread constraints/,
+    (it, { nodes, text }) => {
+      const constraint =
+        it.pod.spec.topologySpreadConstraints?.find(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule') ??
+        it.pod.spec.topologySpreadConstraints?.[0];
+      const key = constraint?.topologyKey ?? '';
+      return {
+        cause: textOf(/missing required label/.test(text) ? 'schedSpreadLabel' : 'schedSpread', {
+          nodes,
+          key,
+          skew: constraint?.maxSkew ?? 1,
+        }),
+        facts: factsOf(['spec.topologySpreadConstraints', it.pod.spec.topologySpreadConstraints]),
+        until: textOf('schedUntilSpread', { key }),
+        next: [
+          { why: textOf('schedSpreadShow', { key }), command: `kubectl get nodes -L ${key}` },
+          ...it.change('schedSpreadFix', { key }),
+        ],
+      };
+    },
+  ],
+  [
+    /free ports/,
+    (it, { nodes }) => ({
+      cause: textOf('schedPorts', { nodes, ports: freePorts(it) }),
+      facts: factsOf(...it.containers.map(({ spec, specPath }) => [`${specPath}.ports`, spec.ports] as const)),
+      until: textOf('schedUntilPorts', { ports: freePorts(it) }),
+      next: [
+        {
+          why: textOf('schedPortsWho', { ports: freePorts(it) }),
+          command:
+            'kubectl get pods -A -o ' +
+            "custom-columns='NODE:.spec.nodeName,NAMESPACE:.metadata.namespace,POD:.metadata.name," +
+            "HOSTPORTS:.spec.containers[*].ports[*].hostPort' " +
+            `| grep -w '${freePorts(it).split(', ')[0] ?? ''}'`,
+        },
+        ...it.change('schedPortsFix'),
+      ],
+    }),
+  ],
+  [/taint/, taintReason],
+  [
+    /unschedulable|were not ready|not ready|not-ready|unreachable|out of disk/i,
+    (_it, { nodes, text }) => {
+      const state = /unschedulable/.test(text) ? 'SchedulingDisabled' : 'NotReady';
+      return {
+        cause: textOf('schedNodeState', { state, nodes, taint: text }),
+        facts: [],
+        until: textOf('schedUntilNodes', { state }),
+        next: [
+          { why: textOf('schedNodes', { state }), command: 'kubectl get nodes -o wide' },
+          ...(state === 'SchedulingDisabled'
+            ? [{ why: textOf('schedUncordon'), command: 'kubectl uncordon NODE' }]
+            : []),
+        ],
+      };
+    },
+  ],
+  [
+    /cannot allocate all claims|resourceclaim|DeviceClass|no devices/i,
+    (it, { text }) => ({
+      cause: textOf('schedClaims', { text }),
+      facts: factsOf(['spec.resourceClaims', it.pod.spec.resourceClaims]),
+      until: textOf('schedUntilClaims'),
+      next: [
+        { why: textOf('schedClaimsLook'), command: it.kubectl('describe resourceclaims') },
+        { why: textOf('schedSlices'), command: 'kubectl get resourceslices' },
+      ],
+    }),
+  ],
+];

@@ -1,0 +1,119 @@
+/** Explains that nodes lack unrequested CPU, memory or devices for the pod. Upstream: NodeResourcesFit. */
+import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { quantityNanos, quantityText } from '../memory.ts';
+import { factsOf, type PodCase } from '../pod-case.ts';
+import type { Explained, Reason } from './reason.ts';
+
+interface Request {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly nanos: bigint;
+}
+
+/** Formats an amount of a resource: CPUs as `1500m` or `2`, memory as `1536Mi` or `96Gi`, others as a number. */
+function amountOf(resource: string, nanos: bigint): string {
+  if (resource === 'cpu') return nanos % 1_000_000_000n === 0n ? `${nanos / 1_000_000_000n}` : `${nanos / 1_000_000n}m`;
+  const whole = nanos / 1_000_000_000n;
+  return resource === 'memory' || resource === 'ephemeral-storage' ? quantityText(whole) : String(whole);
+}
+
+/**
+ * Returns what the pod requests of a resource: the sum of its containers and sidecars, or its largest init container
+ * if that is more. Upstream: resourcehelper.PodRequests.
+ */
+function requestOf(
+  it: PodCase,
+  resource: string,
+): { readonly amount: string; readonly facts: readonly FieldFact[]; readonly largest: Request | undefined } {
+  const asked = it.containers.flatMap(({ spec, specPath, name, role }) => {
+    const value = spec.resources?.requests?.[resource] ?? spec.resources?.limits?.[resource];
+    const nanos = quantityNanos(value);
+    return value === undefined || nanos === undefined
+      ? []
+      : [{ name, role, value: String(value), nanos, path: `${specPath}.resources.requests.${resource}` }];
+  });
+  const together = asked.filter(({ role }) => role !== 'init');
+  const sum = together.reduce((total, { nanos }) => total + nanos, 0n);
+  const init = asked.find(({ role, nanos }) => role === 'init' && nanos > sum);
+  const counted = init ? [init] : together;
+  const total = init?.nanos ?? sum;
+  const [first] = counted;
+  return {
+    amount:
+      first === undefined
+        ? ''
+        : counted.length === 1
+          ? `${first.value} (${first.name})`
+          : `${amountOf(resource, total)} (${counted.map(({ name, value }) => `${name} ${value}`).join(' + ')})`,
+    largest: counted.toSorted((a, b) => (a.nanos < b.nanos ? 1 : a.nanos > b.nanos ? -1 : 0))[0],
+    facts: factsOf(...counted.map(({ path, value }) => [path, value] as const)),
+  };
+}
+
+/** Returns the only node that the pod may run on: that of a DaemonSet's pod, or one that its selector names. */
+export function pinnedNode({ pod: { spec } }: PodCase): string | undefined {
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const named = terms.flatMap(({ matchFields = [], matchExpressions = [] }) =>
+    [...matchFields, ...matchExpressions].flatMap(({ key, operator, values = [] }) =>
+      operator === 'In' && values.length === 1 && (key === 'metadata.name' || key === 'kubernetes.io/hostname')
+        ? values
+        : [],
+    ),
+  );
+  return spec.nodeSelector?.['kubernetes.io/hostname'] ?? (terms.length === 1 ? named[0] : undefined);
+}
+
+/** Returns what `Insufficient RESOURCE` means for the pod. */
+export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
+  const resource = text.replace(/^Insufficient /, '');
+  const { amount, facts, largest } = requestOf(it, resource);
+  const pinned = pinnedNode(it);
+  const values = { resource, amount, nodes, container: largest?.name ?? '', request: largest?.value ?? '' };
+  if (pinned !== undefined)
+    return {
+      cause: textOf('schedPinned', { ...values, node: pinned }),
+      facts: [
+        ...facts,
+        ...factsOf(['spec.affinity', it.pod.spec.affinity], ['spec.nodeSelector', it.pod.spec.nodeSelector]),
+      ],
+      until: textOf('schedUntilPinned', { ...values, node: pinned }),
+      next: [
+        { why: textOf('schedPinnedLook', { ...values, node: pinned }), command: `kubectl describe node ${pinned}` },
+        ...it.change('schedLower', values),
+        ...(it.owner.kind === 'DaemonSet' ? it.change('schedPriority', values) : []),
+      ],
+    };
+  const sizes: NextCommand = {
+    why: textOf('schedAddNode', values),
+    command:
+      'kubectl get nodes -o ' +
+      `custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory,` +
+      `DISK:.status.allocatable.ephemeral-storage'`,
+  };
+  return {
+    cause: textOf(amount === '' ? 'schedShort' : 'schedInsufficient', values),
+    facts,
+    until: textOf('schedUntilRoom', values),
+    next: resource.includes('/')
+      ? [
+          {
+            why: textOf('schedDevice', values),
+            command:
+              'kubectl get nodes -o ' +
+              `custom-columns='NODE:.metadata.name,` +
+              `${(resource.split('/')[1] ?? resource).toUpperCase()}:.status.allocatable.` +
+              `${resource.replaceAll('.', '\\.')}'`,
+          },
+          ...it.change('schedFewerDevices', values),
+        ]
+      : [
+          {
+            why: textOf('schedRoom', values),
+            command: `kubectl describe nodes | grep -A 12 'Allocated resources'`,
+          },
+          ...it.change('schedLower', values),
+          sizes,
+        ],
+  };
+}

@@ -1,0 +1,144 @@
+/** Diagnoses pods that have no node yet. Upstream: kube-scheduler and cluster-autoscaler, the wording of their events. */
+import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { conditionOf, eventFact, type Finding, factsOf, newest, type PodCase, pathOfCondition } from '../pod-case.ts';
+import { claimFinding } from './claims.ts';
+import { gated } from './gates.ts';
+import { type Reason, readReasons } from './reason.ts';
+import { reasons } from './reasons.ts';
+import { pinnedNode } from './room.ts';
+
+/** Why a cluster autoscaler adds no node, or that it adds one. */
+function autoscaler(it: PodCase): {
+  readonly cause: readonly ExplainText[];
+  readonly facts: readonly FieldFact[];
+  readonly next: readonly NextCommand[];
+  readonly isComing: boolean;
+} {
+  const no = newest(it.events, ['NotTriggerScaleUp']);
+  const yes = newest(it.events, ['TriggeredScaleUp', 'Nominated']);
+  const said = (no?.message ?? '').replace(/^pod didn't trigger scale-up[^:]*:?\s*/, '');
+  if (yes && (!no || yes.last >= no.last))
+    return {
+      cause: [textOf('schedScaling', { said: yes.message })],
+      facts: eventFact(yes),
+      next: [{ why: textOf('schedNewNode'), command: 'kubectl get nodes -w' }],
+      isComing: true,
+    };
+  if (!no) return { cause: [], facts: [], next: [], isComing: false };
+  return {
+    cause: [textOf(/max node group size|max limit|limit/.test(said) ? 'schedGroupFull' : 'schedNotScaling', { said })],
+    facts: eventFact(no),
+    next: [
+      { why: textOf('schedGroup'), command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml' },
+    ],
+    isComing: false,
+  };
+}
+const byLabels = /node affinity|node selector|NodeAffinity/i;
+/**
+ * Orders reasons: what suitable nodes lack, then taints, then labels. The scheduler checks taints before labels, so
+ * that a node with a taint may well have the labels.
+ */
+const rankOf = ({ text }: Reason): number => (byLabels.test(text) ? 2 : /taint (?!\{node\.)/.test(text) ? 1 : 0);
+
+/** Diagnoses a pod that waits for the scheduler. */
+export function schedulingFindings(it: PodCase): readonly Finding[] {
+  const { phase } = it.pod.status ?? {};
+  if (it.node !== '' || (phase !== undefined && phase !== 'Pending') || it.pod.metadata.deletionTimestamp !== undefined)
+    return [];
+  const gate = gated(it);
+  if (gate) return [gate];
+  const condition = conditionOf(it, 'PodScheduled');
+  const event = newest(it.events, ['FailedScheduling']);
+  // The event is newer than the condition, whose message changes only with the reason.
+  const message = event?.message ?? condition?.message ?? '';
+  const evidence = [
+    ...(condition?.message ? factsOf([pathOfCondition('PodScheduled'), condition.message]) : []),
+    ...(event && event.message !== condition?.message ? eventFact(event) : []),
+  ];
+  const claim = claimFinding(it, message, evidence);
+  if (claim) return [claim];
+  if (message === '') {
+    const scheduler = it.pod.spec.schedulerName ?? 'default-scheduler';
+    return [
+      {
+        reason: 'Pending',
+        severity: 'waiting',
+        origin: 'scheduler',
+        certainty: 'unknown',
+        title: textOf('schedSilentTitle'),
+        cause: [textOf('schedSilent', { scheduler })],
+        facts: factsOf(['spec.schedulerName', scheduler]),
+        outlook: [textOf('schedSilentOutlook', { scheduler })],
+        next: [
+          { why: textOf('lookEvents'), command: it.kubectl(`describe pod ${it.name}`) },
+          {
+            why: textOf('schedSilentLook', { scheduler }),
+            command:
+              'kubectl get pods -A | grep -i ' + (scheduler === 'default-scheduler' ? 'kube-scheduler' : scheduler),
+          },
+          ...(scheduler === 'default-scheduler' ? [] : it.change('schedSilentFix', { scheduler })),
+        ],
+      },
+    ];
+  }
+  const nominated = it.pod.status?.nominatedNodeName ?? '';
+  if (nominated !== '') {
+    const values = { nominated };
+    return [
+      {
+        reason: condition?.reason ?? 'Unschedulable',
+        severity: 'waiting',
+        origin: 'scheduler',
+        title: textOf('nominatedTitle', values),
+        cause: [textOf('nominated', values)],
+        said: message,
+        facts: [...factsOf(['status.nominatedNodeName', nominated]), ...evidence],
+        outlook: [textOf('nominatedOutlook', values)],
+        next: [
+          {
+            why: textOf('nominatedLook', values),
+            command: `kubectl get pods -A --field-selector spec.nodeName=${nominated} | grep Terminating`,
+          },
+          { why: textOf('deletingWait'), command: it.kubectl(`get pod ${it.name} -w`) },
+        ],
+      },
+    ];
+  }
+  const all = readReasons(message);
+  // Control-plane nodes keep workloads off by design.
+  const own = all.filter(({ text }) => !/node-role\.kubernetes\.io\/(?:control-plane|master)/.test(text));
+  const pinned = pinnedNode(it) !== undefined;
+  const counted = (own.length > 0 ? own : all).filter(({ text }) => !(pinned && all.length > 1 && byLabels.test(text)));
+  const told = counted
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || b.nodes - a.nodes)
+    .flatMap((reason) => {
+      const known = reasons.find(([pattern]) => pattern.test(reason.text));
+      return known ? [known[1](it, reason)] : [];
+    });
+  const scaling = autoscaler(it);
+  const isSimple = told.length === 0;
+  return [
+    {
+      reason: condition?.reason ?? 'Unschedulable',
+      severity: scaling.isComing ? 'waiting' : 'error',
+      origin: 'scheduler',
+      ...(isSimple ? { certainty: 'unknown' as const } : {}),
+      title: textOf('schedTitle'),
+      cause: [
+        ...(isSimple ? [textOf('schedOther', { message })] : told.map(({ cause }) => cause)),
+        ...scaling.cause,
+        textOf('schedNoKubelet'),
+      ],
+      said: message,
+      facts: [...told.flatMap(({ facts }) => facts), ...scaling.facts, ...evidence],
+      outlook: [textOf('schedOutlook'), ...told.slice(0, 1).map(({ until }) => until)],
+      next: [
+        ...(isSimple
+          ? [{ why: textOf('schedNodes', { state: '' }), command: 'kubectl describe nodes' }]
+          : told.slice(0, 2).flatMap(({ next }) => next)),
+        ...scaling.next,
+      ],
+    },
+  ];
+}
