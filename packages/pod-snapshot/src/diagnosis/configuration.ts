@@ -3,16 +3,9 @@
  * working directories. Upstream: kuberuntime generateContainerConfig, verifyRunAsNonRoot, makeEnvironmentVariables.
  */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
-import {
-  type ContainerCase,
-  type ContainerMatcher,
-  factsOf,
-  newest,
-  onNode,
-  type PodCase,
-  runtimeTool,
-} from './pod-case.ts';
+import { type ContainerCase, type ContainerMatcher, factsOf, newest, type PodCase } from './pod-case.ts';
 import { recognize } from './program/output.ts';
+import { journalUnits, onNode, runtimeTool } from './runtime.ts';
 import { objectGone, objectKey } from './volumes.ts';
 
 interface Explained {
@@ -154,7 +147,7 @@ const causes: readonly (readonly [
         },
         {
           why: textOf('runtimeLoad', { node: it.node }),
-          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+          command: onNode(it, `journalctl ${journalUnits(it)} -n 100 --no-pager`),
         },
       ],
     }),
@@ -207,7 +200,7 @@ const causes: readonly (readonly [
       next: [
         {
           why: textOf('runtimeLoad', { node: it.node }),
-          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+          command: onNode(it, `journalctl ${journalUnits(it)} -n 100 --no-pager`),
         },
       ],
     }),

@@ -1,5 +1,7 @@
 /** Diagnoses containers that ended, crash or could not be started, from exit codes and the program's last lines. */
+
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../pod-snapshot.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -201,7 +203,8 @@ export const exitFinding: ContainerMatcher = (it, container) => {
   const { ended, name, role, waiting, statusPath, runningSince, status } = container;
   const cannotRun = waiting?.reason === 'RunContainerError' || waiting?.reason === 'CreateContainerError';
   if (!ended && !cannotRun) return undefined;
-  if (ended && (!isPresent(container) || ended.reason === statusUnknown)) return undefined;
+  if (ended && (!isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) || ended.reason === statusUnknown))
+    return undefined;
   if (ended?.exitCode === 0 && !cannotRun) return completed(it, container);
   const code = ended?.exitCode ?? 128;
   const said = [ended?.message ?? '', cannotRun ? waiting.message : '', it.cluster.logs?.[name] ?? '']

@@ -12,12 +12,19 @@ import {
   exactly,
   factsOf,
   newest,
-  onNode,
   type PodCase,
-  runtimeTool,
   timed,
 } from './pod-case.ts';
 import { innermost } from './program/start.ts';
+import {
+  certificatesOf,
+  journalUnits,
+  loadImage,
+  onNode,
+  registrySettings,
+  runtimeService,
+  runtimeTool,
+} from './runtime.ts';
 
 interface ImageName {
   readonly registry: string;
@@ -144,7 +151,10 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       next: [
         createSecret(ask, 'regcred'),
         ...nameSecret(ask, 'regcred'),
-        { why: textOf('imgMirror', ask.values), command: onNode(ask.it, 'ls /etc/containerd/certs.d') },
+        {
+          why: textOf('imgMirror', { ...ask.values, file: registrySettings(ask.it, ask.name.registry) }),
+          command: onNode(ask.it, `cat ${registrySettings(ask.it, ask.name.registry)}`),
+        },
       ],
       outlook: [textOf('imgRateWindow', ask.values)],
     }),
@@ -201,7 +211,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
         next: [
           {
             why: textOf('imgProxyShow', values),
-            command: onNode(it, 'systemctl show -p Environment containerd crio docker'),
+            command: onNode(it, `systemctl show -p Environment ${runtimeService(it)}`),
           },
           { why: textOf('imgProxyTry', values), command: onNode(it, `curl -vI -x http://${proxy} ${url}`) },
         ],
@@ -232,7 +242,7 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       next: [
         {
           why: textOf('runtimeLoad', values),
-          command: onNode(it, 'journalctl -u containerd -u crio -n 100 --no-pager'),
+          command: onNode(it, `journalctl ${journalUnits(it)} -n 100 --no-pager`),
         },
         {
           why: textOf('nodeDf', values),
@@ -265,8 +275,8 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
       cause: [textOf('imgHttp', values)],
       next: [
         {
-          why: textOf('imgHosts', values),
-          command: onNode(it, `cat /etc/containerd/certs.d/${values['registry']}/hosts.toml`),
+          why: textOf('imgHosts', { ...values, file: registrySettings(it, values['registry'] ?? '') }),
+          command: onNode(it, `cat ${registrySettings(it, values['registry'] ?? '')}`),
         },
       ],
       origin: 'node',
@@ -306,8 +316,8 @@ const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => 
           ? []
           : [
               {
-                why: textOf('imgTlsTrust', values),
-                command: onNode(it, `ls /etc/containerd/certs.d/${values['registry']} /etc/ssl/certs`),
+                why: textOf('imgTlsTrust', { ...values, path: certificatesOf(it, values['registry'] ?? '') }),
+                command: onNode(it, `ls -l ${certificatesOf(it, values['registry'] ?? '')}`),
               },
             ]),
       ],
@@ -469,12 +479,7 @@ export const imageFinding: ContainerMatcher = (it, container) => {
           why: textOf('imgNodeList', values),
           command: onNode(it, runtimeTool(it) === 'docker' ? 'docker images' : 'crictl images'),
         },
-        runtimeTool(it) === 'docker'
-          ? { why: textOf('imgLoad', values), command: `docker save ${image} | ssh ${it.node} docker load` }
-          : {
-              why: textOf('imgLoad', values),
-              command: `docker save ${image} | ssh ${it.node} sudo ctr -n k8s.io images import -`,
-            },
+        { why: textOf('imgLoad', values), command: loadImage(it, image) },
         ...it.change('imgPolicyFix', values),
       ],
     };

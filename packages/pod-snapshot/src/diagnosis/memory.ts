@@ -4,6 +4,7 @@
  */
 import { parseQuantity } from '@podscope/k8s';
 import { type ExplainText, type FieldFact, textOf } from '@podscope/trace/explain';
+import { instantOf } from '../pod-snapshot.ts';
 import {
   type ContainerCase,
   type ContainerMatcher,
@@ -88,7 +89,11 @@ const memoryLimit = (
 /** Diagnoses `OOMKilled`. */
 export const memoryFinding: ContainerMatcher = (it, container) => {
   const { ended, name, role } = container;
-  if (!ended || !isPresent(container) || (ended.reason !== 'OOMKilled' && !/OOM/.test(ended.reason ?? '')))
+  if (
+    !ended ||
+    !isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) ||
+    (ended.reason !== 'OOMKilled' && !/OOM/.test(ended.reason ?? ''))
+  )
     return undefined;
   const limit = memoryLimit(it, container);
   const heap = heapOf(container);
@@ -168,7 +173,13 @@ export const childMemoryFinding: ContainerMatcher = (it, container) => {
   const { ended, name } = container;
   const said = [ended?.message ?? '', it.cluster.logs?.[name] ?? ''].join('\n');
   const event = newest(it.events, ['OOMKilling', 'SystemOOM', 'OOMKilled']);
-  if (!ended || ended.exitCode === 0 || !isPresent(container) || (!killedChild.test(said) && !event)) return undefined;
+  if (
+    !ended ||
+    ended.exitCode === 0 ||
+    !isPresent(container, instantOf(it.pod.metadata.creationTimestamp)) ||
+    (!killedChild.test(said) && !event)
+  )
+    return undefined;
   if (newest(container.events, ['Killing'], /probe|hook/i)) return undefined;
   const limit = memoryLimit(it, container);
   const bytes = bytesOf(limit?.text);

@@ -348,35 +348,23 @@ export const logsCommand = (
       `--tail=50${ended && !ended.isCurrent && (status?.restartCount ?? 0) > 0 ? ' --previous' : ''}`,
   );
 
-/** Returns the program on the node that lists containers of that runtime. */
-export function runtimeTool({ pod, cluster }: PodCase): 'docker' | 'crictl' {
-  const ids = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])].flatMap(
-    ({ containerID }) => containerID ?? [],
-  );
-  return ids.length === 0
-    ? (cluster.runtime ?? 'crictl')
-    : ids.some((id) => id.startsWith('docker:'))
-      ? 'docker'
-      : 'crictl';
-}
-
-/** Returns a command that runs on the pod's node. */
-export const onNode = ({ node, cluster }: PodCase, command: string): string =>
-  cluster.isThisMachine
-    ? command
-    : `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${command}`;
-
 /** Restarts of a container that is ready again, from which on they are a pattern and not an accident. */
 const manyRestarts = 5;
+/** The average time between restarts beyond which they are no pattern, in milliseconds. */
+const rareRestarts = 12 * 3_600_000;
 
 /**
  * Returns whether the last ended instance says something about now. A container that is ready again is well, unless
- * events report its failures or it has been restarted many times. Events expire after an hour.
+ * events report its failures or it is often restarted. Events expire after an hour.
  */
-export function isPresent({ ended, role, runningSince, status, events }: ContainerCase): boolean {
+export function isPresent({ ended, role, runningSince, status, events }: ContainerCase, created?: Instant): boolean {
   if (!ended) return false;
   if (ended.isCurrent) return !(role === 'init' && ended.exitCode === 0);
   if (runningSince === undefined || status?.ready !== true) return true;
-  const failure = newest(events, ['BackOff', 'Unhealthy', 'Killing', 'OOMKilling', 'Failed']);
-  return failure !== undefined || (status.restartCount ?? 0) >= manyRestarts;
+  const failure =
+    newest(events, ['BackOff', 'Killing', 'OOMKilling', 'Failed']) ??
+    newest(events, ['Unhealthy'], /^(?:Liveness|Startup)/);
+  const restarts = status.restartCount ?? 0;
+  const isRare = created !== undefined && (runningSince - created) / Math.max(1, restarts) > rareRestarts;
+  return failure !== undefined || (restarts >= manyRestarts && !isRare);
 }

@@ -123,7 +123,7 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
         return {
           cause: [textOf(kind === 'startup' ? 'probeStartupShort' : 'probeEarly', values)],
           next: [
-            ...startupFix(failing),
+            ...(kind === 'startup' ? it.change('probeStartupMore', values) : startupFix(failing)),
             { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
           ],
           certainty: 'likely',
@@ -186,7 +186,17 @@ const causes: readonly (readonly [RegExp, (failing: Failing, found: RegExpExecAr
       const { it, container, kind, values } = failing;
       const port = wrongPort(failing);
       if (port) return port;
-      if (diesEarly(failing) && kind !== 'startup')
+      if (kind === 'startup')
+        return {
+          cause: [textOf('probeStartupSlow', values)],
+          next: [
+            { why: textOf('probeStartupLog', values), command: logsCommand(it, container) },
+            { why: textOf('probeTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
+            ...it.change('probeStartupMore', values),
+          ],
+          certainty: 'likely',
+        };
+      if (diesEarly(failing))
         return {
           cause: [textOf('probeSlowStart', values)],
           next: [...startupFix(failing), ...it.change('probeTimeoutFix', { ...values, field: fieldOf[kind] })],

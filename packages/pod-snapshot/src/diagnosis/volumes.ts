@@ -4,7 +4,8 @@
  */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import type { SnapshotEvent } from '../pod-snapshot.ts';
-import { eventFact, type Finding, factsOf, newest, onNode, type PodCase } from './pod-case.ts';
+import { eventFact, type Finding, factsOf, newest, type PodCase } from './pod-case.ts';
+import { onNode } from './runtime.ts';
 import { claimNames } from './scheduling/reason.ts';
 
 interface Explained {

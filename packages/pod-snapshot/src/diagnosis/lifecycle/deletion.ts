@@ -12,13 +12,12 @@ import {
   factsOf,
   type Matcher,
   newest,
-  onNode,
   type PodCase,
   pathOfCondition,
   roughly,
-  runtimeTool,
   timed,
 } from '../pod-case.ts';
+import { onNode, runtimeService, runtimeTool } from '../runtime.ts';
 import { describeNode, lostNode } from './node-loss.ts';
 
 const replacement = ({ owner }: PodCase): ExplainText =>
@@ -92,7 +91,7 @@ export const deletionFindings: Matcher = (it) => {
         next: [
           {
             why: textOf('killProcess', values),
-            command: onNode(it, "ps -eo pid,stat,wchan:32,args | awk '$2 ~ /^D/'"),
+            command: onNode(it, 'ps -eo pid,stat,wchan:32,args') + " | awk '$2 ~ /^D/'",
           },
           {
             why: textOf('killRuntime', values),
@@ -104,7 +103,7 @@ export const deletionFindings: Matcher = (it) => {
           },
           {
             why: textOf('killRestart', values),
-            command: onNode(it, `systemctl restart ${runtimeTool(it) === 'docker' ? 'docker' : 'containerd'}`),
+            command: onNode(it, `systemctl restart ${runtimeService(it)}`),
           },
         ],
       },

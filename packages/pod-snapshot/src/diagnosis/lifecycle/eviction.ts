@@ -12,11 +12,11 @@ import {
   logsCommand,
   type Matcher,
   newest,
-  onNode,
   pathOfCondition,
   roughly,
   timed,
 } from '../pod-case.ts';
+import { onNode } from '../runtime.ts';
 import { describeNode } from './node-loss.ts';
 
 /** Formats an amount of bytes as people read it: `5.1Gi`. */

@@ -3,16 +3,8 @@
  */
 import { defaultSandboxImages } from '@podscope/cri';
 import { type ExplainText, type NextCommand, textOf } from '@podscope/trace/explain';
-import {
-  eventFact,
-  type Finding,
-  factsOf,
-  type Matcher,
-  newest,
-  onNode,
-  type PodCase,
-  runtimeTool,
-} from '../pod-case.ts';
+import { eventFact, type Finding, factsOf, type Matcher, newest, type PodCase } from '../pod-case.ts';
+import { journalUnits, onNode, runtimeTool } from '../runtime.ts';
 
 interface SandboxCause {
   readonly cause: readonly ExplainText[];
@@ -144,7 +136,7 @@ const sandboxCauses: readonly (readonly [RegExp, (it: PodCase, found: RegExpExec
       next: [
         {
           why: textOf('deletingKubelet', { node: it.node }),
-          command: onNode(it, 'journalctl -u kubelet -u containerd -u crio -n 100 --no-pager'),
+          command: onNode(it, `journalctl -u kubelet ${journalUnits(it)} -n 100 --no-pager`),
         },
       ],
       origin: 'node',
@@ -197,7 +189,7 @@ export const sandboxFindings: Matcher = (it) => {
     next: [
       {
         why: textOf('deletingKubelet', { node: it.node }),
-        command: onNode(it, 'journalctl -u kubelet -u containerd -u crio -n 100 --no-pager'),
+        command: onNode(it, `journalctl -u kubelet ${journalUnits(it)} -n 100 --no-pager`),
       },
       { why: textOf('nodeDescribe', { node: it.node }), command: `kubectl describe node ${it.node}` },
     ],

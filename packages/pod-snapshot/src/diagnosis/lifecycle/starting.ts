@@ -10,11 +10,11 @@ import {
   type Finding,
   factsOf,
   type Matcher,
-  onNode,
   type PodCase,
   pathOfCondition,
   roughly,
 } from '../pod-case.ts';
+import { onNode } from '../runtime.ts';
 
 /** Diagnoses a pod that waits only for its readiness gates. */
 export const gateFindings: Matcher = (it) => {

@@ -3,7 +3,7 @@
  * data.
  */
 import { textOf } from '@podscope/trace/explain';
-import { type ContainerCase } from '../pod-case.ts';
+import { type ContainerCase, logsCommand } from '../pod-case.ts';
 import { type ExitCase, plain, type Recognized, type Recognizer } from './recognizer.ts';
 
 const secretNames = ({ spec }: ContainerCase): readonly string[] => [
@@ -38,6 +38,28 @@ export const credentialCauses: readonly Recognizer[] = [
   [
     /password authentication failed for user "?(?<user>[^"\s]+)"?|Access denied for user '(?<mysql>[^']+)'|Login failed for user '(?<mssql>[^']+)'|role "(?<role>[^"]+)" does not exist/i,
     (exit, { user, mysql, mssql, role }) => credentials(exit, user ?? mysql ?? mssql ?? role ?? ''),
+  ],
+  [
+    /(?<method>GET|PUT|POST|HEAD) (?<url>https?:\/\/[^\s"']+)[\s\S]{0,200}?(?:Code:|status(?: code)?:?|HTTP\/[\d.]+|responded with|returned|=>|:) ?(?<code>40[13])\b/i,
+    ({ it, container, values }, { url = '', code = '' }) => {
+      const host = url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '').split('/')[0] ?? '';
+      const account = it.pod.spec.serviceAccountName ?? 'default';
+      const all = { ...values, url, code, host, account };
+      const isAccount = /auth\/kubernetes|\/token|serviceaccount|oidc|jwt/i.test(url);
+      return {
+        title: textOf('runDeniedTitle', all),
+        cause: [textOf('runDenied', all), ...(isAccount ? [textOf('runDeniedAccount', all)] : [])],
+        next: [
+          isAccount
+            ? { why: textOf('runDeniedRole', all), command: it.kubectl(`get serviceaccount ${account} -o yaml`) }
+            : { why: textOf('runLoginSecrets', all), command: it.kubectl('get secrets') },
+          ...it.change(isAccount ? 'runDeniedAccountFix' : 'runLoginFix', all),
+          { why: textOf('lookLogs', values), command: logsCommand(it, container) },
+        ],
+        origin: 'configuration',
+        heals: true,
+      };
+    },
   ],
   [
     /WRONGPASS|NOAUTH|invalid username-password|Authentication failed|AuthenticationFailed|invalid credentials|SASL authentication|ACCESS_REFUSED|401 Unauthorized|InvalidAccessKeyId|SignatureDoesNotMatch/i,

@@ -3,7 +3,7 @@
  * cluster lacks, or of rights in a cloud.
  */
 import { textOf } from '@podscope/trace/explain';
-import { onNode } from '../pod-case.ts';
+import { onNode } from '../runtime.ts';
 import { type ExitCase, logs, plain, type Recognized, type Recognizer, rollBack } from './recognizer.ts';
 
 /** Returns the line of the text that the pattern matches, at most 300 characters. */

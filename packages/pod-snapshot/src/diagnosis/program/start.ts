@@ -3,7 +3,7 @@
  * wording of runc, crun, containerd, CRI-O and Docker.
  */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
-import { onNode } from '../pod-case.ts';
+import { journalUnits, onNode } from '../runtime.ts';
 import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
 
 /** Returns the end of a runtime's message, which has the cause; the beginning only passes it on. */
@@ -19,7 +19,7 @@ export function innermost(text: string): string {
 
 const journal = ({ it, values }: ExitCase): NextCommand => ({
   why: textOf('runtimeLoad', values),
-  command: onNode(it, 'journalctl -u kubelet -u containerd -u crio -n 100 --no-pager'),
+  command: onNode(it, `journalctl -u kubelet ${journalUnits(it)} -n 100 --no-pager`),
 });
 
 function mountKind({ it, container, values }: ExitCase, path: string): Recognized {

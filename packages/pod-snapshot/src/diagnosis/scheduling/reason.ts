@@ -1,6 +1,6 @@
 /** Parses the reasons in the scheduler's message. Upstream: framework.FitError.Error (v1.20 to v1.36). */
 import type { ExplainText, FieldFact, NextCommand } from '@podscope/trace/explain';
-import type { PodCase } from '../pod-case.ts';
+import { conditionOf, newest, type PodCase } from '../pod-case.ts';
 
 /** One reason of the scheduler, with the number of nodes. */
 export interface Reason {
@@ -29,3 +29,7 @@ export const claimNames = ({ pod }: PodCase): readonly string[] =>
   (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
     persistentVolumeClaim ? [persistentVolumeClaim.claimName] : ephemeral ? [`${pod.metadata.name}-${name}`] : [],
   );
+
+/** Returns the newest message of the scheduler. */
+export const reasonText = (it: PodCase): string | undefined =>
+  newest(it.events, ['FailedScheduling'])?.message ?? conditionOf(it, 'PodScheduled')?.message;

@@ -1,11 +1,9 @@
 /** Explains the reasons of the scheduler's plugins by their wording (kube-scheduler, v1.20 to v1.36). */
 import { type NextCommand, textOf } from '@podscope/trace/explain';
-import { conditionOf, factsOf, newest, type PodCase } from '../pod-case.ts';
-import { claimNames, type Explained, type Reason } from './reason.ts';
+import { factsOf, type PodCase } from '../pod-case.ts';
+import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 import { insufficient } from './room.ts';
 
-const reasonText = (it: PodCase): string | undefined =>
-  newest(it.events, ['FailedScheduling'])?.message ?? conditionOf(it, 'PodScheduled')?.message;
 /** Returns a label selector that selects the pod's siblings: ` -l app=web`. */
 function appSelector({ pod: { metadata } }: PodCase): string {
   const key = ['app.kubernetes.io/name', 'app', 'k8s-app'].find((each) => metadata.labels?.[each] !== undefined);

@@ -2,7 +2,7 @@
 import { type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { quantityNanos, quantityText } from '../memory.ts';
 import { factsOf, type PodCase } from '../pod-case.ts';
-import type { Explained, Reason } from './reason.ts';
+import { claimNames, type Explained, type Reason, reasonText } from './reason.ts';
 
 interface Request {
   readonly name: string;
@@ -84,17 +84,25 @@ export function insufficient(it: PodCase, { nodes, text }: Reason): Explained {
         ...(it.owner.kind === 'DaemonSet' ? it.change('schedPriority', values) : []),
       ],
     };
+  const message = reasonText(it) ?? '';
+  const claims = claimNames(it).join(', ');
+  const isZoned = claims !== '' && /volume node affinity conflict|no available volume zone/.test(message);
+  const wanted = Object.entries(it.pod.spec.nodeSelector ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+  const isLabelled = wanted !== '' && /node affinity|node selector|NodeAffinity/i.test(message);
+  const kind = isZoned ? 'Zone' : isLabelled ? 'Labels' : '';
   const sizes: NextCommand = {
-    why: textOf('schedAddNode', values),
+    why: textOf(`schedAddNode${kind}`, { ...values, claims, wanted }),
     command:
       'kubectl get nodes -o ' +
       `custom-columns='NODE:.metadata.name,CPU:.status.allocatable.cpu,MEMORY:.status.allocatable.memory,` +
-      `DISK:.status.allocatable.ephemeral-storage'`,
+      `ZONE:.metadata.labels.topology\\.kubernetes\\.io/zone'`,
   };
   return {
-    cause: textOf(amount === '' ? 'schedShort' : 'schedInsufficient', values),
+    cause: textOf(amount === '' ? 'schedShort' : `schedInsufficient${kind}`, { ...values, claims, wanted }),
     facts,
-    until: textOf('schedUntilRoom', values),
+    until: textOf(`schedUntilRoom${kind}`, { ...values, claims, wanted }),
     next: resource.includes('/')
       ? [
           {

@@ -275,21 +275,20 @@ export const placementMessages = {
   imgRateAnonymous:
     '{registry} limits anonymous pulls, and the nodes’ address has used up the limit (too many requests).',
   imgRate: '{registry} limits the pulls of this account or address, and the limit is used up (too many requests).',
-  imgMirror: 'Or use a mirror or pull-through cache: see what {node} has configured',
+  imgMirror: 'Or use a mirror or pull-through cache: see what {file} on {node} configures',
   imgPlatformTitle: 'Image {image} is not built for this node',
   imgPlatform: 'The image exists, but has no variant for the CPU architecture (platform) of node {node}.',
   imgSpaceTitle: 'The disk of {node} is full',
   imgSpace: 'Image {image} can’t be unpacked: the disk of node {node} has no space left.',
   imgHttpTitle: 'Registry {registry} speaks HTTP, not HTTPS',
   imgHttp: 'The runtime asks {registry} by HTTPS, and the registry answers with plain HTTP: it has no TLS.',
-  imgHosts:
-    'Give the registry a certificate, or declare http:// for it in hosts.toml on each node (containerd certs.d; insecure in registries.conf for CRI-O)',
+  imgHosts: 'Give the registry a certificate, or declare it as plain HTTP (insecure) in {file} on each node',
   imgTlsTitle: 'The certificate of {registry} is not trusted',
   imgTls: 'The certificate of {registry} is signed by an authority (CA) that node {node} doesn’t trust.',
   imgTlsExpired: 'The certificate of {registry} has expired, or the clock of node {node} is wrong.',
   imgTlsName: 'The certificate of {registry} was issued for another name.',
   imgTlsShow: 'See the certificate of {registry}',
-  imgTlsTrust: 'Install the CA on every node (containerd: certs.d/{registry}/ca.crt) so that it is trusted',
+  imgTlsTrust: 'Install the CA on every node as {path}/ca.crt, so that its runtime trusts it; this is what is there',
   imgDnsTitle: 'Node {node} can’t resolve {host}',
   imgDns:
     'The DNS of node {node} (not that of the cluster) doesn’t resolve the name {host} of registry {registry}: ' +
@@ -322,7 +321,7 @@ export const placementMessages = {
   imgNever: 'imagePullPolicy is Never, and node {node} doesn’t have {image}.',
   imgNeverOutlook: 'The kubelet looks again at every sync; {container} starts once the image is on {node}.',
   imgNodeList: 'See which images {node} has',
-  imgLoad: 'Load the image onto {node} (kind load docker-image or minikube image load on a local cluster)',
+  imgLoad: 'Load the image onto {node}',
   imgPolicyFix: 'Or set imagePullPolicy: IfNotPresent and an image from a registry in {owner}',
   archTitle: '{container}’s program is for another CPU architecture',
   arch:
@@ -349,4 +348,18 @@ export const placementMessages = {
     'change.',
   objectKeyFor: 'Container {container} needs it for {variable}.',
   objectKeyAdd: 'Add the key {key} to {name}',
+  schedInsufficientZone:
+    'The containers request {amount} of {resource}, and the {nodes} nodes that can use the volume of claim ' +
+    '{claims} don’t have that much unrequested.',
+  schedInsufficientLabels:
+    'The containers request {amount} of {resource}, and the {nodes} nodes with the labels {wanted} don’t have that ' +
+    'much unrequested.',
+  schedAddNodeZone:
+    'Else add a node with at least {amount} of free {resource} in the zone of the volume of {claims}; these are ' +
+    'the sizes and zones of the nodes',
+  schedAddNodeLabels:
+    'Else add a node with at least {amount} of free {resource} and the labels {wanted}; these are the sizes of the ' +
+    'nodes',
+  schedUntilRoomZone: 'It is scheduled as soon as a node that can use the volume of {claims} has room for it.',
+  schedUntilRoomLabels: 'It is scheduled as soon as a node with the labels {wanted} has room for it.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -375,4 +375,19 @@ export const programMessages = {
   crashJob:
     'Each restart counts against the backoffLimit of its Job (6 by default): once that is used up, the Job fails ' +
     'and deletes the pod.',
+  probeStartupSlow:
+    '{container} doesn’t pass its startup probe ({what}) within the {patience} that it has: the program isn’t up ' +
+    'by then. It starts too slowly (too little CPU, a dependency that it waits for), hangs, or listens elsewhere.',
+  probeStartupMore:
+    'If it only needs longer, raise failureThreshold (now {threshold}) of startupProbe of {container} in {owner}, ' +
+    'and its CPU limit if it has a low one',
+  runDeniedTitle: '{container} is refused by {host}',
+  runDenied:
+    '{url} answers with status {code} (permission denied): what {container} identifies itself with is wrong or ' +
+    'lacks the right, and the program exits.',
+  runDeniedAccount: 'It identifies itself with service account {account} of namespace {namespace}.',
+  runDeniedRole:
+    'Check on {host} that the role allows service account {account} in namespace {namespace}, and that this ' +
+    'account exists',
+  runDeniedAccountFix: 'If another account is meant, set serviceAccountName in {owner}',
 } as const satisfies Readonly<Record<string, string>>;

@@ -279,4 +279,13 @@ export const program = {
     '在构建镜像时安装 {path}（requirements.txt、package.json 或系统软件包），推送后在 {owner} 中设置新镜像',
   crashZero: '它会以同样的方式结束并再次启动。',
   crashJob: '每次重启都计入其 Job 的 backoffLimit（默认为 6）：用尽后 Job 失败并删除此 Pod。',
+  probeStartupSlow:
+    '{container} 在 {patience} 内没有通过其启动探针（{what}）：程序此时尚未就绪。它启动太慢（CPU 太少、等待某个依赖）、卡住，或监听在别处。',
+  probeStartupMore:
+    '如果它只是需要更久，在 {owner} 中提高 {container} 的 startupProbe 的 failureThreshold（现为 {threshold}），CPU 限制过低时也一并提高',
+  runDeniedTitle: '{container} 被 {host} 拒绝',
+  runDenied: '{url} 返回状态码 {code}（没有权限）：{container} 的身份凭据有误或没有相应权限，程序因此退出。',
+  runDeniedAccount: '它以命名空间 {namespace} 的服务账号 {account} 表明身份。',
+  runDeniedRole: '在 {host} 上检查角色是否允许命名空间 {namespace} 中的服务账号 {account}，并确认该账号存在',
+  runDeniedAccountFix: '如果应使用另一个账号，在 {owner} 中设置 serviceAccountName',
 } as const;

@@ -1,0 +1,69 @@
+/** Finds the container runtime of a pod's node, and the commands, files and services that belong to it. */
+import type { PodCase } from './pod-case.ts';
+
+type Runtime = 'docker' | 'containerd' | 'cri-o';
+
+/** How runtimes word the errors that pods show, for a pod without a container id. */
+const wordings: readonly (readonly [RegExp, Runtime])[] = [
+  [/Error response from daemon/, 'docker'],
+  [/failed to pull and unpack image|failed to create containerd|containerd task/, 'containerd'],
+  [/initializing source docker:|reading manifest \S+ in |choosing image instance|crun: |CRI-O/, 'cri-o'],
+];
+
+/** Returns the container runtime of the pod's node; undefined if nothing names it. */
+export function runtimeOf({ pod, cluster, containers, events }: PodCase): Runtime | undefined {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  const id = [...containerStatuses, ...initContainerStatuses].find(({ containerID }) => containerID)?.containerID;
+  const named = /^(?<runtime>docker|containerd|cri-o):/.exec(id ?? '')?.groups?.['runtime'];
+  if (named === 'docker' || named === 'containerd' || named === 'cri-o') return named;
+  if (cluster.runtime === 'docker') return 'docker';
+  const words = [...containers.map(({ waiting }) => waiting?.message ?? ''), ...events.map(({ message }) => message)];
+  return wordings.find(([pattern]) => words.some((text) => pattern.test(text)))?.[1];
+}
+
+/** Returns the program on the node that lists containers of its runtime. */
+export const runtimeTool = (it: PodCase): 'docker' | 'crictl' => (runtimeOf(it) === 'docker' ? 'docker' : 'crictl');
+
+/** Returns a command that runs on the pod's node. Quotes what a shell there has to interpret. */
+export function onNode({ node, cluster }: PodCase, command: string): string {
+  if (cluster.isThisMachine) return command;
+  const inner = /\$\(|\|/.test(command) && !command.startsWith('sh -c ') ? `sh -c '${command}'` : command;
+  return `kubectl debug node/${node} -it --profile=sysadmin --image=busybox:1.36 -- chroot /host ${inner}`;
+}
+
+/** Returns the option of journalctl that selects the log of the node's runtime. */
+export const journalUnits = (it: PodCase): string =>
+  ({ docker: '-u docker', containerd: '-u containerd', 'cri-o': '-u crio' })[runtimeOf(it) ?? 'containerd'] +
+  (runtimeOf(it) === undefined ? ' -u crio' : '');
+
+/** Returns the name of the runtime's systemd service. */
+export const runtimeService = (it: PodCase): string =>
+  ({ docker: 'docker', containerd: 'containerd', 'cri-o': 'crio' })[runtimeOf(it) ?? 'containerd'];
+
+/** Returns the directory in which the node's runtime looks for certificates of a registry. */
+export const certificatesOf = (it: PodCase, registry: string): string =>
+  ({ docker: '/etc/docker', containerd: '/etc/containerd', 'cri-o': '/etc/containers' })[
+    runtimeOf(it) ?? 'containerd'
+  ] + `/certs.d/${registry}`;
+
+/** Returns the file with the settings of registries and mirrors of the node's runtime. */
+export const registrySettings = (it: PodCase, registry: string): string =>
+  ({
+    docker: '/etc/docker/daemon.json',
+    containerd: `/etc/containerd/certs.d/${registry}/hosts.toml`,
+    'cri-o': '/etc/containers/registries.conf',
+  })[runtimeOf(it) ?? 'containerd'];
+
+/** Returns the command that brings an image of the reader's machine to the pod's node. */
+export function loadImage(it: PodCase, image: string): string {
+  const { node } = it;
+  const kind = /^(?<cluster>[\w-]+?)-(?:control-plane\d*|worker\d*)$/.exec(node)?.groups?.['cluster'];
+  const k3d = /^k3d-(?<cluster>[\w-]+)-(?:server|agent)-\d+$/.exec(node)?.groups?.['cluster'];
+  if (/^minikube(?:-m\d+)?$/.test(node)) return `minikube image load ${image}`;
+  if (k3d !== undefined) return `k3d image import ${image} -c ${k3d}`;
+  if (kind !== undefined) return `kind load docker-image ${image} --name ${kind}`;
+  if (runtimeOf(it) === 'docker') return `docker save ${image} | ssh ${node} docker load`;
+  return runtimeOf(it) === 'cri-o'
+    ? `docker save ${image} | ssh ${node} sudo podman load`
+    : `docker save ${image} | ssh ${node} sudo ctr -n k8s.io images import -`;
+}
