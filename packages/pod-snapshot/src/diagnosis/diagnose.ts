@@ -7,7 +7,7 @@ import type { Diagnosis } from '@podscope/trace/explain';
 import type { PodSnapshot } from '../pod-snapshot.ts';
 import { configurationFinding } from './configuration.ts';
 import { exitFinding } from './exits.ts';
-import { imageFinding } from './images.ts';
+import { imageFinding } from './images/images.ts';
 import { deletionFindings } from './lifecycle/deletion.ts';
 import { deadlineFindings, evictionFindings } from './lifecycle/eviction.ts';
 import { nodeFindings } from './lifecycle/node-loss.ts';

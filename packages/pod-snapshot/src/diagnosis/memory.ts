@@ -158,7 +158,9 @@ export const memoryFinding: ContainerMatcher = (it, container) => {
     ],
     outlook: crashOutlook(it, container, isRestarted(it, container)),
     next: [
-      { why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) },
+      ...(isRestarted(it, container)
+        ? [{ why: textOf('oomTop', values), command: it.kubectl(`top pod ${it.name} --containers`) }]
+        : [{ why: textOf('oomLog', values), command: logsCommand(it, container) }]),
       ...(limit ? [] : [{ why: textOf('oomTopNode', values), command: `kubectl top node ${it.node}` }]),
       ...(heap && limit ? it.change('oomHeapFix', values) : []),
       ...raise,

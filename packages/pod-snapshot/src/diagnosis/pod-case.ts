@@ -224,7 +224,11 @@ export function roughly(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
   if (seconds < 120) return `${seconds} s`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
-  return `${Math.round(seconds / 3_600)} h`;
+  const minutes = Math.round((seconds % 3_600) / 60);
+  const hours = Math.floor(seconds / 3_600);
+  return seconds >= 36_000 || minutes === 0 || minutes === 60
+    ? `${Math.round(seconds / 3_600)} h`
+    : `${hours} h ${minutes} min`;
 }
 
 /** Formats milliseconds as `40 s`, `2 min 40 s` or `5 min`, without rounding to minutes. */
@@ -350,7 +354,7 @@ export const logsCommand = (
 
 /** Restarts of a container that is ready again, from which on they are a pattern and not an accident. */
 const manyRestarts = 5;
-/** The average time between restarts beyond which they are no pattern, in milliseconds. */
+/** The average time between restarts beyond which they aren't a pattern, in milliseconds. */
 const rareRestarts = 12 * 3_600_000;
 
 /**

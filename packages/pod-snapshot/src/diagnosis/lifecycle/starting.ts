@@ -31,6 +31,8 @@ export const gateFindings: Matcher = (it) => {
   )
     return [];
   const names = open.join(', ');
+  const gate = conditionOf(it, open[0] ?? '');
+  const said = [gate?.reason, gate?.message].filter(Boolean).join(': ');
   const aws = /elbv2\.k8s\.aws/.test(names);
   const gcp = /cloud\.google\.com/.test(names);
   const values = {
@@ -43,9 +45,18 @@ export const gateFindings: Matcher = (it) => {
       severity: 'waiting',
       origin: 'controller',
       title: textOf('gatesTitle', values),
-      cause: [textOf(aws || gcp ? 'gatesLoadBalancer' : 'gatesCause', values)],
+      cause: [
+        textOf(aws || gcp ? 'gatesLoadBalancer' : 'gatesCause', values),
+        ...(said === ''
+          ? []
+          : [textOf(/\b(?:Timeout|timed out)\b/i.test(said) ? 'gatesTimeout' : 'gatesSaid', { ...values, said })]),
+      ],
       said: ready?.message,
-      facts: factsOf(['spec.readinessGates', names], [pathOfCondition('Ready'), ready?.reason]),
+      facts: factsOf(
+        ['spec.readinessGates', names],
+        [pathOfCondition(open[0] ?? ''), said],
+        [pathOfCondition('Ready'), ready?.reason],
+      ),
       outlook: [textOf('gatesOutlook', values)],
       next: aws
         ? [

@@ -3,7 +3,7 @@
  */
 import { textOf } from '@podscope/trace/explain';
 import { type ContainerCase, type PodCase } from '../pod-case.ts';
-import { type ExitCase, type Recognized, type Recognizer } from './recognizer.ts';
+import { type ExitCase, mountedSetting, type Recognized, type Recognizer } from './recognizer.ts';
 
 /** Splits the name of a Service into name and namespace. */
 const serviceOf = (
@@ -25,10 +25,11 @@ function whereIn({ spec }: ContainerCase, text: string): string {
   return [...(spec.command ?? []), ...(spec.args ?? [])].some((word) => word.includes(text)) ? 'args' : '';
 }
 
-function unresolved(exit: ExitCase, host: string): Recognized {
+function unresolved(exit: ExitCase, host: string, text: string): Recognized {
   const { it, container, values } = exit;
   const service = serviceOf(host, it.namespace);
   const place = whereIn(container, host);
+  const mounted = mountedSetting(exit, text);
   const all = { ...values, host, namespace: service.namespace, place };
   return {
     title: textOf('runHostTitle', all),
@@ -44,7 +45,7 @@ function unresolved(exit: ExitCase, host: string): Recognized {
         why: textOf('runDns', all),
         command: it.kubectl(`run dns-test --rm -it --restart=Never --image=busybox:1.36 -- nslookup ${host}`),
       },
-      ...it.change('runHostFix', all),
+      ...(mounted.length > 0 ? mounted : it.change('runHostFix', all)),
     ],
     origin: 'network',
     heals: true,
@@ -97,11 +98,11 @@ function refused(exit: ExitCase, target: string, what: 'refused' | 'timeout'): R
 export const connectionCauses: readonly Recognizer[] = [
   [
     /(?:host not found in (?:upstream|resolver|\S+ of the "\S+" directive)|could not translate host name|Unknown MySQL server host|Could not resolve (?:host|hostname|proxy):?|Name or service not known:?) ?["'`](?<host>[^"'`]+)["'`]/i,
-    (exit, { host = '' }) => unresolved(exit, host.replace(/:\d+$/, '')),
+    (exit, { host = '' }, all) => unresolved(exit, host.replace(/:\d+$/, ''), all),
   ],
   [
     /(?:UnknownHostException:|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|lookup|Could not resolve (?:host|hostname):|Failed to resolve(?: hostname)?:?|could not resolve|nodename nor servname provided[^\n]*?:|unknown host:?) (?<host>[\w][\w.-]*[\w])(?=[^\w]|$)(?![^\n]*(?:i\/o timeout))/i,
-    (exit, { host = '' }) => (host.includes('.so') ? undefined : unresolved(exit, host)),
+    (exit, { host = '' }, all) => (host.includes('.so') ? undefined : unresolved(exit, host, all)),
   ],
   [
     /(?:Name or service not known|Temporary failure in name resolution|No address associated with hostname|nodename nor servname|socket\.gaierror|Name does not resolve)/i,
@@ -109,7 +110,7 @@ export const connectionCauses: readonly Recognizer[] = [
       const host = /(?:host(?:name)?[= '":]+|https?:\/\/|@|to )(?<host>[a-z][\w-]*(?:\.[\w-]+)*)(?=[:/'"\s),]|$)/i.exec(
         all,
       )?.groups?.['host'];
-      return host === undefined ? undefined : unresolved(exit, host);
+      return host === undefined ? undefined : unresolved(exit, host, all);
     },
   ],
   [

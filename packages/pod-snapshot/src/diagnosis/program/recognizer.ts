@@ -46,6 +46,28 @@ export function rollBack({ it, values }: Pick<ExitCase, 'it' | 'values'>): reado
     : [];
 }
 
+/** Returns the command that edits the ConfigMap or Secret whose mounted file a text names; empty without one. */
+export function mountedSetting({ it, container, values }: ExitCase, text: string): readonly NextCommand[] {
+  for (const { mountPath, name } of container.spec.volumeMounts ?? []) {
+    if (!text.includes(mountPath)) continue;
+    const volume = it.pod.spec.volumes?.find((each) => each.name === name);
+    const [kind, object] = volume?.configMap?.name
+      ? ['ConfigMap', volume.configMap.name]
+      : volume?.secret?.secretName
+        ? ['Secret', volume.secret.secretName]
+        : [];
+    if (kind === undefined || object === undefined) continue;
+    const all = { ...values, kind, name: object, path: mountPath, owner: it.owner.label };
+    return [
+      { why: textOf('runMounted', all), command: it.kubectl(`edit ${kind.toLowerCase()} ${object}`) },
+      ...(it.owner.replaces && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(it.owner.kind)
+        ? [{ why: textOf('runMountedRestart', all), command: it.kubectl(`rollout restart ${it.owner.ref}`) }]
+        : []),
+    ];
+  }
+  return [];
+}
+
 const simple = (
   id:
     | 'runConfig'
@@ -74,13 +96,14 @@ export const plain =
     origin: Recognized['origin'] = 'configuration',
     extra?: (exit: ExitCase, values: Readonly<Record<string, string>>) => readonly NextCommand[],
   ) =>
-  (exit: ExitCase, groups: Readonly<Record<string, string | undefined>>): Recognized => {
+  (exit: ExitCase, groups: Readonly<Record<string, string | undefined>>, text = ''): Recognized => {
     const { title, cause, fix } = simple(id);
+    const mounted = id === 'runConfig' ? mountedSetting(exit, text) : [];
     const all = { ...exit.values, what: groups['what'] ?? '', path: groups['path'] ?? '' };
     return {
       title: textOf(title, all),
       cause: [textOf(cause, all)],
-      next: [...(extra?.(exit, all) ?? []), ...exit.it.change(fix, all)],
+      next: [...(extra?.(exit, all) ?? []), ...(mounted.length > 0 ? mounted : exit.it.change(fix, all))],
       ...(origin ? { origin } : {}),
     };
   };

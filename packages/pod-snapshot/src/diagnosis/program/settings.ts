@@ -43,6 +43,6 @@ export const settingCauses: readonly Recognizer[] = [
     (exit, groups, all) =>
       /no such file|not found: \/|does not exist/i.test(groups['what'] ?? '') && /(\/[\w./-]+): no such file/.test(all)
         ? undefined
-        : plain('runConfig')(exit, groups),
+        : plain('runConfig')(exit, groups, all),
   ],
 ];

@@ -17,7 +17,7 @@ export function readReasons(message: string): readonly Reason[] {
     return { nodes: Number(nodes ?? 0), text };
   });
 }
-/** What a reason means for the pod. */
+/** An explanation of a reason for the pod. */
 export interface Explained {
   readonly cause: ExplainText;
   readonly facts: readonly FieldFact[];

@@ -1,4 +1,4 @@
-/** Diagnoses pods that have no node yet. Upstream: kube-scheduler and cluster-autoscaler, the wording of their events. */
+/** Diagnoses pods that have no node yet. Upstream: the events of kube-scheduler and cluster-autoscaler. */
 import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
 import { conditionOf, eventFact, type Finding, factsOf, newest, type PodCase, pathOfCondition } from '../pod-case.ts';
 import { claimFinding } from './claims.ts';

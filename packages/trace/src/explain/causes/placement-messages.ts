@@ -362,4 +362,11 @@ export const placementMessages = {
     'nodes',
   schedUntilRoomZone: 'It is scheduled as soon as a node that can use the volume of {claims} has room for it.',
   schedUntilRoomLabels: 'It is scheduled as soon as a node with the labels {wanted} has room for it.',
+  imgCloud:
+    '{registry} refuses {repository} without credentials. On {cloud} the nodes bring their own: the identity of ' +
+    'node {node} lacks the right to pull ({right}), and the pod has no imagePullSecrets. (A registry answers the ' +
+    'same for a repository that doesn’t exist.)',
+  imgCloudGrant: 'Give the identity of the nodes (the node role or node service account) the right {right}',
+  imgCloudExists: 'See whether the repository and the tag exist in that account and region',
+  imgCloudSecret: 'Or, outside of that cloud, create a pull secret; its token is valid for {hours} h only',
 } as const satisfies Readonly<Record<string, string>>;

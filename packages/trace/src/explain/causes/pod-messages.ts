@@ -272,4 +272,8 @@ export const podMessages = {
     'after an hour.',
   startingOutlook: 'Normally its containers start within seconds.',
   finalizerOwner: 'See what the controller says in the resource that owns the pod',
+  gatesSaid: 'The controller says: {said}',
+  gatesTimeout:
+    'The controller says: {said}. A health check that times out doesn’t reach the pod: a security group, firewall ' +
+    'or network policy, or the wrong health check port.',
 } as const satisfies Readonly<Record<string, string>>;

@@ -390,4 +390,7 @@ export const programMessages = {
     'Check on {host} that the role allows service account {account} in namespace {namespace}, and that this ' +
     'account exists',
   runDeniedAccountFix: 'If another account is meant, set serviceAccountName in {owner}',
+  oomLog: 'Read in the log of {container} what it was doing',
+  runMounted: 'Correct it in {kind} {name}, which is mounted at {path}',
+  runMountedRestart: 'Then restart the pods of {owner}, so that they read it',
 } as const satisfies Readonly<Record<string, string>>;

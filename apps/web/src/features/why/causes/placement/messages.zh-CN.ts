@@ -292,4 +292,10 @@ export const placement = {
   schedAddNodeLabels: '否则添加至少有 {amount} 空闲 {resource} 且带有标签 {wanted} 的节点；以下是各节点的大小',
   schedUntilRoomZone: '一旦能使用 {claims} 的卷的某个节点有空间，它就会被调度。',
   schedUntilRoomLabels: '一旦带有标签 {wanted} 的某个节点有空间，它就会被调度。',
+  imgCloud:
+    '{registry} 拒绝在没有凭据的情况下提供 {repository}。在 {cloud} 上由节点自带凭据：节点 {node} 的身份没有拉取权限（{right}），Pod 也没有 imagePullSe' +
+    'crets。（仓库不存在时镜像仓库也会这样回答。）',
+  imgCloudGrant: '授予节点的身份（节点角色或节点服务账号）{right} 权限',
+  imgCloudExists: '查看该账号和区域中是否存在此仓库和标签',
+  imgCloudSecret: '或者，在该云之外，创建拉取密钥；其令牌仅在 {hours} 小时内有效',
 } as const;

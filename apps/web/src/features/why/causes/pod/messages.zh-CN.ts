@@ -197,4 +197,7 @@ export const pod = {
   startingLong: '它已启动 {waited}，这里没有说明它在等什么。其事件会说明；事件一小时后过期。',
   startingOutlook: '通常其容器在几秒内启动。',
   finalizerOwner: '查看拥有此 Pod 的资源中控制器报告了什么',
+  gatesSaid: '控制器报告：{said}',
+  gatesTimeout:
+    '控制器报告：{said}。健康检查超时说明它无法到达 Pod：安全组、防火墙或网络策略阻挡，或健康检查端口有误。',
 } as const;

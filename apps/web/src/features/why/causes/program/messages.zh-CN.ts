@@ -272,7 +272,8 @@ export const program = {
   hookKilled: 'postStart 钩子失败的容器会被 kubelet 杀死；其退出码与程序无关。',
   hookFix: '修正 {owner} 中 {container} 的 postStart 钩子：重试到程序监听为止，或在程序或 Init 容器中完成',
   exitProbably:
-    '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {patience}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，kubelet 因此杀死了它。',
+    '退出码 {code}，剩下的事件都没有说明是谁终止的。该实例运行了 {ran}，与其 {kind} 探针（失败 {patience}）加上 {grace} s 宽限期的时间大致相同：很可能是该探针一直失败，ku' +
+    'belet 因此杀死了它。',
   exitProbablyLook: '在下次启动后不久查看 Pod 的事件：Unhealthy 会说明探针得到的应答',
   exitProbablyFix: '如果程序启动慢，添加 startupProbe；否则在 {owner} 中修正 {container} 的 {field}',
   runPackageFix:
@@ -288,4 +289,7 @@ export const program = {
   runDeniedAccount: '它以命名空间 {namespace} 的服务账号 {account} 表明身份。',
   runDeniedRole: '在 {host} 上检查角色是否允许命名空间 {namespace} 中的服务账号 {account}，并确认该账号存在',
   runDeniedAccountFix: '如果应使用另一个账号，在 {owner} 中设置 serviceAccountName',
+  oomLog: '在 {container} 的日志中查看它当时在做什么',
+  runMounted: '在挂载于 {path} 的 {kind} {name} 中更正',
+  runMountedRestart: '然后重启 {owner} 的 Pod，使其读取新内容',
 } as const;

@@ -4,18 +4,17 @@
  */
 import { parseImageReference } from '@podscope/base';
 import { addMilliseconds, type Instant } from '@podscope/trace';
-import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ExplainText, textOf } from '@podscope/trace/explain';
 import {
   type ContainerCase,
   type ContainerMatcher,
-  eventFact,
   exactly,
   factsOf,
   newest,
   type PodCase,
   timed,
-} from './pod-case.ts';
-import { innermost } from './program/start.ts';
+} from '../pod-case.ts';
+import { innermost } from '../program/start.ts';
 import {
   certificatesOf,
   journalUnits,
@@ -24,122 +23,18 @@ import {
   registrySettings,
   runtimeService,
   runtimeTool,
-} from './runtime.ts';
+} from '../runtime.ts';
 
-interface ImageName {
-  readonly registry: string;
-  readonly repository: string;
-  /** The tag or digest. */
-  readonly version: string;
-}
-
-/** Splits an image as a user writes it. */
-function nameOf(image: string): ImageName {
-  const [path = image, digest] = image.split('@');
-  const slash = path.indexOf('/');
-  const head = slash < 0 ? '' : path.slice(0, slash);
-  const hasRegistry = /[.:]|^localhost$/.test(head);
-  const rest = hasRegistry ? path.slice(slash + 1) : path;
-  const colon = rest.lastIndexOf(':');
-  const isTag = colon > rest.lastIndexOf('/');
-  return {
-    registry: hasRegistry ? head : 'docker.io',
-    repository: isTag ? rest.slice(0, colon) : rest,
-    version: digest ?? (isTag ? rest.slice(colon + 1) : 'latest'),
-  };
-}
-
-interface Explained {
-  readonly title: ExplainText;
-  readonly cause: readonly ExplainText[];
-  readonly facts?: readonly FieldFact[];
-  readonly next: readonly NextCommand[];
-  readonly origin?: 'registry' | 'network' | 'node' | 'configuration';
-  readonly certainty?: 'likely' | 'unknown';
-  readonly outlook?: readonly ExplainText[];
-}
-
-interface Ask {
-  readonly it: PodCase;
-  readonly container: ContainerCase;
-  readonly image: string;
-  readonly name: ImageName;
-  readonly values: Readonly<Record<string, string>>;
-}
-
-const secretsOf = ({ pod }: PodCase): readonly string[] =>
-  (pod.spec.imagePullSecrets ?? []).map(({ name }) => name ?? '');
-
-const createSecret = ({ it, values }: Ask, secret: string): NextCommand => ({
-  why: textOf('imgCreateSecret', { ...values, secret }),
-  command:
-    `kubectl create secret docker-registry ${secret} -n ${it.namespace} --docker-server=${values['registry']} ` +
-    '--docker-username=USER --docker-password=PASSWORD',
-});
-
-const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[] => [
-  ...it.change('imgNameSecret', { ...values, secret }),
-  {
-    why: textOf('imgAccount', { secret, account: it.pod.spec.serviceAccountName ?? 'default' }),
-    command: it.kubectl(
-      `patch serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'} -p ` +
-        `'{"imagePullSecrets":[{"name":"${secret}"}]}'`,
-    ),
-  },
-];
-
-const setImage = ({ it, container, name, values }: Ask, image: string): readonly NextCommand[] =>
-  it.set(
-    'imgSet',
-    { ...values, container: container.name },
-    (ref) => `image ${ref} ${container.name}=${image || `${name.registry}/${name.repository}:TAG`}`,
-  );
-
-function credentials(ask: Ask): Explained {
-  const { it, values } = ask;
-  const secrets = secretsOf(it);
-  const missing = newest(it.events, ['FailedToRetrieveImagePullSecret']);
-  const gone = /\(([^)]+)\)/.exec(missing?.message ?? '')?.[1]?.split(/,\s*/)[0];
-  if (gone !== undefined)
-    return {
-      title: textOf('imgSecretGoneTitle', { secret: gone }),
-      cause: [textOf('imgSecretGone', { ...values, secret: gone })],
-      facts: [...factsOf(['spec.imagePullSecrets', secrets.join(', ')]), ...eventFact(missing)],
-      next: [
-        { why: textOf('objectList', { kind: 'Secret', namespace: it.namespace }), command: it.kubectl('get secrets') },
-        createSecret(ask, gone),
-      ],
-      origin: 'configuration',
-    };
-  if (secrets.length === 0)
-    return {
-      title: textOf('imgLoginTitle', values),
-      cause: [textOf('imgNoSecret', values)],
-      facts: [{ path: 'spec.imagePullSecrets', value: '[]' }],
-      next: [createSecret(ask, 'regcred'), ...nameSecret(ask, 'regcred')],
-      origin: 'configuration',
-    };
-  const secret = secrets[0] ?? '';
-  return {
-    title: textOf('imgLoginTitle', values),
-    cause: [textOf('imgBadSecret', { ...values, secret: secrets.join(', ') })],
-    facts: factsOf(['spec.imagePullSecrets', secrets.join(', ')]),
-    next: [
-      {
-        why: textOf('imgSecretServers', { ...values, secret }),
-        command:
-          it
-            .kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`)
-            .replace(`-n ${it.namespace} get`, 'get') + ' | base64 -d',
-      },
-      {
-        why: textOf('imgRenewSecret', { ...values, secret }),
-        command: `${createSecret(ask, secret).command} --dry-run=client -o yaml | kubectl apply -f -`,
-      },
-    ],
-    origin: 'configuration',
-  };
-}
+import {
+  type Ask,
+  createSecret,
+  credentials,
+  type Explained,
+  nameOf,
+  nameSecret,
+  secretsOf,
+  setImage,
+} from './credentials.ts';
 
 /** Causes by the message, most specific first. */
 const causes: readonly (readonly [RegExp, (ask: Ask, found: RegExpExecArray) => Explained])[] = [

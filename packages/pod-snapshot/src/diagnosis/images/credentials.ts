@@ -1,0 +1,202 @@
+/** Explains pulls that a registry refuses for lack of credentials or rights, and how clouds grant them. */
+import { type ExplainText, type FieldFact, type NextCommand, textOf } from '@podscope/trace/explain';
+import { type ContainerCase, eventFact, factsOf, newest, type PodCase } from '../pod-case.ts';
+
+/** The parts of an image reference. */
+export interface ImageName {
+  readonly registry: string;
+  readonly repository: string;
+  /** The tag or digest. */
+  readonly version: string;
+}
+
+/** Splits an image as a user writes it. */
+export function nameOf(image: string): ImageName {
+  const [path = image, digest] = image.split('@');
+  const slash = path.indexOf('/');
+  const head = slash < 0 ? '' : path.slice(0, slash);
+  const hasRegistry = /[.:]|^localhost$/.test(head);
+  const rest = hasRegistry ? path.slice(slash + 1) : path;
+  const colon = rest.lastIndexOf(':');
+  const isTag = colon > rest.lastIndexOf('/');
+  return {
+    registry: hasRegistry ? head : 'docker.io',
+    repository: isTag ? rest.slice(0, colon) : rest,
+    version: digest ?? (isTag ? rest.slice(colon + 1) : 'latest'),
+  };
+}
+
+/** An explanation of a refused pull. */
+export interface Explained {
+  readonly title: ExplainText;
+  readonly cause: readonly ExplainText[];
+  readonly facts?: readonly FieldFact[];
+  readonly next: readonly NextCommand[];
+  readonly origin?: 'registry' | 'network' | 'node' | 'configuration';
+  readonly certainty?: 'likely' | 'unknown';
+  readonly outlook?: readonly ExplainText[];
+}
+
+/** The pull that is explained. */
+export interface Ask {
+  readonly it: PodCase;
+  readonly container: ContainerCase;
+  readonly image: string;
+  readonly name: ImageName;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Returns the names of the pull secrets of the pod. */
+export const secretsOf = ({ pod }: PodCase): readonly string[] =>
+  (pod.spec.imagePullSecrets ?? []).map(({ name }) => name ?? '');
+
+/** Returns the command that creates a pull secret. */
+export const createSecret = ({ it, values }: Ask, secret: string): NextCommand => ({
+  why: textOf('imgCreateSecret', { ...values, secret }),
+  command:
+    `kubectl create secret docker-registry ${secret} -n ${it.namespace} --docker-server=${values['registry']} ` +
+    '--docker-username=USER --docker-password=PASSWORD',
+});
+
+/** Returns the commands that let the pod use a pull secret. */
+export const nameSecret = ({ it, values }: Ask, secret: string): readonly NextCommand[] => [
+  ...it.change('imgNameSecret', { ...values, secret }),
+  {
+    why: textOf('imgAccount', { secret, account: it.pod.spec.serviceAccountName ?? 'default' }),
+    command: it.kubectl(
+      `patch serviceaccount ${it.pod.spec.serviceAccountName ?? 'default'} -p ` +
+        `'{"imagePullSecrets":[{"name":"${secret}"}]}'`,
+    ),
+  },
+];
+
+/** Returns the commands that set another image. */
+export const setImage = ({ it, container, name, values }: Ask, image: string): readonly NextCommand[] =>
+  it.set(
+    'imgSet',
+    { ...values, container: container.name },
+    (ref) => `image ${ref} ${container.name}=${image || `${name.registry}/${name.repository}:TAG`}`,
+  );
+
+/** A cloud whose nodes may pull from its own registry without a pull secret. */
+interface Cloud {
+  readonly registry: RegExp;
+  readonly values: (ask: Ask) => Readonly<Record<'cloud' | 'right', string>>;
+  readonly next: (ask: Ask) => readonly NextCommand[];
+}
+
+const grant = (ask: Ask, right: string, command: string): NextCommand => ({
+  why: textOf('imgCloudGrant', { ...ask.values, right }),
+  command,
+});
+
+const clouds: readonly Cloud[] = [
+  {
+    registry: /\.dkr\.ecr\.[\w-]+\.amazonaws\.com/,
+    values: () => ({ cloud: 'AWS', right: 'AmazonEC2ContainerRegistryReadOnly' }),
+    next: (ask) => {
+      const region = /\.ecr\.(?<region>[\w-]+)\./.exec(ask.name.registry)?.groups?.['region'] ?? 'REGION';
+      const account = ask.name.registry.split('.')[0] ?? '';
+      return [
+        grant(
+          ask,
+          'AmazonEC2ContainerRegistryReadOnly',
+          'aws iam attach-role-policy --role-name NODE-ROLE ' +
+            '--policy-arn arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryReadOnly',
+        ),
+        {
+          why: textOf('imgCloudExists', ask.values),
+          command:
+            `aws ecr describe-images --registry-id ${account} --region ${region} ` +
+            `--repository-name ${ask.name.repository}`,
+        },
+        {
+          why: textOf('imgCloudSecret', { ...ask.values, hours: 12 }),
+          command:
+            `kubectl create secret docker-registry ecr -n ${ask.it.namespace} --docker-server=${ask.name.registry} ` +
+            `--docker-username=AWS --docker-password="$(aws ecr get-login-password --region ${region})"`,
+        },
+        ...nameSecret(ask, 'ecr'),
+      ];
+    },
+  },
+  {
+    registry: /(?:^|[.-])(?:gcr\.io|docker\.pkg\.dev)$/,
+    values: () => ({ cloud: 'Google Cloud', right: 'roles/artifactregistry.reader' }),
+    next: (ask) => [
+      grant(
+        ask,
+        'roles/artifactregistry.reader',
+        `gcloud projects add-iam-policy-binding ${ask.name.repository.split('/')[0]} ` +
+          '--member=serviceAccount:NODE-SERVICE-ACCOUNT --role=roles/artifactregistry.reader',
+      ),
+      createSecret(ask, 'regcred'),
+      ...nameSecret(ask, 'regcred'),
+    ],
+  },
+  {
+    registry: /\.azurecr\.io$/,
+    values: () => ({ cloud: 'Azure', right: 'AcrPull' }),
+    next: (ask) => [
+      grant(ask, 'AcrPull', `az aks update -n CLUSTER -g GROUP --attach-acr ${ask.name.registry.split('.')[0]}`),
+      createSecret(ask, 'regcred'),
+      ...nameSecret(ask, 'regcred'),
+    ],
+  },
+];
+
+/** Returns what a refusal means: no pull secret, a missing one, or one without the right. */
+export function credentials(ask: Ask): Explained {
+  const { it, values } = ask;
+  const secrets = secretsOf(it);
+  const missing = newest(it.events, ['FailedToRetrieveImagePullSecret']);
+  const gone = /\(([^)]+)\)/.exec(missing?.message ?? '')?.[1]?.split(/,\s*/)[0];
+  if (gone !== undefined)
+    return {
+      title: textOf('imgSecretGoneTitle', { secret: gone }),
+      cause: [textOf('imgSecretGone', { ...values, secret: gone })],
+      facts: [...factsOf(['spec.imagePullSecrets', secrets.join(', ')]), ...eventFact(missing)],
+      next: [
+        { why: textOf('objectList', { kind: 'Secret', namespace: it.namespace }), command: it.kubectl('get secrets') },
+        createSecret(ask, gone),
+      ],
+      origin: 'configuration',
+    };
+  const cloud = clouds.find(({ registry }) => registry.test(ask.name.registry));
+  if (secrets.length === 0 && cloud)
+    return {
+      title: textOf('imgLoginTitle', values),
+      cause: [textOf('imgCloud', { ...values, ...cloud.values(ask) })],
+      facts: [{ path: 'spec.imagePullSecrets', value: '[]' }],
+      next: cloud.next(ask),
+      origin: 'configuration',
+    };
+  if (secrets.length === 0)
+    return {
+      title: textOf('imgLoginTitle', values),
+      cause: [textOf('imgNoSecret', values)],
+      facts: [{ path: 'spec.imagePullSecrets', value: '[]' }],
+      next: [createSecret(ask, 'regcred'), ...nameSecret(ask, 'regcred')],
+      origin: 'configuration',
+    };
+  const secret = secrets[0] ?? '';
+  return {
+    title: textOf('imgLoginTitle', values),
+    cause: [textOf('imgBadSecret', { ...values, secret: secrets.join(', ') })],
+    facts: factsOf(['spec.imagePullSecrets', secrets.join(', ')]),
+    next: [
+      {
+        why: textOf('imgSecretServers', { ...values, secret }),
+        command:
+          it
+            .kubectl(`get secret ${secret} -n ${it.namespace} -o jsonpath='{.data.\\.dockerconfigjson}'`)
+            .replace(`-n ${it.namespace} get`, 'get') + ' | base64 -d',
+      },
+      {
+        why: textOf('imgRenewSecret', { ...values, secret }),
+        command: `${createSecret(ask, secret).command} --dry-run=client -o yaml | kubectl apply -f -`,
+      },
+    ],
+    origin: 'configuration',
+  };
+}
