@@ -95,6 +95,26 @@ export class VirtualClock implements Clock {
   }
 
   /**
+   * Returns the result of `work`. Moves time forward to the next timer whenever nothing else can run.
+   * @throws the error of `work`; Error when `work` still waits and no timer is left
+   */
+  async advanceWhile<T>(work: Promise<T>): Promise<T> {
+    const state = { settled: false };
+    const done = work.finally(() => {
+      state.settled = true;
+    });
+    // The caller handles a rejection; this handler only prevents an unhandled rejection while time advances.
+    done.catch(() => undefined);
+    await this.settle();
+    while (!state.settled) {
+      const due = this.nextDue();
+      if (due === undefined) throw new Error('the work waits for an event, and no timer is left');
+      await this.advanceTo(due);
+    }
+    return done;
+  }
+
+  /**
    * Runs the next timer if it is due by `limit`, then all work that needs no time to pass. Returns true if a timer ran.
    */
   async fireNext(limit: Instant): Promise<boolean> {

@@ -275,7 +275,7 @@ export class SyncReplay {
     this.#events = [];
     fake.recording = true;
     const start = this.#clock.now();
-    const result = await drive(this.#clock, work());
+    const result = await this.#clock.advanceWhile(work());
     const seconds = (this.#clock.now() - start) / 1000;
     fake.recording = false;
     return {
@@ -343,23 +343,6 @@ function describeBackOff(backOff: Backoff, more: (key: string) => Record<string,
       { seconds: entry.backoff / 1000, lastUpdate: entry.lastUpdate, ...more(key) },
     ]),
   );
-}
-
-/** Waits for `work`. Whenever nothing else can run, advances the clock to the next timer. */
-async function drive<T>(clock: VirtualClock, work: Promise<T>): Promise<T> {
-  const state = { settled: false };
-  const done = work.finally(() => {
-    state.settled = true;
-  });
-  // The caller handles a rejection; this handler only prevents an unhandled rejection while time advances.
-  done.catch(() => undefined);
-  await clock.settle();
-  while (!state.settled) {
-    const due = clock.nextDue();
-    if (due === undefined) throw new Error('the engine waits for something that no timer will bring');
-    await clock.advanceTo(due);
-  }
-  return done;
 }
 
 function mountedVolumes({ metadata, spec }: Pod, rootDir: string): ReadonlyMap<string, MountedVolume> {

@@ -120,22 +120,6 @@ function restored(clock: VirtualClock, max: number, entries: ReadonlyMap<string,
   return backOff;
 }
 
-/** Waits for `work`, advancing the clock whenever everything else is idle. */
-async function drive(clock: VirtualClock, work: Promise<unknown>): Promise<void> {
-  const state = { settled: false };
-  const done = work.finally(() => {
-    state.settled = true;
-  });
-  done.catch(() => undefined);
-  await clock.settle();
-  while (!state.settled) {
-    const due = clock.nextDue();
-    if (due === undefined) throw new Error('the shadow engine waits for an event that never comes');
-    await clock.advanceTo(due);
-  }
-  await done;
-}
-
 /**
  * Returns the functions with which the kubelet prepares containers. Mounts and environments are left empty, because
  * they don't affect which calls are made.
@@ -323,7 +307,7 @@ export async function runShadow(input: ShadowInput): Promise<ShadowOutcome> {
       error: error && errorText(error),
     }));
   };
-  await drive(clock, work());
+  await clock.advanceWhile(work());
   const kept = containersOf(pod).flatMap((container) => {
     const item = reasons.get(uid, container.name);
     return item ? [[container.name, item] as const] : [];
