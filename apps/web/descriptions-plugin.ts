@@ -1,4 +1,4 @@
-/** Leaves the descriptions of the protocol's schemas out of the build: only its documentation reads them. */
+/** Removes the descriptions of the protocol's schemas from the build: only the protocol's documentation reads them. */
 import type { Plugin } from 'vite';
 
 interface Node {
@@ -12,7 +12,7 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
-/** Yields the ranges of `.describe(…)`. */
+/** Yields the source ranges of the `.describe(…)` calls. */
 function* describesIn(value: unknown): Generator<readonly [start: number, end: number]> {
   if (Array.isArray(value)) {
     for (const item of value) yield* describesIn(item);
@@ -32,7 +32,7 @@ export function descriptionsPlugin(): Plugin {
   return {
     name: 'podscope-descriptions',
     apply: 'build',
-    // After TypeScript's types are gone.
+    // Run after TypeScript's types are removed.
     enforce: 'post',
     transform(code, id) {
       if (!/\/packages\/protocol\/src\/[\w-]+\.ts$/.test(id)) return null;

@@ -1,16 +1,16 @@
 /**
- * Collects the chunks that index.html loads. A dynamic import lists the files to preload with it, and needs none of the
- * collected ones.
+ * Collects the chunks that index.html loads. The preload lists of dynamic imports then omit these chunks, because they
+ * are already loaded.
  */
 import type { Plugin } from 'vite';
 
 export interface FirstLoad {
   readonly plugin: Plugin;
-  /** Returns the files that aren't loaded with the page. For `build.modulePreload.resolveDependencies`. */
+  /** Returns the dependencies that index.html doesn't load. Used for `build.modulePreload.resolveDependencies`. */
   readonly rest: (dependencies: readonly string[]) => string[];
 }
 
-/** Returns the plugin and the filter that it fills. */
+/** Returns the plugin, and the filter that uses the chunks it collects. */
 export function firstLoad(): FirstLoad {
   const first = new Set<string>();
   const plugin: Plugin = {

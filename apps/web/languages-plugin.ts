@@ -1,21 +1,21 @@
 /**
- * Leaves Chinese texts out of files that load for every language. The flow's texts go into the chunk of the Chinese
- * catalogue instead; in development and in tests the catalogue reads them from the flow itself. The engine plays
- * scenarios and never shows their notes.
+ * Removes Chinese texts from files that load for every language. The Chinese texts of the flow move into the chunk of
+ * the Chinese catalogue; in development and in tests, the catalogue reads them from the flow itself. Workers get no
+ * scenario notes, because the engine plays scenarios but never shows notes.
  */
 import { type FlowLanguage, stepText, stepTextIDs } from '@podscope/flow';
 import type { Plugin } from 'vite';
 
 /** Matches the modules that contain every language side by side. */
 const flowTexts = /\/packages\/flow\/src\/texts\/\w+\.ts$/;
-/** Matches the scenarios, whose notes only the page shows. */
+/** Matches the scenarios. Only the page shows their notes. */
 const scenarios = /\/packages\/scenarios\/src\/library\//;
-/** Matches the module that the Chinese catalogue takes the texts from. */
+/** Matches the module from which the Chinese catalogue takes the texts. */
 const chineseCatalogue = /\/apps\/web\/src\/node\/points\/messages\.zh-CN\.ts$/;
 
 const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
 
-/** Returns the source with empty texts in place of Chinese ones. */
+/** Returns the source with an empty text in place of each Chinese text. */
 export const withoutChinese = (source: string): string =>
   source.replace(literal, (text) => (/\p{Script=Han}/u.test(text) ? "''" : text));
 

@@ -28,7 +28,7 @@ function textOf(node: Node): string | undefined {
   return left === undefined || right === undefined ? undefined : left + right;
 }
 
-/** Yields every text of the module that has placeholders. */
+/** Yields every text of the module that contains placeholders. */
 function* textsIn(value: unknown): Generator<Node & { readonly text: string }> {
   if (Array.isArray(value)) {
     for (const item of value) yield* textsIn(item);
@@ -47,7 +47,7 @@ export function messagesPlugin(): Plugin {
   return {
     name: 'podscope-messages',
     apply: 'build',
-    // After TypeScript's types are gone.
+    // Run after TypeScript's types are removed.
     enforce: 'post',
     transform(code, id) {
       if (!textModule.test(id)) return null;

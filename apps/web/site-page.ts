@@ -1,13 +1,13 @@
 /**
- * The site's index.html, in an order that loads fast. Chromium does not look ahead in a page with a policy of its own:
- * files that a script needs are requested only when it runs. So all that the page needs is named before
- * the first of them.
+ * Writes the site's index.html so that it loads fast. In a page with its own content security policy, Chromium doesn't
+ * look ahead for files: it requests files that a script needs only when the script runs. So the page lists all files
+ * that it needs before its first script.
  */
 
 export interface SiteFiles {
   /** Digest of the build. */
   readonly version: string;
-  /** Addresses of the files beside the page, with the digest of what they hold: `./theme.js?0123456789abcdef`. */
+  /** Addresses of the files next to the page, with a digest of their content: `./theme.js?0123456789abcdef`. */
   readonly beside: readonly string[];
   /** Address of the script that starts the engine. */
   readonly engineStart: string;
@@ -18,7 +18,10 @@ const entryScript = /<script type="module" crossorigin src="([^"]+)">/;
 const styleSheet = /<link rel="stylesheet" crossorigin href="([^"]+)">/g;
 const firstScript = /[ \t]*<script /;
 
-/** @throws Error when the page has no entry */
+/**
+ * Returns the page.
+ * @throws Error if `html` has no entry script
+ */
 export function sitePage(html: string, { version, beside, engineStart }: SiteFiles): string {
   const [, entry] = entryScript.exec(html) ?? [];
   if (entry === undefined) throw new Error('index.html has no entry');
@@ -27,7 +30,7 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
   const preloads = [
     `<meta name="podscope-build" content="${version}" />`,
     ...scripts.map((file) => `<link rel="preload" as="script" href="${file}" />`),
-    // Nothing is painted without them, so they come before the code.
+    // The styles come before the code, because the browser paints nothing without them.
     ...[...addressed.matchAll(styleSheet)].map(
       ([, file]) => `<link rel="preload" as="style" crossorigin href="${file}" />`,
     ),
@@ -41,7 +44,8 @@ export function sitePage(html: string, { version, beside, engineStart }: SiteFil
 }
 
 /**
- * Starts the engine before the page's own code is there, so that both load side by side; `local-node.ts` takes it over.
+ * Starts the engine before the page's own code is loaded, so that both load in parallel. `local-node.ts` then uses this
+ * engine.
  * @param engine address of the worker's script
  */
 export const engineStartScript = (

@@ -1,7 +1,7 @@
 /**
  * Builds the page so that it works without a server: with a service worker that keeps every file of the build for
- * offline use, an engine that starts with the page, and a content security policy in the page itself, since a plain
- * file host sends none.
+ * offline use, an engine that starts with the page, and a content security policy in the page itself, because a plain
+ * file host sends no policy.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,21 +12,22 @@ import { engineStartScript, sitePage } from './site-page.ts';
 import { serviceWorkerScript } from './site-service-worker.ts';
 
 /**
- * As strict as the server's, except that a learner's page may connect to the teacher's class server, whose address only
- * the join link knows. Framing can't be forbidden from within a page, and the embed mode wants it.
+ * The policy is as strict as the server's, with two exceptions. A learner's page may connect to the teacher's class
+ * server, whose address is only in the join link. And framing is allowed: a page can't forbid it from within, and the
+ * embed mode needs it.
  */
 const policy = contentSecurityPolicy
   .map((directive) => (directive.startsWith('connect-src ') ? `${directive} wss:` : directive))
   .join('; ');
 
-/** The page for a server that serves the build of the site. */
+/** The page for servers that serve the build of the site. */
 const serverPage = 'server.html';
 
 const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 export function sitePlugin(): Plugin {
   let publicFolder = '';
-  /** Files beside the page, with a digest in their name: a page and the files it requests are always from one build. */
+  /** Files next to the page, with a digest in their name, so that a page never requests files of another build. */
   const publicFiles = (): readonly string[] =>
     readdirSync(publicFolder)
       .toSorted()
@@ -58,7 +59,7 @@ export function sitePlugin(): Plugin {
         const html = String(page.source);
         const files = [...names.map((name) => `./${name}`).toSorted(), ...beside, engineStart];
         const version = digest([html, ...files].join('\n'));
-        // A server serves the same build, without the site's engine and service worker.
+        // A server serves the same build, but its page has neither the site's engine nor its service worker.
         this.emitFile({ type: 'asset', fileName: serverPage, source: html });
         page.source = sitePage(html, { version, beside, engineStart });
         this.emitFile({ type: 'asset', fileName: 'sw.js', source: serviceWorkerScript(version, files) });

@@ -1,12 +1,12 @@
 /**
- * Implements the site's service worker. The address of every file but the page contains a digest of its content, so a
- * cached file is always current. The page itself is requested again when the network is available, and cached together
- * with the files of its build.
+ * Implements the site's service worker. The addresses of all files except the page contain a digest of the content, so
+ * a cached file is always current. The page itself is requested again when the network is available, and is cached
+ * together with the files of its build.
  */
 
 /**
- * @param version of the build; the page says it too
- * @param files addresses of all files but the page, from where the page is
+ * @param version digest of the build, which the page also contains
+ * @param files addresses of all files except the page, relative to the page
  */
 export const serviceWorkerScript = (
   version: string,

@@ -1,4 +1,4 @@
-/** Undoes the steps of a start, in reverse order. */
+/** Runs the cleanup actions of a server's start, the last one first. */
 export class Cleanup {
   readonly #steps: (() => Promise<void> | void)[] = [];
 
@@ -6,7 +6,10 @@ export class Cleanup {
     this.#steps.push(step);
   }
 
-  /** Runs every step, even when some fail. @throws the first failure, after the last step */
+  /**
+   * Runs every action, even if some fail.
+   * @throws the first failure, after the last action
+   */
   async run(): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {

@@ -1,6 +1,6 @@
 /**
- * Kills the server with SIGKILL while it drives Docker: its recorded events must survive, and the next server must
- * adopt its containers.
+ * Kills the server with SIGKILL while it uses Docker. Its recorded events must survive, and the next server must adopt
+ * its containers.
  */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -18,9 +18,9 @@ import { readDeliveries, verifyStore } from './store/testing/verify-store.ts';
 
 /** The number of kills. Set `PODSCOPE_KILLS=50` for a long run. */
 const kills = Number(process.env['PODSCOPE_KILLS'] ?? 8);
-/** One in this many servers is killed before it accepts connections. */
+/** One of this many servers is killed before it accepts connections. */
 const earlyOneIn = 4;
-/** The number of pods that crash and restart all the time. */
+/** The number of pods that constantly crash and restart. */
 const crowd = 4;
 const token = 'kill-test-token';
 const seed = Number(process.env['PODSCOPE_SEED'] ?? Date.now() % 1_000_000);
@@ -29,7 +29,7 @@ const podEvent = z.object({
   type: z.literal('podChanged'),
   object: z.object({ metadata: z.object({ name: z.string(), uid: z.string() }) }),
 });
-/** `pod` is a UID. */
+/** Matches an event of a pod; `pod` is the UID. */
 const ofPod = z.object({ pod: z.string() });
 const acting = z.union([
   z.object({ type: z.enum(['runtimeStateChanged', 'syncResult']) }),
@@ -68,7 +68,7 @@ spec:
     - {name: app, image: 'busybox:1.36', imagePullPolicy: IfNotPresent, command: [sh, -c, ${JSON.stringify(command)}]}
 `;
 
-/** Returns the ids of our containers, running or not, that match `docker ps` filters. */
+/** Returns the ids of the containers of this test, running or not, that match `docker ps` filters. */
 async function containers(...filters: string[]): Promise<readonly string[]> {
   const instance = (await readFile(join(stateDir, 'instance'), 'utf8')).trim();
   const flags = [`label=io.podscope.instance=${instance}`, ...filters].flatMap((filter) => ['--filter', filter]);
@@ -143,7 +143,7 @@ function eventsOf(messages: readonly string[], name: string): readonly unknown[]
   return events.filter((event) => uids.has(ofPod.safeParse(event).data?.pod ?? ''));
 }
 
-/** Returns the containers that the server reported as running, and that it therefore knows. */
+/** Returns the ids of the containers that the server reported as running. */
 const runningIds = (events: readonly unknown[]): readonly string[] =>
   events.flatMap((event) => {
     const { data } = statusEvent.safeParse(event);
@@ -163,7 +163,7 @@ async function kill({ child, socket }: { readonly child: ChildProcess; readonly 
   socket?.terminate();
 }
 
-/** Waits for a random time, because the moment of the kill is random. */
+/** Waits for a random time, so that the kill happens at a random moment. */
 const moment = (random: Random, longest: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, random.next() * longest));
 
@@ -181,8 +181,8 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   const random = createRandom(seed);
   const kept = new Map<string, number>();
   /**
-   * The containers of the steady pod that servers reported as running. Once reported, no other container may replace
-   * it, whatever is killed when.
+   * The containers of the steady pod that servers reported as running. After the first report, all further ones must
+   * name the same container, at whatever moment a server is killed.
    */
   const seen: string[] = [];
   const why: string[] = [];
@@ -212,7 +212,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
         JSON.stringify({ type: 'command', id: 1, body: { command: 'apply', manifest: manifests.join('---\n') } }),
       );
     }
-    // The first server is killed while it starts the pods, later ones also while they adopt them.
+    // The first server is killed while it starts the pods. Later servers are also killed while they adopt the pods.
     if (round > 0) {
       await server.until(() => server.messages.some((text) => text.includes('"runtimeStateChanged"')));
     } else await server.until(() => server.messages.some((text) => text.includes('"cri.StartContainer"')));
@@ -241,7 +241,7 @@ it(`survives ${kills} kills (PODSCOPE_SEED=${seed})`, { timeout: 60_000 + kills 
   await expect
     .poll(() => containers('name=_POD_crashing_', 'status=running'), { timeout: 60_000, interval: 500 })
     .toHaveLength(1);
-  // A server that was killed early may have recorded no run.
+  // A server that was killed early may not have recorded a run.
   expect(kept.size).toBeGreaterThanOrEqual(kills - early);
   expect(kept.size).toBeLessThanOrEqual(kills);
 });

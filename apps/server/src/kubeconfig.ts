@@ -1,4 +1,4 @@
-/** Writes the kubeconfig with which kubectl reaches this server. */
+/** Renders the kubeconfig with which kubectl reaches this server. */
 import { stringify } from 'yaml';
 
 export interface KubeconfigOptions {
@@ -7,7 +7,7 @@ export interface KubeconfigOptions {
   /** PEM of the certificate authority. */
   readonly ca: string;
   readonly token: string;
-  /** The name in the certificate, if it differs from the host in the address. */
+  /** The name to verify in the certificate, if it differs from the host in the address. */
   readonly tlsServerName?: string | undefined;
 }
 

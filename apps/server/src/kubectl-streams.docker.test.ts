@@ -88,7 +88,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
     };
   };
 
-  /** Starts kubectl in a terminal with 33 lines. */
+  /** Starts kubectl in a terminal with a height of 33 lines. */
   const onTerminal = (
     args: string,
   ): {
@@ -284,7 +284,7 @@ describe.each(kubectlPaths.map((path, index) => [path, index] as const))('%s', (
   });
 
   it('get reports a deleted namespace as not found', async () => {
-    // Its pods are still running.
+    // The namespace still contains running pods when it is deleted.
     await ok(['delete', 'namespace', kubectl().namespace]);
     expect((await run(['get', 'namespace', kubectl().namespace])).stderr).toContain('not found');
     expect(await ok(['get', 'pods,configmaps,secrets', '-o', 'name'])).toBe('');

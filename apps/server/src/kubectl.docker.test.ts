@@ -1,7 +1,7 @@
 /**
  * Runs every common command with every available kubectl version, against a server on the real Docker Engine. Each
- * command must print what is expected, and all versions the same. Steps that change something build on the steps before
- * them.
+ * command must print the expected output, and all versions must print the same. A step that changes an object builds on
+ * the steps before it.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Kubectl, type KubectlBench, kubectlPaths, type Output, startKubectlBench } from './testing/kubectl.ts';
@@ -31,7 +31,7 @@ const attempt = async (kubectl: Kubectl, { args, stdin, environment }: Step): Pr
     ...(environment ? { environment } : {}),
   });
 
-/** Returns the step's output. An eventual step is repeated until its output matches or time runs out. */
+/** Returns the step's output. A step with `eventually` is repeated until its output matches or time runs out. */
 async function outputOf(kubectl: Kubectl, step: Step): Promise<Output> {
   const { eventually, stdout } = step;
   let output = await attempt(kubectl, step);
@@ -55,10 +55,10 @@ const expected = ({ code = 0, stdout, stderr }: Step): object => ({
 
 /**
  * Runs a step with one kubectl.
- * @returns its output with variable parts masked; undefined if other versions may print something else
+ * @returns its output with variable parts masked; undefined if the output may differ between versions
  */
 async function take(kubectl: Kubectl, step: Step): Promise<string | undefined> {
-  // Older versions of kubectl reject the command themselves.
+  // A version of kubectl that is older than the command rejects it.
   const isLater = step.since !== undefined && kubectl.minor < step.since;
   const output = isLater ? await attempt(kubectl, step) : await outputOf(kubectl, step);
   expect(output, `${kubectl.program}, minor ${kubectl.minor}`).toMatchObject(isLater ? { code: 1 } : expected(step));

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 interface Run {
   readonly exited: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
-  /** Resolves with all of stdout when it contains the text. */
+  /** Resolves when stdout contains the text, with all of stdout so far. */
   readonly printed: (text: string) => Promise<string>;
   readonly signal: (name: NodeJS.Signals) => void;
 }

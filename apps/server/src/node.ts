@@ -1,4 +1,4 @@
-/** Exports the machine's facilities for a kubelet to programs other than the server. */
+/** Exports what a kubelet needs from this machine, for programs other than the server. */
 
 export { parseStaticPod } from './manifests/static-pod.ts';
 export { openNodeCgroups } from './os/cgroups/node-cgroups.ts';

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isPackaged } from '@podscope/command-line';
 
-/** The directory of this module, or in the npm package that of all its modules. */
+/** The directory of this module; in the npm package, the directory of all modules. */
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** The root directory of the repository, or of the npm package. */

@@ -36,8 +36,8 @@ export async function serve(options: ServerOptions): Promise<void> {
 }
 
 /**
- * The first signal stops the server cleanly, a second Ctrl+C at once. Closing a terminal sends SIGHUP repeatedly, which
- * must not cut the cleanup short.
+ * Stops the server on a signal: cleanly on the first one, at once on a second Ctrl+C. A closed terminal sends SIGHUP
+ * repeatedly, so further SIGHUPs don't interrupt the cleanup.
  */
 function stopOnSignal(server: RunningServer): void {
   let stopping = false;

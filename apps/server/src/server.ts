@@ -1,4 +1,4 @@
-/** The composition root of the server: starts runtime, node, API, stream and page, and stops them in reverse order. */
+/** Assembles the server: starts runtime, node, API, stream and page, and stops them in reverse order. */
 import { mkdtemp } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -90,8 +90,8 @@ const unavailable =
   };
 
 /**
- * Opens the state directory. If the default one can't be made, for example in a read-only home directory, a temporary
- * one is used; it may be lost at a reboot.
+ * Opens the state directory. If the default directory can't be created, for example in a read-only home directory, a
+ * temporary one is used. A temporary directory may be lost at a reboot.
  */
 async function openState(
   { stateDir, isDefaultStateDir }: Pick<ServerOptions, 'stateDir' | 'isDefaultStateDir'>,
@@ -117,7 +117,7 @@ async function compose(
   const given = options.tls && (await readGivenCertificate(options.tls));
   const certificate = given ?? (await loadCertificate(state, options.host));
 
-  // Bind the port first: a port in use fails before anything is built or started.
+  // Bind the port first, so that the start fails before anything is built or started if the port is in use.
   let onRequest: RequestListener = unavailable('The server is starting.\n');
   let onUpgrade: UpgradeListener = destroySocket;
   let node: HostedNode | undefined;
@@ -190,7 +190,7 @@ async function compose(
   node = host;
   const token = options.token ?? newToken();
   const access = new AccessControl(token, () => ({ host: options.host, port: server.port, names: given?.names }));
-  // Cleanup runs in reverse: clients see the pods end before their connections close.
+  // Cleanup runs in reverse order, so clients still see the pods stop before their connections close.
   const stream = createStream(host, access);
   cleanup.add(() => stream.close());
   cleanup.add(() => host.stop(options.keepPods));

@@ -1,4 +1,7 @@
-/** Implements `podscope start`, which `pnpm start` runs too. The server loads after the command line is parsed. */
+/**
+ * Implements `podscope start`, which `pnpm start` also runs. The modules of the server are loaded only after the
+ * command line is parsed.
+ */
 import { type CommandBody, unsupportedNode } from '@podscope/command-line';
 import { print } from './cli/console.ts';
 import { fail } from './cli/fail.ts';

@@ -4,7 +4,7 @@ export class StartError extends Error {
 }
 
 /**
- * Returns an error with a remedy in one line when the state directory can't be written, and any other error unchanged.
+ * If the state directory can't be written, returns a one-line error with a remedy. Returns any other error unchanged.
  */
 export function asStartError(error: unknown, stateDir: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;

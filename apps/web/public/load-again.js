@@ -1,15 +1,19 @@
-// Loads again what got lost on the way: a browser drops what it is loading when the machine's network changes, and with a container engine on
-// the machine that is whenever a container comes or goes. Without this the page could stay without its styles, or blank.
+// Reloads files whose loading was interrupted. A browser cancels all loading when the machine's network changes; with a
+// container engine on the machine, this happens whenever a container starts or stops. Without this script, the page
+// could remain without its styles, or blank.
 (() => {
-  // Nothing comes by asking again there (own-origin.js says so).
+  // Retrying doesn't help in a page without an origin (see own-origin.js).
   if (self.origin === 'null') return;
 
   const attempts = 5;
-  const delay = 300; // ms, times the number of the attempt
+  const delay = 300; // Delay before a retry in milliseconds, multiplied by the number of the attempt.
 
   const key = 'podscope.reloads';
 
-  /** What is kept from one load to the next; nothing where that is not allowed, as in a frame of another site. */
+  /**
+   * Storage for values that must survive a reload. In a frame of another site it may be unavailable; then nothing is
+   * stored.
+   */
   const keeps = (() => {
     try {
       return sessionStorage;
@@ -18,7 +22,10 @@
     }
   })();
 
-  /** Reloads the page, but not for ever: what is not there does not come by asking. Where loads can't be counted, once. */
+  /**
+   * Reloads the page. The number of reloads is limited, because a missing file stays missing. If reloads can't be
+   * counted, the page is reloaded only once.
+   */
   const reload = () => {
     const isReloaded = performance.getEntriesByType('navigation')[0]?.type === 'reload';
     const count = keeps ? Number(keeps.getItem(key) ?? 0) : isReloaded ? attempts : 0;
@@ -36,7 +43,7 @@
     }, delay * attempt);
   };
 
-  // Such events do not bubble; they are seen on the way down.
+  // Listen in the capture phase, because these events don't bubble.
   addEventListener(
     'error',
     ({ target }) => {
@@ -46,7 +53,7 @@
     },
     true,
   );
-  // A part that is loaded when it is needed.
+  // A module that is loaded on demand could not be loaded.
   addEventListener('vite:preloadError', reload);
   addEventListener('load', () => setTimeout(() => keeps?.removeItem(key), delay * attempts * attempts));
 })();

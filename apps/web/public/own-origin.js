@@ -1,5 +1,6 @@
-// Says so where this page can't run. Without an origin of its own (a frame with `sandbox` that lacks `allow-same-origin`, a file opened from
-// disk) a browser gives it neither its scripts nor a worker, and it would stay blank.
+// Explains why this page can't run, which would otherwise stay blank. It needs an origin of its own: in a frame with
+// `sandbox` but without `allow-same-origin`, and in a file opened from disk, browsers load neither its scripts nor a
+// worker.
 (() => {
   if (self.origin !== 'null') return;
   const isFile = location.protocol === 'file:';
@@ -17,7 +18,7 @@
     const note = document.createElement('p');
     note.setAttribute('role', 'alert');
     note.textContent = isChinese ? reasons.zh : reasons.en;
-    // The stylesheet may be refused as well.
+    // Set styles directly, because the browser may also have rejected the stylesheet.
     note.style.cssText = 'margin: 2em auto; padding: 0 1em; max-width: 40em; font: 16px/1.5 system-ui, sans-serif';
     if (!isFile) {
       const link = document.createElement('a');

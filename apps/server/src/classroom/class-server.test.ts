@@ -1,4 +1,4 @@
-/** Tests the class server from outside: who gets in, and that nothing but the class is there. */
+/** Tests the class server over the network: which clients it accepts, and that it serves nothing but the class. */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { classProtocol } from '@podscope/classroom';

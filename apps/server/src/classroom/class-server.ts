@@ -25,7 +25,7 @@ export interface ClassServerOptions {
   readonly port: number;
   /** Default: a new token. */
   readonly token?: string | undefined;
-  /** The teacher's certificate; undefined serves plain HTTP. */
+  /** The teacher's certificate; undefined to serve plain HTTP. */
   readonly certificate: GivenCertificate | undefined;
   /** True to accept the teacher's token over plain HTTP from other machines. */
   readonly insecure: boolean;
@@ -76,7 +76,7 @@ export async function startClassServer(options: ClassServerOptions): Promise<Cla
   const stream = createClassStream({ classroom, access, sites, insecure });
   onRequest = createClassApp({ access, insecure, pageDirectory, logger });
   onUpgrade = stream.onUpgrade;
-  // The teacher is on this machine: the token doesn't cross the network.
+  // Use a loopback address if possible: the teacher is on this machine, so the token doesn't cross the network.
   const teacherHost = certificate?.names[0] ?? (isWildcard(host) ? '127.0.0.1' : host);
   const teacherName = teacherHost.includes(':') ? `[${teacherHost}]` : teacherHost;
   return {

@@ -1,4 +1,7 @@
-/** Starts a class from the page of a node's server, on a port of its own: learners never reach the node's server. */
+/**
+ * Starts a class from the page of a node's server. The class has its own port, so learners never reach the node's
+ * server.
+ */
 import { type RequestHandler, Router } from 'express';
 import type { Logger } from 'pino';
 import { StartError } from '../start-error.ts';
@@ -18,7 +21,7 @@ export interface ClassStarter {
   close(): Promise<void>;
 }
 
-/** Returns the route `POST /classroom`, which starts a class, or returns the one that runs. */
+/** Returns the route `POST /classroom`. It starts a class, or returns the class that already runs. */
 export function createClassStarter(options: ClassStarterOptions, isReadOnly: () => boolean): ClassStarter {
   let running: Promise<ClassServer> | undefined;
   const start = async (): Promise<ClassServer> => {

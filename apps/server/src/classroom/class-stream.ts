@@ -23,23 +23,26 @@ import { JoinGuard } from './join-guard.ts';
 
 /** The maximum number of concurrent connections. */
 const maxConnections = 300;
-/** Bytes of one message: a part of a run is the largest. */
+/** The maximum length of a message, in bytes. Parts of a run are the longest messages. */
 const maxMessage = 2 * 1024 * 1024;
-/** A client with this many bytes of unread messages is disconnected. It resumes by sequence number. */
+/**
+ * The number of unread bytes with which a client is disconnected. When it connects again, it continues at the last
+ * sequence number that it has.
+ */
 const mostUnread = 32 * 1024 * 1024;
-/** The time until the hello of a connection, in milliseconds. */
+/** The maximum time until a connection sends its hello, in milliseconds. */
 const helloTime = 10_000;
 /** The time without a pong after which a client is disconnected, in milliseconds. */
 const pingInterval = 15_000;
 
-/** Learners send little: places, answers, and the events of a run on request. */
+/** Limits for a learner's messages, which are few: places, answers, and the events of a run on request. */
 const learnerLimits: RateLimits = { messagesPerSecond: 40, bytesPerSecond: 1024 * 1024 };
 const teacherLimits: RateLimits = { messagesPerSecond: 200, bytesPerSecond: 16 * 1024 * 1024 };
 
 export interface ClassStreamOptions {
   readonly classroom: Classroom;
   readonly access: AccessControl;
-  /** Origins of static sites whose pages may join. */
+  /** Origins of the static sites whose pages may join the class. */
   readonly sites: readonly string[];
   /** True to accept the teacher's token over plain HTTP from other machines. */
   readonly insecure: boolean;
@@ -93,7 +96,10 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     refuse: (reason) => refusePeer(socket, reason),
   });
 
-  /** Lets a learner in. @returns undefined after a refusal */
+  /**
+   * Adds the learner to the class.
+   * @returns undefined if the learner was rejected
+   */
   function joinLearner(socket: WebSocket, message: unknown, address: string): Seat | undefined {
     const hello = fromLearnerSchema.safeParse(message);
     if (!hello.success || hello.data.type !== 'hello' || hello.data.protocol !== classProtocol) {
@@ -143,7 +149,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
     const limiter = new RateLimiter(() => performance.now(), isTeacher ? teacherLimits : learnerLimits);
     socket.on('message', (data, isBinary) => {
       const bytes = data as Buffer;
-      // A client above its rate isn't read for a while: its messages wait in its own buffers.
+      // A client that exceeds its rate isn't read for a while: its messages wait in its own buffers.
       const rest = limiter.take(bytes.length);
       if (rest > 0 && !socket.isPaused) {
         socket.pause();
@@ -161,7 +167,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
       clearTimeout(late);
       seat?.closed();
     });
-    // A close event follows.
+    // No action is needed, because a close event follows.
     socket.on('error', () => undefined);
   }
 
@@ -194,7 +200,10 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   };
 }
 
-/** Tells the client why it isn't let in, and closes. A handshake that fails would give browsers no reason. */
+/**
+ * Sends the client the reason for the rejection, and closes the connection. The handshake must succeed before: browsers
+ * can't read why a handshake failed.
+ */
 function refusePeer(socket: WebSocket, reason: RefusalReason): void {
   const message: FromServer = { type: 'refused', reason };
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));

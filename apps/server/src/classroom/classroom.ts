@@ -1,6 +1,6 @@
 /**
- * Holds one class: numbers its events, folds them, and relays them to the teacher and the learners. Knows neither
- * sockets nor HTTP. Holds no nodes: each learner's run is in the learner's browser.
+ * Holds one class: numbers its events, computes its state, and forwards the events to the teacher and the learners.
+ * Depends on neither sockets nor HTTP. It runs no nodes: each learner's run is in the learner's browser.
  */
 import {
   applyEvent,
@@ -37,16 +37,19 @@ export interface ClassroomOptions {
   readonly newKey: () => string;
 }
 
-/** Bounds of a class. */
+/** Maximum sizes of a class. */
 const most = {
   learners: 200,
-  /** Events that a client can catch up on without the whole state. */
+  /**
+   * The number of recent events that are kept. A client that lacks only these gets them; any other client gets the
+   * whole state.
+   */
   events: 2_000,
   tasks: 200,
   questions: 200,
-  /** Answers of one learner. */
+  /** Maximum number of answers of one learner. */
   answers: 500,
-  /** Characters of the run that all screens show. */
+  /** Maximum length of the run that all screens show, in characters. */
   look: 12_000_000,
   teachers: 8,
 } as const;
@@ -54,7 +57,7 @@ const most = {
 interface Member {
   readonly id: string;
   readonly key: string;
-  /** Number of the last message heard from the learner. */
+  /** Number of the last message received from the learner. */
   heard: number;
   peer: Peer | undefined;
 }
@@ -97,7 +100,10 @@ export class Classroom {
     return this.#state;
   }
 
-  /** Lets a learner in, again with `resume`. @returns the seat, or undefined after a refusal */
+  /**
+   * Adds a learner to the class. With `resume`, connects a learner who already joined.
+   * @returns the seat, or undefined if the learner was rejected
+   */
   join(
     peer: Peer,
     hello: {
@@ -115,11 +121,11 @@ export class Classroom {
     const member = known && tokensEqual(resume.key, known.key) ? known : this.#admit(peer, hello.name);
     if (!member) return undefined;
     const { id } = member;
-    // A second window of the same learner replaces the first.
+    // A second window of the same learner disconnects the first one.
     const before = member.peer;
     member.peer = undefined;
     before?.refuse('removed');
-    // The welcome comes first and contains this event.
+    // The learner receives this event as part of the welcome, so `peer` is set only after it.
     if (this.#state.learners[id]?.connected === false)
       this.#append({ type: 'connection', learner: id, connected: true });
     member.peer = peer;
@@ -152,7 +158,10 @@ export class Classroom {
     };
   }
 
-  /** Lets a teacher in, whose token was checked. @returns the seat, or undefined after a refusal */
+  /**
+   * Adds a teacher, whose token the caller has checked.
+   * @returns the seat, or undefined if the teacher was rejected
+   */
   teach(peer: Peer, { client, after }: Extract<FromTeacher, { type: 'hello' }>): ClassSeat<TeacherSaying> | undefined {
     const known = this.#teachers.get(client);
     if (!known && this.#teachers.size >= most.teachers) {
@@ -331,7 +340,10 @@ export class Classroom {
     }
   }
 
-  /** A question needs the learners' own runs, so it releases the screens. The one before it closes. */
+  /**
+   * Asks a question. Learners need their own runs to answer it, so the screens stop showing the teacher's view. An open
+   * question is closed first.
+   */
   #ask(question: Extract<TeacherSaying, { say: 'question' }>['question']): void {
     this.#lookParts = [];
     if (this.#state.look) this.#append({ type: 'look', look: null });
@@ -343,7 +355,7 @@ export class Classroom {
   #showRun(part: RunPart): void {
     if (part.run !== this.#state.look?.run) return;
     const last = this.#lookParts.at(-1);
-    // A teacher who reloaded the page sends the run from its beginning.
+    // If the teacher reloaded the page, the run arrives from its beginning again and replaces the stored parts.
     const kept = last && part.from > last.to ? this.#lookParts : [];
     const size = kept.reduce((sum, { data }) => sum + data.length, part.data.length);
     if (size > most.look) return;
@@ -360,7 +372,7 @@ export class Classroom {
     member?.peer?.refuse('removed');
   }
 
-  /** Ends the class. The fold deletes the names, and the events that contain them are deleted here. */
+  /** Ends the class: removes the names of learners from its state, and deletes the events that contain names. */
   #end(): void {
     this.#lookParts = [];
     this.#append({ type: 'ended' });

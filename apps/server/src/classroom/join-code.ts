@@ -1,17 +1,17 @@
-/** Makes the join code of a class and the links that contain it. */
+/** Generates the join code of a class and the links that contain the code. */
 import { randomInt } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { isWildcard } from '../security/origin.ts';
 
-/** Without letters and digits that look alike. */
+/** Letters and digits, without those that look alike. */
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const length = 6;
 
-/** Returns a code that can be read aloud: 6 of 31 characters, about 890 million codes. */
+/** Returns a code of 6 characters that can be read aloud. Each is one of 31, which makes about 890 million codes. */
 export const newJoinCode = (): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)] ?? '').join('');
 
-/** Returns the names under which other machines may know this one. */
+/** Returns the names by which other machines may be able to reach this one. */
 export const machineNames = (): readonly string[] => {
   const name = hostname().toLowerCase();
   return name.includes('.') ? [name] : [name, `${name}.local`];
@@ -22,7 +22,7 @@ const networkAddresses = (): readonly string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    // Bridges of container engines reach no other machine.
+    // Omit addresses on bridges of container engines, because other machines can't reach them.
     .map(({ address }) => address)
     .toSorted((a, b) => Number(a.startsWith('172.')) - Number(b.startsWith('172.')));
 
@@ -36,14 +36,14 @@ export interface LinkOptions {
   readonly site: string | undefined;
 }
 
-/** Returns the addresses of the server as learners reach it, the most useful first. */
+/** Returns the addresses at which learners reach the server, the most useful first. */
 function originsOf({ host, port, isSecure, names }: LinkOptions): readonly string[] {
   const hosts = names.length > 0 ? names : isWildcard(host) ? networkAddresses() : [host];
   const reachable = hosts.length > 0 ? hosts : ['127.0.0.1'];
   return reachable.map((each) => `${isSecure ? 'https' : 'http'}://${each.includes(':') ? `[${each}]` : each}:${port}`);
 }
 
-/** Returns the join links: on the static site first, if there is one, then on this server. */
+/** Returns the join links: first the one on the static site, if a site is given, then those on this server. */
 export function joinLinks(code: string, options: LinkOptions): readonly string[] {
   const origins = originsOf(options);
   const own = origins.map((origin) => `${origin}/?class=${code}`);

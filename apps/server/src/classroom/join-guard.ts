@@ -1,17 +1,17 @@
-/** Limits how often a machine may try join codes, so that a code can't be guessed. */
+/** Limits how many wrong join codes a machine may send, so that codes can't be guessed. */
 
-/** Wrong codes per machine and minute. */
+/** Maximum number of wrong codes per machine and minute. */
 const mostTries = 10;
 const window = 60_000;
-/** Machines that are remembered. */
+/** Maximum number of machines whose wrong codes are remembered. */
 const mostMachines = 1_000;
 
 export class JoinGuard {
   readonly #now: () => number;
-  /** Times of wrong codes, by address. */
+  /** Times of the wrong codes, by the machine's address. */
   readonly #wrong = new Map<string, number[]>();
 
-  /** @param now returns milliseconds */
+  /** @param now returns a time in milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -20,12 +20,12 @@ export class JoinGuard {
     return (this.#wrong.get(address) ?? []).filter((time) => this.#now() - time < window);
   }
 
-  /** Returns false after too many wrong codes. */
+  /** Returns false if the machine has sent too many wrong codes in the last minute. */
   mayTry(address: string): boolean {
     return this.#recent(address).length < mostTries;
   }
 
-  /** Records a wrong code. */
+  /** Records that the machine sent a wrong code. */
   wasWrong(address: string): void {
     const recent = this.#recent(address);
     this.#wrong.delete(address);

@@ -1,4 +1,7 @@
-/** Checks that the server isn't exposed by accident: its clients can control the container engine. */
+/**
+ * Checks that the server isn't exposed to the network by accident, because its clients can control the container
+ * engine.
+ */
 import { UsageError } from '@podscope/command-line';
 
 /** The minimum length of a token that can't be guessed over the network. */
@@ -11,8 +14,8 @@ export interface ExposureOptions {
   readonly tls: object | undefined;
   readonly insecure: boolean;
   /**
-   * True for a class: it has no node, and without TLS its token is accepted from this machine only, so it needs neither
-   * a certificate nor a token of its own.
+   * True for a class. A class has no node, and without TLS it accepts the teacher's token only from this machine. So it
+   * needs neither a certificate nor a token chosen by the user.
    */
   readonly isClass?: boolean;
 }
@@ -22,7 +25,7 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * Rejects options that would give others access or let them eavesdrop.
+ * Rejects options that would let others control the server or read its traffic.
  * @throws UsageError
  */
 export function checkExposure({ host, token, tls, insecure, isClass = false }: ExposureOptions): void {

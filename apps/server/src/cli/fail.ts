@@ -1,4 +1,4 @@
-/** Reports a fatal error on the console and ends the process. */
+/** Prints a fatal error on the console and ends the process. */
 import { printable } from '@podscope/trace';
 
 /** Prints one line on stderr and exits. */

@@ -4,7 +4,7 @@ import { UsageError } from '@podscope/command-line';
 import { defaultImageGCPolicy, type ImageGCPolicy } from '@podscope/kubelet';
 
 /**
- * Returns the policy; undefined: images are never deleted.
+ * Returns the policy; undefined if images are never deleted.
  * @throws UsageError for contradicting thresholds
  */
 export function imageGCPolicy(
@@ -14,7 +14,7 @@ export function imageGCPolicy(
 ): ImageGCPolicy | undefined {
   if (lowThresholdPercent >= highThresholdPercent)
     throw new UsageError('--image-gc-low-threshold must be below --image-gc-high-threshold');
-  // As in the kubelet, 100 disables the collection.
+  // As in the kubelet, a threshold of 100 disables garbage collection.
   if ((scope !== 'pulled' && scope !== 'all') || highThresholdPercent === 100) return undefined;
   return { ...defaultImageGCPolicy, highThresholdPercent, lowThresholdPercent, scope };
 }

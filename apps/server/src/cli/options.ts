@@ -17,11 +17,11 @@ const port = z
   .regex(/^\d{1,5}$/)
   .refine((text) => Number(text) <= 65_535);
 const percent = z.string().regex(/^([1-9]\d?|100)$/);
-/** Characters that a Host header and a URL may contain. */
+/** Matches text whose characters are allowed in a Host header and in a URL. */
 const hostPattern = /^[a-zA-Z0-9._:-]+$/;
 /** A DNS-1123 subdomain, the format of node names. */
 const nodeNamePattern = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
-/** Characters that need no escaping in a header, a cookie or a URL. */
+/** Matches tokens whose characters need no escaping in a header, a cookie or a URL. */
 const tokenPattern = /^[A-Za-z0-9._~-]{8,256}$/;
 
 interface OptionDefinition {
@@ -31,7 +31,7 @@ interface OptionDefinition {
   readonly fallback?: (environment: Readonly<Record<string, string | undefined>>) => string;
   /** The environment variable with the same meaning. */
   readonly variable?: string;
-  /** The default as shown by `--help`, if it differs. */
+  /** The text that `--help` shows as the default, if it differs from the default. */
   readonly shownDefault?: string;
   readonly help: string;
   readonly schema?: z.ZodType;
@@ -39,7 +39,7 @@ interface OptionDefinition {
   readonly expected?: string;
 }
 
-/** `$XDG_STATE_HOME/podscope`, else `~/.local/state/podscope`. */
+/** Returns `$XDG_STATE_HOME/podscope`, or `~/.local/state/podscope` if the variable isn't set. */
 export function defaultStateDir(environment: Readonly<Record<string, string | undefined>>): string {
   return join(environment.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'podscope');
 }
@@ -338,23 +338,23 @@ export type RuntimeChoice = 'auto' | 'docker' | 'sim' | `unix://${string}`;
 /** The parsed command line. Directories are absolute. */
 export interface ServerOptions {
   readonly runtime: RuntimeChoice;
-  /** dockershim runs in a process of its own, behind a socket. */
+  /** True to run dockershim in a separate process, which the server reaches over a socket. */
   readonly criOverGrpc: boolean;
   /** File with the settings of the simulated node. */
   readonly simulation: string | undefined;
-  /** File with the pod of another cluster that the simulated node continues. */
+  /** File with the state of a pod from another cluster. The simulated node continues the pod from that state. */
   readonly snapshot: string | undefined;
   readonly port: number;
   readonly host: string;
-  /** Undefined: a token is generated. */
+  /** The access token; undefined to generate one. */
   readonly token: string | undefined;
-  /** Files of a certificate given by the user. */
+  /** Files of the certificate that the user provides. */
   readonly tls: { readonly certificate: string; readonly key: string } | undefined;
   readonly insecure: boolean;
   readonly readOnly: boolean;
   readonly showSecrets: boolean;
   readonly stateDir: string;
-  /** False when the user named the state directory. */
+  /** False if the user chose the state directory. */
   readonly isDefaultStateDir: boolean;
   readonly manifestDir: string | undefined;
   readonly manifestUrl: string | undefined;
@@ -363,7 +363,7 @@ export interface ServerOptions {
   readonly podCgroups: 'auto' | 'on' | 'off';
   readonly nodeName: string;
   readonly sandboxImage: string | undefined;
-  /** The policy of image garbage collection; undefined: images are never deleted. */
+  /** The policy of image garbage collection; undefined if images are never deleted. */
   readonly imageGC: ImageGCPolicy | undefined;
   /** The network plugin of dockershim. */
   readonly network: NetworkOptions;
@@ -371,7 +371,7 @@ export interface ServerOptions {
   readonly cluster:
     | { readonly kubeconfig: string; readonly context: string | undefined; readonly namespace: string | undefined }
     | undefined;
-  /** Serves a class instead of a node. */
+  /** True to serve a class instead of a node. */
   readonly isClass: boolean;
   /** Address of the static site from which learners of a class load the page. */
   readonly classSite: string | undefined;
@@ -424,7 +424,7 @@ export function parseCommandLine(
     simulation: directory('simulation'),
     snapshot: directory('snapshot'),
     port: Number(text('port')),
-    // Learners are on other machines.
+    // A class listens on all addresses by default, because learners are on other machines.
     host: flag('class') && values.host === undefined ? '0.0.0.0' : (text('host') ?? '').replace(/^\[(.*)\]$/, '$1'),
     token: text('token'),
     tls: bothOrNeither(directory('tls-cert'), directory('tls-key')),
@@ -481,7 +481,10 @@ export function parseCommandLine(
   return { action: 'serve', options };
 }
 
-/** @throws UsageError for options that a class doesn't have */
+/**
+ * Checks the options of a class.
+ * @throws UsageError for options that a class doesn't support
+ */
 function checkClass({ isClass, classSite, cluster, tls }: ServerOptions): void {
   if (classSite !== undefined && !isClass)
     throw new UsageError('--class-site belongs to --class: learners of a class load the page from it');
@@ -493,7 +496,10 @@ function checkClass({ isClass, classSite, cluster, tls }: ServerOptions): void {
   if (isClass && cluster) throw new UsageError('--class and --kubeconfig serve different things: leave one out');
 }
 
-/** `--simulation` and `--snapshot` imply the simulator. @throws UsageError for another runtime */
+/**
+ * Returns the runtime to use. `--simulation` and `--snapshot` imply the simulator.
+ * @throws UsageError if the user chose another runtime
+ */
 function runtimeFor(
   runtime: ServerOptions['runtime'],
   files: Readonly<Record<'simulation' | 'snapshot', string | undefined>>,
@@ -505,7 +511,10 @@ function runtimeFor(
   return 'sim';
 }
 
-/** @throws UsageError for a context or namespace without a cluster */
+/**
+ * Returns the cluster to observe.
+ * @throws UsageError for a context or a namespace without a cluster
+ */
 function observedCluster(
   kubeconfig: string | undefined,
   context: string | undefined,
@@ -517,7 +526,10 @@ function observedCluster(
   return undefined;
 }
 
-/** @throws UsageError for a certificate without its key, or the other way round */
+/**
+ * Returns the files of the certificate.
+ * @throws UsageError if only the certificate or only the key is given
+ */
 function bothOrNeither(certificate: string | undefined, key: string | undefined): ServerOptions['tls'] {
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined)
@@ -525,7 +537,10 @@ function bothOrNeither(certificate: string | undefined, key: string | undefined)
   return { certificate, key };
 }
 
-/** @throws UsageError for contradicting pod security options */
+/**
+ * Checks the pod security options.
+ * @throws UsageError if they contradict each other
+ */
 function checkPolicy({ podSecurity, allowPrivileged, allowHostPath, allowHostNamespaces }: ServerOptions): void {
   if (podSecurity === 'restricted' && (allowPrivileged || allowHostPath || allowHostNamespaces))
     throw new UsageError(
@@ -541,7 +556,7 @@ function tokenize(args: readonly string[]): Readonly<Record<string, string | boo
       { type: definition.value === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  // `pnpm start -- --port 1` passes the dashes through.
+  // `pnpm start -- --port 1` passes the `--` on to the program.
   const words = args[0] === '--' ? args.slice(1) : args;
   try {
     return parseArgs({ args: [...words], options, strict: true, allowPositionals: false }).values;

@@ -25,7 +25,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-faults-'));
 });
 afterEach(async () => {
-  // A server may have continued in the directory of another, so all are stopped before the directories are removed.
+  // Stop all servers before removing any directory, because a server may have continued in the directory of another
+  // one.
   const started = servers.splice(0);
   for (const server of started) await server.stop();
   for (const server of started) await server.dispose();
@@ -208,7 +209,7 @@ describe('after a restart', () => {
       plans: [{ name: 'slow', enabled: false }],
       faults: [],
     });
-    // The recorded run contains them from its first event on.
+    // The recorded run contains the restored breakpoints from its first event on.
     const { run } = (await second.request('GET', '/runs/current')).json as { run: { debug: unknown } };
     expect(run.debug).toMatchObject({
       breakpoints: [{ group: '', spec: { point: 'cri.StartContainer' } }],
@@ -235,7 +236,7 @@ describe('after a restart', () => {
     );
     await first.stop();
     const second = await start('--state-dir', first.stateDir);
-    // The first fault is used up, so it isn't restored.
+    // The first fault has reached its `times`, so it isn't restored.
     expect((await stateOf(second)).faults).toMatchObject([
       { id: 2, group: 'mine', verified: true, kept: true, spec: { times: 2 } },
     ]);

@@ -1,5 +1,6 @@
 /**
- * Serves the debugger over HTTP for scripts, at `/debug/v1/…`: the same commands as over the stream, one per request.
+ * Serves the debugger over HTTP for scripts, at `/debug/v1/…`. It has the same commands as the stream, with one command
+ * per request.
  */
 import { asApiError, badRequest, unsupportedMediaType } from '@podscope/apiserver';
 import type { NodeHost } from '@podscope/node';
@@ -11,7 +12,10 @@ import { bodyErrors, mediaType, parseJson, readBody } from '../kubernetes-api/re
 /** A script counts as disconnected after this time without a command. */
 const scriptLease: Milliseconds = 600_000;
 
-/** Counts all scripts as one client of the debugger, from a command until `detach` or the end of the lease. */
+/**
+ * Counts all scripts together as one client of the debugger. The client connects with the first command, and
+ * disconnects with `detach` or when the lease ends.
+ */
 export class ScriptLease {
   readonly #attach: () => () => void;
   readonly #clock: Clock;
@@ -30,7 +34,9 @@ export class ScriptLease {
     this.#timer = this.#clock.schedule(scriptLease, () => this.end());
   }
 
-  /** Registers the scripts with the new debugger after a rerun. */
+  /**
+   * Registers the scripts with the new debugger after a rerun. Without it they would stay registered with the old one.
+   */
   moved(): void {
     if (this.#detach) this.#detach = this.#attach();
   }
@@ -66,7 +72,7 @@ export function debugApi(nodeHost: NodeHost, lease: ScriptLease): Router {
     send(response, 200, result);
   };
   const post: RequestHandler = async (request, response) => {
-    // Requires JSON: pages of other sites can send only other content types without a preflight.
+    // Requires JSON. Without a preflight request, pages of other sites can send only other content types.
     if (mediaType(request) !== 'application/json') throw unsupportedMediaType(['application/json']);
     const body: unknown = request.body;
     await run(parseCommand(Buffer.isBuffer(body) ? body.toString('utf8') : ''), response);

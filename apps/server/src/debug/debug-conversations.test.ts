@@ -17,7 +17,7 @@ afterEach(async () => {
   }
 });
 
-/** Serves the scenario's own node at `/stream` of a real server, and connects to it. */
+/** Serves the scenario's node at `/stream` of a real server, and connects to it. */
 const connect: Carrier<HostedConversationNode>['connect'] = async ({ host }) => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 /**
- * Debugs a pod with real containers on a network of real CNI plugins: injects a failure at each layer, stops there,
- * inspects the variables, and lets the pod run.
+ * Debugs a pod with real containers on a network of real CNI plugins. The test injects a failure at each layer, stops
+ * there, inspects the variables, and continues the pod.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -88,7 +88,7 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
     command: 'setBreakpoints',
     breakpoints: [{ point: 'cri.CreateContainer', pod: 'debugged', container: 'app' }],
   });
-  // The network fails first: the plugin returns an error as it would itself, and the kubelet retries.
+  // First the network fails: the plugin returns an error in its own format, and the kubelet retries.
   const network = { condition: 'plugin == "bridge"', times: 1 };
   const add = {
     at: 'cni.ADD',
@@ -145,7 +145,7 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
     ]),
   );
 
-  // The kubelet retries, and the next fault is one layer below, in the Docker Engine.
+  // The kubelet retries. The next fault is one layer below, in the Docker Engine.
   await stopped();
   const docker = {
     at: 'docker.CreateContainer',
@@ -202,13 +202,13 @@ it('stops before CreateContainer, shows the request, fails it, and lets the pod 
     interval: 100,
   });
 
-  // Containers are killed without the kubelet's knowledge.
+  // Kill a container without the kubelet's knowledge.
   await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'app' });
   await run({ command: 'killContainer', namespace: 'default', name: 'debugged', container: 'heeds', signal: 'TERM' });
   const exited = { type: 'runtimeStateChanged', to: 'exited' };
   await untilSeen({ ...exited, name: 'app', exitCode: 137 }, { ...exited, name: 'heeds', exitCode: 7 });
 
-  // A network plugin that fails to remove the network is called again until it succeeds.
+  // If a network plugin fails to remove the network, the kubelet calls it again until it succeeds.
   await run({
     command: 'setFaults',
     group: 'network',

@@ -39,7 +39,7 @@ const runs = async (): Promise<readonly unknown[]> =>
 it('reruns a run from an event with a change, and saves the old run', async () => {
   server = await startTestServer();
   await post({ command: 'setTime', paused: true });
-  // One pod is created through the API, as by kubectl, and one by a command, as by the page.
+  // One pod is created through the API, as kubectl does, and one by a command, as the page does.
   expect((await server.request('POST', pods, { body: pod('web') })).status).toBe(201);
   expect((await server.request('POST', `${pods}?dryRun=All`, { body: pod('tried') })).status).toBe(201);
   await step(20);
@@ -59,7 +59,7 @@ it('reruns a run from an event with a change, and saves the old run', async () =
   const first = await eventsOf(run);
 
   expect(await post({ command: 'rerun', seq: lastSeq })).toEqual({ run: `${run}-2` });
-  // Requests wait for the new run.
+  // This request waits until the new run serves it.
   expect(await phaseOf('web')).toBe('Running');
   expect((await watch).status).toBe(200);
   expect((await server.request('GET', '/debug/v1/state')).json).toMatchObject({ attached: true, stopped });

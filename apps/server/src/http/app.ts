@@ -12,9 +12,9 @@ import { type AuthenticatedAppOptions, authenticatedApp } from './authenticated-
 export interface AppOptions extends AuthenticatedAppOptions {
   readonly nodeHost: NodeHost;
   readonly kubelet: KubeletServer;
-  /** Counts scripts as a client of the debugger. */
+  /** The lease that counts scripts as a client of the debugger. */
   readonly scripts: ScriptLease;
-  /** Saved runs; undefined if none are saved. */
+  /** The saved runs; undefined if runs aren't saved. */
   readonly runs: EventStore | undefined;
   readonly classes: ClassStarter;
 }

@@ -1,4 +1,4 @@
-/** Builds the HTTP application with its access checks: origin, login and token before every route and the page. */
+/** Builds the HTTP application. Checks of origin, login and token precede every route and the page. */
 import { unauthorized } from '@podscope/apiserver';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -54,7 +54,8 @@ const checkOrigin =
   };
 
 /**
- * Exchanges the token in `/?token=…` for a cookie, which removes it from the address bar, the history and the Referer.
+ * Exchanges the token in `/?token=…` for a cookie. The redirect removes the token from the address bar, the history and
+ * the Referer.
  */
 export const login =
   (access: AccessControl): RequestHandler =>
@@ -91,8 +92,8 @@ export const login =
       encode: String,
     });
     if (request.headers['sec-fetch-site'] === 'cross-site') {
-      // After a click on another site's link a redirect counts as cross-site and wouldn't carry the cookie. A
-      // navigation by the page itself does.
+      // Don't send a redirect: after a click on another site's link, the redirect would count as cross-site and would
+      // not carry the cookie. A navigation by this page does carry it.
       const escaped = target.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
       response
         .type('text/html')

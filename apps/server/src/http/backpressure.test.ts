@@ -16,7 +16,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 
 let server: TestServer;
 let stream: Stream;
-/** Serves the same node on another port, and measures how much data waits for each client. */
+/** Serves the same node on another port, where the amount of data that waits for each client is measured. */
 let measured: DualServer;
 const transports: Transport[] = [];
 
@@ -63,12 +63,12 @@ function watchConfigMaps(): Promise<{ readonly response: IncomingMessage; readon
 interface Client {
   readonly socket: WebSocket;
   readonly transport: Transport;
-  /** The number of the last event, or NaN after a gap. */
+  /** The number of the last event that the client received, or NaN after a gap. */
   last: number;
   answers: number;
 }
 
-/** @param after the last event that the client already has */
+/** @param after number of the last event that the client already has */
 async function connect(after = 0): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${measured.port}/stream`, {
     headers: { Authorization: 'Bearer a-token-of-a-test' },
@@ -85,7 +85,7 @@ async function connect(after = 0): Promise<Client> {
   return client;
 }
 
-/** Runs pods with an annotation of this length, which makes their events as large. */
+/** Runs pods with an annotation of this length, which makes their events equally long. */
 async function runPods(names: readonly string[], note: string): Promise<void> {
   for (const name of names) {
     const metadata = { name, namespace: 'default', annotations: { note } };
@@ -130,7 +130,7 @@ describe('of twenty clients', () => {
       client.socket.send(
         JSON.stringify({ type: 'command', id, body: { command: 'getPodYaml', namespace: 'default', name: 'large-0' } }),
       );
-      // The batches stay below the rate limit, because this test is about responses.
+      // Stay below the rate limit for messages, because this test is about responses.
       if (id % 16 === 15) await new Promise((resolve) => setImmediate(resolve));
       most = Math.max(most, client.transport.bufferedAmount);
     }

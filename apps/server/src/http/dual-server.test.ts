@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns the response to a client that sends one byte now and then, until the server closes the connection. */
+/** Sends one byte at a time, slowly, until the server closes the connection. Returns the response. */
 function drip(beginning: string | Uint8Array, next: string, tls = false): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -51,8 +51,8 @@ it('closes the connection of every client that is too slow', async () => {
     drip(post, 'x'),
     drip(post, 'x', true),
     drip(Uint8Array.from([0x16, 3, 1]), ''),
-    // After a response, an idle client has the keep-alive timeout, and a client that starts another request has the
-    // request timeout.
+    // After a response, the keep-alive timeout applies to an idle client, but the request timeout applies to a client
+    // that has begun another request.
     drip('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\nGET / HTTP/1.1\r\n', 'X-Drop: 1\r\n'),
   ]);
   expect(answers).toEqual(['', timeout, timeout, timeout, timeout, timeout, '', 'HTTP/1.1 200 OK']);

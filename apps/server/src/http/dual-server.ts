@@ -1,6 +1,7 @@
 /**
- * Serves HTTP and HTTPS on one port: the first byte of a connection distinguishes them. On loopback the page uses plain
- * HTTP, while kubectl sends its token only over TLS. With a certificate given by the user only HTTPS is served.
+ * Serves HTTP and HTTPS on one port: the first byte of a connection distinguishes them. Both are needed on loopback,
+ * where the page uses plain HTTP, and kubectl sends its token only over TLS. With a certificate that the user provides,
+ * only HTTPS is served.
  */
 import {
   createServer as createHttpServer,
@@ -15,20 +16,20 @@ import { StartError } from '../start-error.ts';
 
 /** First byte of a TLS handshake record. */
 const tlsHandshake = 0x16;
-/** The time a rejected client has to read the reason, in milliseconds. */
+/** The time for which a rejected client can still read the reason, in milliseconds. */
 const lastMoment = 1_000;
 const maxConnections = 1_024;
 
 /** Time limits of a request, in milliseconds. */
 interface RequestTimes {
-  /** The time until the first byte of a connection. */
+  /** Maximum time until the first byte of a connection. */
   readonly firstByte: number;
-  /** The time until the headers of a request are complete. */
+  /** Maximum time until the headers of a request are complete. */
   readonly headers: number;
-  /** The time until a request is complete: a trace file of 256 MiB may be uploaded over a slow network. */
+  /** Maximum time until a request is complete. It allows the upload of a trace file of 256 MiB over a slow network. */
   readonly request: number;
   readonly tlsHandshake: number;
-  /** How often timeouts are checked. */
+  /** Interval between two checks of the timeouts. */
   readonly checked: number;
 }
 
@@ -60,7 +61,10 @@ export interface DualServerOptions {
   readonly onUpgrade: UpgradeListener;
 }
 
-/** Rejects a plain HTTP request. Its token has already crossed the network in clear text, so it is never acted upon. */
+/**
+ * Rejects a plain HTTP request with a message. The request is not executed, because its token has crossed the network
+ * in clear text.
+ */
 const httpsOnly =
   'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\nClient sent an HTTP request ' +
   'to an HTTPS server.\n';
@@ -68,7 +72,7 @@ const httpsOnly =
 /** Passes a connection to the HTTP or HTTPS server when its first byte arrives. */
 function dispatch(socket: Socket, firstByte: number, http: HttpServer | undefined, https: HttpServer): void {
   socket.setTimeout(firstByte, () => socket.destroy());
-  // Errors before a server owns the connection are ignored.
+  // Ignore errors that occur before one of the servers handles the connection.
   const ignore = (): void => void socket.destroy();
   socket.on('error', ignore);
   const look = (): void => {
@@ -95,7 +99,7 @@ function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
   else endWith(socket, `HTTP/1.1 ${brokenStatus(error.code)}\r\nConnection: close\r\n\r\n`);
 }
 
-/** Gives the client time to read the response, then destroys the connection. */
+/** Sends a last response, gives the client time to read it, then destroys the connection. */
 function endWith(socket: Duplex, answer: string): void {
   socket.end(answer);
   setTimeout(() => socket.destroy(), lastMoment).unref();
@@ -140,7 +144,7 @@ export async function startDualServer(options: DualServerOptions): Promise<DualS
     server.once('error', (error) => reject(listenError(error, host, port)));
     server.listen({ host, port }, resolve);
   });
-  // These servers don't listen themselves. Without this event they wouldn't check request timeouts.
+  // These servers don't listen themselves. They start to check request timeouts only at this event.
   for (const each of [http, https]) each.emit('listening');
   return {
     port: (server.address() as AddressInfo).port,

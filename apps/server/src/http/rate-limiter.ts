@@ -1,6 +1,6 @@
 /**
- * Limits the rate at which one client's messages are read. A faster client isn't disconnected; its messages wait in its
- * own buffers, so it can't starve other clients.
+ * Limits the rate at which one client's messages are read. A client that sends faster isn't disconnected: its messages
+ * wait in its own buffers, so it can't delay other clients.
  */
 import type { Milliseconds } from '@podscope/trace';
 
@@ -9,7 +9,7 @@ export interface RateLimits {
   readonly bytesPerSecond: number;
 }
 
-/** Far more than a page or a script sends, because those wait for responses. */
+/** The default limits are far above what a page or a script sends, because these wait for responses. */
 const defaultRateLimits: RateLimits = { messagesPerSecond: 2_000, bytesPerSecond: 16 * 1024 * 1024 };
 
 /** A token bucket for one client. The messages of one second may arrive at once. */
@@ -17,7 +17,7 @@ export class RateLimiter {
   readonly #limits: RateLimits;
   readonly #now: () => Milliseconds;
   #countedAt: Milliseconds;
-  /** The remaining tokens in seconds: 1 after a second without messages. */
+  /** The remaining tokens, as the number of seconds of traffic that they allow: 1 after a second without messages. */
   #credit = 1;
 
   constructor(now: () => Milliseconds, limits: RateLimits = defaultRateLimits) {

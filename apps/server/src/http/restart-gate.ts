@@ -1,6 +1,6 @@
 /**
- * Holds requests back while a simulation is being rerun, and ends open responses of the previous run, whose watches
- * would never end.
+ * Delays requests while a simulation is being rerun, and ends the open responses of the previous run, whose watches
+ * would otherwise never end.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,12 +12,16 @@ export class RestartGate {
   readonly #responses = new Set<ServerResponse>();
   readonly #sockets = new Set<Duplex>();
 
-  /** @param ready resolves when requests may pass */
+  /** @param ready resolves when requests may continue */
   constructor(ready: () => Promise<void>) {
     this.#ready = ready;
   }
 
-  /** @param listener returns the current request listener; called after the wait, since a rerun replaces it */
+  /**
+   * Returns a listener that delays requests until the gate is open.
+   * @param listener returns the current request listener. It is called after the delay, because a rerun replaces the
+   * listener
+   */
   requests(listener: () => RequestListener): RequestListener {
     const admit = async (...[request, response]: Parameters<RequestListener>): Promise<void> => {
       await this.#ready();
@@ -29,7 +33,10 @@ export class RestartGate {
     return (request, response) => void admit(request, response);
   }
 
-  /** Connections of the stream aren't closed by {@link clear}: their sessions close them with a reason. */
+  /**
+   * Returns a listener that delays upgrades until the gate is open. {@link clear} doesn't close connections of the
+   * stream: their sessions close them with a reason.
+   */
   upgrades(listener: () => UpgradeListener): UpgradeListener {
     const admit = async (...[request, socket, head]: Parameters<UpgradeListener>): Promise<void> => {
       const onError = (): void => void socket.destroy();

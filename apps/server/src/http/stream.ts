@@ -9,9 +9,9 @@ import { requestUrl } from './request-url.ts';
 
 /** The maximum number of concurrent clients. */
 const maxSessions = 100;
-/** A client with this many bytes of unread responses isn't read until it catches up. */
+/** The number of unread bytes above which a client's messages aren't read until it catches up. */
 const mostUnread = 4 * 1024 * 1024;
-/** How often such a client is checked again, in milliseconds. */
+/** Interval at which the server checks whether a slow client has caught up, in milliseconds. */
 const lookAgain = 50;
 /** The time without a pong after which a client is disconnected, in milliseconds. */
 const pingInterval = 30_000;

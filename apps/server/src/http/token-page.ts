@@ -1,4 +1,4 @@
-/** Renders the form for the access token that a browser gets instead of the page without a valid token. */
+/** Renders the form for the access token. A browser without a valid token gets this form instead of the page. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { requestUrl } from './request-url.ts';
@@ -37,7 +37,7 @@ input { flex: 1; min-width: 0; padding: .5rem; font: inherit; }
 button { padding: .5rem 1rem; font: inherit; }
 [role=alert] { font-weight: 600; }`;
 
-/** No script runs here, the only style is the one above, and the form goes to this server. */
+/** The form page runs no script, has only the style above, and submits only to this server. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -49,18 +49,21 @@ const policy = [
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** Returns the token of what a user pasted: the token itself, or an address that contains it. */
+/** Extracts the token from text that a user pasted: the token itself, or an address that contains it. */
 export function tokenIn(text: string): string {
   const trimmed = text.trim();
   if (!URL.canParse(trimmed)) return trimmed;
   return new URL(trimmed).searchParams.get('token') ?? trimmed;
 }
 
-/** Returns true for a browser that opens a page, in contrast to scripts and the requests of a page. */
+/**
+ * Returns true if a browser opens a page with this request. Requests of scripts, and those that a page makes, are not
+ * navigations.
+ */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
 
-/** Answers with the form, status 401. Submitting it opens the requested address with the token. */
+/** Responds with the form and status 401. Submitting the form opens the requested address with the token. */
 export function sendTokenPage(request: Request, response: Response, problem: TokenProblem): void {
   const url = requestUrl(request);
   const language = request.acceptsLanguages('en', 'zh') === 'zh' ? 'zh' : 'en';

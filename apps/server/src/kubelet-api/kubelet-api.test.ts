@@ -24,7 +24,7 @@ afterAll(() => server.dispose());
 
 const get = (path: string, headers: Record<string, string> = {}) => server.request('GET', path, { headers });
 
-/** Creates pods that are rejected, a pod that exits, and a resize that never fits. */
+/** Creates pods that are rejected, a pod that exits, and a resize that doesn't fit on the node. */
 async function other(): Promise<void> {
   const apply = (name: string, spec: object) =>
     server.request('POST', pods, {

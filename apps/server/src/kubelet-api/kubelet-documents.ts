@@ -36,7 +36,7 @@ export async function runningPodsOf(nodeHost: NodeHost): Promise<unknown> {
 /** Formats a Go duration as in the kubelet's configuration. */
 const duration = (seconds: number): string => (seconds % 60 === 0 ? `${seconds / 60}m0s` : `${seconds}s`);
 
-/** Returns the document of `/configz`: the current settings. Upstream: KubeletConfiguration v1beta1. */
+/** Returns the document of `/configz`, the current settings. Upstream: KubeletConfiguration v1beta1. */
 export const configOf = (
   node: NodeConfiguration,
   manifestDirectory: string | undefined,

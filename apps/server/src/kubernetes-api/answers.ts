@@ -1,4 +1,4 @@
-/** Formats responses in the representation that the client accepts: object, list or table, as JSON. */
+/** Formats responses as the client requests: an object, a list or a table, always in JSON. */
 import {
   type ApiError,
   apiVersionOf,
@@ -19,7 +19,7 @@ import { type IncludeObject, tableOf } from './tables/table.ts';
 export function sendStatus(response: Response, { code, status }: ApiError): void {
   const seconds = status.details?.retryAfterSeconds;
   if (seconds !== undefined) response.setHeader('Retry-After', String(seconds));
-  // Clients parse a Status only as JSON, even if another content type was announced.
+  // Send a Status as JSON even if another content type was announced, because clients parse it only as JSON.
   response.status(code).type('application/json').json(status);
 }
 

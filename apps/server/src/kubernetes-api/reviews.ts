@@ -1,6 +1,6 @@
 /**
- * Handles access and token reviews. The token's holder may do everything (on a read-only server: read everything).
- * No other user has access. Upstream: registry/authorization and registry/authentication (v1.36).
+ * Handles access and token reviews. The only user is the holder of the token, who may do everything (on a read-only
+ * server: read everything). Upstream: registry/authorization and registry/authentication (v1.36).
  */
 import { badRequest, unknownPath } from '@podscope/apiserver';
 import type { Request, Response } from 'express';
@@ -9,7 +9,7 @@ import type { Presentation } from './answers.ts';
 import { structuredBody } from './requests/body.ts';
 import type { ApiRequest } from './requests/request-info.ts';
 
-/** The only user. */
+/** The only user: the holder of the token. */
 const user = { username: 'podscope', groups: ['system:masters', 'system:authenticated'] } as const;
 const reason = "the token's holder may do everything";
 const looking = ['get', 'list', 'watch'];

@@ -1,4 +1,4 @@
-/** Tests observing an unhealthy cluster. A fake API server fails the way real ones do. */
+/** Tests the observation of an unhealthy cluster. A fake API server produces the errors of a real one. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -63,10 +63,10 @@ const gone = {
 class FakeApi {
   pods = [pod('web'), pod('old')];
   token = 'first';
-  /** Statuses with which the next lists of pods fail. */
+  /** Statuses with which the next lists of pods fail, one per list. */
   readonly refusals: number[] = [];
   readonly requests: string[] = [];
-  /** Changes that are sent to the next watch of pods, as an API server replays its history. */
+  /** Changes that the next watch of pods sends first, as an API server replays its history. */
   missed: (readonly [string, unknown])[] = [];
   readonly watches = new Set<ServerResponse>();
   readonly server = createServer((request, response) => this.#answer(request, response));
@@ -122,7 +122,7 @@ describe('a cluster whose watches break', () => {
     [...fold.now.pods()].filter(({ deletedAt }) => deletedAt === undefined).map(({ name }) => name);
   const attemptsOf = (name: string): number | undefined =>
     [...fold.now.pods()].find((each) => each.name === name)?.containers[0]?.attempts.length;
-  /** Returns the distinct requests, all of which must be reads. */
+  /** Returns the distinct requests. All of them must be reads. */
   const asked = (): readonly string[] => [...new Set(api.requests)].toSorted();
   const soon = { timeout: 30_000, interval: 20 };
 

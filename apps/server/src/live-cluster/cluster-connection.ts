@@ -1,4 +1,4 @@
-/** Reads objects of a cluster with the rights of a kubeconfig. Sends GET requests only. */
+/** Reads objects of a cluster with the rights that a kubeconfig provides. Sends only GET requests. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { createInterface } from 'node:readline';
@@ -20,12 +20,12 @@ export class ClusterError extends Error {
 }
 
 export interface ClusterOptions {
-  /** The path of `--kubeconfig`. Default: as kubectl. */
+  /** The path in `--kubeconfig`. Default: the kubeconfig that kubectl would use. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
 }
 
-/** How long a cluster may take to answer, in milliseconds. */
+/** Maximum time for a response of the cluster, in milliseconds. */
 const patience = 15_000;
 
 const messageIn = (body: string): string => {
@@ -47,7 +47,7 @@ export class ClusterConnection {
   constructor({ kubeconfig, context }: ClusterOptions) {
     this.kubeconfig = defaultKubeConfig(kubeconfig);
     this.#config = loadKubeConfig({ kubeconfig: this.kubeconfig, context });
-    // kubectl speaks plain HTTP too (`kubectl proxy`), which has no certificate to verify.
+    // kubectl also supports plain HTTP (`kubectl proxy`), where no certificate has to be verified.
     this.#config.clusters = this.#config.clusters.map((cluster) =>
       cluster.server.startsWith('http:') ? { ...cluster, skipTLSVerify: true } : cluster,
     );
@@ -62,7 +62,7 @@ export class ClusterConnection {
     return this.#config.getContexts().map(({ name }) => name);
   }
 
-  /** The namespace of the context. */
+  /** Remove the TLS agent for plain HTTP, because it can't open plain connections. */
   get namespace(): string {
     return this.#config.getContextObject(this.context)?.namespace ?? 'default';
   }

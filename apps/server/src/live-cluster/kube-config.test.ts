@@ -1,4 +1,4 @@
-/** Tests kubeconfigs of several files against kubectl's rules. */
+/** Tests the combination of several kubeconfigs according to kubectl's rules. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

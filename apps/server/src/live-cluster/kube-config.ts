@@ -1,4 +1,4 @@
-/** Loads kubeconfigs as kubectl does. Upstream: client-go clientcmd. */
+/** Loads kubeconfigs with kubectl's rules. Upstream: client-go clientcmd. */
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
@@ -8,15 +8,16 @@ import { z } from 'zod';
 import { StartError } from '../start-error.ts';
 
 export interface KubeConfigOptions {
-  /** Path of a kubeconfig, or several paths as in KUBECONFIG. */
+  /** Path of a kubeconfig, or several paths in the format of KUBECONFIG. */
   readonly kubeconfig: string;
   /** The context of the kubeconfig. Default: the current one. */
   readonly context: string | undefined;
 }
 
 /**
- * Returns the kubeconfig that kubectl would read: the files of KUBECONFIG, separated as there, else `~/.kube/config`.
- * @param given the path of `--kubeconfig`, the only file that is read then
+ * Returns the kubeconfig paths that kubectl would read: those in KUBECONFIG in the same format, or `~/.kube/config` if
+ * the variable isn't set.
+ * @param given the path in `--kubeconfig`; if it is set, only this file is read
  */
 export function defaultKubeConfig(given: string | undefined): string {
   if (given !== undefined) return given;
@@ -24,14 +25,14 @@ export function defaultKubeConfig(given: string | undefined): string {
   return listed.length > 0 ? listed.join(delimiter) : join(homedir(), '.kube/config');
 }
 
-/** Returns the files to merge: missing ones of a list are ignored, as kubectl does. */
+/** Returns the files to merge. Missing files of a list are ignored, as in kubectl. */
 function filesOf(kubeconfig: string): readonly string[] {
   if (existsSync(kubeconfig) || !kubeconfig.includes(delimiter)) return [kubeconfig];
   const present = kubeconfig.split(delimiter).filter((path) => existsSync(path));
   return present.length > 0 ? present : [kubeconfig];
 }
 
-/** Returns the entries of all files; of those with the same name, the first file's. */
+/** Returns the entries of all files. If several entries have the same name, the one in the first file wins. */
 const merged = <T extends { readonly name: string }>(lists: readonly (readonly T[] | undefined)[]): T[] => {
   const byName = new Map<string, T>();
   for (const entry of lists.flatMap((list) => list ?? [])) if (!byName.has(entry.name)) byName.set(entry.name, entry);
@@ -44,7 +45,9 @@ const tokenFiles = z.object({
     .nullish(),
 });
 
-/** Reads `tokenFile`, which kubectl uses instead of `token` and the client library doesn't support. */
+/**
+ * Reads the file named by `tokenFile`. The client library doesn't support this field, which kubectl prefers to `token`.
+ */
 function readTokenFiles(config: KubeConfig, kubeconfig: string): void {
   const { users } = tokenFiles.parse(parse(readFileSync(kubeconfig, 'utf8')));
   const paths = new Map((users ?? []).map(({ name, user }) => [name, user?.tokenFile]));
@@ -59,7 +62,7 @@ export function loadKubeConfig({ kubeconfig, context }: KubeConfigOptions, confi
   try {
     const files = filesOf(kubeconfig).map((path) => {
       const file = new KubeConfig();
-      // Paths in a file are relative to it.
+      // Relative paths in a kubeconfig start at the kubeconfig's directory.
       file.loadFromFile(path);
       readTokenFiles(file, path);
       return file;

@@ -1,4 +1,4 @@
-/** Tests observing a cluster over TLS with a kubeconfig. Podscope’s own Kubernetes API plays the real one. */
+/** Tests the observation of a cluster over TLS with a kubeconfig. Podscope’s own Kubernetes API acts as the cluster. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -43,11 +43,11 @@ export interface LiveClusterOptions {
   readonly kubeconfig: string;
   /** The context of the kubeconfig. Default: the current one. */
   readonly context: string | undefined;
-  /** The namespace to observe. Default: all. */
+  /** The namespace to observe. Default: all namespaces. */
   readonly namespace: string | undefined;
   readonly logger: Logger;
   readonly notify: (message: string) => void;
-  /** The delay before a broken watch is opened again, in milliseconds. Default: 5000. */
+  /** The delay before a watch that ended with an error is opened again, in milliseconds. Default: 5000. */
   readonly retryAfter?: number;
 }
 
@@ -73,7 +73,7 @@ export class LiveCluster {
   readonly #feed: EventFeed = new LiveFeed(this.#live.log, new EventEncoder());
   readonly #history = new PodHistory();
   readonly #pods = new Map<string, Pod>();
-  /** Maskers of the secrets that a pod's events must not quote, by pod, as long as it exists. */
+  /** By pod, the masker of the secrets that the pod's events must not contain. It is kept as long as the pod exists. */
   readonly #masks = new Map<string, RecognizedSecretMask>();
   readonly #commands: CommandTable;
   readonly #sessions = new Set<Session>();
@@ -131,7 +131,7 @@ export class LiveCluster {
     for (const verb of ['add', 'update'] as const) events.on(verb, (event) => this.#onEvent(event));
     this.#informers.push(pods, events);
     try {
-      // This list is needed because an informer doesn't report that access was denied.
+      // List the pods once first: an informer doesn't report that access was denied.
       await (namespace === undefined
         ? api.listPodForAllNamespaces({ limit: 1 })
         : api.listNamespacedPod({ namespace, limit: 1 }));
@@ -221,7 +221,8 @@ export class LiveCluster {
   }
 
   /**
-   * Appends events to the log. Events found at the start are collected first, to append them in chronological order.
+   * Appends events to the log. The events found at the start are first collected, so that they can be appended in
+   * chronological order.
    */
   #report(happened: readonly HistoryEvent[]): void {
     if (this.#remembered) this.#remembered.push(...happened);
@@ -236,14 +237,14 @@ export class LiveCluster {
 
   #append({ pod, event }: HistoryEvent, at: Instant): void {
     const { name, namespace = '' } = this.#pods.get(pod)?.metadata ?? { name: pod };
-    // Events of deleted pods can't be shown, because their timeline no longer exists.
+    // Skip events of deleted pods, because the timelines of these pods no longer exist.
     if (!this.#pods.has(pod) && event.type === 'kubernetesEvent') return;
     this.#live.append(at, { ...event, thread: `${namespace}/${name}`, pod } as UnstampedEvent);
   }
 
   /**
-   * Reads the credentials again before each retry, because tokens in files are rotated and the client library reads
-   * them only once.
+   * Reads the credentials again before each retry. Tokens in files are rotated, but the client library reads the files
+   * only once.
    */
   #readCredentials(): void {
     try {

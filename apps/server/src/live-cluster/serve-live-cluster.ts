@@ -1,4 +1,4 @@
-/** Serves a real cluster to the person at the console: `--kubeconfig`. */
+/** Observes a real cluster and serves it to the local user: `--kubeconfig`. */
 import { printable } from '@podscope/trace';
 import { print } from '../cli/console.ts';
 import { fail } from '../cli/fail.ts';
@@ -9,7 +9,10 @@ import { preparePage } from '../page/prepare-page.ts';
 import { startReadOnlyServer } from '../viewer/read-only-server.ts';
 import { LiveCluster } from './live-cluster.ts';
 
-/** Starts observing, and stops on a signal. @throws StartError if the cluster can't be observed */
+/**
+ * Starts the observation, and stops it on a signal.
+ * @throws StartError if the cluster can't be observed
+ */
 export async function serveLiveCluster(
   options: ServerOptions,
   cluster: NonNullable<ServerOptions['cluster']>,

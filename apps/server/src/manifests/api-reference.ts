@@ -1,7 +1,9 @@
-/** Finds references to API objects, which a static pod must not have because it runs without an API server. */
+/**
+ * Finds references to API objects. A static pod must not have such references, because it runs without an API server.
+ */
 import { type Pod, type VolumeProjection, visitContainers } from '@podscope/k8s';
 
-/** The volume types that need API objects, with the kind of object. */
+/** The kind of API object that each volume type needs. Other volume types need no object. */
 const volumeKinds: Readonly<Record<string, string>> = {
   csi: 'csidrivers (via CSI volumes)',
   glusterfs: 'endpoints (via glusterFS volumes)',
@@ -20,8 +22,8 @@ function ofProjection({
 }
 
 /**
- * Returns `secrets` or `configmaps` if the pod references any by name. Upstream: VisitPodSecretNames and
- * VisitPodConfigmapNames (v1.36).
+ * Returns `secrets` or `configmaps` if the pod refers to an object of that kind by name. Upstream: VisitPodSecretNames
+ * and VisitPodConfigmapNames (v1.36).
  */
 function ofNames({ spec }: Pod): string | undefined {
   const { imagePullSecrets = [], volumes = [] } = spec;
@@ -47,7 +49,7 @@ function ofNames({ spec }: Pod): string | undefined {
 }
 
 /**
- * Returns the first kind of API object that a pod references, or undefined. Upstream: HasAPIObjectReference
+ * Returns the first kind of API object to which a pod refers, or undefined. Upstream: HasAPIObjectReference
  * (pkg/api/pod, v1.36).
  */
 export function apiReference(pod: Pod): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * Finds out whether a file is still being written, from the open files of the machine's processes. Node's watcher
+ * Detects whether a file is still being written. It searches the open files of all processes, because Node's watcher
  * doesn't report that a writer has closed a file (inotify's IN_CLOSE_WRITE).
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -9,7 +9,7 @@ export type OpenFile = string;
 
 const accessMode = 0o3;
 
-/** Runs `read` and returns undefined if the process or file has disappeared, or may not be inspected. */
+/** Returns the result of `read`, or undefined if the process or file has disappeared or can't be inspected. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -28,9 +28,9 @@ function isForWriting(pid: string, number: string): boolean {
 }
 
 /**
- * Returns a process that has the file open for writing; `none` without one, and `unknown` where open files can't be
- * listed. Processes of other users are seen only by root. Blocks for some milliseconds.
- * @param path absolute, without symbolic links
+ * Returns a process that has the file open for writing. Returns `none` if no process has, and `unknown` where open
+ * files can't be listed. Processes of other users are visible only to root. Blocks for some milliseconds.
+ * @param path absolute path without symbolic links
  */
 export function findWriter(path: string): OpenFile {
   const processes = readable(() => readdirSync('/proc'));

@@ -1,7 +1,7 @@
 /**
- * Watches a directory of static pod manifests: a change is read at once, and the whole directory every 20 seconds. A
- * file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go and
- * file_linux.go (v1.36), which read after every write.
+ * Watches a directory of static pod manifests. It reads a changed file at once, and the whole directory every 20
+ * seconds. A file that is being written is read once its writer closes it or pauses. Upstream: kubelet config/file.go
+ * and file_linux.go (v1.36), which read after every write.
  */
 import { type FSWatcher, realpathSync, watch } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -11,18 +11,18 @@ import type { Pod } from '@podscope/k8s';
 import { findWriter, isOpen, type OpenFile } from './file-writers.ts';
 import { parseStaticPod, type StaticPodReader } from './static-pod.ts';
 
-/** How often the directory is listed again, in milliseconds. Upstream: fileCheckFrequency. */
+/** Interval at which the directory is listed again, in milliseconds. Upstream: fileCheckFrequency. */
 const rescanInterval = 20_000;
-/** How often a missing directory is tried again, in milliseconds. */
+/** Interval at which a missing directory is tried again, in milliseconds. */
 const retryInterval = 1_000;
 /**
- * How long a writer must have paused until its file counts as complete, in milliseconds. A file that was renamed into
- * place, or that no process has open for writing, is complete.
+ * The pause of a writer after which its file counts as complete, in milliseconds. A file that was renamed into place,
+ * or that no process has open for writing, is complete at once.
  */
 const settleTime = 100;
-/** How often a file that is open for writing is checked, in milliseconds. */
+/** Interval at which a file that is open for writing is checked, in milliseconds. */
 const closeInterval = 5;
-/** The largest accepted file. Upstream: maxConfigLength. */
+/** The maximum size of a file, in bytes. Upstream: maxConfigLength. */
 const maxFileBytes = 10 * 1024 * 1024;
 
 export interface ManifestDirectoryOptions extends StaticPodReader {
@@ -42,11 +42,11 @@ export class ManifestDirectory {
   #problems = new Map<string, string>();
   #delivered: string | undefined;
   #watcher: FSWatcher | undefined;
-  /** When each file was last written, and last created or renamed, by file name: `performance.now()`. */
+  /** By file name, when each file was last written, and when it was last created or renamed: `performance.now()`. */
   readonly #written = new Map<string, number>();
   readonly #appeared = new Map<string, number>();
   /**
-   * Separate timers for the next listing and for a change: the end of a scan must not cancel the scan for a change
+   * Two timers: one for the next listing, one for a change. The end of a scan must not cancel the scan for a change
    * that occurred during it.
    */
   readonly #timers: Partial<Record<'listing' | 'event', NodeJS.Timeout>> = {};
@@ -59,7 +59,7 @@ export class ManifestDirectory {
     this.#options = options;
   }
 
-  /** Reads the directory and watches it; resolves after the first delivery. */
+  /** Reads the directory and starts watching it. Resolves after the first call of `onPods`. */
   async start(): Promise<void> {
     await this.#scan('listing');
   }
@@ -71,7 +71,7 @@ export class ManifestDirectory {
     await this.#scanning;
   }
 
-  /** Runs scans one after the other. */
+  /** Runs a scan after the scans that were requested before. */
   #scan(kind: 'listing' | 'event'): Promise<void> {
     this.#scanning = this.#scanAfter(this.#scanning, kind);
     return this.#scanning;
@@ -101,7 +101,7 @@ export class ManifestDirectory {
       this.#watcher = watch(directory, (event, name) => this.#onEvent(event, name));
       this.#watcher.on('error', () => this.#unwatch());
     } catch (error) {
-      // Reading reports a missing directory.
+      // Ignore a missing directory here, because reading it reports the error.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
       onProblem(
         directory,
@@ -150,7 +150,7 @@ export class ManifestDirectory {
     try {
       return realpathSync(directory);
     } catch {
-      // A removed directory has no files to read.
+      // The directory was removed, so it contains no files to read.
       return directory;
     }
   }
@@ -177,7 +177,7 @@ export class ManifestDirectory {
       const content = await this.#readFile(name);
       if (content) read.set(name, content);
     }
-    // Let pending file events arrive for writes that happened during the read.
+    // Wait one turn, so that file events for writes during the read arrive.
     await turn();
     await turn();
     const pods = new Map<string, Pod>();
@@ -190,7 +190,8 @@ export class ManifestDirectory {
         this.#problems.delete(path);
         continue;
       }
-      // During an edit the pod remains as it was. If the file is still invalid at the next listing, the pod is removed.
+      // While a file is being edited, its previous pod remains. If the file is still invalid at the next listing, the
+      // pod is removed.
       if (previous && (isWritten || kind === 'event')) pods.set(name, previous);
       if (isWritten || isRecent(this.#appeared.get(name))) this.#schedule(settleTime, 'event');
       else if (content instanceof Error) this.#report(path, content.message);
@@ -206,7 +207,10 @@ export class ManifestDirectory {
     return true;
   }
 
-  /** The pod of a file, or why it is invalid; undefined for what is not a file, or no longer exists. */
+  /**
+   * Returns the pod in a file, or an error if the file is invalid. Returns undefined for a directory entry that isn't a
+   * file or no longer exists.
+   */
   async #readFile(name: string): Promise<Pod | Error | undefined> {
     const { directory, nodeName, profile } = this.#options;
     const path = join(directory, name);
@@ -226,7 +230,7 @@ export class ManifestDirectory {
     this.#options.onProblem(path, message);
   }
 
-  /** Delivers all pods if they changed. Of two pods with one name, the pod of the later file wins. */
+  /** Calls `onPods` with all pods if they changed. If two pods have the same name, the pod of the later file wins. */
   #deliver(): void {
     const pods = [
       ...new Map(

@@ -3,21 +3,21 @@ import { errorMessage } from '@podscope/base';
 import type { Pod } from '@podscope/k8s';
 import { parseStaticPods, type StaticPodReader } from './static-pod.ts';
 
-/** How often the URL is requested, in milliseconds. Upstream: httpCheckFrequency. */
+/** Interval between two requests of the URL, in milliseconds. Upstream: httpCheckFrequency. */
 const checkInterval = 20_000;
-/** Time limit of a request, in milliseconds, as upstream. */
+/** Time limit of a request, in milliseconds. Upstream has the same limit. */
 const clientTimeout = 10_000;
-/** The largest accepted response. Upstream: maxConfigLength. */
+/** The maximum size of a response, in bytes. Upstream: maxConfigLength. */
 const maxBytes = 10 * 1024 * 1024;
 /**
- * The number of consecutive failures that are reported. Further ones, for example of a server that isn't up yet, are
- * not.
+ * The number of consecutive failures that are reported. Further failures aren't reported, for example while the server
+ * isn't running yet.
  */
 const reportedFailures = 3;
 
 export interface ManifestURLOptions extends StaticPodReader {
   readonly url: string;
-  /** Headers sent with each request: `Authorization: …`. */
+  /** Headers to send with each request, such as `Authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Called with all pods after the first response, and whenever they change. */
   readonly onPods: (pods: readonly Pod[]) => void;
@@ -26,7 +26,7 @@ export interface ManifestURLOptions extends StaticPodReader {
   readonly interval?: number;
 }
 
-/** Polls until {@link ManifestURL.close}. While the URL fails, the last delivered pods remain. */
+/** Polls a URL until {@link ManifestURL.close}. While the URL fails, the pods of the last valid response remain. */
 export class ManifestURL {
   readonly #options: ManifestURLOptions;
   readonly #controller = new AbortController();
@@ -67,8 +67,8 @@ export class ManifestURL {
   }
 
   /**
-   * Requests the URL and delivers its pods if the response changed. Upstream: extractFromURL.
-   * @throws Error that describes what is wrong with the response
+   * Requests the URL, and calls `onPods` if the response changed. Upstream: extractFromURL.
+   * @throws Error that describes the problem with the response
    */
   async #extract(): Promise<void> {
     const { url, nodeName, profile, headers, onPods } = this.#options;

@@ -9,7 +9,7 @@ import { apiReference } from './api-reference.ts';
 /** The source of a manifest. */
 type Origin = { readonly path: string } | { readonly url: string };
 
-/** The node that reads a manifest. */
+/** The node for which a manifest is parsed. */
 export interface StaticPodReader {
   readonly nodeName: string;
   /**
@@ -20,7 +20,10 @@ export interface StaticPodReader {
 }
 
 export interface StaticPodOptions extends StaticPodReader {
-  /** The path of the manifest. In v1.36, the same content in another file is another pod. */
+  /**
+   * The path of the manifest. In v1.36 the path is part of the pod's identity: the same content in another file is
+   * another pod.
+   */
   readonly path: string;
 }
 
@@ -28,7 +31,7 @@ export interface StaticPodsOptions extends StaticPodReader {
   readonly origin: Origin;
 }
 
-/** The limits of a file with one pod. Upstream: maxConfigLength. */
+/** The limits of a file that contains one pod. Upstream: maxConfigLength. */
 const limits = { maxBytes: 10 * 1024 * 1024, maxDocuments: 2 };
 /** A list may contain as many pods as a node can run. */
 const listLimits = { ...limits, maxDocuments: 110 };
@@ -53,7 +56,7 @@ function readPods(text: string, within: typeof limits): readonly Pod[] {
 
 /**
  * Parses the single pod of a manifest.
- * @throws Error that describes and locates the problem
+ * @throws Error that describes the problem and its position
  */
 export function parseStaticPod(text: string, { path, ...reader }: StaticPodOptions): Pod {
   const pods = readPods(text, limits);
@@ -64,7 +67,7 @@ export function parseStaticPod(text: string, { path, ...reader }: StaticPodOptio
 
 /**
  * Parses a pod or a list of pods.
- * @throws Error that describes and locates the problem
+ * @throws Error that describes the problem and its position
  */
 export function parseStaticPods(text: string, { origin, ...reader }: StaticPodsOptions): readonly Pod[] {
   return readPods(text, listLimits).map((pod) => checked(pod, origin, reader));
@@ -91,8 +94,8 @@ function checked(pod: Pod, origin: Origin, reader: StaticPodReader): Pod {
 }
 
 /**
- * Returns the UID: a hash of content, node and file. v1.20 also adds node and file to the digest, but then resets it,
- * so that a manifest has the same UID everywhere.
+ * Returns the UID: a hash of content, node and file. v1.20 also adds node and file to the digest but then resets the
+ * digest, so that a manifest has the same UID on every node and in every file.
  */
 function contentHash(pod: Pod, origin: Origin, { nodeName, profile }: StaticPodReader): string {
   const hash = createHash('md5').update(JSON.stringify(pod));

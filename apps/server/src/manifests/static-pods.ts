@@ -24,7 +24,7 @@ const reporter =
     });
   };
 
-/** Returns a function that delivers all pods of a source. A rejected pod is reported once. */
+/** Returns a function that passes all pods of a source to the node. It reports a rejected pod once. */
 function deliverer(target: Target, source: StaticPodSource, warn: Notify): (pods: readonly Pod[]) => void {
   let reported = new Set<string>();
   const deliver = async (pods: readonly Pod[]): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Exports what reads and serves observations of genuine kubelets. */
+/** Exports the modules that read and serve observations of genuine kubelets. */
 export { ApiSource, type ApiSourceOptions } from './api-source.ts';
 export { KubeletSource, type KubeletSourceOptions } from './kubelet-source.ts';
 export { type Debugging, ObservedHost, type ObservedHostOptions } from './observed-host.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads `/pods`, `/configz` and the version of a genuine kubelet: with a token or a client certificate, or from its open
- * port.
+ * Reads `/pods`, `/configz` and the version of a genuine kubelet. It authenticates with a token or a client certificate,
+ * or uses the read-only port.
  */
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
@@ -15,7 +15,7 @@ export interface KubeletSourceOptions {
   readonly url: string;
   /** The file with a token; read with each request, because tokens are rotated. */
   readonly tokenFile?: string | undefined;
-  /** Files of a client certificate. */
+  /** Files of a client certificate and its key. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   /** The file of the authority that signed the kubelet's certificate. Without one, the certificate isn't verified. */
@@ -25,7 +25,7 @@ export interface KubeletSourceOptions {
   readonly every?: number;
 }
 
-/** How long the kubelet may take to answer, in milliseconds. */
+/** Maximum time for an answer of the kubelet, in milliseconds. */
 const patience = 5_000;
 const configEvery = 60_000;
 /** The kubelet's own version in its metrics. */
@@ -41,7 +41,7 @@ const configz = z.object({
     .loose(),
 });
 
-/** Asks a kubelet regularly and hands its answers to an observer. */
+/** Polls a kubelet and passes its answers to an observer. */
 export class KubeletSource {
   readonly #options: KubeletSourceOptions;
   readonly #observer: Observer;
@@ -70,7 +70,7 @@ export class KubeletSource {
   async #ask(): Promise<void> {
     try {
       const { items } = podList.parse(JSON.parse(await this.#get('/pods')));
-      // The answer is newer than the request; a sync that ended before it has its spec.
+      // The answer is newer than the request, so it contains the spec of every sync that ended before the request.
       const found: readonly unknown[] = items ?? [];
       this.#observer.pods({ t: Date.now(), pods: found.filter(isPod) });
       if (Date.now() - this.#configAt > configEvery) {
@@ -93,7 +93,7 @@ export class KubeletSource {
     try {
       body = await this.#get('/configz');
     } catch {
-      // The read-only port has no /configz, and a token may not have the right to it.
+      // Ignore the failure: the read-only port has no /configz, and a token may lack the permission for it.
       return;
     }
     const { kubeletconfig } = configz.parse(JSON.parse(body));

@@ -1,6 +1,6 @@
 /**
- * Serves an observed node to clients: the observer's events, what is known about the kubelet, and its pods. Its pods
- * can't be changed: a genuine kubelet takes them from its own sources.
+ * Serves an observed node to clients: the observer's events, its facts about the kubelet, and the kubelet's pods.
+ * Clients can't change the pods, because a genuine kubelet takes them from its own sources.
  */
 import { forbidden } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
@@ -26,16 +26,16 @@ import { observedInfoOf, stepsOf } from './observed-run.ts';
 
 export interface ObservedHostOptions {
   readonly facts?: Partial<KubeletFacts>;
-  /** Creates the debugger, if calls can be held. Without one the node is read-only. */
+  /** Creates the debugger. Absent if calls can't be held; the node is then read-only. */
   readonly debugging?: (host: ObservedHost) => Debugging;
   /** Notices about the relay. */
   readonly notices?: () => readonly string[];
 }
 
-/** The debugger as clients see it. */
+/** The parts of the debugger that clients use. */
 export interface Debugging {
   readonly state: () => DebugState;
-  /** Counts a client until the returned function is called. */
+  /** Registers a client; the returned function unregisters it. */
   readonly attach: () => () => void;
   readonly commands: CommandHandlers;
 }
@@ -47,7 +47,7 @@ const noFacts: KubeletFacts = {
   maxContainerRestartPeriod: undefined,
 };
 
-/** How often syncs that are due are judged while nothing happens, in milliseconds. */
+/** Interval at which due syncs are judged while no event arrives, in milliseconds. */
 const tickEvery = 500;
 
 const readOnly = (): Error => forbidden('pods', '', 'this node has a genuine kubelet, which is only observed');

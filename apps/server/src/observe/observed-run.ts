@@ -1,4 +1,4 @@
-/** Makes a run of Podscope from a recorded conversation of a genuine kubelet, which the page opens like any other. */
+/** Converts a recorded conversation of a genuine kubelet to a run that the page can open like any other run. */
 import { createHash } from 'node:crypto';
 import { syncPodPointsOf } from '@podscope/flow';
 import { type Observer, type Recording, type Replayed, replay, type SourceName } from '@podscope/observer';

@@ -8,7 +8,10 @@ import { StartError } from '../start-error.ts';
 
 const callsFile = /^calls-(.+)\.jsonl(?:\.gz)?$/;
 
-/** Returns the names of the sessions in a directory: `a` for `calls-a.jsonl.gz`. Empty for a path without any. */
+/**
+ * Returns the names of the sessions in a directory: `a` for `calls-a.jsonl.gz`. Returns an empty list if the path
+ * contains no session.
+ */
 export function sessionsOf(directory: string): readonly string[] {
   if (!existsSync(directory) || !statSync(directory).isDirectory()) return [];
   const names = readdirSync(directory).map((name) => callsFile.exec(name)?.[1]);

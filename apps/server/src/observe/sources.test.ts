@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-/** Returns a request of an exporter with one span of a sync. */
+/** Returns an exporter's request that contains one span of a sync. */
 function exportRequest(): Uint8Array {
   const writer = protobuf.Writer.create();
   const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));

@@ -1,4 +1,4 @@
-/** Tests mounts: for machines whose tests may mount. */
+/** Tests mounts. They run only on machines where the test process may mount. */
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Mounts tmpfs and bind mounts with the system's tools, because Node has no call for it. Upstream: k8s.io/mount-utils
- * (v1.36).
+ * Mounts tmpfs and bind mounts with the programs of the system, because Node has no function for mounting. Upstream:
+ * k8s.io/mount-utils (v1.36).
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, readlink, rmdir } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Decodes the octal escapes that the kernel's list uses for blanks. */
+/** Decodes the octal escapes that stand for blanks in the kernel's list of mounts. */
 const unescape = (text: string): string =>
   text.replace(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
@@ -40,7 +40,7 @@ export async function bindMount(source: string, target: string): Promise<void> {
 /** The file with the engine's process id. */
 const enginePidFile = '/var/run/docker.pid';
 
-/** False when the engine is known to have its own mount namespace, where it wouldn't see mounts made here. */
+/** Returns false if the engine is known to have its own mount namespace, in which it wouldn't see mounts made here. */
 async function engineSeesMounts(): Promise<boolean> {
   const pid = (await readFile(enginePidFile, 'utf8').catch(() => '')).trim();
   if (!/^\d+$/.test(pid)) return true;
@@ -51,8 +51,9 @@ async function engineSeesMounts(): Promise<boolean> {
 }
 
 /**
- * Returns whether this process can mount below a directory so that the engine sees it. Tries it, and removes the mount
- * of an earlier process that was killed while it tried. Only one process at a time may use the directory.
+ * Returns whether this process can mount below a directory so that the engine sees it. Mounts and unmounts once to find
+ * out, and first removes the mount that a killed process may have left. Only one process at a time may use the
+ * directory.
  */
 export async function mountsWork(directory: string): Promise<boolean> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !(await engineSeesMounts())) return false;

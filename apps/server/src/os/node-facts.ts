@@ -11,7 +11,7 @@ const contentOf = async (path: string): Promise<string> => readFile(path, 'utf8'
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386' };
 
-/** Returns the first address that other machines can reach, else loopback. */
+/** Returns the first address that other machines can reach, or else the loopback address. */
 function nodeAddress(): string {
   const addresses = Object.entries(networkInterfaces())
     .filter(([name]) => !/^(docker|br-|veth|cni|lo)/.test(name))
@@ -19,14 +19,17 @@ function nodeAddress(): string {
   return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 }
 
-/** Returns resolvers that containers can reach: the stub of systemd-resolved listens only on the host's loopback. */
+/**
+ * Returns a resolver configuration with servers that containers can reach. The stub of systemd-resolved isn't one: it
+ * listens only on the host's loopback.
+ */
 async function readResolvConf(): Promise<string> {
   const content = await contentOf('/etc/resolv.conf');
   if (!/^nameserver\s+127\.0\.0\.53\s*$/m.test(content)) return content;
   return (await contentOf('/run/systemd/resolve/resolv.conf')) || content;
 }
 
-/** Returns the huge page sizes, `hugepages-2048kB` as `2Mi`. */
+/** Returns the supported huge page sizes, for example `2Mi` for the directory `hugepages-2048kB`. */
 async function hugePageSizes(): Promise<readonly string[]> {
   const entries = await readdir('/sys/kernel/mm/hugepages').catch(() => []);
   return entries.flatMap((entry) => {
@@ -52,7 +55,7 @@ async function fileSystemSize(path: string): Promise<number | undefined> {
   }
 }
 
-/** The kubelet's default. */
+/** The maximum number of pods: the kubelet's default. */
 const maxPods = 110;
 
 export interface NodeFactsOptions {
@@ -64,7 +67,7 @@ export interface NodeFactsOptions {
   readonly legacyLogDir: string;
 }
 
-/** Returns the servers of a resolver file. */
+/** Returns the name servers in a resolver configuration. */
 const nameservers = (resolvConf: string): string[] =>
   [...resolvConf.matchAll(/^\s*nameserver\s+(\S+)/gm)].flatMap(([, server]) => server ?? []);
 
@@ -89,15 +92,15 @@ export async function nodeConfiguration({
     cpus: availableParallelism(),
     ...(ephemeralStorageBytes === undefined ? {} : { ephemeralStorageBytes }),
     hugePageSizes: await hugePageSizes(),
-    // Without a cluster DNS the host's servers replace it, so that pods have a resolver file as usual and resolve
-    // the host's names.
+    // Without a cluster DNS, pods use the host's name servers. So they have a resolver file as usual, and can resolve
+    // names that the host resolves.
     clusterDNS: nameservers(await readResolvConf()),
     clusterDomain: 'cluster.local',
     readResolvConf,
     readHostsFile: () => contentOf('/etc/hosts'),
     cgroupDriver: 'cgroupfs',
     cgroupVersion: controllers === '' ? 1 : 2,
-    // The engine places the containers' cgroups itself unless pod cgroups are enabled.
+    // The engine chooses the parents of containers' cgroups, unless pod cgroups are enabled.
     cgroupsPerQOS: false,
     cpuCFSQuota: true,
     seccompDefault: false,
@@ -106,7 +109,7 @@ export async function nodeConfiguration({
   };
 }
 
-/** Returns the machine's facts that `kubectl describe node` shows. */
+/** Returns the facts about the machine that `kubectl describe node` shows. */
 export async function machineFacts(): Promise<MachineFacts> {
   const [machineID, bootID, osRelease] = await Promise.all([
     contentOf('/etc/machine-id'),

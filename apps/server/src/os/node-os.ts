@@ -37,12 +37,12 @@ async function orWhenAbsent<T>(action: Promise<T>, fallback: T): Promise<T> {
   }
 }
 
-/** The unit of `blocks` in a file's status, whatever the file system's block size. */
+/** The unit of `blocks` in a file's status, in bytes. It doesn't depend on the file system's block size. */
 const blockSize = 512;
 
 /**
- * Returns the blocks of a file, or of a directory with everything below it on the same device. Files that disappear
- * meanwhile count 0.
+ * Returns the blocks of a file, or of a directory with everything below it on the same device. A file that disappears
+ * meanwhile counts as 0.
  */
 async function blocksBelow(path: string, device: number): Promise<number> {
   const facts = await orWhenAbsent(lstat(path), undefined);
@@ -66,19 +66,22 @@ export class NodeOS implements OSInterface {
   readonly isMountPoint = isMountPoint;
   readonly unmountAll = unmountAll;
 
-  /** @param mounts whether mounts work on this machine: {@link mountsWork} */
+  /** @param mounts true if mounts work on this machine: {@link mountsWork} */
   constructor({ mounts }: { readonly mounts: boolean }) {
     this.mountTmpfs = mounts ? mountTmpfs : undefined;
     this.prepareSubpath = mounts ? bindSubpath : resolveSubpath;
   }
 
-  /** Returns the disk usage like `du -x`, without other file systems; each hard link counts. */
+  /**
+   * Returns the disk usage as `du -x` computes it: other file systems are excluded. Unlike in `du`, each hard link
+   * counts.
+   */
   async diskUsage(path: string): Promise<number> {
     const { dev } = await lstat(path);
     return blocksBelow(path, dev).then((blocks) => blocks * blockSize);
   }
 
-  /** Returns the capacity of a path's file system; undefined for a path of another machine. */
+  /** Returns the capacity of a path's file system; undefined if the path is on another machine. */
   async diskSpace(
     path: string,
   ): Promise<{ readonly capacityBytes: number; readonly availableBytes: number } | undefined> {
@@ -99,7 +102,7 @@ export class NodeOS implements OSInterface {
 
   async mkdirAll(path: string, mode: number): Promise<void> {
     const first = await mkdir(path, { recursive: true, mode });
-    // The umask narrows the mode of mkdir, so the mode of every created directory is set again.
+    // mkdir removes the bits of the umask from the mode, so set the mode of every created directory again.
     if (first !== undefined)
       for (let made = path; made.length >= first.length; made = join(made, '..')) await chmod(made, mode);
   }
@@ -156,7 +159,7 @@ export class NodeOS implements OSInterface {
   }
 }
 
-/** Returns the file system of this machine, with notices about what doesn't work on it. */
+/** Returns the file system of this machine, and notices about features that don't work on it. */
 export async function openNodeOS(
   rootDir: string,
 ): Promise<{ readonly os: NodeOS; readonly notices: readonly string[] }> {

@@ -1,4 +1,7 @@
-/** Sub-paths bound to places of their own: for machines whose tests may mount, as those with an engine do. */
+/**
+ * Tests subpaths that are bound to other paths. They run only on machines where the test process may mount, such as
+ * those with a container engine.
+ */
 import { readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

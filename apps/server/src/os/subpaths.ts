@@ -1,7 +1,7 @@
 /**
- * Resolves and binds subpaths of volumes. Pods can write to a volume, so a link in it must not lead out of it: every
- * step is opened relative to the descriptor of the directory before it, so that nothing can be exchanged meanwhile.
- * Upstream: pkg/volume/util/subpath/subpath_linux.go (mount-utils, v1.36).
+ * Resolves and binds subpaths of volumes. Pods can write to a volume, so a link in the volume must not lead out of it.
+ * Every directory of the path is opened relative to the descriptor of its parent, so that a pod can't replace one
+ * during the check. Upstream: pkg/volume/util/subpath/subpath_linux.go (mount-utils, v1.36).
  */
 import { constants } from 'node:fs';
 import { chmod, type FileHandle, lstat, mkdir, open, realpath, stat, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { bindMount, isMountPoint, unmountAll } from './mounts.ts';
 
 const { O_NOFOLLOW, O_DIRECTORY } = constants;
-/** Opens a descriptor that only refers to a path, without opening the file itself. */
+/** The flag that opens a descriptor for a path without opening the file itself. */
 const O_PATH = 0o10_000_000;
 const permissions = 0o2777;
 
@@ -41,8 +41,8 @@ async function openWithin(base: string, path: string): Promise<FileHandle> {
 }
 
 /**
- * Resolves the links of base and path.
- * @throws Error when the path leads out of the base
+ * Returns the volume and the path with all links resolved.
+ * @throws Error if the path leads out of the volume
  */
 async function resolved(volume: string, path: string): Promise<{ readonly base: string; readonly path: string }> {
   const [base, target] = await Promise.all([realpath(volume), realpath(path)]);
@@ -52,7 +52,7 @@ async function resolved(volume: string, path: string): Promise<{ readonly base: 
 
 async function existingPrefix(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
-    // A dangling link counts as existing, so that its target isn't created.
+    // A dangling link counts as existing. Otherwise the directory that it points to would be created.
     const found = await lstat(at).catch(() => undefined);
     if (found) return at;
   }
@@ -79,7 +79,7 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
       const child = await open(made, O_PATH | O_DIRECTORY | O_NOFOLLOW);
       await handle.close();
       handle = child;
-      // The umask narrows the mode of mkdir, so the mode is set again.
+      // mkdir removes the bits of the umask from the mode, so set the mode again.
       await chmod(`/proc/self/fd/${handle.fd}`, mode & permissions);
     }
   } finally {
@@ -88,15 +88,15 @@ export async function makeSubpath(volume: string, path: string): Promise<void> {
 }
 
 /**
- * Returns the resolved path of a subpath, for machines that can't bind it: a container may change a link between this
- * check and its start.
+ * Returns the resolved path of a subpath. Machines that can't mount use it instead of a bind mount; there, a container
+ * may change a link between this check and its start.
  */
 export const resolveSubpath = async (volume: string, path: string): Promise<string> =>
   (await resolved(volume, path)).path;
 
 /**
  * Binds a subpath to a path that no container can change. Upstream: doBindSubPath.
- * @returns that path
+ * @returns the path to which the subpath was bound
  */
 export async function bindSubpath(volume: string, path: string, target: string): Promise<string> {
   const real = await resolved(volume, path);

@@ -9,8 +9,8 @@ const setGroupID = 0o2000;
 const permissions = 0o7777;
 
 /**
- * Sets the group of everything in the volume, and the modes that the group needs. Of a link only the group changes; its
- * target stays.
+ * Sets the group of everything in the volume, and the modes that the group needs. For a link, only the group of the
+ * link itself changes; its target stays unchanged.
  */
 export async function setVolumeOwnership(path: string, group: number, readOnly: boolean): Promise<void> {
   const facts = await lstat(path);

@@ -58,7 +58,7 @@ export async function buildPage(announce: () => void): Promise<string> {
   const hash = await hashSources();
   if ((await readFile(stampFile, 'utf8').catch(() => '')) === hash) return pageDirectory;
   announce();
-  // Build into another directory and swap, because another server may be serving the old build.
+  // Build into another directory and swap the two, because another server may be serving the old build.
   const fresh = `${pageDirectory}.${randomBytes(4).toString('hex')}.tmp`;
   try {
     await runVite(fresh);
@@ -82,7 +82,7 @@ async function runVite(outDir: string): Promise<void> {
   );
 }
 
-/** The first meaningful line of vite's output, or the reason why it couldn't be started. */
+/** Returns the first meaningful line of vite's output, or the reason why vite couldn't be started. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const reported = 'stderr' in error && typeof error.stderr === 'string' ? stripVTControlCharacters(error.stderr) : '';

@@ -1,4 +1,4 @@
-/** Opens an address in the browser with the desktop's command. */
+/** Opens an address in the browser with a command of the desktop environment. */
 import { spawn } from 'node:child_process';
 
 const commands: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

@@ -5,7 +5,7 @@ import { pageDirectory } from '../repository.ts';
 /**
  * Returns the directory of the page. In a clone it is built first if its sources have changed; the npm package contains
  * the built page.
- * @param build false: serve the page as it was last built
+ * @param build false to serve the last build, even if sources have changed
  * @param announce called before a build begins
  * @throws StartError if the build fails
  */

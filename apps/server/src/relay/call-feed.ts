@@ -1,11 +1,14 @@
-/** Turns the messages of a relay into observed calls: decodes requests and responses, joins them with statuses. */
+/**
+ * Turns the messages of a relay into observed calls: decodes requests and responses, and combines them with the
+ * statuses.
+ */
 import { type DecodedMessage, decodeCallMessage } from '@podscope/cri/grpc';
 import type { CallMessage, CallResult, ObservedCall, Observer } from '@podscope/observer';
 import { methodOfPath, type RelayMessage } from '@podscope/relay-protocol';
 
 type Opened = Extract<RelayMessage, { type: 'callOpened' }>;
 
-/** gRPC status codes that no trailers report. */
+/** gRPC status codes for calls that ended without trailers. */
 const codes = { canceled: 1, deadlineExceeded: 4, unavailable: 14 } as const;
 
 interface Undecoded {
@@ -42,7 +45,7 @@ function readMessage(
 export class CallFeed {
   readonly #observer: Observer;
   readonly #calls = new Map<number, OpenCall>();
-  /** Added to the numbers of calls, because each relay counts its calls from 1. */
+  /** A number added to the relay's call numbers, because each relay process counts its calls from 1. */
   #offset = 0;
   #last = 0;
 
@@ -50,7 +53,7 @@ export class CallFeed {
     this.#observer = observer;
   }
 
-  /** Ends the calls of a relay whose connection ended: their results are unknown. */
+  /** Ends the open calls of a relay whose connection ended. Their results are unknown. */
   relayGone(now: number): void {
     for (const call of Array.from(this.#calls.values())) {
       call.status ??= { code: codes.unavailable, message: 'The connection to the relay ended; the result is unknown.' };
@@ -69,7 +72,10 @@ export class CallFeed {
     return this.#calls.get(call);
   }
 
-  /** Applies a message of the relay. @param bytes the message's own bytes */
+  /**
+   * Applies a message of the relay.
+   * @param bytes the bytes that follow the JSON message
+   */
   receive(message: RelayMessage, bytes: Uint8Array): void {
     if (message.type === 'callOpened') return this.#open(message);
     const call = 'call' in message ? this.#calls.get(message.call) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Answers the relay's questions with the debugger's gate: a call whose gate stops is held, and released when the gate
- * lets it pass. Breakpoints, conditions, faults and interventions are those of every other node.
+ * Answers the relay's questions with the debugger's gate. If the gate stops a call, the relay holds the call until the
+ * gate continues it. Breakpoints, conditions, faults and interventions work as on any other node.
  */
 
 import { isRecord } from '@podscope/base';
@@ -22,7 +22,7 @@ import {
   type Tracer,
 } from '@podscope/trace';
 
-/** A call as the gate sees it. */
+/** A call with the values that the gate needs. */
 export interface GatedCall {
   readonly method: string;
   readonly span: number;
@@ -40,7 +40,7 @@ export interface HoldDecisionsOptions {
 interface Gate {
   readonly ctx: SpanContext;
   readonly controller: AbortController;
-  /** The relay keeps the call back. */
+  /** True while the relay holds the call. */
   isHeld: boolean;
 }
 
@@ -61,7 +61,7 @@ function imageOf({ request }: Attributes): string | undefined {
   return typeof image === 'string' && image !== '' ? image : undefined;
 }
 
-/** Returns the fault that the relay applies for an error of the gate. */
+/** Returns the answer with which the relay fails a call because of an error thrown by the gate. */
 function faultOf(error: unknown): Answer {
   if (error instanceof CutStreamError)
     return { kind: 'fault', fault: { kind: 'cut', afterMessages: error.afterMessages } };
@@ -79,9 +79,9 @@ function faultOf(error: unknown): Answer {
 
 export class HoldDecisions {
   readonly #options: HoldDecisionsOptions;
-  /** Calls whose gate was opened, by the relay's number, until they end. */
+  /** Calls that have entered the gate, by the relay's number, until they end. */
   readonly #gates = new Map<number, Gate>();
-  /** Calls whose result passed the gate. */
+  /** Calls whose result has passed the gate after the call. */
   readonly #finished = new Set<number>();
 
   constructor(options: HoldDecisionsOptions) {
@@ -101,7 +101,7 @@ export class HoldDecisions {
       (result): Answer => (result && result.outcome !== 'ok' ? faultOf(result.error) : { kind: 'go' }),
       faultOf,
     );
-    // A gate that doesn't stop settles in this turn.
+    // If the gate doesn't stop, its promise settles in this turn.
     const immediate = await Promise.race([
       outcome,
       new Promise<undefined>((done) => setImmediate(() => done(undefined))),
@@ -113,16 +113,16 @@ export class HoldDecisions {
     gate.isHeld = true;
     send({ type: 'answer', call, answer: { kind: 'hold' } });
     const answer = await outcome;
-    // The relay released the call by itself.
+    // The call needs no answer if the relay has released it by itself.
     if (!gate.isHeld || answer.kind === 'hold') return;
     gate.isHeld = false;
     send({ type: 'release', call, answer });
   }
 
   /**
-   * Passes a result through the gate behind the call. Breakpoints there are reported: the thread stops and continues at
-   * once, because the kubelet's call isn't held any more.
-   * @param isAsked the relay waits for an answer
+   * Passes a result through the gate after the call. A breakpoint there is reported, but the thread stops and continues
+   * at once, because the kubelet's call is no longer held.
+   * @param isAsked true if the relay waits for an answer
    */
   async after(call: number, gated: GatedCall | undefined, result: SpanResult, isAsked: boolean): Promise<void> {
     const { send, debugger: debug } = this.#options;
@@ -150,14 +150,17 @@ export class HoldDecisions {
     gate.controller.abort(new Error(reason));
   }
 
-  /** Forgets a call that ended. */
+  /** Discards the state of a call that ended. */
   ended(call: number): void {
     this.#gates.get(call)?.controller.abort(new Error('the call ended'));
     this.#gates.delete(call);
     this.#finished.delete(call);
   }
 
-  /** Forgets all calls: the relay's connection ended, and it forwarded what it held. */
+  /**
+   * Discards the state of all calls, because the relay's connection ended. The relay then forwards all held calls
+   * itself.
+   */
   relayGone(): void {
     for (const call of Array.from(this.#gates.keys())) {
       this.released(call, 'debuggerGone');

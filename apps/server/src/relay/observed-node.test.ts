@@ -53,12 +53,15 @@ afterEach(async () => {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 });
 
-/** Waits until the relay asks about calls: breakpoints reach it in order with everything sent after them. */
+/**
+ * Waits until the relay asks about calls. Messages are processed in order, so messages sent after this are covered by
+ * the breakpoints.
+ */
 const armed = async (): Promise<void> => {
   await kubelet.runtime.status(testContext(), { verbose: false });
 };
 
-/** Makes the calls of a pod's start up to the container's. */
+/** Makes the calls with which a pod starts, up to CreateContainer. */
 async function createContainer(): Promise<void> {
   const config = { metadata, hostname: '', logDirectory: '', labels, annotations: {}, portMappings: [] };
   await kubelet.runtime.runPodSandbox(testContext(), { config, runtimeHandler: '' });

@@ -1,6 +1,6 @@
 /**
- * A node whose kubelet is a genuine one, observed through a relay: its event log, its debugger and the sessions of
- * clients. Requests are masked before they reach the log.
+ * Implements a node whose kubelet is a genuine one, observed through a relay: the event log, the debugger and the
+ * sessions of clients. Requests are masked before they are logged.
  */
 import { forbidden } from '@podscope/apiserver';
 import { errorMessage } from '@podscope/base';
@@ -20,13 +20,16 @@ import { RelayConnection, type RelayHello } from './relay-connection.ts';
 export interface ObservedNodeOptions {
   /** Path of the relay's control socket. */
   readonly control: string;
-  /** Receives messages for the operator, for example that the relay has ended. */
+  /** Receives messages for the user of the program, for example that the relay has ended. */
   readonly notify: (message: string) => void;
 }
 
-/** Faults end by themselves: a forgotten one would make a node fail for no visible reason. */
+/** The time after which faults end. A forgotten fault would make the node fail for no visible reason. */
 const faultExpiry = '10m';
-/** How often the relay receives the calls that concern the debugger, in milliseconds: also for a pause or a step. */
+/**
+ * Interval at which the list of held methods is sent to the relay, in milliseconds. A pause or a step changes the list,
+ * too.
+ */
 const tickEvery = 500;
 
 const heldAs = new Set(holdableMethods.map((method) => `cri.${method}`));
@@ -45,7 +48,7 @@ export class ObservedNode {
   #debugger: Debugger | undefined;
   #hello: RelayHello | undefined;
   #problem: string | undefined;
-  /** The methods of the last `ask`. */
+  /** The methods in the last `ask` message. */
   #asked = '';
 
   constructor(options: ObservedNodeOptions) {
@@ -96,7 +99,7 @@ export class ObservedNode {
     return this.host.connect(transport);
   }
 
-  /** Ends all sessions and stops. Held calls are forwarded. */
+  /** Ends all sessions and closes the connection to the relay, which then forwards all held calls. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#unsubscribe();
@@ -165,7 +168,9 @@ export class ObservedNode {
     else if (wasConnected) this.#options.notify('the relay ended; connecting again');
   }
 
-  /** Sends the relay the calls that concern the debugger. Without breakpoints and faults none do. */
+  /**
+   * Sends the relay the methods about which it must ask. Without breakpoints, faults and requests, the list is empty.
+   */
   #ask(): void {
     const { breakpoints, faults } = this.debugger.state();
     const isIdle = breakpoints.length === 0 && faults.length === 0 && this.debugger.threads.size === 0;
@@ -183,7 +188,7 @@ export class ObservedNode {
       this.#feed.receive(message, bytes);
       if (message.type === 'lost') this.#warn(`${message.messages} messages of the relay were lost: it was too busy.`);
     } catch (error) {
-      // A call that can't be shown is still forwarded, and the next ones are observed.
+      // A call that can't be shown is still forwarded, and later calls are still observed.
       this.#warn(`A call could not be shown: ${errorMessage(error)}`);
       if (message.type === 'question') this.#relay.send({ type: 'answer', call: message.call, answer: { kind: 'go' } });
     }

@@ -31,7 +31,7 @@ const podShape = z.object({
   }),
 });
 
-/** The pod's calls of one method that succeeded, with container and attempt, as the page gets them. */
+/** Returns the pod's successful calls of one method, each with container and attempt, as the page shows them. */
 function callsOf(uid: string, method: string): readonly string[] {
   const events = relay.node.log.after(0);
   const ended = new Set(
@@ -53,7 +53,7 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
       metadata: { name: 'web' },
       spec: {
         terminationGracePeriodSeconds: 1,
-        // Fails once, then runs: the kubelet's first restart has no back-off.
+        // The container fails once, then runs: the kubelet's first restart has no back-off.
         volumes: [{ name: 'data', emptyDir: {} }],
         containers: [
           {
@@ -78,7 +78,7 @@ it('a pod starts, is restarted after its exit and is deleted, and the observed n
 
   await server.request('DELETE', `${collection}/web`);
   await expect.poll(async () => (await server.request('GET', `${collection}/web`)).status).toBe(404);
-  // The kubelet removes what it stopped with its next garbage collection, up to a minute later.
+  // The kubelet removes stopped sandboxes with its next garbage collection, up to a minute later.
   await expect.poll(() => callsOf(uid, 'StopPodSandbox')).not.toEqual([]);
   expect(new Set(callsOf(uid, 'StopContainer'))).toEqual(new Set(['app 1']));
   const { containers } = await runtime.runtime.runtime.listContainers(runtime.ctx(), {});

@@ -1,4 +1,4 @@
-/** Keeps a connection to the control socket of a relay, and connects again when it ends. */
+/** Maintains a connection to the control socket of a relay. When the connection ends, connects again. */
 import { connect, type Socket } from 'node:net';
 import {
   type DebuggerMessage,
@@ -20,11 +20,14 @@ export interface RelayConnectionOptions {
   readonly connected: (hello: RelayHello) => void;
   /** Called with each further message. */
   readonly received: (message: RelayMessage, bytes: Uint8Array) => void;
-  /** Called when the connection ended. @param problem why no connection is possible, if the relay said so */
+  /**
+   * Called when the connection ended.
+   * @param problem the reason why no connection is possible, if the relay sent one
+   */
   readonly disconnected: (problem: string | undefined) => void;
 }
 
-/** The pause before the next attempt, in milliseconds. */
+/** The delay before the next attempt to connect, in milliseconds. */
 const retryAfter = 300;
 
 export class RelayConnection {
@@ -38,7 +41,7 @@ export class RelayConnection {
     this.#open();
   }
 
-  /** Sends a message; without a connection it is dropped. */
+  /** Sends a message. Without a connection, the message is dropped. */
   send(message: DebuggerMessage): void {
     this.#socket?.write(encodeHead(message));
   }

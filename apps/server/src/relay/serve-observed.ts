@@ -17,11 +17,11 @@ export interface ServeObservedOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly token?: string | undefined;
-  /** False: serve the page as it was last built. */
+  /** False to serve the last build of the page, even if sources have changed. */
   readonly build: boolean;
-  /** Where spans are received; off without addresses. */
+  /** Addresses at which spans are received; without addresses, the receiver is off. */
   readonly otlp: { readonly grpc: string | undefined; readonly http: string | undefined };
-  /** The kubelet's own API; off without a URL. */
+  /** How to reach the kubelet's own API; undefined if it isn't polled. */
   readonly kubelet: Omit<KubeletSourceOptions, 'notify' | 'every'> | undefined;
   /** The API server; off without a kubeconfig. */
   readonly api: Omit<ApiSourceOptions, 'notify' | 'retryAfter'> | undefined;

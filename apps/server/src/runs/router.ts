@@ -1,6 +1,6 @@
 /**
  * Serves recorded runs over HTTP for scripts and downloads: list, read, edit, export, import and delete, like the
- * commands of the stream. For a path that is also an address of the page, a browser that accepts HTML gets the page.
+ * commands of the stream. Some paths are also addresses of the page; there, a browser that accepts HTML gets the page.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,7 +17,7 @@ import { exportRun, importRun } from '../store/transfer.ts';
 export interface RunRoutesOptions {
   readonly store: EventStore;
   readonly logger: Logger;
-  /** Returns true if nothing may be changed. */
+  /** Returns true if runs may not be changed. */
   readonly readOnly: () => boolean;
 }
 
@@ -29,11 +29,11 @@ const pageSchema = z.object({
 const patchSchema = z.strictObject({
   title: z.string().max(maxTitleLength).optional(),
   tags: z.array(tagSchema).max(maxTags).optional(),
-  /** Adds a note. */
+  /** Adds a note to the run. */
   note: z.strictObject({ seq: z.int().positive().optional(), text: z.string().min(1).max(maxNoteLength) }).optional(),
 });
 
-/** The maximum number of concurrent imports. Each occupies about one CPU. */
+/** The maximum number of concurrent imports. Each import uses about one CPU. */
 const maxImports = 2;
 
 function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -100,7 +100,7 @@ export function runRoutes({ store, logger, readOnly }: RunRoutesOptions): Router
     if (failure.code >= 500)
       logger.error({ err: error, method: request.method, path: request.path }, 'a request about runs failed');
     if (response.headersSent) next(error);
-    // The rest of a rejected body isn't read.
+    // The body was rejected, so the rest of it isn't read.
     else
       response
         .status(failure.code)

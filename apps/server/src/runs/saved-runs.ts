@@ -1,6 +1,6 @@
 /**
- * Manages the event store of the server, which is opened with the state directory, written by the node and closed last.
- * The server also runs without a store if it can't be opened.
+ * Manages the event store of the server. The store is opened with the state directory, written by the node, and closed
+ * last. If it can't be opened, the server runs without it.
  */
 import type { ArchivedRun, EventArchive, NodeHost } from '@podscope/node';
 import type { Clock } from '@podscope/trace';
@@ -13,14 +13,14 @@ import { StoreError } from '../store/store-error.ts';
 export interface SavedRunsOptions {
   readonly file: string;
   readonly limits: StoreLimits;
-  /** Real time. */
+  /** The clock of the store, which must show real time. */
   readonly clock: Clock;
   readonly logger: Logger;
   /** Prints a message on the console. */
   readonly notify: (message: string) => void;
 }
 
-/** The maximum number of events in memory when older ones are in the store. */
+/** The maximum number of events in memory if older events are in the store. */
 export const retainedWithStore = 50_000;
 
 export class SavedRuns {
@@ -46,7 +46,7 @@ export class SavedRuns {
     this.notices = notices;
   }
 
-  /** Opens the archive of a run; undefined without a store. Used in the node's options. */
+  /** Opens the archive of a run; returns undefined without a store. The node's options contain this function. */
   readonly openArchive = (run: ArchivedRun): EventArchive | undefined =>
     this.store &&
     new RunRecorder({ store: this.store, run, clock: this.#options.clock, report: (message) => this.#report(message) });

@@ -15,22 +15,23 @@ import type { StateDirectory } from '../state/state-directory.ts';
 import type { RealRuntime } from './real-runtime.ts';
 import { connectRemote, isEndpoint } from './remote-runtime.ts';
 
-/** The simulator. It is created together with its node. */
+/** The choice of the simulator. Its runtime is created later, together with the node. */
 interface NoRuntime {
   readonly runtimeKind: 'sim';
-  /** The reason, if the simulator was not requested. */
+  /** The reason for using the simulator, if the user didn't request it. */
   readonly notices: readonly string[];
 }
 
 /**
- * How long Docker may take to respond before it counts as absent, in milliseconds. A missing daemon fails at once, so
- * the time matters only for a hanging daemon or a busy machine. It is longer if Docker was requested.
+ * The maximum time until Docker responds, in milliseconds; after it, Docker counts as absent. It matters only for a
+ * hanging daemon or a busy machine, because a connection to a missing daemon fails at once. It is longer if the user
+ * requested Docker.
  */
 const answerTimeouts = { auto: 10_000, docker: 30_000 } as const;
 
 /**
  * Connects to the runtime that the options name.
- * @param notify receives a line when a runtime's process crashes
+ * @param notify receives a message when a runtime's process crashes
  * @throws StartError if Docker or an endpoint was requested and doesn't respond
  */
 export async function chooseRuntime(
@@ -58,7 +59,7 @@ export async function chooseRuntime(
   }
 }
 
-/** dockershim, in this process or in one of its own. */
+/** A connected dockershim, in this process or in a separate one. */
 interface Connected {
   readonly containerRuntime: ContainerRuntime;
   readonly cgroupDriver: 'cgroupfs' | 'systemd';

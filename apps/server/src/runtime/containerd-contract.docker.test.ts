@@ -1,6 +1,6 @@
 /**
- * Runs the CRI contract suite against containerd's own CRI plugin. This proves that the suite requires only what CRI
- * specifies, and that the client is compatible.
+ * Runs the CRI contract suite against containerd's own CRI plugin. The test shows that the suite requires only what CRI
+ * specifies, and that the client is compatible with containerd.
  */
 import { describeCriContract } from '@podscope/cri/testing';
 import { containerdEnvironment, containerdFeatures } from './testing/containerd-environment.ts';

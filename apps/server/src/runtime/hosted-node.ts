@@ -1,4 +1,4 @@
-/** The node that a server serves, on real containers or simulated. A rerun of a simulated node replaces it. */
+/** Hosts the node of a server, with real or simulated containers. A rerun of a simulated node replaces the node. */
 import { randomUUID } from 'node:crypto';
 import type { ContainerRuntime } from '@podscope/cri';
 import { NodeHost, type NodeHostOptions, type Session, type Transport } from '@podscope/node';
@@ -32,16 +32,16 @@ export type CommonOptions = Pick<
 >;
 
 export interface HostedNode {
-  /** The current one. */
+  /** The current node; a rerun replaces it. */
   readonly nodeHost: NodeHost;
-  /** The current one. */
+  /** The runtime of the current node; a rerun replaces it. */
   readonly containerRuntime: ContainerRuntime;
   /** Resolves when clients may connect: at once, or after the current rerun. */
   readonly ready: Promise<void>;
   start(): Promise<void>;
   stop(keepPods: boolean): Promise<void>;
   connect(transport: Transport): Session;
-  /** Counts a client of the debugger that has no session, until the returned function is called. */
+  /** Registers a client of the debugger that has no session. The returned function unregisters it. */
   attach(): () => void;
 }
 
@@ -92,7 +92,7 @@ export function simulatedHost(
   }: {
     readonly nodeName: string;
     readonly settings: SimulationSettings;
-    /** A pod of another cluster that the node continues. */
+    /** The pod of another cluster that the node continues. */
     readonly restored?: RestoredPod | undefined;
   },
   { prepare, begin, onRerun, clock }: NodeHooks & { readonly clock: Clock },

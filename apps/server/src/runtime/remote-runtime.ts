@@ -18,7 +18,7 @@ import type { RealRuntime } from './real-runtime.ts';
 export const isEndpoint = (runtime: RuntimeChoice): runtime is `unix://${string}` => runtime.startsWith('unix://');
 
 /**
- * Connects to the runtime. Pods of other clients of the runtime are ignored.
+ * Connects to the runtime. Ignores pods that other clients of the runtime created.
  * @throws StartError if the endpoint doesn't respond
  */
 export async function connectRemote(
@@ -39,7 +39,8 @@ export async function connectRemote(
         ...remote,
         runtime: ownedRuntimeService(remote.runtime, state.instance),
         streams: remoteStreams(remote.runtime),
-        // Another Podscope's `cri` shows what it does below each call, and stops there.
+        // If the runtime is `podscope cri` on Docker, it emits spans of the calls below CRI, and the debugger can stop
+        // there.
         ...(remote.isTraced && remote.name === 'docker'
           ? { points: dockershimPoints, failures: dockershimFailures }
           : {}),
@@ -76,8 +77,8 @@ async function notices(
 }
 
 /**
- * The cgroup driver that the runtime reports. Older runtimes (containerd 1) report none, and the node's setting is
- * used, as in the kubelet.
+ * Returns the cgroup driver that the runtime reports. Older runtimes (containerd 1) report no driver; then the node's
+ * setting is used, as in the kubelet.
  */
 async function cgroupDriver(ctx: Context, { runtime }: RemoteRuntime): Promise<Partial<NodeConfiguration>> {
   try {

@@ -2,6 +2,6 @@
 import type { ContainerRuntime, ContainerStreams } from '@podscope/cri';
 import { remoteStreams } from '@podscope/streaming';
 
-/** Returns the runtime's own streams, or a client of the streaming URLs that it returns. */
+/** Returns the runtime's own streams, or else a client for the streaming URLs that the runtime returns. */
 export const runtimeStreams = ({ streams, runtime }: ContainerRuntime): ContainerStreams =>
   streams ?? remoteStreams(runtime);

@@ -1,11 +1,11 @@
-/** Reads the pod of another cluster that a simulated node continues: `--snapshot FILE`. */
+/** Reads a pod of another cluster from a file. A simulated node continues the pod: `--snapshot FILE`. */
 import { readFile } from 'node:fs/promises';
 import { type RestoredPod, type RestorePodOptions, readSnapshots, restorePod } from '@podscope/pod-snapshot';
 import { StartError } from '../start-error.ts';
 
 /**
- * Returns the first pod of a file, restored at the newest time in it.
- * @throws StartError for a file that can't be read or has no pod
+ * Returns the first pod of a file, restored as of the newest time in the file.
+ * @throws StartError if the file can't be read or has no pod
  */
 export async function readSnapshotFile(
   file: string,

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { type Address, isAllowedHost, isAllowedOrigin } from './origin.ts';
 import { cookieName, readBearer, readCookie, tokensEqual } from './token.ts';
 
-/** The reason for rejecting a request. The message is its plain-text response. */
+/** The reason for rejecting a request. Its message is sent as a plain-text response. */
 export interface Refusal {
   readonly status: 401 | 403 | 421;
   readonly message: string;
@@ -18,7 +18,10 @@ export class AccessControl {
   readonly #token: string;
   readonly #address: () => Address;
 
-  /** @param address called for each request, because the port is known only once the server listens */
+  /**
+   * @param address returns the server's address. It is called for each request, because the port isn't known before the
+   * server listens
+   */
   constructor(token: string, address: () => Address) {
     this.#token = token;
     this.#address = address;
@@ -37,13 +40,13 @@ export class AccessControl {
         status: 421,
         message: `This server does not answer to the name in the Host header. Use http://127.0.0.1:${address.port}/ or start it with --host.\n`,
       };
-    // A page loaded over plain HTTP may have been tampered with, so it is a different site than the same host over
-    // HTTPS.
+    // A page loaded over plain HTTP may have been modified on the way, so it counts as another site than the same host
+    // over HTTPS.
     const scheme = isEncrypted(request) ? 'https:' : 'http:';
     if (!isAllowedOrigin(origin, host, address) || (origin !== undefined && !origin.startsWith(scheme)))
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
-    // Browsers send Sec-Fetch-Site even without an Origin. A link on another site (mode `navigate`) is allowed, because
-    // it only loads a page.
+    // Browsers send Sec-Fetch-Site even with requests that have no Origin. A link on another site (mode `navigate`) is
+    // allowed, because it only loads a page.
     const site = request.headers['sec-fetch-site'];
     if ((site === 'cross-site' || site === 'same-site') && request.headers['sec-fetch-mode'] !== 'navigate') {
       return { status: 403, message: 'Requests from pages of another site are refused.\n' };
@@ -51,7 +54,7 @@ export class AccessControl {
     return undefined;
   }
 
-  /** Checks that the request has the token, as bearer or cookie. */
+  /** Checks that the request contains the token, as a bearer token or in the cookie. */
   checkToken(request: IncomingMessage): Refusal | undefined {
     const bearer = readBearer(request.headers.authorization);
     const given = bearer ?? readCookie(request.headers.cookie, this.cookieName);

@@ -19,7 +19,7 @@ const upgrades = [
   inPod('exec?command=id&stdout=1'),
   inPod('attach?stdout=1'),
   inPod('portforward?ports=80'),
-  // The kubelet's own paths are behind the node's proxy, which doesn't forward upgrades.
+  // The kubelet's own paths are available only through the node's proxy, which doesn't forward upgrades.
   '/api/v1/nodes/podscope/proxy/exec/default/web/app',
 ];
 const pages = [
@@ -137,7 +137,7 @@ it('responds to other clients while one client floods the server', async () => {
   for (let id = 0; id < flood; id++)
     socket.send(`{"type":"command","id":${id},"body":{"command":"getPodYaml","namespace":"a","name":"b"}}`);
   expect((await server.request('GET', '/api/v1/pods')).status).toBe(200);
-  // Reading was rate-limited, so most messages are still waiting.
+  // The server limits the rate at which it reads, so most messages are still waiting.
   expect(answered).toBeLessThan(flood);
   socket.terminate();
 });

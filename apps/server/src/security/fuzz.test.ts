@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const settings = { seed: 20, numRuns: 60 };
 const patience = { timeout: 60_000 };
-/** Returns the status of the health check and all uncaught errors. */
+/** Returns the status of the health check, and all uncaught errors so far. */
 const health = async (): Promise<unknown> => ({ status: (await server.request('GET', '/healthz')).status, failures });
 const healthy = { status: 200, failures: [] };
 
@@ -140,7 +140,7 @@ it('every path accepts arbitrary methods, queries, content types and bodies', pa
           headers: type === '' ? {} : { 'Content-Type': type },
           body,
         });
-        // An invalid request is the client's fault, so it must not cause a 500.
+        // An invalid request is an error of the client, so the response must not be 500.
         expect([path, status]).not.toEqual([path, 500]);
       },
     ),

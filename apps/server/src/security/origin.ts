@@ -1,22 +1,22 @@
 /**
- * Checks the Host and Origin headers of requests. The Host header reveals a page of another site whose name resolves to
- * 127.0.0.1 (DNS rebinding); the Origin header reveals a cross-site request.
+ * Checks the Host and Origin headers of requests. The Host header reveals a page of another site whose host name
+ * resolves to 127.0.0.1 (DNS rebinding). The Origin header reveals a request that a page of another site makes.
  */
 
-/** The host names and port at which this server may be addressed. */
+/** The host names and the port that requests may use to address this server. */
 export interface Address {
   /** The host that the server listens on. */
   readonly host: string;
   readonly port: number;
-  /** Additional host names: those of a certificate given by the user. */
+  /** Additional host names, from a certificate that the user provides. */
   readonly names?: readonly string[];
 }
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /**
- * Returns true for a Host header that is accepted. A server that listens on all addresses accepts any IP address,
- * because no other site can own one as its domain.
+ * Returns true for an accepted Host header. A server that listens on all addresses accepts any IP address, because
+ * another site can't use an IP address as its domain.
  */
 export function isAllowedHost(header: string | undefined, { host, port, names: others = [] }: Address): boolean {
   const match = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(header ?? '');
@@ -31,7 +31,10 @@ export function isAllowedHost(header: string | undefined, { host, port, names: o
 /** Returns true for the wildcard addresses. */
 export const isWildcard = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** Returns true when a request's Origin is this server itself, or absent because no page made the request. */
+/**
+ * Returns true if the request's Origin is this server. Also returns true without an Origin, because then no page made
+ * the request.
+ */
 export function isAllowedOrigin(origin: string | undefined, hostHeader: string | undefined, address: Address): boolean {
   if (origin === undefined) return true;
   let url: URL;

@@ -14,7 +14,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   server = await startTestServer(['--read-only']);
-  // The person at the console may still create pods through the manifest directory.
+  // The local user can still create pods through the manifest directory.
   await server.nodeHost.commands.apply(JSON.stringify(pod));
 });
 afterAll(() => server.dispose());

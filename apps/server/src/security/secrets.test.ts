@@ -1,4 +1,4 @@
-/** Tests that the values of Secrets, a long and a short one, leave the server only through the Kubernetes API. */
+/** Tests that the values of Secrets (a long and a short one) leave the server only through the Kubernetes API. */
 import type { Command } from '@podscope/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
@@ -47,7 +47,7 @@ const post = async (body: Command): Promise<{ readonly text: string; readonly js
 
 const variableList = z.object({ variables: z.array(z.object({ variablesReference: z.number() })) });
 
-/** Returns everything that an inspector shows below a reference, as it was sent. */
+/** Returns all values that an inspector shows below a reference, in the form in which they were sent. */
 async function everythingIn(reference: number, depth: number): Promise<string> {
   const { text, json } = await post({ command: 'variables', variablesReference: reference });
   const below = variableList
@@ -100,7 +100,7 @@ async function allThatLeaves(): Promise<string> {
 it('masks secrets in every variable, event and export', { timeout: 60_000 }, async () => {
   server = await startTestServer();
   const left = await allThatLeaves();
-  // Guards against an empty result: the call was inspected with its variables.
+  // Make sure that the collected text isn't empty: the call was inspected with its variables.
   expect(left).toContain('PIN');
   expect(left).toContain('••••••');
   const texts = [long, encoded(long), `=${short}`, `"${short}"`, `${short}@host`];

@@ -81,7 +81,7 @@ describe('AccessControl', () => {
     [{ cookie: 'podscope-4400=the-token' }, undefined],
     [{}, 401],
     [{ authorization: 'Bearer wrong' }, 401],
-    // A valid cookie doesn't make up for an invalid bearer token.
+    // A valid cookie doesn't help if the bearer token is invalid.
     [{ authorization: 'Bearer wrong', cookie: 'podscope-4400=the-token' }, 401],
     [{ cookie: 'podscope-4401=the-token' }, 401],
   ])('token in %j: %s', (headers, status) => {

@@ -14,7 +14,7 @@ async function keptKey(file: string): Promise<KeyObject | undefined> {
     const key = createPrivateKey(text);
     return key.asymmetricKeyDetails?.namedCurve === curve ? key : undefined;
   } catch {
-    // A truncated file is replaced by a new key, as in a key rotation.
+    // A truncated file counts as missing. The key is then replaced, as in a key rotation.
     return undefined;
   }
 }

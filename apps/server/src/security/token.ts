@@ -4,7 +4,10 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Returns the name of the token's cookie. It contains the port, because cookies are shared between ports. */
+/**
+ * Returns the name of the token's cookie. The name contains the port, because browsers send a cookie to all ports of a
+ * host.
+ */
 export const cookieName = (port: number): string => `podscope-${port}`;
 
 /** Returns 32 random bytes in base64url. */
@@ -12,7 +15,7 @@ export const newToken = (): string => randomBytes(32).toString('base64url');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares tokens in constant time, so that the duration doesn't reveal a common prefix. */
+/** Compares tokens. The comparison takes constant time, so its duration doesn't reveal a common prefix. */
 export const tokensEqual = (given: string, expected: string): boolean =>
   timingSafeEqual(digest(given), digest(expected));
 

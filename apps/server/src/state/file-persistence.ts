@@ -7,7 +7,7 @@ import type { KubernetesObject } from '@podscope/k8s';
 import { z } from 'zod';
 import { writePrivately } from './state-directory.ts';
 
-/** The fields that identify an object. Other fields are kept as written. */
+/** The fields that identify an object. Other fields pass unchecked and unchanged. */
 const objectSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -43,7 +43,7 @@ export class FilePersistence implements ObjectPersistence {
     const objects: KubernetesObject[] = [];
     for (const name of (await readdir(this.#directory)).toSorted()) {
       const file = join(this.#directory, name);
-      // A temporary file remains when the server was killed while writing.
+      // A temporary file is left over if the server was killed while writing.
       if (name.endsWith('.tmp')) await rm(file, { force: true });
       else if (name.endsWith('.json')) {
         const object = await this.#read(file);

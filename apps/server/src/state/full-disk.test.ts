@@ -76,7 +76,7 @@ describe('a full disk', { meta: { needs: ['namespaces'] } }, () => {
   it('is reported, stops no pod, and loses nothing once there is space again', { timeout: 60_000 }, async () => {
     const { nodeHost } = await start();
     await fill();
-    // A change that can't be saved isn't acknowledged, but the kubelet still acts on it.
+    // The client gets no confirmation for a change that can't be saved, but the kubelet still acts on the change.
     await expect(nodeHost.commands.apply(pod('late'))).rejects.toThrow('ENOSPC');
     await expect
       .poll(() => nodeHost.api.storage.get('Pod', 'default', 'late')?.status?.phase, { timeout: 20_000 })

@@ -1,15 +1,19 @@
 /**
- * Restores the stored state from the first load at each later load, so that every rerun of a simulation starts equally.
+ * Restores the stored state of the first load at each later load, so that every rerun of a simulation starts from the
+ * same state.
  */
 import { definitionOf, isStoredKind, type ObjectPersistence } from '@podscope/apiserver';
 import type { DebugPersistence } from '@podscope/debugger';
 import type { KubernetesObject } from '@podscope/k8s';
 
-/** Returns the storage key, or an empty list for a kind in another version, which is never read or written. */
+/**
+ * Returns the storage key. Returns an empty list for a kind in another API version, whose files this version never
+ * reads or writes.
+ */
 const keysOf = ({ kind, metadata: { namespace = '', name } }: KubernetesObject): readonly string[] =>
   isStoredKind(kind) ? [`${definitionOf(kind).resource}/${namespace}/${name}`] : [];
 
-/** Wraps object storage: later loads restore the objects of the first load and delete all others. */
+/** Wraps object storage. Each later load restores the objects of the first load and deletes all others. */
 export function rewindableObjects(kept: ObjectPersistence): ObjectPersistence {
   let found: readonly KubernetesObject[] | undefined;
   return {
@@ -27,7 +31,7 @@ export function rewindableObjects(kept: ObjectPersistence): ObjectPersistence {
   };
 }
 
-/** Wraps the storage of breakpoints and fault plans: every load returns the result of the first. */
+/** Wraps the storage of breakpoints and fault plans. Every load returns the result of the first load. */
 export function rewindableDebugState(kept: DebugPersistence): DebugPersistence {
   let found: { readonly state: unknown } | undefined;
   return {

@@ -1,5 +1,5 @@
 /**
- * Manages the directory for state that outlives the server. One server may use it at a time: the operating system
+ * Manages the directory for state that outlives the server. Only one server at a time may use it. The operating system
  * releases the lock when the process ends.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,17 +15,17 @@ const instanceFile = 'instance';
 export interface StateDirectory {
   readonly path: string;
   /**
-   * Distinguishes this directory's containers from those of other servers on the same engine. It stays the same across
-   * restarts.
+   * An id that marks the containers of this directory, so that other servers on the same engine leave them alone. It
+   * stays the same across restarts.
    */
   readonly instance: string;
   /** Returns the absolute path of a file in the directory. */
   join(...names: readonly string[]): string;
-  /** Releases the lock for another server. */
+  /** Releases the lock, so that another server can use the directory. */
   release(): void;
 }
 
-/** Creates the directory if necessary, and returns whether it exists and this process may write to it. */
+/** Creates the directory if necessary. Returns true if it exists and this process may write to it. */
 export const canMake = (path: string): Promise<boolean> =>
   mkdir(path, { recursive: true, mode: 0o700 })
     .then(() => access(path, constants.W_OK))
@@ -58,9 +58,9 @@ export async function openStateDirectory(path: string): Promise<StateDirectory> 
 }
 
 /**
- * Restricts the directory to its owner. Volumes with Secrets, logs and recorded runs below it have the modes that
- * containers and SQLite need, so the directory itself must keep other users out. A directory created by hand is
- * restricted too, unless it contains unrelated files.
+ * Restricts the directory to its owner. Below it are volumes with Secrets, logs and recorded runs, whose own modes are
+ * less strict because containers and SQLite need that. So the directory itself must exclude other users. A directory
+ * that the user created is restricted too, unless it contains unrelated files.
  */
 async function keepToOwner(path: string): Promise<void> {
   try {
@@ -82,9 +82,7 @@ async function keepToOwner(path: string): Promise<void> {
   );
 }
 
-/**
- * Acquires the lock of the directory: a lock in SQLite, which the kernel releases when the process ends for any reason.
- */
+/** Acquires the lock of the directory. It is a lock of SQLite, so the kernel releases it however the process ends. */
 async function acquire(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined;
   try {
@@ -121,7 +119,7 @@ export async function writePrivately(file: string, content: string): Promise<voi
     await chmod(temporary, 0o600);
     await rename(temporary, file);
   } catch (error) {
-    // An incomplete file must not take up the last space of a full disk.
+    // Remove the incomplete file, which may occupy the last space of a full disk.
     await rm(temporary, { force: true });
     throw error;
   }

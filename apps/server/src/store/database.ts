@@ -1,9 +1,9 @@
 /**
  * Creates and opens the store's database, and sets it aside if it is damaged.
  *
- * WAL with `synchronous=NORMAL`: a commit is in the write-ahead log, handed to the operating system, when it returns.
- * So no commit is lost when the process ends, even by SIGKILL, and commits don't block the event loop with an fsync.
- * After a power failure the newest commits can be missing, but the database stays intact.
+ * The database uses WAL with `synchronous=NORMAL`. When a commit returns, the operating system has it in the
+ * write-ahead log. So no commit is lost when the process ends, even by SIGKILL, and commits don't block the event loop
+ * with an fsync. After a power failure the newest commits can be missing, but the database stays intact.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,12 +13,10 @@ import { StoreError } from './store-error.ts';
 /** Version of the schema, stored in SQLite's `user_version`. */
 const schemaVersion = 1;
 
-/** The key space per run. It allows 2^17 runs before keys exceed the exact integers. */
+/** The number of keys reserved for each run. It allows 2^17 runs before keys exceed the range of exact integers. */
 const eventsPerRun = 2 ** 36;
 
-/**
- * Returns the key of an event. Keys order events by run and number, so appending and paging access consecutive rows.
- */
+/** Returns the key of an event. Keys order events by run and number, so appending and paging access adjacent rows. */
 export const eventKey = (run: number, seq: number): number => run * eventsPerRun + seq;
 
 const schema = `
@@ -50,14 +48,14 @@ CREATE TABLE doomed (run INTEGER PRIMARY KEY);
 /** SQLite's codes for a file that is damaged or isn't a database. */
 const damaged: ReadonlySet<number> = new Set([11, 26]);
 
-/** True when the database file itself is broken. */
+/** Returns true if the error means that the database file is damaged. */
 export const isDamage = (error: unknown): boolean =>
   damaged.has(((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff);
 
 function connect(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5_000, enableForeignKeyConstraints: true });
   try {
-    // Lets the file shrink when runs are deleted. It takes effect only on a new file.
+    // Let the file shrink when runs are deleted. The setting has an effect only on a new file.
     database.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA ' +
         'wal_autocheckpoint = 4000;',
@@ -68,7 +66,8 @@ function connect(file: string): DatabaseSync {
     if (version === 0) {
       database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT;`);
     } else {
-      // Reads every table's root and the newest run's newest page: the places that a torn write damages.
+      // Read the root page of every table, and the newest page of the newest run: an interrupted write damages these
+      // places.
       database.exec(
         'SELECT count(*) FROM runs; SELECT max(key) FROM events; SELECT max(key) FROM keyframes; SELECT ' +
           'count(*) FROM notes; SELECT count(*) FROM tags; SELECT count(*) FROM doomed;',
@@ -92,7 +91,8 @@ function setAside(file: string): string {
 }
 
 /**
- * Opens the database, and creates it if necessary. A damaged one is set aside and replaced, with a message to `notify`.
+ * Opens the database, and creates it if necessary. A damaged database is renamed and replaced by a new one, and
+ * `notify` receives a message.
  * @throws StoreError if the store isn't usable at all
  */
 export function openDatabase(file: string, notify: (message: string) => void): DatabaseSync {

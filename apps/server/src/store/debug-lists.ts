@@ -8,7 +8,10 @@ import { z } from 'zod';
 const objects = z.array(z.record(z.string(), z.unknown()));
 const changeSchema = z.object({ type: z.literal('breakpointsChanged'), breakpoints: objects, filters: objects });
 
-/** Returns the lists after an event, from its text; undefined if the event doesn't change them. */
+/**
+ * Returns the lists after an event. Returns undefined if the event doesn't change them.
+ * @param text the event as JSON
+ */
 export function debugOf(text: string): { readonly debug: RunDebug | undefined } | undefined {
   if (!text.includes('"type":"breakpointsChanged"')) return undefined;
   const { data } = changeSchema.safeParse(JSON.parse(text));

@@ -51,7 +51,10 @@ function open(limits: Partial<StoreLimits> = {}): EventStore {
   return store;
 }
 
-/** Closes a store like a killed process: without cleanup. SQLite's file contains everything up to the last commit. */
+/**
+ * Closes a store without cleanup, as if its process had been killed. The file contains everything up to the last
+ * commit.
+ */
 function leave(store: EventStore): void {
   stores = stores.filter((other) => other !== store);
   store.close();
@@ -272,7 +275,7 @@ describe('retention', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const store = open({ maxBytes: 1_000_000 });
     for (const id of ['a', 'b']) record(store, id, 1);
-    // A sweep is scheduled. It must not cancel the check that the write requests.
+    // At this point a sweep is scheduled. It must not cancel the check that the write requests.
     store.delete('a');
     const current = store.beginRun(info('now'));
     store.append(current, 1, texts(1, 4, 5 * 1024 * 1024));
@@ -467,7 +470,7 @@ describe('RunRecorder', () => {
     emit(2);
     await clock.advance(8);
     const other = new DatabaseSync(file());
-    // As on a full disk, every write fails while reads succeed.
+    // Make every write fail while reads succeed, as on a full disk.
     other.exec(
       `CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     );

@@ -1,7 +1,7 @@
 /**
- * Stores runs and their events in a database: written in batches, read by page, limited in size and age. One process
- * writes the current run; other processes (the command line) may read runs and change titles, tags and notes at the
- * same time.
+ * Stores runs and their events in a database. Events are written in batches and read by page; the size and age of runs
+ * are limited. One process writes the current run. Meanwhile other processes (the command line) may read runs and
+ * change titles, tags and notes.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { conflict } from '@podscope/apiserver';
@@ -14,14 +14,14 @@ import { Keyframes, keyframeEvery, PodObjects } from './keyframes.ts';
 import { Retention, type StoreLimits } from './retention.ts';
 import { RunRows } from './run-rows.ts';
 
-/** The maximum number of characters of events in one page. One event always fits. */
+/** The maximum length of the events in one page, in characters. A single longer event is still returned. */
 const maxPageLength = 4 * 1024 * 1024;
 
 /** The run that is being written. */
 export interface RunInWriting {
   readonly id: string;
   readonly key: number;
-  /** The pods after the events written so far. */
+  /** The pods as of the last event written. */
   readonly pods: PodObjects;
 }
 
@@ -37,7 +37,7 @@ export interface EventStoreOptions {
 export interface TextPage {
   readonly texts: readonly string[];
   readonly next: number | undefined;
-  /** The pods before the page, if it starts at a keyframe. */
+  /** The pods as of the start of the page, if the page starts at a keyframe. */
   readonly pods?: readonly Record<string, unknown>[] | undefined;
 }
 
@@ -52,7 +52,7 @@ export class EventStore implements RunLibrary {
   #insert: StatementSync;
   #grow: StatementSync;
   #read: StatementSync;
-  /** Writes the pending events of the current run. */
+  /** Writes the pending events of the current run. Called before the run is read. */
   #beforeRead: (() => void) | undefined;
   #current: number | undefined;
 
@@ -101,7 +101,10 @@ export class EventStore implements RunLibrary {
     );
   }
 
-  /** Starts a new file after the database was found damaged. @throws StoreError */
+  /**
+   * Starts a new file after the database was found to be damaged.
+   * @throws StoreError
+   */
   reopen(): void {
     this.#retention.close();
     this.#database.close();
@@ -131,8 +134,8 @@ export class EventStore implements RunLibrary {
   }
 
   /**
-   * Appends events atomically. They are durable against a crash of the process once this returns. They must continue
-   * the run without a gap.
+   * Appends events atomically. After this returns, a crash of the process can't lose the events. They must continue the
+   * run without a gap.
    */
   append(run: RunInWriting, firstSeq: number, texts: readonly string[]): void {
     if (texts.length === 0) return;
@@ -163,7 +166,7 @@ export class EventStore implements RunLibrary {
     this.#retention.prune();
   }
 
-  /** Adds a run from a file. If its id exists, it gets a new one. */
+  /** Adds a run from a file. If the store already has a run with its id, the run gets a new id. */
   beginImport(info: RunInfo): RunInWriting {
     return this.#transaction(() => {
       let { id } = info;
@@ -199,7 +202,7 @@ export class EventStore implements RunLibrary {
     return { texts, next: last < lastSeq ? last : undefined, pods: keyframe?.pods };
   }
 
-  /** Returns the events of a run after a number. */
+  /** Returns the events of a run after the event with number `after`. */
   readEvents(key: number, after: number, limit: number): readonly string[] {
     const texts: string[] = [];
     let length = 0;
@@ -247,7 +250,7 @@ export class EventStore implements RunLibrary {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // Some errors (a full disk) have already rolled it back.
+      // Some errors, such as a full disk, have already rolled the transaction back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * Writes keyframes to the store: the pods at some event, so that a long run can be opened in its middle. They are
- * derived from the events as written, in which secrets are already masked.
+ * Writes keyframes to the store. A keyframe contains the pods as of an event, so that a long run can be opened in its
+ * middle. Keyframes are derived from the written events, in which secrets are already masked.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -19,7 +19,10 @@ const podEventSchema = z.discriminatedUnion('type', [
 export class PodObjects {
   readonly #pods = new Map<string, Record<string, unknown>>();
 
-  /** Processes the text of an event. Only events about pod objects are parsed. */
+  /**
+   * Applies an event.
+   * @param text the event as JSON; it is parsed only if it concerns a pod object
+   */
   take(text: string): void {
     if (!text.includes('"type":"pod')) return;
     const { data: event } = podEventSchema.safeParse(JSON.parse(text));
@@ -36,7 +39,7 @@ export class PodObjects {
 }
 
 export interface Keyframe {
-  /** The event after which it was taken. */
+  /** Number of the event after which the keyframe was taken. */
   readonly seq: number;
   /** v1.Pod objects. */
   readonly pods: readonly Record<string, unknown>[];

@@ -22,8 +22,8 @@ let directory: string;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'podscope-kill-'));
-  // One bundled file starts several times faster than hundreds of source files, and starting takes most of the test's
-  // time.
+  // Bundle the program into one file. It starts several times faster than hundreds of source files, and starting takes
+  // most of the test's time.
   await build({
     configFile: false,
     logLevel: 'error',
@@ -56,12 +56,12 @@ async function live(file: string, random: Random): Promise<Deliveries> {
     });
   });
   if (random.next() >= 0.15) await Promise.race([first, ended]);
-  // The moment of the kill is random.
+  // Kill the process at a random moment.
   const timer = setTimeout(() => child.kill('SIGKILL'), random.next() * longestLife);
   await ended;
   clearTimeout(timer);
   expect({ complaints, signal: child.signalCode }).toEqual({ complaints: '', signal: 'SIGKILL' });
-  // The last line may be incomplete.
+  // Omit the last line, which may be incomplete.
   return readDeliveries(text.split('\n').slice(0, -1));
 }
 
@@ -83,8 +83,8 @@ it(`loses and duplicates no event that a client has seen, killed ${kills} times 
       }
     }),
   );
-  // On a busy machine a process delivers few events before it is killed: a few hundred in total, thousands on an idle
-  // one.
+  // On a busy machine, a process delivers few events before it is killed. The total is a few hundred there, and
+  // thousands on an idle machine.
   expect(delivered).toBeGreaterThan(kills);
   expect(stored).toBeGreaterThanOrEqual(delivered);
 });

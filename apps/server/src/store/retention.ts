@@ -5,17 +5,17 @@ import { eventKey } from './database.ts';
 export interface StoreLimits {
   /** The maximum size of all events, in bytes. */
   readonly maxBytes: number;
-  /** The maximum age of a run since it was stored, in milliseconds. */
+  /** The maximum time for which a run is stored, in milliseconds. */
   readonly maxAge: number;
 }
 
-/** The number of bytes written between two checks. */
+/** The number of written bytes after which the limits are checked again. */
 const lookEvery = 16 * 1024 * 1024;
-/** The number of events deleted at once, which takes a few milliseconds. */
+/** The number of events in one deletion, which takes a few milliseconds. */
 const sweepSize = 4_000;
 /** The pause between deletions, in milliseconds. */
 const sweepPause = 20;
-/** The time between checks of the runs' age while few events are written, in milliseconds. */
+/** The interval at which the age of runs is checked while few events are written, in milliseconds. */
 export const ageLook = 3_600_000;
 
 export class Retention {
@@ -23,7 +23,7 @@ export class Retention {
   readonly #limits: StoreLimits;
   readonly #now: () => number;
   #grown = 0;
-  /** True when enough was written to check the limits. */
+  /** True if enough bytes were written since the last check of the limits. */
   #pruneDue = false;
   #timer: NodeJS.Timeout | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class Retention {
     this.#now = now;
   }
 
-  /** Starts checking the age of runs, in the process that writes them. */
+  /** Starts checking the age of runs. Only the process that writes runs calls this. */
   watchAge(): void {
     if (this.#closed || this.#ageTimer) return;
     this.#ageTimer = setInterval(() => this.#pruneLater(), ageLook);
@@ -48,12 +48,12 @@ export class Retention {
     clearInterval(this.#ageTimer);
   }
 
-  /** Must be called for every write. */
+  /** Counts written bytes. Call it for every write. */
   grew(bytes: number): void {
     this.#grown += bytes;
     if (this.#grown < lookEvery) return;
     this.#grown = 0;
-    // Runs are deleted later, because the caller is inside a writing transaction.
+    // Delete runs later, because the caller is inside a transaction.
     this.#pruneLater();
   }
 
@@ -82,7 +82,7 @@ export class Retention {
     this.#schedule();
   }
 
-  /** Deletes a run at once, and its events in batches, which continue after a restart. */
+  /** Deletes a run. The run disappears at once; its events are deleted in batches, if necessary after a restart. */
   delete(key: number): void {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -115,7 +115,7 @@ export class Retention {
     return true;
   }
 
-  /** Schedules the next deletion or check with one timer. */
+  /** Schedules the next deletion or check. One timer serves both. */
   #schedule(): void {
     if (this.#closed || this.#timer) return;
     this.#timer = setTimeout(() => {
@@ -124,7 +124,7 @@ export class Retention {
         if (this.#pruneDue) this.prune();
         else if (this.sweep()) this.#schedule();
       } catch {
-        // The database is locked by another process, or the disk is full: the next check retries.
+        // The database is locked by another process, or the disk is full. The next check tries again.
       }
     }, sweepPause);
     this.#timer.unref();

@@ -1,13 +1,14 @@
 /**
- * Writes the current run to the store in batches at most 8 ms apart. Events are written before they are sent to a
- * client, so an event that a client has seen is never lost. It has no queue: unwritten events are in the event log.
+ * Writes the current run to the store, in batches that are at most 8 ms apart. Events are written before they are sent
+ * to a client, so an event that a client has seen is never lost. The recorder has no queue, because the event log
+ * contains the unwritten events.
  */
 import type { ArchivedRun, EventArchive } from '@podscope/node';
 import type { Clock, Milliseconds, Timer } from '@podscope/trace';
 import { isDamage } from './database.ts';
 import type { EventStore, RunInWriting } from './event-store.ts';
 
-/** How long an event may be delayed to be written with others in one transaction. */
+/** The maximum delay of an event, so that several are written in one transaction. */
 const batchDelay: Milliseconds = 8;
 /** The maximum number of events in one transaction. */
 const maxBatch = 4_096;
@@ -17,7 +18,7 @@ const retryDelay: Milliseconds = 5_000;
 export interface RunRecorderOptions {
   readonly store: EventStore;
   readonly run: ArchivedRun;
-  /** Real time. */
+  /** The clock for delays, which must show real time. */
   readonly clock: Clock;
   /** Prints a message when the store fails, and when it works again. */
   readonly report: (message: string) => void;
@@ -74,7 +75,7 @@ export class RunRecorder implements EventArchive {
       const [last] = log.after(log.lastSeq - 1);
       this.#options.store.endRun(this.#run, 'ended', last?.time);
     } catch {
-      // The failure has been reported; the run stays marked as interrupted.
+      // The failure is already reported, and the run stays marked as interrupted.
     }
   }
 
@@ -112,12 +113,12 @@ export class RunRecorder implements EventArchive {
     if (isDamage(error)) {
       try {
         store.reopen();
-        // The new file gets all events that are still in memory.
+        // Write all events that are still in memory to the new file.
         this.#firstSeq = run.log.firstSeq;
         this.#durableSeq = this.#firstSeq - 1;
         this.#run = store.beginRun(run.info, () => this.commit());
       } catch {
-        // Retried below.
+        // The write is retried below.
       }
     }
     this.#timer ??= this.#schedule(retryDelay);
@@ -128,7 +129,7 @@ export class RunRecorder implements EventArchive {
     );
   }
 
-  /** Stops recording after memory has dropped unwritten events, because a run must not have gaps. */
+  /** Stops recording if memory has dropped events that weren't written, because a run must not have gaps. */
   #giveUp(seq: number): void {
     this.#options.report(
       `The event store could not be written for too long: events ${this.#durableSeq + 1} to ${seq - 1} are ` +

@@ -11,7 +11,7 @@ export interface RunRow {
   readonly title: string | null;
   readonly started_at: number;
   readonly ended_at: number | null;
-  /** When the run was stored. */
+  /** When the run was stored, in milliseconds since the Unix epoch. */
   readonly added_at: number;
   readonly state: RunSummary['state'];
   readonly imported: number;

@@ -17,7 +17,7 @@ import {
 import { productVersion } from '../version.ts';
 import type { EventStore } from './event-store.ts';
 
-/** The number of events read before yielding. */
+/** The number of events to read before other work gets a turn. */
 const pageSize = 1_000;
 
 /** The run info of a row. */
@@ -43,7 +43,7 @@ export async function* eventTexts(store: EventStore, id: string): AsyncGenerator
 }
 
 async function* events(store: EventStore, id: string): AsyncGenerator<TraceEvent> {
-  // The store contains only events that this program wrote.
+  // The cast is safe: the store contains only events that this program wrote.
   for await (const text of eventTexts(store, id)) yield JSON.parse(text) as TraceEvent;
 }
 
@@ -71,7 +71,7 @@ export interface ImportedRun {
 }
 
 /**
- * Imports a trace file, as far as it can be read.
+ * Imports a trace file, up to the first part that can't be read.
  * @throws TraceFileError if no part of it can be read, or it is too large
  */
 export async function importRun(store: EventStore, source: AsyncIterable<Uint8Array>): Promise<ImportedRun> {

@@ -22,13 +22,13 @@ export interface RunOptions {
 
 /** One version of kubectl. */
 export interface Kubectl {
-  /** The minor version: 20, 32. */
+  /** The minor version, such as 20 or 32. */
   readonly minor: number;
   readonly namespace: string;
   run(args: readonly string[], options?: RunOptions): Promise<Output>;
   /** Starts a command that runs until the test stops it. */
   start(args: readonly string[]): ChildProcessWithoutNullStreams;
-  /** The program and its environment, to start it in other ways. */
+  /** The path of the program. Together with `environment`, tests use it to start kubectl in other ways. */
   readonly program: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -66,7 +66,7 @@ async function createKubectl(program: string, index: number, server: TestServer,
   for (const { context } of config.contexts) context.namespace = namespace;
   const kubeconfig = join(home, 'config');
   await writeFile(kubeconfig, stringify(config), { mode: 0o600 });
-  // Each program has its own home directory, because kubectl caches discovery by address.
+  // Each kubectl has its own home directory, because it caches discovery by address.
   const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
   const execute = (args: readonly string[], options: RunOptions = {}): Promise<Output> =>
     run(program, args, { ...environment, ...options.environment }, folder, options.stdin);
@@ -86,7 +86,7 @@ async function createKubectl(program: string, index: number, server: TestServer,
 export interface KubectlBench {
   readonly server: TestServer;
   readonly kubectls: readonly Kubectl[];
-  /** The working directory of commands. Files have relative names, so that all versions print the same. */
+  /** The working directory of commands. Manifests have relative names, so that all versions print the same. */
   readonly folder: string;
   file(name: string, text: string): Promise<void>;
   dispose(): Promise<void>;

@@ -6,10 +6,10 @@ export interface RawRequest {
   readonly port: number;
   readonly method?: string;
   readonly path: string;
-  /** Sent as they are; `undefined` omits a header. Host is the server's unless given. */
+  /** Headers, sent as they are; `undefined` omits a header. Default for Host: the server's address. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
-  /** Uses TLS with these options. */
+  /** TLS options; if absent, the request uses plain HTTP. */
   readonly tls?: ConnectionOptions;
 }
 
@@ -44,7 +44,7 @@ export function rawRequest({
     socket.once(tls ? 'secureConnect' : 'connect', () => socket.write(text));
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
-      // An accepted upgrade would stay open.
+      // Close the connection of an accepted upgrade, which would stay open.
       if (received.startsWith('HTTP/1.1 101') && received.includes('\r\n\r\n')) socket.destroy();
     });
     socket.on('close', done);

@@ -16,7 +16,7 @@ interface Answer {
 
 export interface TestServer extends RunningServer {
   readonly stateDir: string;
-  /** Sends a request with the token as bearer, unless the headers say otherwise. */
+  /** Sends a request. The token is sent as a bearer token, unless `headers` contains other credentials. */
   request(
     method: string,
     path: string,

@@ -1,9 +1,9 @@
 /**
- * Creates the server's own certificate authority and certificate. kubectl sends a token only over TLS, so the API is
- * served with TLS too, and the kubeconfig contains the authority's certificate. Both are stored, so that copies of the
- * kubeconfig remain valid.
+ * Creates the server's own certificate authority and certificate. They are necessary because kubectl sends a token only
+ * over TLS; the kubeconfig contains the authority's certificate. Both certificates are stored, so that copies of the
+ * kubeconfig remain valid after a restart.
  */
-// The certificate library's dependency injection requires this import to be first.
+// Import this first: the dependency injection of the certificate library requires it.
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -32,18 +32,18 @@ export interface ServerCertificate {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const day = 86_400_000;
 const lifetime = 3_650 * day;
-/** A certificate that expires sooner is replaced. */
+/** A certificate that would expire within this time is replaced. */
 const renewBefore = 30 * day;
 
 const newKeys = (): Promise<CryptoKeyPair> => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-// The first bit is cleared, because a serial number must be positive.
+// Clear the first bit, because a serial number must be positive.
 const newSerial = (): string => {
   const bytes = randomBytes(16);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('hex');
 };
 
-/** Returns the names in the certificate: those of loopback, and the host that the server listens on. */
+/** Returns the names for the certificate: the loopback names, and the host on which the server listens. */
 const subjectNames = (host: string): { type: 'ip' | 'dns'; value: string }[] =>
   [...new Set(['127.0.0.1', '::1', 'localhost', host])].map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }));
 

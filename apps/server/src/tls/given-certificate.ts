@@ -1,4 +1,4 @@
-/** Loads a certificate given by the user. */
+/** Loads a certificate that the user provides. */
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
@@ -20,8 +20,8 @@ const read = async (option: string, file: string): Promise<string> => {
 };
 
 /**
- * Parses host names from `DNS:box.lan, IP Address:192.168.0.1`. Quoted entries contain unusual characters and can't be
- * host names.
+ * Parses host names from text such as `DNS:box.lan, IP Address:192.168.0.1`. Quoted entries are skipped: they contain
+ * unusual characters and can't be host names.
  */
 const namesOf = (subjectAltName: string | undefined): readonly string[] =>
   (subjectAltName ?? '').split(', ').flatMap((entry) => {
@@ -53,6 +53,7 @@ export async function readGivenCertificate(
   }
   if (now > leaf.validToDate.getTime())
     throw new StartError(`--tls-cert ${files.certificate} has expired on ${leaf.validToDate.toISOString()}: renew it`);
-  // The kubeconfig contains the chain itself, so kubectl trusts it, whichever authority signed it.
+  // The kubeconfig contains the certificate chain itself as authority, so kubectl trusts it, whichever authority signed
+  // it.
   return { ca: certificate, certificate, key, names: namesOf(leaf.subjectAltName) };
 }

@@ -5,8 +5,9 @@ import { type StateDirectory, writePrivately } from '../state/state-directory.ts
 import { createServerCertificate, isUsable, type ServerCertificate } from './certificates.ts';
 
 /**
- * Returns the stored certificate, or a new one when it expires soon or is for another host.
- * @throws StartError when the directory is not accessible
+ * Returns the stored certificate. Creates a new one if the directory has no certificate, or if the stored one expires
+ * soon or is for another host.
+ * @throws StartError if the directory is not accessible
  */
 export async function loadCertificate(state: StateDirectory, host: string): Promise<ServerCertificate> {
   const paths = {
@@ -24,7 +25,8 @@ export async function loadCertificate(state: StateDirectory, host: string): Prom
     const kept = { ca, certificate, key };
     if (isUsable(kept, host)) return kept;
   } catch (error) {
-    // A missing or unreadable certificate is replaced. A directory that can't be written fails below.
+    // Continue with a new certificate if the stored one is missing or can't be read. If the directory can't be written,
+    // the write below fails.
     if ((error as NodeJS.ErrnoException).code === 'EACCES')
       throw new StartError(`${state.join('tls')} cannot be used: ${(error as Error).message}`, { cause: error });
   }

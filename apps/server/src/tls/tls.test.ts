@@ -1,4 +1,4 @@
-/** Tests a server with a certificate given by the user: every endpoint requires HTTPS. */
+/** Tests a server with a certificate that the user provides: every endpoint requires HTTPS. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -103,7 +103,7 @@ describe('with a certificate', () => {
         socket.on('error', reject);
       });
     expect(await open(origin)).toBe('welcome');
-    // A page loaded over plain HTTP is another site.
+    // A page that was loaded over plain HTTP counts as another site.
     expect(await open(origin.replace('https', 'http'))).toBe(403);
   });
 

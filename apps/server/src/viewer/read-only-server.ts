@@ -11,7 +11,7 @@ import { newToken } from '../security/token.ts';
 import { createServerCertificate } from '../tls/certificates.ts';
 
 export interface ReadOnlyServerOptions {
-  /** The node whose sessions are served. */
+  /** The node whose sessions this server serves. */
   readonly source: { connect(transport: Transport): Session };
   /** 0 chooses a free port. */
   readonly port: number;

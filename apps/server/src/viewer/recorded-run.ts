@@ -35,7 +35,7 @@ const noCommands: NodeCommands = {
   },
 };
 
-/** A library that lists and reads runs, but changes none. */
+/** Returns a library that lists and reads runs but rejects changes. */
 function readOnlyLibrary(store: EventStore): RunLibrary {
   const refused = (): never => {
     throw readOnly();
@@ -79,7 +79,7 @@ class RecordedFeed implements EventFeed {
   }
 }
 
-/** The number of events from which the point catalog is derived. They contain nearly all points. */
+/** The number of first events from which the point catalog is derived. They contain nearly all points of a run. */
 const eventsForPoints = 20_000;
 
 /** Returns a run's first events. They were validated when they were stored. */
@@ -99,7 +99,7 @@ export class RecordedRun {
   readonly #commands: CommandTable;
   readonly #debugger: RecordedDebugger;
   readonly #notices: readonly string[];
-  /** A time source that stays at the end of the recording, so that countdowns show the time that was left. */
+  /** A clock that stays at the end of the recording, so that countdowns show the time that was left at the end. */
   readonly #time: RunTime;
   readonly #sessions = new Set<Session>();
 

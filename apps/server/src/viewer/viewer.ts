@@ -17,7 +17,7 @@ import { startReadOnlyServer } from './read-only-server.ts';
 import { RecordedRun } from './recorded-run.ts';
 
 export interface ViewerOptions {
-  /** A trace file, a run of the store in `storeFile`, or a recorded conversation of a genuine kubelet. */
+  /** What to show: a trace file, a run of the store in `storeFile`, or a recorded conversation of a genuine kubelet. */
   readonly source:
     | { readonly file: string }
     | { readonly storeFile: string; readonly run: string }

@@ -1,4 +1,7 @@
-/** Copies text, also where pages have no clipboard API: over plain HTTP in a local network. */
+/**
+ * Copies text to the clipboard. It also works for pages that have no clipboard API, for example over plain HTTP in a
+ * local network.
+ */
 
 /**
  * Copies text.
@@ -15,10 +18,10 @@ export async function copyText(text: string): Promise<void> {
   field.style.position = 'fixed';
   field.style.opacity = '0';
   const before = document.activeElement;
-  // A modal dialog keeps the focus inside itself, so the field is put there.
+  // Put the field inside an open modal dialog, because the dialog keeps the focus inside itself.
   (before?.closest('[role="dialog"]') ?? document.body).append(field);
   field.select();
-  // The only way to copy without a secure context.
+  // Without a secure context, this is the only way to copy.
   const isCopied = document.execCommand('copy');
   field.remove();
   if (before instanceof HTMLElement) before.focus();

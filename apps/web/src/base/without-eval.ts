@@ -1,6 +1,7 @@
 /**
- * Makes zod validate without compiled functions, which the content security policy refuses; even trying is reported as
- * a violation. The first import of each program, because schemas may be used while later modules load.
+ * Makes zod validate without compiled functions. The content security policy forbids them, and even an attempt is
+ * reported as a violation. Each program must import this module first, because other modules may use schemas while they
+ * load.
  */
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
 /**
- * Counts calls of the Docker Engine and of the network plugin like dockershim. Upstream: dockershim/metrics/metrics.go,
- * network/metrics (v1.20).
+ * Counts calls of the Docker Engine and of the network plugin as dockershim does. Upstream:
+ * dockershim/metrics/metrics.go, network/metrics (v1.20).
  */
 import type { TraceEvent } from '@podscope/trace';
 import type { Meters } from './meters.ts';

@@ -1,6 +1,6 @@
 /**
- * Computes the kubelet's `/metrics` from the event log, so that they agree with the timeline. Values that the log
- * doesn't contain (PLEG relists without changes) come from the kubelet's own measurements. Upstream:
+ * Computes the kubelet's `/metrics` from the event log, so that the metrics agree with the timeline. Values that the
+ * log doesn't contain, such as PLEG relists without changes, come from the kubelet's own measurements. Upstream:
  * pkg/kubelet/metrics/metrics.go (v1.36 and v1.20).
  */
 
@@ -19,7 +19,7 @@ import { Resizes } from './resizes.ts';
 
 interface OpenSpan {
   readonly point: string;
-  /** For a worker span: when the update was handed to the worker. */
+  /** For the span of a worker's sync, the time at which the worker was notified of the update. */
   readonly startedAt: number;
   readonly pod: string | undefined;
   readonly attributes: Readonly<Record<string, unknown>>;
@@ -35,14 +35,14 @@ const measuredPoints: ReadonlySet<string> = new Set([
   'cri.RemoveImage',
 ]);
 /**
- * The maximum number of updates whose time is remembered until a worker takes them. A newer update replaces an older
- * one.
+ * The maximum number of updates waiting for a worker whose times are remembered. A newer update of a pod replaces an
+ * older one.
  */
 const largestBacklog = 1000;
-/** The result of a housekeeping sweep is valid for this time, in milliseconds. */
+/** The time for which the result of a housekeeping sweep is valid, in milliseconds. */
 const housekeepingPeriod = 2000;
 
-/** Counts the metrics of one node from creation until {@link close}. */
+/** Counts the metrics of one node, from its construction until {@link close}. */
 export class KubeletMetrics {
   readonly #nodeHost: NodeHost;
   readonly #registry = new Registry();
@@ -55,7 +55,7 @@ export class KubeletMetrics {
   readonly #ends: readonly (() => void)[];
   readonly #isNew: boolean;
   #lastSweep = { at: 0, volumes: 0 };
-  /** The meters, for the HTTP endpoints that count requests. */
+  /** The meters. The HTTP endpoints use them to count requests. */
   readonly meters: Meters;
 
   constructor(nodeHost: NodeHost) {
@@ -89,7 +89,7 @@ export class KubeletMetrics {
   async text(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#look();
     const own = await this.#registry.metrics();
-    // v1.20 has no metrics of starts.
+    // v1.20 has no metrics of pod starts.
     const families = [...(this.#isNew ? this.#starts.families() : []), ...this.#runtime.families()];
     return { contentType: this.#registry.contentType, text: `${own.trimEnd()}\n${formatMetrics(families)}` };
   }
@@ -297,7 +297,7 @@ export class KubeletMetrics {
     this.#lookAtResizes(pods);
   }
 
-  /** Sets a value for every worker state, also for states without pods. Upstream: HandlePodCleanups. */
+  /** Sets the number of pods for every worker state, including states without pods. Upstream: HandlePodCleanups. */
   #lookAtWorkers(): void {
     const { workingPods } = this.meters;
     for (const lifecycle of ['sync', 'terminating', 'terminated']) {
@@ -330,7 +330,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const upperFirst = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Formats the missing resources. Upstream: admissionRequirementList.toString. */
+/** Formats the resources that a pod lacks on the node. Upstream: admissionRequirementList.toString. */
 function insufficientText(insufficient: unknown): string {
   const list: readonly { readonly resource?: unknown; readonly missing?: unknown }[] = Array.isArray(insufficient)
     ? insufficient

@@ -1,4 +1,4 @@
-/** Maps values to metric labels with few distinct values. */
+/** Updates the gauges to the current state. */
 
 const [megabyte, gigabyte] = [1024 ** 2, 1024 ** 3];
 
@@ -42,7 +42,7 @@ const knownRejections: ReadonlySet<string> = new Set([
   'PodFeatureUnsupported',
 ]);
 
-/** Warning reasons of the sync loop that aren't admission rejections. */
+/** Reasons of the sync loop's warnings that aren't admission rejections. */
 const noRejections: ReadonlySet<string> = new Set([
   'Preempting',
   'FailedValidation',

@@ -1,7 +1,7 @@
 /**
  * Measures the time from a pod's creation until all its containers run and the API shows it. Upstream:
  * pod_startup_latency_tracker.go (v1.36). The SLI excludes the time of image pulls (overlapping pulls count once) and
- * of init containers. Static pods are excluded, and from the SLI also pods with state.
+ * of init containers. Static pods aren't measured. Pods with persistent data are measured, but not for the SLI.
  */
 import { type Pod, podHashAnnotation } from '@podscope/k8s';
 import { parseTime, type TraceEvent, type TraceEventOf } from '@podscope/trace';

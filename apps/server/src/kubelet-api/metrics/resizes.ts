@@ -24,11 +24,11 @@ function operationOf(
 /** Counts the resizes of one node. */
 export class Resizes {
   readonly #meters: Meters;
-  /** The resources that each container requested last, by pod. */
+  /** By pod, the resources that each container requested most recently. */
   readonly #asked = new Map<string, Resources>();
-  /** Pods whose resize is deferred until the node has enough resources. */
+  /** Pods with a deferred resize: it waits until the node has enough resources. */
   readonly #deferred = new Set<string>();
-  /** The trigger of the current decision. */
+  /** The trigger of the resize decision that is being made. */
   #trigger = '';
 
   constructor(meters: Meters) {

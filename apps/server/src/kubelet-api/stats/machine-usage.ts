@@ -1,13 +1,13 @@
 /** Measures the CPU and memory usage of the whole machine. */
 import { cpus, freemem, totalmem } from 'node:os';
 
-/** Returns the usage, or undefined if the runtime is simulated. */
+/** Returns the CPU time and memory used so far; undefined for a simulated runtime, which has no machine. */
 export type MachineUsage = () => { readonly cpuNanoSeconds: number; readonly workingSetBytes: number } | undefined;
 
 /** Returns the usage of this machine since boot. */
 export const thisMachine: MachineUsage = () => {
   const busyMs = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
-  // Memory that the kernel could reclaim counts as free.
+  // Count memory that the kernel could reclaim as free.
   return { cpuNanoSeconds: busyMs * 1e6, workingSetBytes: totalmem() - freemem() };
 };
 

@@ -7,7 +7,7 @@ const podLabels = ['namespace', 'pod'] as const;
 /** Converts nanoseconds to seconds, the unit of the metrics. */
 const nano = 1e-9;
 
-/** Returns the metrics in Prometheus' text format. A failing runtime is reported as a metric too. */
+/** Returns the metrics in Prometheus' text format. If the runtime fails, one of the metrics reports the failure. */
 export async function resourceMetrics(
   stats: StatsProvider,
 ): Promise<{ readonly contentType: string; readonly text: string }> {

@@ -1,15 +1,15 @@
 /**
- * Computes the resource usage of containers and the node from the runtime's counters, with rates from two samples.
- * Upstream: the kubelet's CRI stats provider (v1.36), which samples continuously; this one samples on demand.
+ * Computes the resource usage of containers and the node from the runtime's counters. A rate needs two samples.
+ * Upstream: the kubelet's CRI stats provider (v1.36), which samples continuously; this provider samples on demand.
  */
 import type { ContainerStats, RuntimeService } from '@podscope/cri';
 import { type Clock, type Context, type Instant, type Milliseconds, withTimeout } from '@podscope/trace';
 import type { MachineUsage } from './machine-usage.ts';
 
 export interface Usage {
-  /** Billionths of a core. */
+  /** CPU rate, in billionths of a core. */
   readonly cpuNanoCores: number;
-  /** Since the start. */
+  /** CPU time since the start, in nanoseconds. */
   readonly cpuNanoSeconds: number;
   readonly workingSetBytes: number;
 }
@@ -28,33 +28,36 @@ export interface ContainerUsage extends Usage {
 /** The usage of all containers and the node at one instant. */
 export interface UsageReport {
   readonly at: Instant;
-  /** The time over which rates were computed. */
+  /** The time over which the rates were computed, in milliseconds. */
   readonly windowMs: Milliseconds;
   readonly node: Usage;
   readonly containers: readonly ContainerUsage[];
 }
 
-/** The counters at one instant. */
+/** The values of the counters at one instant. */
 interface Sample {
   readonly at: Instant;
   readonly machine: ReturnType<MachineUsage>;
   readonly containers: ReadonlyMap<string, ContainerStats>;
 }
 
-/** Two samples must be at least this far apart. A sample older than `longestWindow` says nothing about the present. */
+/**
+ * The minimum time between two samples. (A sample that is older than `longestWindow` isn't used, because it doesn't
+ * describe the present.)
+ */
 const shortestWindow: Milliseconds = 1_000;
 const longestWindow: Milliseconds = 60_000;
-/** The time within which the runtime must respond. */
+/** Maximum time for the runtime's response. */
 const sampleTimeout: Milliseconds = 10_000;
 
 export interface StatsProviderOptions {
   readonly runtime: Pick<RuntimeService, 'listContainerStats'>;
   readonly clock: Clock;
-  /** Returns this machine's usage, or undefined for a simulated node, whose usage is the sum of its containers. */
+  /** Returns this machine's usage. Returns undefined for a simulated node, whose usage is the sum of its containers. */
   readonly machine: MachineUsage;
-  /** The runtime reports rates itself, so one sample is enough, also while time is paused. */
+  /** True if the runtime reports rates itself. Then one sample is enough, even while virtual time is paused. */
   readonly knowsRates: boolean;
-  /** Untraced: sampling isn't a step of any flow. */
+  /** A context without tracing, because sampling isn't a step of any flow. */
   readonly ctx: Context;
 }
 
@@ -68,7 +71,10 @@ export class StatsProvider {
     this.#options = options;
   }
 
-  /** Returns the current usage. Takes a second without a sample of the last minute. @throws CriError */
+  /**
+   * Returns the current usage. If no sample of the last minute exists, this takes a second.
+   * @throws CriError
+   */
   read(): Promise<UsageReport> {
     this.#reading ??= this.#read().finally(() => {
       this.#reading = undefined;
@@ -102,8 +108,8 @@ export class StatsProvider {
 const nanoSeconds = (stats: ContainerStats | undefined): number | undefined => stats?.cpu?.usageCoreNanoSeconds?.value;
 
 /**
- * Returns a rate per second over a window. Without a value before the window the container is new, so all its usage
- * counts.
+ * Returns a rate per second over a window. A container without an earlier value is new, so its whole usage belongs to
+ * the window.
  */
 const rate = (before: number | undefined, now: number, windowMs: Milliseconds): number =>
   windowMs > 0 ? Math.max(0, ((now - Math.min(before ?? 0, now)) / windowMs) * 1000) : 0;
@@ -113,7 +119,7 @@ function report(before: Sample | undefined, now: Sample): UsageReport {
   const windowMs = before ? now.at - before.at : shortestWindow;
   const containers = [...now.containers.values()].flatMap((stats): ContainerUsage[] => {
     const total = nanoSeconds(stats);
-    // Containers without usage have ended.
+    // A container without usage has exited.
     if (total === undefined) return [];
     const { id, labels, metadata } = stats.attributes;
     const { workingSetBytes, usageBytes, rssBytes } = stats.memory ?? {};

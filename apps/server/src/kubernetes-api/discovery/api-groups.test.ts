@@ -1,4 +1,7 @@
-/** Tests the API besides plain objects: aggregated discovery, reviews, metrics, server-side apply and evictions. */
+/**
+ * Tests the parts of the API other than plain objects: aggregated discovery, reviews, metrics, server-side apply and
+ * evictions.
+ */
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -280,7 +283,7 @@ describe('server-side apply', () => {
 
 describe('evictions', () => {
   it('deletes the evicted pod', async () => {
-    // Without the finalizer the pod could be gone before the test reads it.
+    // The finalizer keeps the pod until the test has read it.
     await server.request('POST', pods, {
       body: { ...pod('evicted'), metadata: { name: 'evicted', finalizers: ['example.com/hold'] } },
     });
@@ -413,7 +416,7 @@ describe('tokens of service accounts', () => {
     expect((await get('/.well-known/openid-configuration')).json).toMatchObject({
       id_token_signing_alg_values_supported: ['ES256'],
     });
-    // The token of a service account does not authenticate to this API.
+    // This API doesn't accept the token of a service account for authentication.
     expect((await get(pods, { Authorization: `Bearer ${token}` })).status).toBe(401);
   });
 

@@ -4,12 +4,12 @@ import { foreignResources } from '../resources/foreign-kinds.ts';
 
 /** A resource or subresource. Upstream: metav1.APIResource. */
 export interface ApiResource {
-  /** `pods` or `pods/log`. */
+  /** `pods`, or `pods/log` for a subresource. */
   readonly name: string;
   readonly singularName: string;
   readonly namespaced: boolean;
   readonly kind: string;
-  /** Set if the kind belongs to another group than the resource. */
+  /** The group of the kind, if it differs from the group of the resource. */
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly Verb[];
@@ -55,7 +55,7 @@ const subresource = (
 const stream: readonly Verb[] = ['create', 'get'];
 const part: readonly Verb[] = ['get', 'patch', 'update'];
 
-/** Returns the definition of a review: a resource that can be created but is not stored. */
+/** Returns the definition of a review. A review is a resource that can be created but is not stored. */
 const review = (name: string, kind: string, namespaced = false): ApiResource => ({
   name,
   singularName: kind.toLowerCase(),
@@ -64,14 +64,14 @@ const review = (name: string, kind: string, namespaced = false): ApiResource => 
   verbs: ['create'],
 });
 
-/** Returns a version of a group whose kinds have no objects. */
+/** Returns a group version that contains only kinds without objects. */
 const foreign = (group: string, version: string): GroupVersion => ({
   group,
   version,
   resources: foreignResources(`${group}/${version}`),
 });
 
-/** Every group in every version. The core group comes first, and the preferred version of each group. */
+/** Every group in every version: the core group first, and within each group the preferred version first. */
 export const groupVersions: readonly GroupVersion[] = [
   {
     group: '',
@@ -120,7 +120,7 @@ export const groupVersions: readonly GroupVersion[] = [
   },
   foreign('networking.k8s.io', 'v1'),
   { group: 'node.k8s.io', version: 'v1', resources: stored('node.k8s.io/v1') },
-  // This group follows its successor, because a short name resolves to the first match.
+  // This group comes after its successor, because a short name resolves to the first match.
   foreign('extensions', 'v1beta1'),
 ];
 

@@ -1,4 +1,4 @@
-/** Describes structures and fields for `kubectl explain`, keyed by `Structure` or `Structure.field`. */
+/** Describes structures and fields for `kubectl explain`. The keys are `Structure` or `Structure.field`. */
 export const descriptions: Readonly<Record<string, string>> = {
   Pod: 'A group of containers that run together on one node and share a network, and volumes where they mount them.',
   ConfigMap: 'Settings for pods, as keys and values.',

@@ -1,6 +1,7 @@
 /**
- * Generates the OpenAPI documents from the schemas with which the server decodes objects. kubectl uses them to validate
- * manifests, merge lists and explain fields, and to check whether dry run and strict validation are supported.
+ * Generates the OpenAPI documents from the schemas with which the server decodes objects. kubectl uses the documents to
+ * validate manifests, merge lists and explain fields, and to check whether the server supports dry run and strict
+ * validation.
  */
 import { type EditableKind, resourceDefinitions } from '@podscope/apiserver';
 import { apiVersionOfKind, type ObjectSchema, type ScalarSchema, type Schema, writableKinds } from '@podscope/k8s';
@@ -10,7 +11,7 @@ import { namedSchemas } from './names.ts';
 
 /** A JSON schema in the form of OpenAPI. */
 export interface OpenApiSchema {
-  /** The full name of the definition that this schema refers to. */
+  /** The full name of the definition to which this schema refers. */
   readonly reference?: string;
   readonly type?: string;
   readonly format?: string;
@@ -58,9 +59,12 @@ function convert(schema: Schema): OpenApiSchema {
 const described = (description: string | undefined): OpenApiSchema =>
   description === undefined ? {} : { description };
 
-/** Converts an object schema. @param name of the structure, to find the descriptions of its fields */
+/**
+ * Converts an object schema.
+ * @param name name of the structure, to find the descriptions of its fields
+ */
 const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSchema => {
-  // Go clients send zero values for these fields, so only lists and names are required.
+  // Only lists and names are required, because Go clients send zero values for the other fields.
   const written = required.filter((field) => !['apiVersion', 'kind', 'metadata', 'uid', 'spec'].includes(field));
   return {
     type: 'object',
@@ -76,8 +80,8 @@ const convertObject = ({ fields, required }: ObjectSchema, name = ''): OpenApiSc
 };
 
 /**
- * Returns the description of the same field in a related structure: ephemeral containers are containers, and every kind
- * has metadata.
+ * Returns the description of the same field in a related structure, from which it is inherited. For example, ephemeral
+ * containers have the fields of containers, and every kind has metadata.
  */
 function inherited(name: string, field: string): string | undefined {
   if (name === 'EphemeralContainer') return descriptions[`Container.${field}`];
@@ -109,7 +113,8 @@ export const definitions = (): Readonly<Record<string, OpenApiSchema>> =>
   );
 
 /**
- * Converts a schema to JSON. A reference may have siblings in version 2, but must be wrapped in `allOf` in version 3.
+ * Converts a schema to JSON. Next to a reference, version 2 allows other members; in version 3 the reference must be
+ * wrapped in `allOf`.
  */
 function toJson(
   { reference, properties, additionalProperties, items, ...rest }: OpenApiSchema,
@@ -136,7 +141,7 @@ function toJson(
 const definitionsAsJson = (version: 2 | 3): object =>
   Object.fromEntries(Object.entries(definitions()).map(([name, schema]) => [name, toJson(schema, version)]));
 
-/** A writable kind and the path of its objects. */
+/** A writable kind, and the path of its objects. */
 export interface DescribedPath {
   readonly path: string;
   readonly kind: EditableKind;
@@ -158,7 +163,7 @@ export const describedPaths = (): readonly DescribedPath[] =>
     };
   });
 
-/** The query parameters of write operations that clients look for. */
+/** The query parameters of write operations that clients look up in the document. */
 export const writeParameters: readonly string[] = ['dryRun', 'fieldManager', 'fieldValidation'];
 
 export const documentInfo = { title: 'Kubernetes', version: kubernetesVersion } as const;

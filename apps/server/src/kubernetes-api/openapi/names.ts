@@ -1,6 +1,6 @@
 /**
- * Maps structures to their upstream names. Each structure is located by one path; other uses of the same structure
- * share the name.
+ * Maps structures to their upstream names. One path locates each structure; wherever else the structure is used, it has
+ * the same name.
  */
 import { type Schema, writableKinds, writableSchemas } from '@podscope/k8s';
 
@@ -74,7 +74,7 @@ function schemaAt(place: string): Schema {
   return schema;
 }
 
-/** The names of structures, by identity. */
+/** The names of structures. The key is the schema object itself. */
 export const namedSchemas: ReadonlyMap<Schema, string> = new Map<Schema, string>([
   ...Object.entries(placesByName).map(([name, place]) => [schemaAt(place), name] as const),
   ...writableKinds.map((kind) => [writableSchemas[kind], kind] as const),

@@ -1,6 +1,6 @@
 /**
  * Encodes OpenAPI 2.0 as protocol buffers, the only form that older kubectl versions read. Field numbers are those of
- * gnostic's openapi.v2 messages; only the fields that the document uses are written.
+ * gnostic's openapi.v2 messages. Only fields that the document uses are written.
  */
 import {
   type DescribedPath,

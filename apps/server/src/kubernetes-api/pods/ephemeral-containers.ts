@@ -1,7 +1,7 @@
 /**
- * Handles `pods/ephemeralcontainers` as kubectl before 1.22 writes it: an object of its own kind that contains only the
- * list. These clients don't read the existing list, so theirs contains only new containers. Upstream: core/v1
- * EphemeralContainers (v1.20).
+ * Handles `pods/ephemeralcontainers` in the form that kubectl before 1.22 writes: an object of its own kind that
+ * contains only a list of containers. These clients don't read the existing list first, so the list contains only new
+ * containers. Upstream: core/v1 EphemeralContainers (v1.20).
  */
 import { badRequest } from '@podscope/apiserver';
 import type { Pod } from '@podscope/k8s';
@@ -25,7 +25,7 @@ export function parseEphemeralContainers(body: unknown): EphemeralContainers | u
   throw badRequest(`EphemeralContainers: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`);
 }
 
-/** Returns the pod with the containers added. A container with the same name is replaced. */
+/** Returns the pod with the added containers. A container replaces an existing one with the same name. */
 export function withEphemeralContainers(pod: Pod, { ephemeralContainers: added }: EphemeralContainers): object {
   const kept = (pod.spec.ephemeralContainers ?? []).filter(
     ({ name }) => !added.some((container) => container.name === name),

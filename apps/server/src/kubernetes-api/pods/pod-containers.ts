@@ -3,7 +3,7 @@ import { badRequest } from '@podscope/apiserver';
 import { goQuote, type Pod } from '@podscope/k8s';
 import type { NodeHost } from '@podscope/node';
 
-/** A container or sandbox that isn't running. The message is the kubelet's. */
+/** Thrown if the container or sandbox isn't running. The message is the kubelet's. */
 export class ContainerNotFoundError extends Error {
   override readonly name = 'ContainerNotFoundError';
 }
@@ -12,8 +12,8 @@ const names = (containers: readonly { readonly name: string }[] = []): string =>
   `[${containers.map(({ name }) => name).join(' ')}]`;
 
 /**
- * Returns the name of the requested container; without one, the pod's only container. Upstream:
- * podContainerNameOrDefault (pkg/registry/core/pod/strategy.go, v1.36).
+ * Returns the name of the requested container, or of the pod's only container if the request names no container.
+ * Upstream: podContainerNameOrDefault (pkg/registry/core/pod/strategy.go, v1.36).
  * @throws ApiError BadRequest if a name is required or unknown
  */
 export function containerOf({ spec, metadata }: Pod, requested: string | undefined): string {
@@ -35,7 +35,7 @@ export function containerOf({ spec, metadata }: Pod, requested: string | undefin
   return requested;
 }
 
-/** Returns the pod's status in the runtime cache. A mirror pod resolves to its static pod. */
+/** Returns the pod's status in the runtime cache. For a mirror pod, returns the status of its static pod. */
 const observed = ({ kubelet }: NodeHost, { metadata }: Pod) =>
   kubelet.podCache.get(kubelet.podManager.translatePodUID(metadata.uid));
 

@@ -13,17 +13,17 @@ import type { Request, Response } from 'express';
 import { booleanParameter, integerParameter, textParameter } from '../requests/parameters.ts';
 import { containerOf } from './pod-containers.ts';
 
-/** Sending pauses while a client has this many unread bytes. */
+/** The number of unread bytes at which sending pauses. */
 const highWater = 1024 * 1024;
 
 interface LogQuery extends ContainerLogRequest {
   readonly timestamps: boolean;
   readonly limitBytes: number | undefined;
-  /** Undefined for both streams. */
+  /** The stream to send; undefined to send both streams. */
   readonly stream: 'stderr' | 'stdout' | undefined;
 }
 
-/** Upstream: ValidatePodLogOptions (core/validation, v1.36). */
+/** Parses and validates the query. Upstream: ValidatePodLogOptions (core/validation, v1.36). */
 function parseQuery(request: Request, clock: Clock): LogQuery {
   const sinceSeconds = integerParameter(request, 'sinceSeconds', 1);
   const sinceTime = textParameter(request, 'sinceTime');
@@ -84,7 +84,8 @@ export async function servePodLog(
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   try {
     const lines = nodeHost.kubelet.containerLogs(ctx, namespace, name, container, query)[Symbol.asyncIterator]();
-    // The headers are sent before the first line, so that the client sees an open log unless it is rejected at once.
+    // Send the headers before the first line, so that the client sees that the log is open. A log that can't be opened
+    // is rejected before.
     const first = lines.next();
     if (query.follow) {
       await Promise.race([first, new Promise((resolve) => setImmediate(resolve))]);
@@ -113,7 +114,7 @@ async function send(
   for (let next = await first; !next.done && left > 0; next = await lines.next()) {
     const { time, text, partial = false, stream: from } = next.value;
     if (stream !== undefined && from !== stream) continue;
-    // Lines that the runtime split are joined and have one timestamp.
+    // Join lines that the runtime split. The joined line has one timestamp.
     const line = Buffer.from(`${timestamps && atLineStart ? `${logTime(time)} ` : ''}${text}${partial ? '' : '\n'}`);
     atLineStart = !partial;
     response.write(line.subarray(0, left));

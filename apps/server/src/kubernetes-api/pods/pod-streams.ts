@@ -1,5 +1,5 @@
 /**
- * Serves `pods/exec`, `pods/attach` and `pods/portforward`, whose connections are upgraded from HTTP. The caller must
+ * Serves `pods/exec`, `pods/attach` and `pods/portforward`. Their connections are upgraded from HTTP. The caller must
  * have checked origin and token. Upstream: pkg/registry/core/pod/rest/subresources.go and the kubelet's getExec,
  * getAttach, getPortForward (v1.36).
  */
@@ -53,7 +53,9 @@ export class PodStreams {
     this.#streams = streams;
   }
 
-  /** Serves one request and resolves when its connection is closed. Never rejects: errors are sent to the client. */
+  /**
+   * Serves one request. Resolves when its connection is closed. Never rejects, because errors are sent to the client.
+   */
   async serve(upgrade: UpgradeRequest, target: StreamTarget): Promise<void> {
     try {
       if (this.#nodeHost.readOnly) throw readOnlyServer(`pods/${target.stream}`);
@@ -127,7 +129,7 @@ export class PodStreams {
   }
 }
 
-/** Rejects a stream over HTTP, with a Status object or the kubelet's plain text. */
+/** Rejects a stream with an HTTP response: a Status object, or the kubelet's plain text. */
 function answer({ socket }: UpgradeRequest, error: unknown): void {
   if (error instanceof ContainerNotFoundError) respond(socket, 500, 'text/plain; charset=utf-8', error.message);
   else respondStatus(socket, asApiError(error));

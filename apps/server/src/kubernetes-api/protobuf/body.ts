@@ -1,6 +1,6 @@
 /**
- * Decodes request bodies in Kubernetes' protocol buffers. Newer kubectl versions send them and don't retry with JSON.
- * Upstream: the generated.proto files of core/v1 and meta/v1, runtime/serializer/protobuf.
+ * Decodes request bodies in Kubernetes' protocol buffers. Newer kubectl versions send this format and don't retry with
+ * JSON. Upstream: the generated.proto files of core/v1 and meta/v1, runtime/serializer/protobuf.
  */
 import { badRequest } from '@podscope/apiserver';
 import { objectMeta } from './meta.ts';
@@ -9,7 +9,7 @@ import { type MessageType, malformed, readMessage } from './read-message.ts';
 
 export const protobufMediaType = 'application/vnd.kubernetes.protobuf';
 
-/** Every document starts with `k8s` and a zero byte. */
+/** The first bytes of every document: `k8s` and a zero byte. */
 const magic = Uint8Array.from([0x6b, 0x38, 0x73, 0x00]);
 
 const deleteOptions: MessageType = {
@@ -20,7 +20,7 @@ const deleteOptions: MessageType = {
   5: ['dryRun', 'string', 'repeated'],
 };
 
-/** The common first fields of the specs of all access reviews. */
+/** The first fields of the specs, which all access reviews have in common. */
 const accessReviewSpec: MessageType = {
   1: [
     'resourceAttributes',
@@ -91,7 +91,7 @@ const kinds: Readonly<Record<string, MessageType>> = {
   LocalSubjectAccessReview: { 1: ['metadata', objectMeta], 2: ['spec', subjectAccessReviewSpec] },
 };
 
-/** Upstream: runtime.Unknown. */
+/** The message around every object. Upstream: runtime.Unknown. */
 const envelope: MessageType = {
   1: ['typeMeta', { 1: ['apiVersion', 'string'], 2: ['kind', 'string'] }],
   2: ['raw', 'bytes'],

@@ -5,8 +5,8 @@ import { badRequest } from '@podscope/apiserver';
 import protobuf from 'protobufjs';
 
 /**
- * The type of a field. `integer` and `boolean` values are kept as they are. Go also writes unset `count` and `flag`
- * fields, so a zero there is omitted. Empty strings are always omitted.
+ * The type of a field. `integer` and `boolean` values are kept as they are. For `count` and `flag`, a zero is omitted,
+ * because Go also writes such fields when they are unset. Empty strings are always omitted.
  */
 type FieldType =
   | 'string'
@@ -24,19 +24,19 @@ type FieldType =
   | MessageType;
 
 /**
- * Maps field numbers to names and types. Unknown fields are ignored, as usual in protocol buffers. In JSON the fields
- * of an `inline` message belong to its parent.
+ * Maps field numbers to names and types. Unknown fields are ignored, as usual in protocol buffers. The fields of an
+ * `inline` message become fields of its parent in JSON.
  */
 export interface MessageType {
   readonly [field: number]: readonly [name: string, type: FieldType, how?: 'repeated' | 'inline'];
 }
 
-/** A value on the wire: a number, or bytes. */
+/** An encoded value: a number, or bytes. */
 type WireValue = number | Uint8Array;
 
 export const malformed = (): Error => badRequest('the object provided is unrecognized: malformed protocol buffers');
 
-/** Reads fields of the wire types 1 and 5, which no table has. */
+/** Reads fields of the wire types 1 and 5. No table contains such fields. */
 function readFixed(reader: protobuf.Reader, wireType: number): Uint8Array {
   const start = reader.pos;
   reader.skipType(wireType);

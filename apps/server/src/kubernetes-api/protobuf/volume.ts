@@ -1,6 +1,6 @@
 /**
- * Defines the protobuf messages of volumes. Kinds that need a storage provider are named too, so that they can be
- * rejected. Upstream: core/v1 generated.proto.
+ * Defines the protobuf messages of volumes. It includes kinds that need a storage provider, so that the server can name
+ * them when it rejects them. Upstream: core/v1 generated.proto.
  */
 import { labelSelector } from './meta.ts';
 import type { MessageType } from './read-message.ts';

@@ -10,7 +10,7 @@ import { decodeProtobuf, protobufMediaType } from '../protobuf/body.ts';
 
 /** The maximum size of a body, in bytes. */
 const maxBodyBytes = 1024 * 1024;
-/** The maximum nesting of arrays and objects. No kind needs a tenth of it. */
+/** The maximum nesting of arrays and objects. No kind needs a tenth of this depth. */
 const maxBodyDepth = 100;
 
 /** Reads the body as bytes, whatever its content type. */
@@ -51,7 +51,10 @@ export function structuredBody(request: Request): unknown {
 const unrecognized = (reason: string): Error =>
   badRequest(`the object provided is unrecognized (must be of type JSON or YAML): ${reason}`);
 
-/** Parses JSON. The bounded depth keeps recursive processing safe. @throws ApiError BadRequest */
+/**
+ * Parses JSON. The limited depth keeps recursive functions from exhausting the stack.
+ * @throws ApiError BadRequest
+ */
 export function parseJson(text: string): unknown {
   if (isDeeperThan(text, maxBodyDepth))
     throw unrecognized(`values lie in each other deeper than ${maxBodyDepth} levels`);

@@ -23,7 +23,7 @@ const maxWarnings = 20;
 
 /** Adds a warning for every unknown field, which `kubectl` prints. Upstream: warning.AddWarning. */
 function warn(response: Response, fields: readonly string[]): void {
-  // A rerun of the simulation repeats this change after the response was sent.
+  // Skip this when a rerun of the simulation repeats the change after the response was sent.
   if (response.headersSent) return;
   response.setHeader(
     'Warning',
@@ -64,7 +64,7 @@ export function decode<K extends EditableKind>(
 }
 
 /**
- * Returns the data of a configuration to apply. Defaults aren't filled in, because only the given fields are applied.
+ * Returns the data of a configuration to apply. Doesn't fill in defaults, because only the given fields are applied.
  * Upstream: the typed conversion of managedfields (apimachinery, v1.36).
  * @throws ApiError BadRequest for unknown fields
  */

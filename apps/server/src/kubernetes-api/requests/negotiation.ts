@@ -22,7 +22,10 @@ const parseAccept = (header: string): readonly MediaRange[] =>
     };
   });
 
-/** Returns the first supported form in an Accept header. @throws ApiError NotAcceptable */
+/**
+ * Returns the first supported form that an Accept header lists.
+ * @throws ApiError NotAcceptable
+ */
 export function negotiate(accept: string | undefined): AnswerForm {
   for (const { type, parameters } of parseAccept(accept || '*/*')) {
     const json = type === 'application/json' || type === '*/*' || type === 'application/*';

@@ -3,7 +3,10 @@ import { badRequest } from '@podscope/apiserver';
 import type { Request } from 'express';
 import { requestUrl } from '../../http/request-url.ts';
 
-/** Returns the parameter's text, or undefined if it is absent or empty. The first of several values counts. */
+/**
+ * Returns the parameter's text; undefined if the parameter is absent or empty. If it has several values, returns the
+ * first.
+ */
 export function textParameter(request: Request, name: string): string | undefined {
   return requestUrl({ url: request.originalUrl }).searchParams.get(name) || undefined;
 }

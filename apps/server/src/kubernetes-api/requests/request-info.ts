@@ -6,7 +6,7 @@ import { type ApiResource, findGroupVersion, type GroupVersion } from '../discov
 export interface ApiRequest {
   readonly groupVersion: GroupVersion;
   readonly resource: ApiResource;
-  /** Undefined for cluster-scoped resources, and for lists over all namespaces. */
+  /** Undefined for cluster-scoped resources, and for lists of all namespaces. */
   readonly namespace: string | undefined;
   /** Undefined for lists. */
   readonly name: string | undefined;
@@ -40,12 +40,13 @@ export function parseApiPath(path: string): ApiRequest | undefined {
   const groupVersion = split && findGroupVersion(split.apiVersion);
   if (!groupVersion) return undefined;
   const { parts } = split;
-  // `/namespaces/x` and `/namespaces/x/status` address the namespace; any other path addresses a resource within it.
+  // `/namespaces/x` and `/namespaces/x/status` address the namespace. Any other path below `/namespaces/x` addresses a
+  // resource within the namespace.
   const within = parts[0] === 'namespaces' && parts.length > 2 && !['status', 'finalize'].includes(parts[2] ?? '');
   const [resourceName = '', name, subresource, ...rest] = within ? parts.slice(2) : parts;
   const resource = groupVersion.resources.find((candidate) => candidate.name === resourceName);
   if (!resource || resourceName.includes('/') || (rest.length > 0 && subresource !== 'proxy')) return undefined;
-  // Namespaced resources can only be listed across all namespaces.
+  // For a namespaced resource, a path without a namespace can only be a list of all namespaces.
   const listOfAll = resource.namespaced && !within && name === undefined;
   if (resource.namespaced !== within && !listOfAll) return undefined;
   return { groupVersion, resource, namespace: within ? parts[1] : undefined, name, subresource, rest };

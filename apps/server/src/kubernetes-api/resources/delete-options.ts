@@ -28,7 +28,7 @@ export function isDryRun(request: Request): boolean {
 export const parseDeleteOptions = (request: Request): DeleteOptions =>
   deleteOptionsOf(structuredBody(request), request);
 
-/** Parses options that are only a part of the body. */
+/** Parses deletion options that are a part of another body. */
 export function deleteOptionsOf(body: unknown, request: Request): DeleteOptions {
   const parsed = schema.safeParse(body ?? {});
   if (!parsed.success) {

@@ -28,14 +28,20 @@ export function fieldManagerOf(request: Request): string {
   return given ?? (program.slice(0, maxLength) || 'unknown');
 }
 
-/** Returns the field manager of an apply, for which the parameter is required. @throws ApiError Invalid */
+/**
+ * Returns the field manager of an apply. Only an apply requires the parameter.
+ * @throws ApiError Invalid
+ */
 export function requiredFieldManager(request: Request): string {
   if (textParameter(request, 'fieldManager') === undefined)
     throw invalidOptions('fieldManager', 'Required value: is required for apply patch');
   return fieldManagerOf(request);
 }
 
-/** Rejects `force`, which only an apply may have. @throws ApiError Invalid */
+/**
+ * Rejects `force` for operations other than an apply.
+ * @throws ApiError Invalid
+ */
 export function refuseForce(request: Request): void {
   if (textParameter(request, 'force') !== undefined)
     throw invalidOptions('force', 'Forbidden: may not be specified for non-apply patch');

@@ -1,4 +1,4 @@
-/** Handles requests for known kinds that have no objects here. */
+/** Handles requests for known kinds that have no objects on this server. */
 import { ApiError, methodNotSupported, notFound, readOnlyServer } from '@podscope/apiserver';
 import { unsupportedKindHint } from '@podscope/k8s';
 import type { NodeHost } from '@podscope/node';
@@ -10,12 +10,12 @@ import { isDryRun } from './delete-options.ts';
 import { isForeignKind } from './foreign-kinds.ts';
 import { holdWatchOpen } from './watch.ts';
 
-/** Returns true for a request about such a kind. */
+/** Returns true for a request about a kind without objects. */
 export const isForeign = ({ resource }: ApiRequest): boolean => isForeignKind(resource.name, resource.kind);
 
 /**
- * Handles a request for such a kind: lists and watches are empty.
- * @throws ApiError NotFound, or for writes Forbidden with a hint what to use instead
+ * Handles a request for a kind without objects: lists and watches are empty.
+ * @throws ApiError NotFound, or Forbidden for writes, with a hint that names an alternative
  */
 export function handleForeign(
   nodeHost: NodeHost,

@@ -1,7 +1,7 @@
 /**
- * Lists kinds that no controller implements here, so that they never have objects. Discovery includes them because
- * clients request them unasked (`kubectl apply --prune` uses a fixed list with old versions), and a write gets a hint
- * what to use instead.
+ * Lists kinds that never have objects, because no controller implements them here. Discovery includes the kinds,
+ * because clients request them without being asked: `kubectl apply --prune` uses a fixed list with old versions. The
+ * response to a write names an alternative.
  */
 import type { Verb } from '@podscope/apiserver';
 
@@ -30,8 +30,8 @@ const define = (
 });
 
 /**
- * The kinds that kubectl prunes by default in this release and in 1.20, and those in which it looks for kinds without a
- * schema. Upstream: kubectl's pkg/util/prune.
+ * The kinds that kubectl prunes by default (in this release and in 1.20), and the kinds in which it searches for kinds
+ * without a schema. Upstream: kubectl's pkg/util/prune.
  */
 const foreignKinds: readonly ForeignKind[] = [
   define('v1', 'endpoints', 'Endpoints', 'ep'),
@@ -52,7 +52,10 @@ const foreignKinds: readonly ForeignKind[] = [
 
 const verbs: readonly Verb[] = ['get', 'list', 'watch'];
 
-/** Returns the kinds of one group version in the form of discovery. @param apiVersion `apps/v1` */
+/**
+ * Returns the kinds of one group version in the form of discovery.
+ * @param apiVersion for example, `apps/v1`
+ */
 export const foreignResources = (apiVersion: string) =>
   foreignKinds
     .filter((candidate) => candidate.apiVersion === apiVersion)

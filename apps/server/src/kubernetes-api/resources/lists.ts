@@ -9,7 +9,10 @@ export interface Page<K extends StoredKind> {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A continue token: the next page starts after this object and shows later changes. */
+/**
+ * The content of a continue token. The next page starts after the object `after`, and shows the changes made since the
+ * previous page.
+ */
 const tokenSchema = z.object({ after: z.string().max(512) });
 
 const keyOf = ({ metadata }: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string =>
@@ -23,7 +26,7 @@ function parseToken(token: string): string {
   }
 }
 
-/** Returns the matching objects of a kind, at most `limit` of them after the object in the continue token. */
+/** Returns the matching objects of a kind: at most `limit`, starting after the object in the continue token. */
 export function listPage<K extends StoredKind>(
   storage: Storage,
   kind: K,

@@ -4,14 +4,17 @@ import { applyPatch, PatchError, type PatchType, patchTypes } from '@podscope/k8
 import type { Request } from 'express';
 import { mediaType } from '../requests/body.ts';
 
-/** The content type of server-side apply, whose body is a configuration and not a patch. */
+/** The content type of server-side apply. The body is a configuration, not a patch. */
 export const applyPatchType = 'application/apply-patch+yaml';
 
 const accepted: readonly PatchType[] = Object.values(patchTypes);
 
 const isPatchType = (type: string): type is PatchType => (accepted as readonly string[]).includes(type);
 
-/** Returns the patched object's data, before decoding. @throws ApiError UnsupportedMediaType or Invalid */
+/**
+ * Returns the data of the patched object. It still has to be decoded.
+ * @throws ApiError UnsupportedMediaType or Invalid
+ */
 export function patchedData(kind: EditableKind, request: Request, current: StoredObject, patch: unknown): unknown {
   const type = mediaType(request);
   if (!isPatchType(type)) throw unsupportedMediaType([...accepted, applyPatchType]);

@@ -43,7 +43,7 @@ interface Exchange extends ResourceRequest {
 
 const isEditable = (kind: StoredKind): kind is EditableKind => (writableKinds as readonly string[]).includes(kind);
 
-/** The subresources that are parts of the pod object. */
+/** The subresources that change parts of the pod object. */
 const objectSubresources: readonly string[] = [
   'ephemeralcontainers',
   'resize',
@@ -90,7 +90,7 @@ export async function handleResource(
   await handlers[verb](exchange);
 }
 
-/** Returns true if the request stores a change. A dry run stores nothing. */
+/** Returns true if the request stores a change; false for reads and for dry runs. */
 const isChange = (request: Request): boolean =>
   request.method !== 'GET' && request.method !== 'HEAD' && !isDryRun(request);
 
@@ -225,7 +225,7 @@ async function write<T>(
   return written;
 }
 
-/** Updates an object and sends its new form. */
+/** Updates an object and sends its new version. */
 async function store<K extends EditableKind>(
   { nodeHost, namespace, name = '', subresource, request, response, presentation }: Exchange,
   kind: K,
@@ -271,7 +271,7 @@ const evictionSchema = z.object({
 });
 
 /**
- * Handles an eviction, which is a deletion because disruption budgets aren't supported. Upstream: EvictionREST
+ * Handles an eviction. It only deletes the pod, because disruption budgets aren't supported. Upstream: EvictionREST
  * (pkg/registry/core/pod/rest, v1.36).
  */
 async function evict(

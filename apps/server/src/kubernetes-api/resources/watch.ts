@@ -21,7 +21,7 @@ export interface WatchRequest<K extends StoredKind> {
   readonly resourceVersion: string;
   readonly timeoutSeconds: number | undefined;
   readonly bookmarks: boolean;
-  /** Start with all existing objects, and send a bookmark after them. */
+  /** True to start with all existing objects and to send a bookmark after them. */
   readonly sendInitialEvents: boolean;
   /** Converts an object to the form that is sent. */
   readonly present: (object: StoredKinds[K]) => unknown;
@@ -29,16 +29,20 @@ export interface WatchRequest<K extends StoredKind> {
   readonly presentBookmark: (metadata: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** The length of a watch without `timeoutSeconds`. */
+/** The duration of a watch without `timeoutSeconds`. */
 const defaultTimeout: Milliseconds = 3_600_000;
 const bookmarkInterval: Milliseconds = 60_000;
-/** A client with this many unread bytes, not counting the initial objects, is disconnected. It then lists again. */
+/**
+ * The number of unread bytes, without the initial objects, at which a client is disconnected. The client then lists the
+ * objects again.
+ */
 const maxBehind = 4 * 1024 * 1024;
 
 type WatchType = Change['type'] | 'BOOKMARK' | 'ERROR';
 
 /**
- * Returns the type of a change for a client that sees only matching objects; undefined if the client sees no change.
+ * Returns the type under which a client that sees only matching objects sees a change; undefined if the client doesn't
+ * see the change.
  */
 function visibleType({ type, object, previous }: Change, matches: Predicate): Change['type'] | undefined {
   const before = previous !== undefined && matches(previous);
@@ -55,14 +59,17 @@ function beginStream(response: Response): void {
 
 const lengthOf = (timeoutSeconds: number | undefined): Milliseconds => (timeoutSeconds ?? 0) * 1000 || defaultTimeout;
 
-/** Serves an empty watch of a kind that never has objects. @param timeoutSeconds as in the request */
+/**
+ * Serves an empty watch for a kind that never has objects.
+ * @param timeoutSeconds as in the request
+ */
 export function holdWatchOpen(response: Response, clock: Clock, timeoutSeconds: number | undefined): void {
   beginStream(response);
   const timer = clock.schedule(lengthOf(timeoutSeconds), () => response.end());
   response.on('close', () => timer.cancel());
 }
 
-/** Handles a watch request. Returns at once; the stream ends by itself. */
+/** Handles a watch request. Returns at once; the watch ends at its timeout or when the client disconnects. */
 export function serveWatch<K extends StoredKind>(
   response: Response,
   storage: Storage,

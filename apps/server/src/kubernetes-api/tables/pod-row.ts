@@ -15,7 +15,7 @@ const isRestartable = (pod: Pod, name: string): boolean =>
 const hasCondition = (pod: Pod, type: string): boolean =>
   pod.status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** Returns the sum of restarts of some containers, and when the last of them terminated. */
+/** Returns the sum of restarts of some containers, and the time at which the last restarted container terminated. */
 function restartsOf(statuses: readonly ContainerStatus[]): Restarts {
   const ends = statuses.flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? []);
   return {
@@ -31,10 +31,12 @@ function terminatedReason({ state }: ContainerStatus): string | undefined {
 }
 
 interface Initialization {
-  /** Set until initialization is complete: `Init:0/2`, `Init:CrashLoopBackOff`. */
+  /**
+   * The STATUS column while initialization isn't complete: `Init:0/2`, `Init:CrashLoopBackOff`; undefined afterwards.
+   */
   readonly reason: string | undefined;
   readonly readySidecars: number;
-  /** Statuses up to and including the container that is not yet done. */
+  /** The statuses of the init containers up to the first one that is not yet done. */
   readonly seen: readonly ContainerStatus[];
 }
 
@@ -57,7 +59,7 @@ function initialization(pod: Pod): Initialization {
   return { reason: undefined, readySidecars, seen: statuses };
 }
 
-/** Returns the reason from the regular containers, and the number of ready ones. */
+/** Returns the STATUS column according to the regular containers, and the number of ready containers. */
 function regularContainers(pod: Pod, reason: string): { readonly reason: string; readonly ready: number } {
   let ready = 0;
   let shown = reason;

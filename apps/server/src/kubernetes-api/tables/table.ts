@@ -10,7 +10,7 @@ interface Column {
   readonly type: 'string' | 'integer';
   readonly format: '' | 'name';
   readonly description: string;
-  /** 0 for columns that are always shown, 1 for columns of `-o wide`. */
+  /** 0 for a column that is always shown, 1 for a column that only `-o wide` shows. */
   readonly priority: 0 | 1;
 }
 
@@ -33,7 +33,7 @@ const age = (object: StoredObject, now: Instant): string =>
 const size = (...maps: readonly (object | undefined)[]): number =>
   maps.reduce((sum, map) => sum + Object.keys(map ?? {}).length, 0);
 
-/** Upstream: printEvent. */
+/** Returns the cells of an event. Upstream: printEvent. */
 function eventCells(event: Event, now: Instant): readonly unknown[] {
   const { involvedObject, source, firstTimestamp, lastTimestamp, eventTime } = event;
   const first = translateTimestampSince(firstTimestamp ?? eventTime, now);
@@ -52,7 +52,7 @@ function eventCells(event: Event, now: Instant): readonly unknown[] {
   ];
 }
 
-/** Upstream: printNode. */
+/** Returns the cells of a node. Upstream: printNode. */
 function nodeCells(node: Node, now: Instant): readonly unknown[] {
   const { conditions, addresses, nodeInfo } = node.status ?? {};
   const ready = conditions?.find(({ type }) => type === 'Ready')?.status;
@@ -76,7 +76,7 @@ function nodeCells(node: Node, now: Instant): readonly unknown[] {
   ];
 }
 
-/** Upstream: printService. */
+/** Returns the cells of a Service. Upstream: printService. */
 function serviceCells(service: Service, now: Instant): readonly unknown[] {
   const { spec } = service;
   const ports = (spec.ports ?? []).map(
@@ -155,7 +155,7 @@ const layouts: { readonly [K in StoredKind]: Layout<K> } = {
   },
 };
 
-/** How much of its object a row includes. */
+/** The part of its object that each row includes. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** Returns a `metav1.Table` of objects of one kind. */

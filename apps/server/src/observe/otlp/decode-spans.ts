@@ -8,7 +8,7 @@ import protobuf from 'protobufjs';
 
 type Reader = protobuf.Reader;
 
-/** Handlers of the fields of a message, by number; other fields are skipped. */
+/** Handlers for the fields of a message, by field number. Fields without a handler are skipped. */
 type Fields = Readonly<Record<number, (reader: Reader) => void>>;
 
 function readFields(reader: Reader, end: number, fields: Fields): void {
@@ -29,7 +29,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 
 type Long = ReturnType<Reader['fixed64']>;
 
-/** Nanoseconds since the Unix epoch as milliseconds. */
+/** Converts nanoseconds since the Unix epoch to milliseconds. */
 function milliseconds(value: Long): number {
   const nanoseconds =
     typeof value === 'number' ? BigInt(value) : (BigInt(value.high >>> 0) << 32n) | BigInt(value.low >>> 0);
@@ -85,7 +85,7 @@ function readSpan(reader: Reader): Draft {
   return span;
 }
 
-/** STATUS_CODE_ERROR. */
+/** The status code of a failed span: STATUS_CODE_ERROR. */
 const errorCode = 2;
 
 /**

@@ -1,4 +1,6 @@
-/** Receives spans over the OpenTelemetry protocol: gRPC (4317) and HTTP with protobuf (4318), in one place each. */
+/**
+ * Receives spans over the OpenTelemetry protocol, from gRPC (4317) and from HTTP with protobuf (4318), for one handler.
+ */
 import { createServer, type Server as HttpServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
@@ -8,7 +10,9 @@ import { StartError } from '../../start-error.ts';
 import { decodeSpans } from './decode-spans.ts';
 
 export interface OtlpReceiverOptions {
-  /** The addresses to listen on: `127.0.0.1:4317`; port 0 chooses a free one. Absent: that protocol is off. */
+  /**
+   * Address on which to listen for gRPC, such as `127.0.0.1:4317`; port 0 chooses a free port. If absent, gRPC is off.
+   */
   readonly grpc?: string | undefined;
   readonly http?: string | undefined;
   readonly onSpans: (spans: readonly ObservedSpan[]) => void;
@@ -22,7 +26,7 @@ const protobufType = 'application/x-protobuf';
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
-/** The service without its schema: messages are decoded here. */
+/** The gRPC service. It passes messages as bytes, because they are decoded here without a schema. */
 const service = {
   Export: {
     path: exportPath,
@@ -62,7 +66,10 @@ export class OtlpReceiver {
     this.#http?.closeAllConnections();
   }
 
-  /** A message that can't be read is reported and dropped: the exporter would only repeat it. */
+  /**
+   * Reports and drops a message that can't be decoded. An error response would only make the exporter repeat the
+   * message.
+   */
   #received(bytes: Uint8Array): void {
     try {
       this.#options.onSpans(decodeSpans(bytes));

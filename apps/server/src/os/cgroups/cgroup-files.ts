@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** How often killing a cgroup's processes is attempted. Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
+/** The number of attempts to kill a cgroup's processes. Upstream: podContainerManagerImpl.tryKillingCgroupProcesses. */
 const killRounds = 5;
 const roundPause = 50;
 const removeRounds = 10;
@@ -14,7 +14,7 @@ const removeRounds = 10;
 export const isDirectory = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 
-/** Creates a cgroup with its parents and calls `onMade` for each created one, outermost first. */
+/** Creates a cgroup and its missing parents. Calls `onMade` for each created cgroup, outermost first. */
 export async function makeCgroup(
   root: string,
   path: string,
@@ -32,7 +32,7 @@ export async function makeCgroup(
   }
 }
 
-/** Returns the number in a file; undefined for `max`, for other text and for an absent file. */
+/** Returns the number in a file; undefined if the file is absent or contains `max` or other text. */
 export async function readNumber(file: string): Promise<number | undefined> {
   const text = (await readFile(file, 'utf8').catch(() => '')).trim();
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
@@ -52,7 +52,7 @@ export async function writeValue(file: string, value: number | string): Promise<
   }
 }
 
-/** Returns a cgroup and all below it, the innermost first. */
+/** Returns a cgroup and all cgroups below it, the innermost first. */
 async function withDescendants(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
   const below = await Promise.all(
@@ -71,17 +71,17 @@ async function processes(directory: string): Promise<readonly number[]> {
   const lists = await Promise.all(
     (await withDescendants(directory)).map((cgroup) => readFile(join(cgroup, 'cgroup.procs'), 'utf8').catch(() => '')),
   );
-  // 0 stands for a process of another PID namespace, which can't be killed from here.
+  // Skip 0: it stands for a process of another PID namespace, which can't be killed from here.
   return [...new Set(lists.join('\n').split('\n').filter(Boolean).map(Number))].filter(
     (pid) => pid > 1 && pid !== process.pid,
   );
 }
 
-/** True when one of these cgroups, or one below, has a process. */
+/** Returns true if one of these cgroups, or a cgroup below it, contains a process. */
 export const hasProcesses = async (directories: readonly string[]): Promise<boolean> =>
   (await Promise.all(directories.map(processes))).some(({ length }) => length > 0);
 
-/** Kills every process in the given cgroups and below them. */
+/** Kills every process in the given cgroups and in all cgroups below them. */
 export async function killProcesses(directories: readonly string[]): Promise<void> {
   for (let round = 0; round < killRounds; round++) {
     const pids = new Set((await Promise.all(directories.map(processes))).flat());
@@ -98,8 +98,9 @@ export async function killProcesses(directories: readonly string[]): Promise<voi
 }
 
 /**
- * Removes a cgroup and all below it. A busy one is retried for some time, because dying processes leave it late.
- * @throws Error when it remains
+ * Removes a cgroup and all cgroups below it. Retries for some time while a cgroup is busy, because dying processes
+ * leave it late.
+ * @throws Error if the cgroup remains
  */
 export async function removeCgroup(directory: string): Promise<void> {
   for (const cgroup of await withDescendants(directory)) {

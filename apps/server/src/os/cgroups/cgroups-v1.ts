@@ -1,6 +1,6 @@
 /**
- * Manages pod cgroups where each controller has its own hierarchy. Upstream: libcontainer cgroups/fs, as pkg/kubelet/cm
- * uses it.
+ * Manages pod cgroups in cgroup version 1, where each controller has its own hierarchy. Upstream: libcontainer
+ * cgroups/fs, as pkg/kubelet/cm uses it.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { PodCgroupConfig } from '@podscope/kuberuntime';
 import { childCgroups, isDirectory, makeCgroup, readNumber, removeCgroup, writeValue } from './cgroup-files.ts';
 import type { CgroupHierarchy } from './hierarchy.ts';
 
-/** A pod's cgroup exists only if these controllers have it. */
+/** A pod's cgroup exists only if it exists in the hierarchies of these controllers. */
 const required = ['cpu', 'memory', 'pids'];
 
 export class CgroupsV1 implements CgroupHierarchy {
@@ -42,7 +42,7 @@ export class CgroupsV1 implements CgroupHierarchy {
 
   async create(path: string): Promise<void> {
     for (const [controller, root] of this.#roots) {
-      // The hierarchy of the init system isn't the kubelet's.
+      // Skip the hierarchy of the init system, which the kubelet doesn't use.
       if (controller.startsWith('name=') || controller === 'systemd' || controller === 'unified') continue;
       await makeCgroup(root, path, async (directory, parent) => {
         if (controller === 'cpuset') await inheritCpuset(directory, parent);
@@ -86,7 +86,7 @@ export class CgroupsV1 implements CgroupHierarchy {
   }
 }
 
-/** Copies the cpuset of the parent: a new cpuset is empty, and no process can run in it. */
+/** Copies the cpuset of the parent. A new cpuset is empty, so no process could run in it. */
 async function inheritCpuset(directory: string, parent: string): Promise<void> {
   for (const file of ['cpuset.cpus', 'cpuset.mems']) {
     const value = (await readFile(join(parent, file), 'utf8').catch(() => '')).trim();

@@ -1,4 +1,7 @@
-/** Manages pod cgroups in the unified hierarchy. Upstream: libcontainer cgroups/fs2, as pkg/kubelet/cm uses it. */
+/**
+ * Manages pod cgroups in cgroup version 2, which has one hierarchy for all controllers. Upstream: libcontainer
+ * cgroups/fs2, as pkg/kubelet/cm uses it.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
@@ -8,16 +11,16 @@ import type { CgroupHierarchy } from './hierarchy.ts';
 const controllers = ['cpu', 'cpuset', 'memory', 'pids', 'io', 'hugetlb'];
 const minShares = 2;
 
-/** Upstream: cpuSharesToCPUWeight. */
+/** Converts CPU shares to a CPU weight. Upstream: cpuSharesToCPUWeight. */
 export const weightOf = (shares: number): number =>
   1 + Math.floor(((Math.max(shares, minShares) - minShares) * 9999) / 262_142);
-/** Upstream: CPUWeightToCPUShares. */
+/** Converts a CPU weight to CPU shares. Upstream: CPUWeightToCPUShares. */
 const sharesOf = (weight: number): number => Math.floor(((weight - 1) * 262_142) / 9999 + minShares);
 
 export class CgroupsV2 implements CgroupHierarchy {
   readonly #mount: string;
 
-  /** @param mount `/sys/fs/cgroup` */
+  /** @param mount the mount point of the hierarchy: `/sys/fs/cgroup` */
   constructor(mount: string) {
     this.#mount = mount;
   }
@@ -67,7 +70,7 @@ export class CgroupsV2 implements CgroupHierarchy {
   }
 }
 
-/** Enables the controllers of children in the parent; controllers that the parent lacks are skipped. */
+/** Enables the controllers for the children of a cgroup. Skips controllers that the cgroup itself lacks. */
 async function enableControllers(parent: string): Promise<void> {
   const available = (await readFile(join(parent, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ');
   for (const controller of controllers) {

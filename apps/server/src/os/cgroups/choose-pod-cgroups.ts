@@ -1,4 +1,4 @@
-/** Decides whether this server uses pod cgroups, and explains why not. */
+/** Decides whether this server uses pod cgroups, and gives the reason if it doesn't. */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CgroupManager } from '@podscope/kubelet';
@@ -16,10 +16,10 @@ const isLocal = (endpoint: string | undefined): boolean =>
   endpoint === undefined || endpoint === '' || endpoint.startsWith('unix://');
 
 /**
- * Returns the cgroup manager if pod cgroups are requested and possible. While pods exist, `auto` keeps the earlier
- * choice: a kubelet that starts to use pod cgroups restarts the containers outside of them, so another kubelet on the
- * machine must not change the choice.
- * @throws StartError when they were requested but aren't possible
+ * Returns the cgroup manager if pod cgroups are requested and possible. While pods exist, `auto` repeats the choice of
+ * the earlier process: a kubelet that begins to use pod cgroups restarts all containers outside them. So a kubelet that
+ * has meanwhile started on the machine doesn't change the choice.
+ * @throws StartError if pod cgroups are requested but not possible
  */
 export async function choosePodCgroups(
   { podCgroups }: Pick<ServerOptions, 'podCgroups'>,
@@ -50,7 +50,7 @@ async function choose(
         notice('those that are here were started without, and would be restarted (--pod-cgroups on does that)'),
       ],
     };
-  // Cgroups of the systemd driver haven't been tested on real hardware, so they have to be requested.
+  // Cgroups of the systemd driver haven't been tested on real hardware, so `auto` doesn't use them.
   if (driver === 'systemd' && asked === 'auto')
     return { notices: [notice('with the systemd driver they are experimental (--pod-cgroups on enables them)')] };
   const found = await whyNot(kubeletRoot, driver, dockerHost, earlier === 'on');
@@ -71,7 +71,10 @@ async function earlierChoice(kubeletRoot: string): Promise<Choice | undefined> {
   return z.enum(['on', 'off']).safeParse(text?.trim()).data;
 }
 
-/** @param isKept pods of this node have cgroups already, so other kubelets were considered before */
+/**
+ * Returns the reason why pod cgroups can't be used, or undefined.
+ * @param isKept true if pods of this node already have cgroups: an earlier process has then checked for other kubelets
+ */
 async function whyNot(
   kubeletRoot: string,
   driver: 'cgroupfs' | 'systemd',

@@ -1,8 +1,8 @@
-/** Declares the operations of both cgroup versions. Paths are literal cgroup parents. */
+/** Declares the operations that both cgroup versions implement. A path is the literal name of a cgroup parent. */
 import type { PodCgroupConfig } from '@podscope/kuberuntime';
 
 export interface CgroupHierarchy {
-  /** Returns every directory of a cgroup on this machine. */
+  /** Returns the directories of a cgroup: one in version 2, one per controller in version 1. */
   directories(path: string): readonly string[];
   exists(path: string): Promise<boolean>;
   /** Creates a cgroup with its parents. */

@@ -1,6 +1,6 @@
 /**
- * The cgroups of pods on this machine, where this process may make them: as root, beside a container engine that keeps
- * its cgroups in the same hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
+ * Implements the cgroups of pods on this machine. The process must be allowed to create them: it must be root, and the
+ * container engine must keep its cgroups in the same hierarchy. Upstream: pkg/kubelet/cm (v1.36 and v1.20).
  */
 import { access, constants, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,11 +15,14 @@ import { SystemdUnits } from './systemd/systemd-units.ts';
 
 const defaultMount = '/sys/fs/cgroup';
 const podParents = [['kubepods'], ['kubepods', 'burstable'], ['kubepods', 'besteffort']];
-/** The scope of a container below a pod's slice: `docker-<id>.scope`. */
+/** Matches the scope of a container in a pod's slice: `docker-<id>.scope`. */
 const containerScope = /^[a-z-]+-([0-9a-f]{64})\.scope$/;
 
 export interface NodeCgroupsOptions {
-  /** `<root>`: a pod with a directory below is this node's, also when an earlier process made its cgroup. */
+  /**
+   * The kubelet's root directory. A pod that has a directory below it belongs to this node, even if an earlier process
+   * created its cgroup.
+   */
   readonly kubeletRoot: string;
   /** Default `/sys/fs/cgroup`. */
   readonly mount?: string;
@@ -27,13 +30,13 @@ export interface NodeCgroupsOptions {
   readonly driver?: 'cgroupfs' | 'systemd';
 }
 
-/** The manager over one of the two versions. */
+/** Manages pod cgroups with the cgroup version of this machine. */
 export class NodeCgroups implements CgroupManager {
   readonly version: 1 | 2;
   readonly #hierarchy: CgroupHierarchy;
   readonly #kubeletRoot: string;
   readonly #made = new Set<string>();
-  /** Removals under way. */
+  /** The removals in progress, by path. */
   readonly #destroying = new Map<string, Promise<void>>();
 
   constructor(hierarchy: CgroupHierarchy, kubeletRoot: string, version: 1 | 2) {
@@ -97,17 +100,20 @@ export class NodeCgroups implements CgroupManager {
     return found;
   }
 
-  /** Pods of another kubelet on the machine must not be taken for orphans, because their processes would be killed. */
+  /**
+   * Returns true if the pod belongs to this node. Pods of another kubelet on the machine must not count as orphans,
+   * because the processes of orphans are killed.
+   */
   async #isOurs(uid: string): Promise<boolean> {
     return this.#made.has(uid) || isDirectory(join(this.#kubeletRoot, 'pods', uid));
   }
 
-  /** True while the cgroup has a process. */
+  /** Returns true while the cgroup contains a process. */
   isBusy(path: string): Promise<boolean> {
     return hasProcesses(this.#hierarchy.directories(path));
   }
 
-  /** Returns every pod cgroup of the machine by pod UID. */
+  /** Returns every pod cgroup on the machine, by pod UID. */
   async all(): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (const driver of ['cgroupfs', 'systemd'] as const) {
@@ -124,7 +130,7 @@ export class NodeCgroups implements CgroupManager {
   }
 }
 
-/** Returns how many pod cgroups of other kubelets have processes. */
+/** Returns the number of pod cgroups that contain processes and belong to other kubelets. */
 export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
   const own = await cgroups.pods();
   const foreign = [...(await cgroups.all())].filter(([uid]) => !own.has(uid));
@@ -132,7 +138,7 @@ export async function foreignPodCgroups(cgroups: NodeCgroups): Promise<number> {
   return busy.filter(Boolean).length;
 }
 
-/** Opens the cgroups of this machine. Returns undefined without root or a writable hierarchy. */
+/** Opens the cgroups of this machine. Returns undefined if the process isn't root or the hierarchy can't be written. */
 export async function openNodeCgroups({
   kubeletRoot,
   mount = defaultMount,

@@ -12,7 +12,7 @@ const servingStatuses: readonly ServingStatus[] = ['UNKNOWN', 'SERVING', 'NOT_SE
  */
 const serviceField = 0x0a;
 const statusField = 0x08;
-/** A length from here on takes more than one byte. */
+/** The first length that needs more than one byte. */
 const longLength = 0x80;
 
 /** Encodes a `HealthCheckRequest`: one string field, omitted when empty. */

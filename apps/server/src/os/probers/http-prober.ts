@@ -5,7 +5,7 @@ import { goQuote } from '@podscope/k8s';
 import type { HttpProber } from '@podscope/kubelet';
 import { requestErrorText } from './network-errors.ts';
 
-/** The longest body that is read. Upstream: maxRespBodyLength. */
+/** Maximum length of a body that is read, in bytes. Upstream: maxRespBodyLength. */
 const maxBody = 10 * 1024;
 const defaultTimeout = 30_000;
 
@@ -29,10 +29,10 @@ function readBody(response: IncomingMessage): Promise<string> {
   });
 }
 
-/** How many redirects on the same host are followed. Upstream: RedirectChecker. */
+/** Maximum number of redirects to follow on the same host. Upstream: RedirectChecker. */
 const maxRedirects = 10;
 
-/** Returns the target of a redirect on the same host. */
+/** Returns the target of a redirect, or undefined if it isn't on the same host. */
 function redirectOf(response: IncomingMessage, from: URL): URL | undefined {
   const { statusCode = 0, headers } = response;
   if (
@@ -58,8 +58,9 @@ function send(url: URL, headers: ProbeRequest['headers'], signal: AbortSignal): 
 }
 
 /**
- * A prober over Node's HTTP client: no proxy, unverified certificates, redirects followed on the same host, like the
- * kubelet. Errors have Go's format: `Get "http://10.0.0.7:80/": dial tcp 10.0.0.7:80: connect: connection refused`.
+ * A prober that uses Node's HTTP client. Like the kubelet, it uses no proxy, doesn't verify certificates, and follows
+ * redirects only on the same host. Errors have Go's format: `Get "http://10.0.0.7:80/": dial tcp 10.0.0.7:80: connect:
+ * connection refused`.
  */
 export const nodeHttpProber: HttpProber = {
   async get({ url, headers, timeoutMs = defaultTimeout, signal }: ProbeRequest) {

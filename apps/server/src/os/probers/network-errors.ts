@@ -10,7 +10,7 @@ interface NetworkError extends Error {
   readonly syscall?: string;
   readonly address?: string;
   readonly port?: number;
-  /** The data of a server that doesn't speak HTTP. */
+  /** The bytes received from a server that doesn't speak HTTP. */
   readonly rawPacket?: Uint8Array;
 }
 
@@ -36,7 +36,7 @@ const asNetworkError = (error: unknown): NetworkError => asError(error);
 const joinHostPort = (host: string, port: number | string): string =>
   isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Returns the first failure when several addresses were tried. */
+/** Returns the first failure if several addresses were tried. */
 const firstOf = (error: unknown): NetworkError =>
   asNetworkError(error instanceof AggregateError && error.errors.length > 0 ? error.errors[0] : error);
 

@@ -1,4 +1,7 @@
-/** Creates a volume on this machine with a file in it and a file outside that must not be reached through it. */
+/**
+ * Creates a volume on this machine that contains a file. Another file outside the volume must not be reachable through
+ * it.
+ */
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

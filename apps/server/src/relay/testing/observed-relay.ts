@@ -1,4 +1,4 @@
-/** Starts a relay with an observed node behind it, for tests whose clients then connect to the relay. */
+/** Starts a relay with an observed node behind it. The clients of a test then connect to the relay. */
 import { type RelayBefore, relayBefore } from '@podscope/relay/testing';
 import { expect, vi } from 'vitest';
 import { ObservedNode } from '../observed-node.ts';

@@ -1,6 +1,6 @@
 /**
- * Connects the kubelet to a dockershim in a process of its own, with CRI over gRPC between them, as
- * `--container-runtime=docker` did. dockershim's spans join the kubelet's trace.
+ * Connects the kubelet to a dockershim in a separate process. They communicate with CRI over gRPC, as with the
+ * kubelet's `--container-runtime=docker`. dockershim's spans belong to the kubelet's trace.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ export interface DockershimOverGrpc {
 }
 
 /**
- * Starts the process and connects to it. Closing the runtime ends the process.
+ * Starts the process and connects to it. Closing the returned runtime ends the process.
  * @throws CriError Unavailable with the reason why dockershim can't serve
  */
 export async function dockershimOverGrpc(
@@ -28,7 +28,8 @@ export async function dockershimOverGrpc(
   order: Omit<DockershimOrder, 'listen'>,
   notify: (message: string) => void,
 ): Promise<DockershimOverGrpc> {
-  // The path of a socket may have 107 bytes; a state directory's is often longer.
+  // Use a short path, because the path of a socket is limited to 107 bytes and a state directory often has a longer
+  // one.
   const folder = await mkdtemp(join(tmpdir(), 'podscope-'));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

@@ -1,4 +1,7 @@
-/** The kubelet and dockershim in two processes with CRI over gRPC between them: one trace, one debugger. */
+/**
+ * Runs the kubelet and dockershim in two processes with CRI over gRPC between them. They must appear in one trace and
+ * one debugger.
+ */
 import { readFile } from 'node:fs/promises';
 import type { ContainerState } from '@podscope/k8s';
 import type { Command, DebugState } from '@podscope/protocol';
@@ -53,7 +56,7 @@ const untilRunning = (node: TestServer): Promise<void> =>
 const spansOf = ({ nodeHost }: TestServer): readonly TraceEventOf<'spanStarted'>[] =>
   nodeHost.log.after(0).filter((event) => event.type === 'spanStarted');
 
-/** Returns the points below the first span at `point`, each after its parent's. */
+/** Returns the points of the spans below the first span at `point`; parents precede their children. */
 function below(node: TestServer, point: string): string[] {
   const spans = spansOf(node);
   const root = spans.find((span) => span.point === point);
@@ -63,7 +66,7 @@ function below(node: TestServer, point: string): string[] {
     .map((span) => span.point);
 }
 
-/** Returns the CRI methods' paths that the log shows. */
+/** Returns the distinct paths of the CRI methods in the log. */
 const paths = ({ nodeHost }: TestServer): ReadonlySet<unknown> =>
   new Set(nodeHost.log.after(0).flatMap((event) => (event.type === 'spanEnded' ? [event.attributes?.['path']] : [])));
 
@@ -113,7 +116,7 @@ it("shows dockershim's steps and Docker calls below each CRI call, stops there, 
     },
     { timeout: 20_000, interval: 100 },
   );
-  // The kubelet reaches the new process, which finds the containers of the old one.
+  // The kubelet uses the new process, which finds the containers of the old process.
   await run(node, { command: 'deletePod', namespace: 'default', name });
   await vi.waitFor(() => expect(node.nodeHost.api.storage.get('Pod', 'default', name)).toBeUndefined(), 30_000);
 }, 120_000);

@@ -9,13 +9,13 @@ import { systemClock } from '@podscope/node/system-clock';
 import { background, type Context, Tracer } from '@podscope/trace';
 import { type DockershimOrder, type DockershimReport, orderSchema } from './messages.ts';
 
-/** Returns what ends the process in order. */
+/** Starts to serve. Returns a function that ends the process after closing everything. */
 async function serve(ctx: Context, order: DockershimOrder): Promise<() => Promise<void>> {
   const { listen, network, release, ...options } = order;
   const runtime = await createDockershim(ctx, { ...options, ...network, release });
   try {
     const { linux } = await runtime.runtime.runtimeConfig(ctx, {});
-    // The kubelet v1.20 and its dockershim spoke v1alpha2.
+    // The kubelet v1.20 and its dockershim used CRI v1alpha2.
     const server = await serveCri(runtime, { listen, ctx, ...(release === 'v1.20' ? { versions: ['v1alpha2'] } : {}) });
     report({
       type: 'serving',
@@ -34,7 +34,8 @@ async function serve(ctx: Context, order: DockershimOrder): Promise<() => Promis
 
 const report = (message: DockershimReport): void => void process.send?.(message);
 
-// A terminal sends Ctrl+C to both processes. The server still needs the runtime to end its pods.
+// Ignore the signals. A terminal sends Ctrl+C to both processes, but the server still needs the runtime to stop its
+// pods.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 let end: Promise<() => Promise<void>> | undefined;
@@ -46,7 +47,7 @@ process.on('message', (message) => {
   });
 });
 
-// The channel closes when the server ends, however it ends.
+// The channel closes whenever the server ends, even if it crashes.
 process.on('disconnect', () => {
   const leave = (): never => process.exit(0);
   if (end) void end.then((close) => close()).then(leave, leave);

@@ -1,8 +1,8 @@
-/** Defines the messages between the server and its dockershim process, which Node's IPC channel carries. */
+/** Defines the messages between the server and its dockershim process. They are sent over Node's IPC channel. */
 import { networkPlugins } from '@podscope/dockershim';
 import { z } from 'zod';
 
-/** The server's only message: what to serve, and where. */
+/** The only message of the server: the runtime to serve and its socket. */
 export const orderSchema = z.object({
   /** For example, `unix:///tmp/podscope-x/dockershim.sock`. */
   listen: z.string(),
@@ -17,7 +17,7 @@ export const orderSchema = z.object({
   }),
 });
 
-/** The process's only message: it serves, or why it can't. */
+/** The only message of the process: it serves now, or the reason why it can't. */
 export const reportSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('serving'),

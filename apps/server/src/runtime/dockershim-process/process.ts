@@ -1,4 +1,4 @@
-/** Runs dockershim in a process of its own, and starts it again when it crashes. */
+/** Runs dockershim in a separate process, and starts the process again after a crash. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,20 +8,21 @@ import { type DockershimOrder, type DockershimReport, reportSchema } from './mes
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** How long a crashed process stays away, in milliseconds. */
+/** The delay before a crashed process is started again, in milliseconds. */
 const restartDelay = 1_000;
 
 type Serving = Extract<DockershimReport, { type: 'serving' }>;
 
-/** A dockershim process that serves. */
+/** A dockershim process that accepts calls. */
 export interface DockershimProcess extends Omit<Serving, 'type'> {
-  /** Ends the process in order. Containers stay. */
+  /** Ends the process. The containers continue to run. */
   close(): Promise<void>;
 }
 
 /** @throws CriError Unavailable with the reason why dockershim can't serve */
 async function launch(order: DockershimOrder): Promise<{ child: ChildProcess; report: Serving }> {
-  // A small young generation keeps the process small, at little cost: its calls allocate little at a time.
+  // Node's memory for new objects is limited, because the process allocates little during each call. The limit keeps
+  // the process small at little cost.
   const child = fork(program, {
     execArgv: ['--max-semi-space-size=1'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,7 +1,7 @@
 /**
- * Runs a recording node that its parent kills at any moment: simulated pods in crash loops, three clients and the real
- * store. Writes every event message for the first client to stdout as it is sent. On Linux a write to a pipe is
- * complete when it returns.
+ * Runs a recording node that its parent process kills at a random moment. The node has simulated pods in crash loops,
+ * three clients and the real store. It writes every event message for the first client to stdout when the message is
+ * sent. On Linux, a write to a pipe is complete when it returns.
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';

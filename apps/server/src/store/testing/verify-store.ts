@@ -5,7 +5,7 @@ import { EventStore } from '../event-store.ts';
 
 /** The messages that one client of a killed process received. */
 export interface Deliveries {
-  /** Undefined if the client didn't even receive the welcome message. */
+  /** Id of the run; undefined if the client didn't receive the welcome message. */
   readonly run: string | undefined;
   /** Each event as JSON, by its number. */
   readonly events: ReadonlyMap<number, string>;
@@ -27,8 +27,9 @@ export function readDeliveries(messages: readonly string[]): Deliveries {
 }
 
 /**
- * Opens the store like the next process, compares it with the deliveries, and returns the number of events in the
- * killed run. `kept` contains the last event of each earlier run, and is updated.
+ * Opens the store as the next process would, and compares it with the messages that the client received. Returns the
+ * number of events in the killed run.
+ * @param kept the last event of each earlier run; updated by this function
  * @throws Error that describes the first difference
  */
 export function verifyStore(file: string, { run, events }: Deliveries, kept: Map<string, number>): number {

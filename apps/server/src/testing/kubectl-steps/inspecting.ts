@@ -1,4 +1,4 @@
-/** Lists the kubectl steps that create pods and inspect them. */
+/** kubectl requests the logs of several containers in any order. */
 import type { Step } from './step.ts';
 
 export const inspectingSteps: readonly Step[] = [
@@ -99,7 +99,7 @@ export const inspectingSteps: readonly Step[] = [
   { args: 'logs web --since-time=2100-01-01T00:00:00Z', stdout: '' },
   { args: 'logs web --since-time=2020-01-01T00:00:00Z', stdout: 'hello\nagain\n' },
   { args: 'logs two -c second', stdout: 'from second\n' },
-  // kubectl requests several logs in any order.
+  // A rate needs two measurements, so this step has to be repeated.
   { args: 'logs two --all-containers', stdout: /^(?=[^]*from first\n)(?=[^]*from second\n)/, differs: true },
   {
     args: 'logs two --all-containers --prefix',

@@ -3,7 +3,7 @@ import type { Kubectl } from '../kubectl.ts';
 
 /** One command and its expected result. */
 export interface Step {
-  /** The arguments of `kubectl`. Single quotes group words. NAMESPACE is replaced by the program's own one. */
+  /** The arguments of `kubectl`. Single quotes group words. NAMESPACE is replaced by the namespace of each kubectl. */
   readonly args: string;
   /** The exit code. Default: 0. */
   readonly code?: number;
@@ -14,9 +14,9 @@ export interface Step {
   readonly environment?: Readonly<Record<string, string>>;
   /** The minor version that added the command or option. Older versions skip the step. */
   readonly since?: number;
-  /** Repeated until the output matches. */
+  /** True to repeat the step until the output matches. */
   readonly eventually?: true;
-  /** The output differs between kubectl versions. */
+  /** True if the output differs between kubectl versions. */
   readonly differs?: true;
 }
 

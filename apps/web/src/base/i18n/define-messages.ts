@@ -1,5 +1,5 @@
 /**
- * Defines message catalogues: English in each folder's `messages.en.ts`, other languages beside it. Knows nothing about
+ * Defines message catalogues: English in each folder's `messages.en.ts`, other languages beside it. Doesn't depend on
  * the current language.
  */
 
@@ -24,7 +24,7 @@ export function defineMessages<const Texts extends Readonly<Record<string, strin
 /** Translated texts by message id. */
 export type Catalogue = Readonly<Record<string, string>>;
 
-/** Returns the translations of `messages` by id. The type checker reports missing and superfluous names. */
+/** Returns the translations of `messages` by id. The type checker reports missing names and names that don't exist. */
 export function translateMessages<const Messages extends Readonly<Record<string, Message>>>(
   messages: Messages,
   texts: { readonly [Name in keyof Messages]: string },

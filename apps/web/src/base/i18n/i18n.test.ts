@@ -1,4 +1,4 @@
-/** Every text in every language: the same names, the same values in it. */
+/** Tests that every language has the same texts, with the same placeholders in each. */
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import { describe, expect, it } from 'vitest';
 import type { Message } from './define-messages.ts';
@@ -10,8 +10,8 @@ const english = Object.values(modules).flatMap((module) =>
 );
 
 /**
- * The names of the values a text takes. A compiled text is a list of plain texts and of `[name, format, options]`;
- * options are texts again.
+ * Returns the names of a text's placeholders. A compiled text is a list of plain texts and of `[name, format,
+ * options]`, where options are texts again.
  */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();

@@ -19,8 +19,8 @@ const compileNames = (text: string): ReturnType<typeof compileMessage> =>
   text.split(/\{(\w+)\}/).map((part, index) => (index % 2 === 1 ? [part] : part));
 
 /**
- * The build compiles the page's catalogues (messages-plugin.ts) and omits the compiler; the engine's texts are
- * compiled here.
+ * The build compiles the page's catalogues (messages-plugin.ts), so the page doesn't contain the compiler. Texts of the
+ * engine are compiled here.
  */
 if (import.meta.env.DEV) {
   const compiled = new Map<string, ReturnType<typeof compileMessage>>();
@@ -44,7 +44,7 @@ export const currentLanguage = (): Language => (i18n.locale in languages ? (i18n
 const translators = new Map<Language, typeof translate>();
 
 /**
- * Returns a function that translates into the current language. It is a new function for each language, so that memos
+ * Returns a function that translates into the current language. The function changes with the language, so that memos
  * update.
  */
 export function useT(): typeof translate {

@@ -1,4 +1,4 @@
-/** The simplified Chinese catalogue: every `messages.zh-CN.ts` of the page registers itself by its file name. */
+/** Collects the simplified Chinese catalogue: it contains every `messages.zh-CN.ts` of the page. */
 import type { Catalogue } from './define-messages.ts';
 
 const modules = import.meta.glob<Readonly<Record<string, Catalogue>>>('../../**/messages.zh-CN.ts', { eager: true });

@@ -18,7 +18,10 @@ export const useNotices = create<readonly Notice[]>()(() => []);
 export const dismiss = (id: number): void =>
   useNotices.setState((notices) => notices.filter((notice) => notice.id !== id), true);
 
-/** Shows a notice for a moment. Errors stay until they are dismissed; the oldest of more than four notices goes. */
+/**
+ * Shows a notice for {@link noticeTime}. An error stays until the user dismisses it. Above four notices, the oldest
+ * disappears.
+ */
 export function notify(tone: Notice['tone'], text: string): void {
   const id = ++lastNotice;
   useNotices.setState((notices) => [...notices, { id, tone, text }].slice(-mostNotices), true);

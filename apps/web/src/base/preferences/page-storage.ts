@@ -1,4 +1,4 @@
-/** Wraps the browser's local storage; falls back to memory where storage is denied, as in a frame of another site. */
+/** Wraps the browser's local storage. Uses memory if storage is denied, for example in a frame of another site. */
 import type { StateStorage } from 'zustand/middleware';
 
 type PageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -14,7 +14,7 @@ function createMemoryStorage(): PageStorage {
 
 function openStorage(): PageStorage {
   try {
-    // Reading the property already throws where storage is denied.
+    // If storage is denied, even reading the property throws.
     return localStorage;
   } catch {
     return createMemoryStorage();

@@ -7,11 +7,11 @@ import { pageStorage } from './page-storage.ts';
 export const themes = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themes)[number];
 
-/** Motion: as the system says, always or never. */
+/** Whether the page animates changes: as the system's setting says, always, or never. */
 export const motions = ['system', 'full', 'reduced'] as const;
 type MotionChoice = (typeof motions)[number];
 
-/** Contrast: as the system says, or always more. */
+/** Contrast: as the system's setting says, or always high. */
 export const contrasts = ['system', 'more'] as const;
 type ContrastChoice = (typeof contrasts)[number];
 
@@ -31,11 +31,11 @@ export interface Preferences {
   readonly areNotesOpen: boolean;
   /** Completed steps by lesson id. */
   readonly lessonProgress: Readonly<Record<string, readonly string[]>>;
-  /** How many first-run hints were seen. */
+  /** Number of first-run hints that the user has seen. */
   readonly hintsSeen: number;
   /** How the Steps tab shows a sync. */
   readonly stepsView: 'tree' | 'waterfall';
-  /** How deep the tree of steps opens. */
+  /** Level down to which the tree of steps is initially open. */
   readonly stepDepth: 'kubelet' | 'kuberuntime' | 'functions' | 'cri' | 'all';
   /** True to hide steps that weren't needed. */
   readonly hideStepsNotRun: boolean;

@@ -14,7 +14,7 @@ globalThis.ResizeObserver ??= FixedSizeObserver;
 // oxlint-disable-next-line typescript/unbound-method
 Element.prototype.scrollIntoView ??= () => undefined;
 
-// On a busy machine a query waits longer than the default of one second.
+// Allow more than the default of one second, because queries take longer on a busy machine.
 configure({ asyncUtilTimeout: 30_000 });
 
 afterEach(() => cleanup());

@@ -1,4 +1,4 @@
-/** Applies the contrast preference, or the system's; `contrast.css` has the colors. */
+/** Applies the contrast preference, or the system's setting. The colors are in `contrast.css`. */
 import { usePreferences } from '../preferences/preferences.ts';
 import { announceLook } from './theme.ts';
 
@@ -13,7 +13,7 @@ function apply(): void {
   announceLook();
 }
 
-/** Applies the preference now and on each change. Returns a function that stops it. */
+/** Applies the preference now and on each change. Returns a function that ends this. */
 export function followContrast(): () => void {
   apply();
   systemContrast?.addEventListener('change', apply);

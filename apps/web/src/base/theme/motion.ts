@@ -1,4 +1,4 @@
-/** Applies the motion preference; `base.css` has the rules. */
+/** Applies the motion preference. The rules are in `base.css`. */
 import { usePreferences } from '../preferences/preferences.ts';
 
 function apply(): void {
@@ -7,7 +7,7 @@ function apply(): void {
   else document.documentElement.dataset['motion'] = motion;
 }
 
-/** Applies the preference now and on each change. Returns a function that stops it. */
+/** Applies the preference now and on each change. Returns a function that ends this. */
 export function followMotion(): () => void {
   apply();
   return usePreferences.subscribe(apply);

@@ -1,4 +1,4 @@
-/** The factor by which presentation mode enlarges the page. */
+/** Stores the factor by which presentation mode enlarges the page. */
 import { create } from 'zustand';
 import { announceLook } from './theme.ts';
 
@@ -7,7 +7,7 @@ const useScaleStore = create<{ readonly scale: number }>()(() => ({ scale: 1 }))
 /** Returns the factor for sizes that are computed in pixels. */
 export const useScale = (): number => useScaleStore(({ scale }) => scale);
 
-/** Sets the factor and announces it to whatever draws by itself. */
+/** Sets the factor, and notifies views that don't draw with CSS. */
 export function setScale(scale: number): void {
   useScaleStore.setState({ scale });
   announceLook();

@@ -18,7 +18,7 @@ export function cycleTheme(): void {
   setPreference({ theme: themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system' });
 }
 
-/** Notifies views that draw by themselves about changed colors or sizes. */
+/** Notifies views that don't draw with CSS (such as the timeline) about changed colors or sizes. */
 export function announceLook(): void {
   for (const listener of listeners) listener();
 }
@@ -30,7 +30,7 @@ function apply(): void {
   announceLook();
 }
 
-/** Applies the theme now and on each change. Returns a function that stops it. */
+/** Applies the theme now and on each change. Returns a function that ends this. */
 export function followTheme(): () => void {
   apply();
   systemDark?.addEventListener('change', apply);
@@ -41,7 +41,7 @@ export function followTheme(): () => void {
   };
 }
 
-/** Calls `listener` after the theme or the scale changed. Returns a function that stops it. */
+/** Calls `listener` after the theme or the scale changes. Returns a function that unsubscribes. */
 export function onThemeChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -1,12 +1,12 @@
 /** Loads components with their first use or ahead of it. */
 import { type ComponentType, createElement, lazy, useState } from 'react';
 
-/** A component with a function that loads it ahead of its first use. */
+/** A component, with a function that loads it before its first use. */
 export type LazyPart<Props> = ComponentType<Props> & { readonly load: () => Promise<unknown> };
 
 /**
- * Like React's `lazy`, but shows a component at once if it was loaded ahead. `lazy` suspends even if the module is
- * there, and then shows the component only after React's delay for fallbacks (300 ms).
+ * Like React's `lazy`, but shows a component at once if it was loaded before. React's `lazy` suspends even if the
+ * module is already loaded, and then shows the component only after the delay for fallbacks (300 ms).
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
@@ -19,7 +19,7 @@ export function lazyPart<Props extends object>(
   };
   const Suspending = lazy(loadOnce) as unknown as ComponentType<Props>;
   function Part(props: Props) {
-    // The choice stays for the life of the part: a change of component would mount it again and lose its state.
+    // Keep the choice while the part is mounted: another component would mount again and lose its state.
     const [component] = useState(() => loaded ?? Suspending);
     return createElement(component, props);
   }

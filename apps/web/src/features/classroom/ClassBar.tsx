@@ -1,4 +1,4 @@
-/** Shows the bar of the page's class. */
+/** Shows the bar of a page that takes part in a class. */
 import { addressedClass } from '../../node/address/address.ts';
 import { LearnerBar } from './learner/LearnerBar.tsx';
 import { TeacherBar } from './teacher/TeacherBar.tsx';

@@ -23,7 +23,7 @@ import { type CodePoint, useCodePoints } from './use-code-points.ts';
 import { useCurrentLine } from './use-current-line.ts';
 import { useHoverValue } from './use-hover-value.ts';
 
-/** The file that lists the flow. */
+/** The file to open first: it contains the steps of SyncPod in order. */
 const entry = 'packages/kuberuntime/src/sync/sync-pod.ts';
 
 const openFinder = (): void => openDialog('sources');
@@ -72,7 +72,7 @@ export default function CodeTab() {
   const [line, setLine] = useState<number>();
   const [menu, setMenu] = useState<LineMenuPlace>();
   const path = chosen?.path ?? source?.path ?? entry;
-  // A chosen file stays until the flow moves elsewhere.
+  // Keep a chosen file open until the flow moves to another place.
   const before = useRef(source);
   useEffect(() => {
     if (before.current === source) return;

@@ -14,7 +14,10 @@ type Handlers = Omit<SourceViewOptions, 'text' | 'label'>;
 interface SourceProps extends Handlers {
   readonly path: string;
   readonly marks: SourceMarks;
-  /** Where a chosen file opens; its first function if it names no line. Undefined shows the current line. */
+  /**
+   * Line at which a chosen file opens. If it names no line, the file opens at its first function. Undefined to show the
+   * current line.
+   */
   readonly startAt: CodePlace | undefined;
 }
 
@@ -54,7 +57,7 @@ export function Source({ path, marks, startAt, ...handlers }: SourceProps) {
       made.dispose();
     };
   }, [data, path]);
-  // After the view is made.
+  // This effect runs after the one that creates the view.
   useEffect(() => {
     if (!startAt || data === undefined) return;
     view.current?.scrollTo(startAt.line ?? firstDefinition(data));

@@ -42,7 +42,7 @@ export default function SourceFinder() {
     event.preventDefault();
   };
   useEffect(() => {
-    // Braces, because an effect must not return the promise of scrollIntoView.
+    // The braces are necessary: an effect must not return the promise of scrollIntoView.
     document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
   }, [list, chosen]);
   return (

@@ -16,7 +16,7 @@ export function showSource(place: CodePlace | undefined): void {
   if (place) useView.getState().show({ tab: 'code' });
 }
 
-/** Returns a path without what all paths share. */
+/** Returns a path without the beginning that all paths have in common. */
 export const shortPath = (path: string): string => path.replace('packages/', '').replace('/src/', '/');
 
 /** A file or a function in it. */
@@ -27,7 +27,7 @@ export interface CodeEntry extends CodePlace {
 
 const most = 50;
 
-/** Returns how well an entry matches, lower is better; undefined if a word is missing. */
+/** Returns how well an entry matches, where lower is better. Returns undefined if the entry lacks a word. */
 function rank({ path, name }: CodeEntry, words: readonly string[]): number | undefined {
   const text = `${name ?? ''} ${shortPath(path)}`.toLowerCase();
   if (!words.every((word) => text.includes(word))) return undefined;

@@ -1,4 +1,4 @@
-/** Loads the engine's source files as of the build, each in its own chunk. */
+/** Loads the engine's source files as they were at the build. Each file is a separate chunk. */
 
 const files = import.meta.glob<string>(
   [

@@ -59,7 +59,7 @@ async function evaluated(
   try {
     return (await connection.command<'evaluate'>({ command: 'evaluate', thread, frame, expression })).value;
   } catch (error) {
-    // Most names in a source aren't variables of the frame.
+    // Ignore rejections, because most names in a source file aren't variables of the frame.
     if (error instanceof CommandFailedError || error instanceof DisconnectedError) return undefined;
     throw error;
   }

@@ -14,7 +14,7 @@ export interface CodePoint {
   readonly isPoint: boolean;
 }
 
-/** All places, unordered. */
+/** Returns all places in the source, in no particular order. */
 export function useCodePoints(): readonly CodePoint[] {
   const points = usePoints();
   const node = useNodeInfo();

@@ -1,4 +1,4 @@
-/** Returns the line of the stop, or else of the selected span. */
+/** Returns the line at which the thread is stopped, or else the line of the selected span. */
 import type { SourceLocation } from '@podscope/protocol';
 import type { SpanRecord } from '@podscope/trace';
 import { useMemo } from 'react';
@@ -29,7 +29,7 @@ export function useCurrentLine(points: readonly CodePoint[]): CurrentLine {
     const point = byId.get(stop.point);
     return { source: stop.source ?? point?.source, isStopped: true, upstream: point?.upstream };
   }
-  // A span without a line uses that of its parent.
+  // For a span without a line, use the line of its parent.
   for (let at: SpanRecord | undefined = span; at; at = run.span(at.parent)) {
     const point = byId.get(at.point);
     if (point) return { source: point.source, isStopped: false, upstream: point.upstream };

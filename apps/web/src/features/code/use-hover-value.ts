@@ -1,4 +1,7 @@
-/** Resolves a hovered name in the chosen frame of the stop, else in the record of the selected span. */
+/**
+ * Resolves the name under the pointer. The value comes from the chosen frame of the stop, or else from the record of
+ * the selected span.
+ */
 
 import { useT } from '../../base/i18n/i18n.ts';
 import { spanOf, useView } from '../../node/address/view-store.ts';
@@ -15,7 +18,7 @@ export function useHoverValue(): (path: string) => Promise<(HoverValue & { reado
   const selected = useView((view) => spanOf(view.selected));
   return async (path) => {
     const span = run.span(selected ?? stop?.span);
-    // Frames of a stop are open spans; an ended span is read from its record.
+    // Read a span that is still open as a frame of the stop, and one that has ended from its record.
     const frame = span && span.end === undefined ? span.id : stop?.span;
     const value =
       (stop && frame !== undefined ? await frameValue(connection, stop, frame, path) : undefined) ??

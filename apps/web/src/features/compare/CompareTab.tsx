@@ -1,6 +1,6 @@
 /**
- * Compares this run with another one, or two of its syncs, matched by action instead of time. Default export: loaded
- * when first opened.
+ * Compares this run with another run, or two syncs of this run. Steps are matched by what they do, not by time. Default
+ * export: loaded when first opened.
  */
 import { compareRuns } from '@podscope/trace/compare';
 import { useMemo, useState } from 'react';

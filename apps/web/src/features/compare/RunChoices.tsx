@@ -11,10 +11,10 @@ import { useOtherRuns } from './use-other-runs.ts';
 interface RunChoicesProps {
   readonly isBusy: boolean;
   readonly load: (loading: () => Promise<Comparand>) => Promise<void>;
-  /** The other release of the scenario. */
+  /** The release to offer as the other one for this scenario. */
   readonly other: string | undefined;
   readonly onPlayOther: () => void;
-  /** Undefined with fewer than two syncs. */
+  /** Switches to the comparison of two syncs; undefined if the pod has fewer than two. */
   readonly onSyncs: (() => void) | undefined;
 }
 

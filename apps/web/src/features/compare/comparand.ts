@@ -18,7 +18,9 @@ export interface Comparand {
   readonly name: string;
   readonly events: readonly TraceEvent[];
   readonly node: ComparedNode;
-  /** Start and length of the run in milliseconds. The other run is compared up to the same length. */
+  /**
+   * The start and the length of the current run, in milliseconds. The other run is compared only up to the same length.
+   */
   readonly played?: { readonly start: number; readonly milliseconds: number };
 }
 
@@ -56,10 +58,10 @@ export async function fromStore(
 /** Virtual seconds per real second. */
 const playSpeed = 1000;
 
-/** Timeout without any event, in milliseconds of real time. */
+/** Time without an event after which loading fails, in milliseconds of real time. */
 const patience = 20_000;
 
-/** Quiet time after which the run counts as finished, in milliseconds. */
+/** Time without an event after which the run counts as finished, in milliseconds. */
 const quiet = 1_500;
 
 /** Plays the scenario with other options for a length of virtual time. @throws Error when the engine fails */

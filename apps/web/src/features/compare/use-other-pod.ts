@@ -1,23 +1,23 @@
-/** Provides the other run's pod at the instant that the page shows. */
+/** Provides the pod of the other run as of the instant that the page shows. */
 import { type PodTrack, type RunFold, RunHistory } from '@podscope/trace';
 import { useMemo } from 'react';
 import type { Comparand } from './comparand.ts';
 import { podNamed } from './side-by-side/compared-runs.ts';
 
 interface OtherPod {
-  /** The other run up to the instant. */
+  /** The state of the other run as of that instant. */
   readonly fold: RunFold;
   readonly pod: PodTrack | undefined;
-  /** The whole other run. */
+  /** The state at the end of the other run. */
   readonly newestFold: RunFold;
   readonly newest: PodTrack | undefined;
-  /** First event about the pod: both runs are compared at the same time since then. */
+  /** Time of the first event about the pod. Both runs are compared at the same distance from their first event. */
   readonly startedAt: number;
 }
 
 const noRun = new RunHistory();
 
-/** @param elapsed time since the first event about this run's pod, in milliseconds */
+/** @param elapsed time between the first event about this run's pod and the shown instant, in milliseconds */
 export function useOtherPod(comparand: Comparand | undefined, name: string, elapsed: number): OtherPod {
   const history = useMemo(() => (comparand ? new RunHistory(comparand.events) : noRun), [comparand]);
   const newestFold = history.newest;

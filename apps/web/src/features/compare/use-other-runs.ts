@@ -18,12 +18,12 @@ export function useOtherRuns() {
     queryFn: async ({ signal }) =>
       (await connection.command<'listRuns'>({ command: 'listRuns' }, signal)).runs.filter(({ id }) => id !== node?.run),
     enabled,
-    // An engine in the page saves no runs.
+    // Show no error, because an engine in the page has no saved runs.
     throwOnError: false,
   }).data;
 }
 
-/** Minimum length of the other run, in milliseconds: the current run may have just begun. */
+/** Minimum length of the other run, in milliseconds. It is necessary because the current run may have just begun. */
 const leastStretch = 120_000;
 
 /** Returns the other run once it is loaded. */
@@ -57,7 +57,7 @@ export function useComparand() {
   useEffect(() => {
     if (!isWanted || phase !== 'live') return;
     useInterface.setState({ wantsOtherRelease: false });
-    // Deferred, because playing sets state at once.
+    // Start in a later turn, because playing sets state at once.
     queueMicrotask(begin);
   }, [isWanted, phase]);
   return { comparand, isBusy, load, other, playOther };

@@ -45,7 +45,7 @@ export function DebugBar({ pod: { uid } }: { readonly pod: PodTrack }) {
   const thread = stop?.thread ?? uid;
   const faults = state.faults.length + state.held.length;
   const isPausing = !stop && state.pausing.includes(uid);
-  // Continue already continues the shown pod if it is the only one that is stopped.
+  // Show the button only if other pods are stopped; otherwise Continue does the same.
   const hasOthers = state.stopped.some(({ thread: other }) => other !== stop?.thread);
   return (
     <div className={stop ? styles.stopped : styles.bar} role="toolbar" aria-label={t(texts.label)}>

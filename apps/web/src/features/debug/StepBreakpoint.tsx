@@ -1,4 +1,7 @@
-/** The dot beside a step sets or removes a breakpoint for the selected pod; its context menu widens or edits it. */
+/**
+ * The dot beside a step. A click sets or removes a breakpoint for the selected pod; the context menu offers all pods
+ * and editing.
+ */
 import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
@@ -27,14 +30,15 @@ export function StepBreakpoint({ point, title }: { readonly point: string; reado
   const onContextMenu = (event: MouseEvent<HTMLButtonElement>): void => {
     event.preventDefault();
     const { left, bottom } = event.currentTarget.getBoundingClientRect();
-    // The context menu key has no pointer position.
+    // The context menu key has no pointer position, so use the position of the dot.
     setMenu(event.clientX > 0 ? { x: event.clientX, y: event.clientY } : { x: left, y: bottom });
   };
   return (
     <>
       <button
         type="button"
-        // The tree of steps has the focus; F9 and the context menu key reach the dot of its active row.
+        // The dot isn't a tab stop, because the tree of steps has the focus. F9 and the context menu key reach the dot
+        // of the active row.
         tabIndex={-1}
         className={cx(
           styles.dot,

@@ -9,7 +9,7 @@ import { useInterface } from '../../node/view/interface.ts';
 import { DebugBar } from './DebugBar.tsx';
 import { StepBreakpoint } from './StepBreakpoint.tsx';
 
-/** No test reaches a server: the page's own connection stays silent. */
+/** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
   'WebSocket',
   class {

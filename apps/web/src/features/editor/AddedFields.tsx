@@ -1,4 +1,4 @@
-/** Lists the fields that the API server adds. Default export: lazy. */
+/** Lists the fields that the API server adds. Default export: loaded when first opened. */
 import { useMemo, useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Twist } from '../../base/ui/marks/Twist.tsx';

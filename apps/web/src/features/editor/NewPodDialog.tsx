@@ -107,7 +107,7 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   return (
     <div
       className={cx(styles.editor, isOver && styles.over)}
-      // In the capture phase, because a focused button would handle the Enter key first.
+      // Handle the key in the capture phase, because a focused button would otherwise handle Enter first.
       onKeyDownCapture={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
@@ -214,7 +214,10 @@ function Editor({ manifest, source }: { readonly manifest: string | undefined; r
   );
 }
 
-/** Validation messages start with the field, decoding messages don't: it is prepended to both. */
+/**
+ * Removes the field from the beginning of a message. Only validation messages begin with the field, so the list shows
+ * it before every message itself.
+ */
 const withoutField = ({ field, message }: ManifestError): string =>
   field !== undefined && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
 

@@ -1,4 +1,6 @@
-/** Computes the fields that the API server adds: defaults and those of the standard admission plugins. */
+/**
+ * Computes the fields that the API server adds: default values, and the fields that the standard admission plugins set.
+ */
 import { isRecord } from '@podscope/base';
 import { type Pod, preparePodForCreate, readManifests } from '@podscope/k8s';
 

@@ -15,7 +15,7 @@ export function showApplied(applied: readonly Applied[]): void {
   if (pod?.uid !== undefined) showPod({ uid: pod.uid, namespace: pod.namespace ?? 'default', name: pod.name });
 }
 
-/** Creates the pod of a template and selects it. Shows a refusal instead of throwing. */
+/** Creates the pod of a template and selects it. If the node rejects the pod, shows the reason and doesn't throw. */
 export async function createFromTemplate({ connection }: NodeSession, id: TemplateId): Promise<void> {
   try {
     const { templates } = await import('./templates.ts');

@@ -1,4 +1,4 @@
-/** Keeps the edited manifest when the editor closes. */
+/** Stores the edited manifest while the editor is closed. */
 import { create } from 'zustand';
 import { translate } from '../../base/i18n/i18n.ts';
 import { editorMessages } from './messages.en.ts';

@@ -8,7 +8,7 @@ export { LazyCodeView } from './code-view/lazy-code-view.ts';
 
 export const NewPodDialog = lazy(() => import('./NewPodDialog.tsx'));
 
-/** Creates the pod of a template and selects it. Shows a refusal instead of throwing. */
+/** Creates the pod of a template and selects it. If the node rejects the pod, shows the reason and doesn't throw. */
 export const createFromTemplate = async (session: NodeSession, id: TemplateId): Promise<void> =>
   (await import('./apply-manifest.ts')).createFromTemplate(session, id);
 

@@ -1,4 +1,4 @@
-/** Locates the fields that policy refusals (Pod Security admission, node restrictions) name. */
+/** Finds the position of the fields that a policy error (Pod Security admission, node restrictions) names. */
 import type { ManifestError } from '@podscope/protocol';
 import type { TextFault } from './code-view/code-editor.ts';
 
@@ -24,7 +24,7 @@ const fields = [
   'sysctls',
 ] as const;
 
-/** Returns the position of the named field; the refusal's own position when the field is missing. */
+/** Returns the position of the named field, or the error's own position if the manifest lacks the field. */
 export function policyFaults(text: string, { message, line, column }: ManifestError): readonly TextFault[] {
   const named = fields.filter((field) => new RegExp(`\\b${field}\\b`).test(message));
   const found = text.split('\n').flatMap((row, index): readonly TextFault[] => {

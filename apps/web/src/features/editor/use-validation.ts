@@ -10,7 +10,7 @@ const pause = 250;
 export interface Validation {
   /** Result for the current text; undefined while unknown. */
   readonly result: ApplyResult | undefined;
-  /** Last known result, so that the list doesn't flicker. */
+  /** The last known result. The list shows it until the next one, so that it doesn't flicker. */
   readonly last: ApplyResult | undefined;
   readonly problem: Error | null;
   /** The last validated text. */

@@ -13,7 +13,7 @@ import { faultMessages as texts } from './messages.en.ts';
 
 interface PlanEditorProps {
   readonly yaml: string;
-  /** Whether the plan is active after saving. */
+  /** True if the plan is to be active after saving. */
   readonly enabled: boolean;
   readonly onDone: () => void;
 }

@@ -1,9 +1,12 @@
-/** Sends fault commands; shows a refusal instead of throwing. */
+/** Sends fault commands. If the node rejects one, shows the reason and doesn't throw. */
 import type { FaultState, ManifestError } from '@podscope/protocol';
 import { attempt } from '../../node/debugger/debug-actions.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 
-/** Saves a plan under the name in its text. @returns its problems; undefined when the node could not be asked */
+/**
+ * Saves a plan under the name in its text.
+ * @returns the problems of the plan; undefined if the node can't be reached
+ */
 export async function savePlan(
   { debug }: NodeSession,
   yaml: string,

@@ -15,7 +15,7 @@ interface OfContainer {
   readonly container: string;
 }
 
-/** Kills a running container without telling the kubelet. */
+/** Kills a running container without the kubelet's knowledge. */
 export function EndContainer({ pod: { namespace, name }, container }: OfContainer) {
   const t = useT();
   const { connection } = useSession();
@@ -33,7 +33,7 @@ export function EndContainer({ pod: { namespace, name }, container }: OfContaine
 }
 
 interface SkipWaitProps extends OfContainer {
-  /** Names the container on the button, where the pod has several. */
+  /** True to show the container's name on the button, for pods with several containers. */
   readonly isNamed?: boolean;
 }
 

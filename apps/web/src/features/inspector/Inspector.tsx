@@ -1,4 +1,4 @@
-/** Shows the selected item. */
+/** Shows the details of the selected item. */
 
 import { useLayoutEffect, useRef } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -19,7 +19,7 @@ import { SpanInspector } from './spans/SpanInspector.tsx';
 function Content() {
   const { run } = useSession();
   const t = useT();
-  // The selected item is part of the pod, so this subscribes to the pod.
+  // Subscribes to the pod, because the selected item is part of it.
   const { pod } = useSelectedPod();
   const selected = useView((view) => view.selected);
   if (!pod)
@@ -49,7 +49,7 @@ export function Inspector() {
   const stop = useStop(uid);
   const selected = useView((view) => view.selected);
   const panel = useRef<HTMLElement>(null);
-  // Another selection is read from its top, where the diagnosis is.
+  // Scroll to the top when another item is selected: the diagnosis is there.
   useLayoutEffect(() => {
     if (panel.current) panel.current.scrollTop = 0;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the effect follows the selection

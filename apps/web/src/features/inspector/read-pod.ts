@@ -7,7 +7,10 @@ import { inspectorMessages, stateMessages } from './messages.en.ts';
 
 type Translate = typeof translate;
 
-/** The API server validated these objects; missing members are handled where they are read. */
+/**
+ * Returns the pod's status. The casts are safe: the API server validated these objects, and callers handle missing
+ * members.
+ */
 const statusOf = (pod: PodTrack): PodStatus => pod.status ?? objectOf(pod).status ?? {};
 const objectOf = (pod: PodTrack): Partial<Pod> => pod.object ?? {};
 
@@ -81,7 +84,10 @@ function itemOf(track: ContainerTrack): string | undefined {
   return activity && `span:${activity.span}`;
 }
 
-/** While RunPodSandbox runs, the runtime reports a sandbox that isn't ready yet like one that has stopped. */
+/**
+ * Returns the state of a sandbox. While RunPodSandbox runs, the runtime reports a sandbox that isn't ready yet in the
+ * same way as a stopped one.
+ */
 function stateOfSandbox(t: Translate, { attempts, activities }: ContainerTrack): Pick<ContainerLine, 'state' | 'tone'> {
   if (activities.some(({ kind, end }) => kind === 'create' && end === undefined))
     return { state: t(stateMessages.creating), tone: 'progressing' };

@@ -3,7 +3,7 @@
  * (message.go, encoder.go).
  */
 
-/** A value with its own type, for example a unit property. */
+/** A value that carries its own type, for example the value of a unit property. */
 export interface Variant {
   readonly signature: string;
   readonly value: DBusValue;
@@ -11,7 +11,7 @@ export interface Variant {
 
 export type DBusValue = string | number | bigint | boolean | Variant | readonly DBusValue[];
 
-/** The kinds of messages by their number on the wire. */
+/** The kinds of messages with their numbers in the protocol. */
 export const messageTypes = { methodCall: 1, methodReturn: 2, error: 3, signal: 4 } as const;
 
 export interface DBusMessage {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type DBusMessage, type DBusValue, decodeMessage, encodeMessage, messageTypes } from './dbus-codec.ts';
 
-/** How long a call may take, in ms. */
+/** Maximum duration of a call, in milliseconds. */
 const callTimeout = 30_000;
 
 export interface DBusCall {

@@ -9,10 +9,12 @@ import type { CgroupHierarchy } from '../hierarchy.ts';
 import type { Variant } from './dbus-codec.ts';
 import type { SystemdUnits, UnitProperties } from './systemd-units.ts';
 
-/** systemd's value for "no limit". */
+/** The value that stands for "no limit" in systemd. */
 const infinity = 2n ** 64n - 1n;
 const microsecondsPerSecond = 1_000_000;
-/** systemd rounds quotas to 10 ms per second, so they are rounded up before. */
+/**
+ * Quotas are rounded up to this step, in microseconds per second, before systemd would round them to 10 ms per second.
+ */
 const quotaStep = 10_000;
 const defaultPeriod = 100_000;
 
@@ -78,7 +80,10 @@ export class SystemdCgroups implements CgroupHierarchy {
     if (!(await this.exists(path))) throw new Error(`systemd started ${unit} without the cgroup ${path}`);
   }
 
-  /** Writes the values through systemd, so that it doesn't reset them, and to the files, as upstream. */
+  /**
+   * Writes the values through systemd and directly to the files, as upstream does. Values that only the files have
+   * would be reset by systemd.
+   */
   async write(path: string, config: PodCgroupConfig): Promise<void> {
     const properties = resourceProperties(config);
     if (Object.keys(properties).length > 0) await this.#units.setUnitProperties(unitOf(path), properties);
@@ -97,7 +102,7 @@ export class SystemdCgroups implements CgroupHierarchy {
     return this.#files.children(path);
   }
 
-  /** Stops the slice, then removes what is left of its cgroup. */
+  /** Stops the slice, then removes what remains of its cgroup. */
   async remove(path: string): Promise<void> {
     await this.#units.stopUnit(unitOf(path));
     for (const directory of this.directories(path)) if (await isDirectory(directory)) await removeCgroup(directory);

@@ -6,7 +6,7 @@
 import type { DBusValue, Variant } from './dbus-codec.ts';
 import { DBusConnection, DBusError } from './dbus-connection.ts';
 
-/** systemd's own socket: unlike the system bus it works without a bus daemon, for root only. */
+/** systemd's own socket. Unlike the system bus, it works without a bus daemon, but only for root. */
 const systemdPrivateSocket = '/run/systemd/private';
 
 const systemd = 'org.freedesktop.systemd1';
@@ -30,7 +30,7 @@ export class SystemdUnits {
   /** Connects to systemd. @throws Error when it can't be reached */
   static async open(socket: string = systemdPrivateSocket): Promise<SystemdUnits> {
     const connection = await DBusConnection.open(socket);
-    // Without a subscription systemd emits no JobRemoved signals.
+    // systemd emits JobRemoved signals only to clients that have subscribed.
     await connection.call({ ...manager, member: 'Subscribe' });
     return new SystemdUnits(connection);
   }
@@ -40,8 +40,8 @@ export class SystemdUnits {
   }
 
   /**
-   * Starts a transient unit and waits for its job. A unit that exists already is fine.
-   * @throws Error when the job fails
+   * Starts a transient unit and waits for its job. Does nothing if the unit already exists.
+   * @throws Error if the job fails
    */
   async startTransientUnit(name: string, properties: UnitProperties): Promise<void> {
     try {
@@ -51,13 +51,19 @@ export class SystemdUnits {
     }
   }
 
-  /** Changes properties until the next boot. @throws DBusError when systemd refuses one */
+  /**
+   * Changes properties until the next boot.
+   * @throws DBusError if systemd rejects a property
+   */
   async setUnitProperties(name: string, properties: UnitProperties): Promise<void> {
     const body = [name, true, toList(properties)];
     await this.#connection.call({ ...manager, member: 'SetUnitProperties', signature: 'sba(sv)', body });
   }
 
-  /** Stops a unit and waits for its job. An unknown unit is fine. @throws Error when the job fails */
+  /**
+   * Stops a unit and waits for its job. Does nothing if the unit doesn't exist.
+   * @throws Error if the job fails
+   */
   async stopUnit(name: string): Promise<void> {
     try {
       await this.#job(name, 'StopUnit', 'ss', [name, 'replace']);
@@ -70,7 +76,7 @@ export class SystemdUnits {
   async #job(unit: string, member: string, signature: string, body: readonly DBusValue[]): Promise<void> {
     const removed = new Map<DBusValue, DBusValue>();
     let wake = (): void => undefined;
-    // The signal can arrive before the reply that names the job, so signals are collected from here on.
+    // Collect signals from here on, because the signal can arrive before the reply that names the job.
     const stopListening = this.#connection.onSignal(({ member: signal, body: [, job, , result] }) => {
       if (signal !== 'JobRemoved' || job === undefined || result === undefined) return;
       removed.set(job, result);

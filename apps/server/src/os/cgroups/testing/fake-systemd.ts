@@ -1,6 +1,6 @@
 /**
- * A fake systemd that speaks the D-Bus wire protocol on a Unix socket and keeps slices as directories of a cgroup v2
- * file tree.
+ * Implements a fake systemd that speaks the D-Bus protocol on a Unix socket and represents slices as directories of a
+ * cgroup v2 file tree.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -20,11 +20,11 @@ export class FakeSystemd {
   readonly directory: string;
   /** Running units with their properties. */
   readonly units = new Map<string, Properties>();
-  /** The members of all calls in order. */
+  /** The member names of all calls, in order. */
   readonly calls: string[] = [];
   /** The result of the next jobs. */
   jobResult = 'done';
-  /** Refuses the next calls with this error. */
+  /** The error with which the next calls are rejected; undefined to accept them. */
   error: { readonly name: string; readonly message: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -112,7 +112,10 @@ export class FakeSystemd {
     send({ type: messageTypes.methodReturn, replySerial: call.serial, ...reply });
   }
 
-  /** @returns true for a call that queues a job */
+  /**
+   * Applies a call.
+   * @returns true if the call queues a job
+   */
   async #apply({ member, body }: DBusMessage, unit: string): Promise<boolean> {
     if (member === 'StartTransientUnit') {
       this.units.set(unit, propertiesOf(body[2]));

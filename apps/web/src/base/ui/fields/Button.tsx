@@ -23,7 +23,7 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   readonly children: ReactNode;
 }
 
-/** Shows the reason as a tooltip: a disabled button receives no pointer events. */
+/** Shows the reason as a tooltip around the button, because a disabled button receives no pointer events. */
 function Refused({ refusal, children }: { readonly refusal: string; readonly children: (id: string) => ReactNode }) {
   const id = useId();
   return (

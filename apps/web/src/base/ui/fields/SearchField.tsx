@@ -18,7 +18,7 @@ interface SearchFieldProps {
   readonly onLeave?: () => void;
   /** Shown in the field, for example that nothing matches. */
   readonly problem?: string | undefined;
-  /** True to focus it at once: the dialog around it is searched by typing. */
+  /** True to focus the field at once, for dialogs in which the user starts by typing a search. */
   readonly takesFocus?: boolean;
 }
 

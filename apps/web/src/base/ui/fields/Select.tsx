@@ -1,4 +1,4 @@
-/** Selects one of many options with the browser's own list, which costs nothing to load. */
+/** Selects one of many options. It uses the browser's own list, so no code has to be loaded. */
 import { useT } from '../../i18n/i18n.ts';
 import { uiMessages } from '../messages.en.ts';
 import styles from './Select.module.css';

@@ -12,7 +12,7 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly TabDefinition<Id>[];
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
-  /** The selected panel. */
+  /** Content of the selected tab's panel. */
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,7 @@
-/** Icons on a grid of 16. They are hidden from screen readers; the control around an icon has the name. */
+/**
+ * Icons on a grid of 16 by 16 units. They are hidden from screen readers; the control around an icon has the accessible
+ * name.
+ */
 import styles from './Icon.module.css';
 
 const paths = {

@@ -1,6 +1,4 @@
-/**
- * Text for screen readers only. It is part of the content instead of an aria-label, so that visible text is read too.
- */
+/** Text for screen readers only. An aria-label would replace the visible text; this text is read in addition to it. */
 import type { ReactNode } from 'react';
 import styles from './SpokenText.module.css';
 

@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 import styles from './Twist.module.css';
 
 interface TwistProps {
-  /** Absent for a row without children: keeps the space of the arrow. */
+  /** Absent for a row without children: the arrow is hidden but keeps its space. */
   readonly isOpen?: boolean;
   /** Makes the arrow as high as the text around it. */
   readonly isSmall?: boolean;

@@ -12,7 +12,7 @@ export interface Column<Row> {
   /** A track of CSS grid: `7rem`, `minmax(8rem, 1fr)`. */
   readonly width: string;
   readonly align?: 'end';
-  /** Hidden in a narrow table, for data that is also shown elsewhere. */
+  /** True to hide the column in a narrow table, for data that is also shown elsewhere. */
   readonly isSpare?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
@@ -63,7 +63,7 @@ function RowViewNow<Row>({ id, index, top, row, columns, template, isSelected, i
   );
 }
 
-/** A rendered row doesn't re-render while others arrive. */
+/** A row that is rendered doesn't render again while other rows arrive. */
 const RowView = memo(RowViewNow) as typeof RowViewNow;
 
 const never = (): boolean => false;
@@ -156,7 +156,8 @@ export function DataTable<Row>({
           );
         })}
       </div>
-      {/* As high as all rows: its size changes with them, while that of the rows' container doesn't. */}
+      {/* This element is as high as all rows together. It takes the changes of height, so that the container of the
+          rows keeps its size. */}
       <div style={{ height: rows.length * rowHeight }} aria-hidden="true" />
     </div>
   );

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef, useState
 import { evenRows, measuredRows, type RowOffsets } from './row-offsets.ts';
 
 interface MeasuredRowsOptions {
-  /** Keys of all rows, in order. A key names the same row after rows were added before it. */
+  /** Keys of all rows, in order. A row keeps its key when rows are added before it. */
   readonly keys: readonly number[];
   /** Height of a row before it is measured, in pixels. */
   readonly rowHeight: number;
@@ -16,8 +16,8 @@ interface MeasuredRowsOptions {
 }
 
 /**
- * Returns where the rows begin. Rows in view keep their place when a row above them turns out to be higher or lower
- * than assumed.
+ * Returns the positions of the rows. Rows in view stay in place if a measured row above them turns out to be higher or
+ * lower than assumed.
  */
 export function useMeasuredRows({ keys, rowHeight, isMeasured, list, canvas }: MeasuredRowsOptions): RowOffsets {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map());

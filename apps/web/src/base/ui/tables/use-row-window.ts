@@ -1,5 +1,5 @@
 /**
- * Computes which rows of a virtual list are in view. Measures the page only when sizes change, never while rows arrive.
+ * Computes which rows of a virtual list are in view. Measures elements only when sizes change, never while rows arrive.
  */
 import { type RefCallback, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { evenRows, type RowOffsets } from './row-offsets.ts';
@@ -8,15 +8,15 @@ interface RowWindowOptions {
   readonly count: number;
   /** Height of a row that isn't measured, in pixels. */
   readonly rowHeight: number;
-  /** Where rows of different heights begin; without it every row has `rowHeight`. */
+  /** Positions of rows with different heights. If absent, every row has the height `rowHeight`. */
   readonly rows?: RowOffsets;
   /** Height of a sticky header that covers the first rows, in pixels. */
   readonly headHeight: number;
   /** Stays at the last row as rows arrive, until the user scrolls away. */
   readonly followEnd: boolean;
-  /** For a list whose owner keeps `followEnd`: called when the user scrolls away from the end or back to it. */
+  /** For a list whose parent stores `followEnd`: called when the user scrolls away from the end or back to it. */
   readonly onFollow?: (isFollowing: boolean) => void;
-  /** Rows rendered above and below those in view. Default: 8. */
+  /** Number of rows to render above and below those in view. Default: 8. */
   readonly spare?: number;
 }
 
@@ -73,7 +73,7 @@ export function useRowWindow({
   useLayoutEffect(() => {
     const list = element.current;
     if (place !== 'end' || !list) return;
-    // Scrolling past the end is clamped by the browser, so the maximum need not be measured.
+    // The browser limits the position to the end, so the maximum need not be measured.
     list.scrollTop = headHeight + rows.total + rowHeight - height;
     lastTop.current = list.scrollTop;
   }, [place, rows, rowHeight, headHeight, height]);
@@ -114,7 +114,7 @@ export function useRowWindow({
       if (!list) return;
       const { scrollTop } = list;
       const left = list.scrollHeight - list.clientHeight - scrollTop;
-      // A smaller position without scrolling by the user: the list became shorter, or its size changed.
+      // True if the position decreased although the user didn't scroll: the list became shorter, or its size changed.
       const isMoved = scrollTop < lastTop.current;
       lastTop.current = scrollTop;
       // The list stops following its end once the user has scrolled up by half a row, and follows again only at the
@@ -123,7 +123,7 @@ export function useRowWindow({
       else release(list);
     },
     onWheel: ({ deltaY }) => {
-      // Arriving rows would otherwise undo the first turn of the wheel.
+      // Stop following at the first turn of the wheel, whose effect arriving rows would otherwise undo.
       const list = element.current;
       if (deltaY < 0 && place === 'end' && list && list.scrollTop > 0) release(list);
     },

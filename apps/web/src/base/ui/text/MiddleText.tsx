@@ -1,11 +1,14 @@
 /** Shows a name in one line and cuts it in the middle, because names of pods differ at the end. */
 import styles from './MiddleText.module.css';
 
-/** The end that stays visible: the two generated parts of a Deployment's pod (`-6d8f7b9c45-x2k4f`) are 17 letters. */
+/**
+ * Number of characters at the end that stay visible. They contain the part of a Deployment's pod that differs: in
+ * `-6d8f7b9c45-x2k4f`, the last part.
+ */
 const tailLength = 11;
 
 export function MiddleText({ children }: { readonly children: string }) {
-  // A short name has no tail, so that it doesn't break apart.
+  // Don't split a short name, so that it isn't broken into two parts.
   const at = children.length > tailLength * 2 ? children.length - tailLength : children.length;
   return (
     <span className={styles.text} title={children}>

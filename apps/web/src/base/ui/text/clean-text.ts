@@ -12,7 +12,7 @@ const longestLine = 8_000;
 
 export function cleanLine(text: string): string {
   const line = text.endsWith('\n') ? text.slice(0, -1) : text;
-  // Only the last state of a progress bar that overwrites itself counts.
+  // A progress bar overwrites itself with carriage returns: show only its last state.
   const shown = line.slice(line.lastIndexOf('\r', line.length - 2) + 1);
   const clean = shown
     .slice(0, longestLine * 2)

@@ -1,6 +1,6 @@
 /** Formats values as short text. */
 
-/** Rows truncate longer texts. */
+/** Maximum length of a text in a row, in characters. Longer texts are truncated. */
 export const longestText = 240;
 
 export const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -12,12 +12,12 @@ export const entriesOf = (value: object): readonly (readonly [string, unknown])[
     : Object.entries(value)
   ).filter(([, entry]) => entry !== undefined);
 
-/** Formats the preview of a collapsed value: `{3}`, `[2]`. */
+/** Formats the preview of a collapsed object or list: `{3}` or `[2]`, with the number of members. */
 export function previewOf(value: object): string {
   const entries = entriesOf(value);
   if (Array.isArray(value)) return entries.length === 0 ? '[]' : `[${entries.length}]`;
   if (entries.length === 0) return '{}';
-  // An item of a list is identified by its name.
+  // Show the name of a list item, which identifies it.
   const name = entries.find(
     ([key, member]) => (key === 'name' || key === 'key') && typeof member === 'string' && member.length <= 60,
   );

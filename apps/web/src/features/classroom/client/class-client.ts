@@ -17,7 +17,7 @@ import { type ClassAddress } from '../../../node/address/source-address.ts';
 import { retryDelay } from '../../../node/connection/retry.ts';
 import { initialClass, useClass } from './class-store.ts';
 
-/** A learner's proof of identity, for a reload. */
+/** Proof that this browser is a learner who already joined; used after a reload. */
 export interface Identity {
   readonly learner: string;
   readonly key: string;
@@ -29,9 +29,9 @@ export interface ClassClientOptions {
   readonly name?: string | undefined;
   readonly identity?: Identity | undefined;
   readonly onIdentity?: (identity: Identity) => void;
-  /** Events of a run: the teacher's for a learner, a learner's for the teacher. */
+  /** Receives events of a run: the teacher's run on a learner's page, a learner's run on the teacher's page. */
   readonly onRun: (part: RunPart, learner: string | undefined) => void;
-  /** Called after each change, with the event that caused it. */
+  /** Called after each change of the class, with the event that caused it. */
   readonly onChange?: (event: NumberedEvent | undefined) => void;
   /** Called after each welcome. */
   readonly onWelcome?: () => void;
@@ -40,7 +40,7 @@ export interface ClassClientOptions {
 type Saying = LearnerSaying | TeacherSaying;
 
 const newId = (): string =>
-  // A random number is enough: the id only tells the teacher's windows apart.
+  // The id needn't be secret, because it only distinguishes the teacher's windows.
   `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
 
 export class ClassClient {
@@ -49,7 +49,7 @@ export class ClassClient {
   #identity: Identity | undefined;
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Unconfirmed sayings; without numbers before the first welcome. */
+  /** Messages that the server hasn't confirmed. Before the first welcome they have no numbers. */
   #outbox: { n: number | undefined; readonly body: Saying }[] = [];
   #next = 1;
   #isWelcome = false;
@@ -62,7 +62,7 @@ export class ClassClient {
     this.#connect();
   }
 
-  /** Says something, now or when the connection is back. */
+  /** Sends a message of the class, at once or when the connection is back. */
   say(body: Saying): void {
     if (this.#isClosed) return;
     const entry = { n: this.#isWelcome ? this.#next++ : undefined, body };
@@ -70,12 +70,14 @@ export class ClassClient {
     if (entry.n !== undefined) this.#send({ type: 'say', n: entry.n, body });
   }
 
-  /** Sends events of a run. Without a connection they are dropped: the sender starts again after each welcome. */
+  /**
+   * Sends events of a run. Without a connection they are dropped, because the sender starts again after each welcome.
+   */
   run(part: RunPart): void {
     this.#send({ type: 'run', part });
   }
 
-  /** Connects at once instead of at the next attempt. */
+  /** Connects at once, without waiting for the next attempt. */
   retry(): void {
     if (!this.#socket) this.#connect();
   }
@@ -133,7 +135,7 @@ export class ClassClient {
         this.#welcome(message);
         break;
       case 'event':
-        // Without the welcome's state an event means nothing.
+        // Ignore events before the welcome, because they only make sense with the welcome's state.
         if (this.#isWelcome) this.#apply(message.event);
         break;
       case 'heard':
@@ -151,7 +153,7 @@ export class ClassClient {
   }
 
   #refused(reason: Extract<FromServer, { type: 'refused' }>['reason']): void {
-    // Too many attempts are forgotten after a minute, everything else is final.
+    // `tooMany` is valid only for a minute, so the client tries again; every other reason is final.
     if (reason !== 'tooMany') this.#isClosed = true;
     useClass.setState({ phase: 'refused', refusal: reason });
   }
@@ -163,7 +165,7 @@ export class ClassClient {
 
   #welcome({ class: id, now, heard, you, door, state, events }: Extract<FromServer, { type: 'welcome' }>): void {
     const known = useClass.getState();
-    // Another class runs under the same address, so nothing known about the previous one is valid.
+    // Another class runs at the same address, so discard everything known about the previous one.
     if (state === undefined && known.class !== id) {
       useClass.setState({ class: undefined });
       this.#socket?.close();
@@ -206,7 +208,7 @@ export function openClass(options: ClassClientOptions): ClassClient {
   return client;
 }
 
-/** Says something to the class of the page. */
+/** Sends a message to the class that the page takes part in. */
 export const say = (body: Saying): void => client?.say(body);
 export const sendRun = (part: RunPart): void => client?.run(part);
 export const retryClass = (): void => client?.retry();

@@ -2,7 +2,7 @@
 import { type ClassDoor, type ClassState, emptyClass, type Learner, type RefusalReason } from '@podscope/classroom';
 import { create } from 'zustand';
 
-/** connecting: for the first time. away: the connection broke and is retried. */
+/** `connecting`: the first connection isn't open yet. `away`: the connection was lost and is being retried. */
 type ClassPhase = 'joining' | 'connecting' | 'live' | 'away' | 'refused';
 
 interface ClassStore {
@@ -12,10 +12,10 @@ interface ClassStore {
   readonly state: ClassState;
   /** The learner's own id. */
   readonly you: string | undefined;
-  /** How learners get in; only for the teacher. */
+  /** The join links and the code; only on the teacher's page. */
   readonly door: ClassDoor | undefined;
   readonly refusal: RefusalReason | undefined;
-  /** Attempts to connect since the last success. */
+  /** Number of attempts to connect since the last success. */
   readonly attempts: number;
   /** The server's clock minus the browser's, in milliseconds. */
   readonly skew: number;

@@ -1,16 +1,16 @@
-/** Sends the events of the shown run to the class: the whole run first, then what is new. */
+/** Sends the events of the shown run to the class: first the whole run, then new events. */
 import { encodeRunPart, type RunPart } from '@podscope/classroom';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
 
-/** Milliseconds between two parts. */
+/** Delay between two parts, in milliseconds. */
 const pause = 200;
-/** Events per part. */
+/** Maximum number of events per part. */
 const most = 4_000;
 
 /**
  * Sends the events of a run whenever it has new ones, and starts again when another run replaces it. Returns a function
- * that stops it.
+ * that ends this.
  * @param sessionOf returns the session to publish
  */
 export function publishRun(sessionOf: () => NodeSession, send: (part: RunPart) => void): () => void {

@@ -1,4 +1,4 @@
-/** Shows the run of someone else in the class: the teacher's on all screens, or a learner's in the teacher's page. */
+/** Shows the run of another participant: the teacher's run on all screens, or a learner's run on the teacher's page. */
 import { decodeRunPart, type RunPart } from '@podscope/classroom';
 import { readView } from '../../../node/address/view-address.ts';
 import { useView } from '../../../node/address/view-store.ts';
@@ -6,7 +6,7 @@ import { type MirrorNode, mirrorNode } from '../../../node/files/mirror-node.ts'
 import { coverRun, uncoverRun } from '../../../node/run/open-node.ts';
 
 let mirror: MirrorNode | undefined;
-/** Parts are decoded one after the other. */
+/** Resolves when the parts received so far are decoded. Parts are decoded one after the other. */
 let queue: Promise<void> = Promise.resolve();
 let wanted: string | undefined;
 
@@ -16,7 +16,7 @@ export function applyView(view: string): void {
   useView.getState().show(shown);
 }
 
-/** Adds events to the shown run; the first part shows it. A part that isn't valid is ignored. */
+/** Adds events to the shown run. The first part also opens the run. An invalid part is ignored. */
 export function showRunPart(part: RunPart, view: () => string | undefined): void {
   queue = queue
     .then(async () => {
@@ -36,7 +36,7 @@ export function showRunPart(part: RunPart, view: () => string | undefined): void
     .catch(() => undefined);
 }
 
-/** Expects this run; parts of others are ignored. */
+/** Sets the run to show. Parts of other runs are ignored. */
 export const expectRun = (run: string | undefined): void => {
   wanted = run;
 };

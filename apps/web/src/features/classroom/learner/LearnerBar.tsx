@@ -1,4 +1,4 @@
-/** The learner's bar: joining, state of the class, raised hand, consent, and the teacher's question. */
+/** The learner's bar: joining, the state of the class, the raised hand, consent, and the teacher's question. */
 import { type RefusalReason } from '@podscope/classroom';
 import { useId, useLayoutEffect, useState } from 'react';
 import type { Message } from '../../../base/i18n/define-messages.ts';
@@ -23,7 +23,7 @@ const refusals: Readonly<Record<RefusalReason, Message>> = {
   removed: texts.refusedRemoved,
 };
 
-/** After this many failed attempts the bar explains what may prevent the connection. */
+/** Number of failed attempts after which the bar explains what may prevent the connection. */
 const manyAttempts = 2;
 
 function Join({ code, server }: { readonly code: string; readonly server: string | undefined }) {
@@ -59,7 +59,7 @@ function Join({ code, server }: { readonly code: string; readonly server: string
   );
 }
 
-/** Explains a missing connection. */
+/** Explains why the page may have no connection. */
 function NoConnection() {
   const t = useT();
   const attempts = useClass((state) => state.attempts);
@@ -154,7 +154,7 @@ export function LearnerBar() {
   const phase = useClass((state) => state.phase);
   const refusal = useClass((state) => state.refusal);
   const hasEnded = useClass(({ state }) => state.endedAt !== undefined);
-  // A reload joins again without asking.
+  // After a reload, join again without asking.
   useLayoutEffect(() => {
     if (addressedClass?.role !== 'learner' || useClass.getState().phase !== 'joining') return;
     if (keptIdentity(addressedClass.code)) attend(undefined);

@@ -1,4 +1,4 @@
-/** Shows a question of the teacher, takes the answer, and shows what really happened. */
+/** Shows a question of the teacher, accepts the answer, and then shows what happened in the run. */
 import type { Question } from '@podscope/classroom';
 import { useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';

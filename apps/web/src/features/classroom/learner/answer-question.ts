@@ -1,4 +1,4 @@
-/** Asks the learner a question of the teacher, and lets the learner's own run decide whether the answer is right. */
+/** Shows a question of the teacher to the learner. The learner's own run then decides whether the answer is right. */
 import { type AskedQuestion, judgeAnswer, type Question, type Verdict } from '@podscope/classroom';
 import { create } from 'zustand';
 import { useView } from '../../../node/address/view-store.ts';
@@ -7,7 +7,7 @@ import { ownSession } from '../../../node/run/open-node.ts';
 import { say } from '../client/class-client.ts';
 import { nowOf, openScene, pass, setPaused } from '../client/own-run.ts';
 
-/** setting: the scene is being prepared. judging: the run continues after the answer. */
+/** `setting`: the scene is being prepared. `judging`: the run continues after the answer. */
 type AskedPhase = 'setting' | 'open' | 'judging' | 'judged';
 
 interface AskedState {
@@ -20,11 +20,11 @@ interface AskedState {
 const nothingAsked: AskedState = { question: undefined, phase: 'setting', answer: undefined, verdict: undefined };
 export const useAsked = create<AskedState>()(() => nothingAsked);
 
-/** Virtual milliseconds per step while the run decides, and how long it may take. */
+/** Virtual time per step while the run decides, in milliseconds, by kind of question. */
 const stride = { nextStep: 50, restartIn: 1_000, choice: 0 } as const;
 const longest = { nextStep: 60_000, restartIn: 900_000, choice: 0 } as const;
 
-/** The run at the moment of the question. */
+/** The learner's run, and its state at the moment of the question. */
 let asked: { readonly node: NodeSession; readonly at: AskedQuestion } | undefined;
 
 /** Shows a question and prepares its scene. */
@@ -46,7 +46,7 @@ export async function ask(question: Question): Promise<void> {
   if (isCurrent()) useAsked.setState({ phase: 'open' });
 }
 
-/** Continues the run until it decides. Returns no verdict if it can't. */
+/** Continues the run until it decides. Returns a verdict of null if the run can't decide. */
 async function decide(answer: number): Promise<Verdict> {
   const undecided: Verdict = { right: null };
   if (!asked) return undecided;
@@ -64,7 +64,7 @@ async function decide(answer: number): Promise<Verdict> {
   return undecided;
 }
 
-/** Gives an answer, and reports the verdict when the run has decided. */
+/** Submits an answer, and reports the verdict when the run has decided. */
 export async function give(answer: number): Promise<void> {
   const { question, phase } = useAsked.getState();
   if (!question || phase !== 'open') return;

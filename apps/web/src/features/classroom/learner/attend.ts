@@ -1,4 +1,7 @@
-/** Attends a class: follows what the teacher shows, does what the teacher sends, and reports. */
+/**
+ * Takes part in a class as a learner: shows what the teacher shows, performs tasks and questions, and reports to the
+ * teacher.
+ */
 import type { NumberedEvent } from '@podscope/classroom';
 import { pageStorage } from '../../../base/preferences/page-storage.ts';
 import { addressedClass } from '../../../node/address/address.ts';
@@ -14,7 +17,7 @@ import { reportPlace } from './report-place.ts';
 
 const storageKey = (code: string): string => `podscope.class.${code}`;
 
-/** Returns the identity of this browser in the class; it is kept for a reload. */
+/** Returns this browser's identity in the class, which is stored for reloads; undefined if it hasn't joined yet. */
 export function keptIdentity(code: string): Identity | undefined {
   try {
     const kept: unknown = JSON.parse(pageStorage.getItem(storageKey(code)) ?? 'null');
@@ -31,7 +34,7 @@ const forget = (code: string): void => pageStorage.removeItem(storageKey(code));
 /** Stops publishing the learner's run. */
 let stopPublishing: (() => void) | undefined;
 
-/** Sends the learner's run while the teacher looks at it. */
+/** Sends the learner's run while the teacher watches it. */
 function followWatch(restart: boolean): void {
   const isWatched = ownLearner(useClass.getState())?.isWatched === true;
   if (restart || !isWatched) {
@@ -41,7 +44,7 @@ function followWatch(restart: boolean): void {
   if (isWatched) stopPublishing ??= publishRun(ownSession, sendRun);
 }
 
-/** Resolves when the lesson player isn't in the middle of setting or playing a step. */
+/** Resolves when the lesson player is neither preparing nor playing a step. */
 function lessonRests(): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
@@ -82,7 +85,7 @@ function followQuestion(): void {
       if (isOpen(open.question.id)) await ask(open.question);
     });
   const { question, phase } = useAsked.getState();
-  // An unanswered question that closed goes away.
+  // Remove a question that the teacher closed before the learner answered it.
   if (question && phase !== 'judging' && phase !== 'judged' && open?.question.id !== question.id) dismissQuestion();
 }
 
@@ -97,7 +100,10 @@ function followTeacher(event: NumberedEvent | undefined): void {
   }
 }
 
-/** Joins the class of the address. @param name undefined for no name */
+/**
+ * Joins the class in the page's address.
+ * @param name the learner's name; undefined to join without a name
+ */
 export function attend(name: string | undefined): void {
   if (addressedClass?.role !== 'learner') return;
   const { code } = addressedClass;
@@ -132,7 +138,7 @@ export function attend(name: string | undefined): void {
   });
 }
 
-/** Leaves the class: the teacher's list forgets the learner. */
+/** Leaves the class. The teacher's list then removes the learner. */
 export function leaveClass(): void {
   if (addressedClass?.role === 'learner') forget(addressedClass.code);
   say({ say: 'leave' });

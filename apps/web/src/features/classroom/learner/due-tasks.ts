@@ -1,12 +1,12 @@
 /** Chooses the tasks of the class that a learner's page performs. */
 import type { Learner, Task } from '@podscope/classroom';
 
-/** Returns true for a task that begins another run: what came before it doesn't matter. */
+/** Returns true for a task that starts another run, so that earlier tasks no longer matter. */
 export const beginsRun = ({ kind }: Task): boolean => kind === 'scenario' || kind === 'lesson';
 
 /**
- * Returns the tasks that a page has to perform.
- * @param isFresh true for a page that has no run yet: a late joiner lands where the class is
+ * Returns the tasks that the page has to perform.
+ * @param isFresh true for a page without a run: a late joiner starts with the latest task that begins a run
  */
 export function dueTasks(
   tasks: readonly Task[],

@@ -1,4 +1,4 @@
-/** Performs on the learner's node what the teacher sends to all, and reports when it is completed. */
+/** Performs the teacher's tasks on the learner's node, and reports when each is completed. */
 import { errorMessage } from '@podscope/base';
 import type { Task, TaskStatus } from '@podscope/classroom';
 import type { BreakpointSpec } from '@podscope/protocol';
@@ -11,10 +11,10 @@ import { ownLearner, useClass } from '../client/class-store.ts';
 import { live, openScene, setPaused } from '../client/own-run.ts';
 import { beginsRun, dueTasks } from './due-tasks.ts';
 
-/** Breakpoint group of the class. */
+/** Name of the group that contains the class's breakpoints. */
 const classGroup = 'class';
 
-/** Stops waiting for the completion of a task. */
+/** Functions that stop waiting for the completion of tasks. */
 let stopWaiting: (() => void)[] = [];
 
 function report(task: Task, status: TaskStatus, message?: string): void {
@@ -35,7 +35,7 @@ function whenEvent(node: NodeSession, matches: (event: TraceEvent) => boolean, d
   stopWaiting.push(stop);
 }
 
-/** Calls `done` when the lesson, or one of its steps, is over. */
+/** Calls `done` when the lesson is over, or only the step if one is given. */
 function whenLessonOver(lesson: string, step: string | undefined, done: () => void): void {
   const look = (): boolean => {
     const state = useLesson.getState();
@@ -50,7 +50,7 @@ function whenLessonOver(lesson: string, step: string | undefined, done: () => vo
   if (!look()) stopWaiting.push(stop);
 }
 
-/** Sets the breakpoints that the class and the teacher ask for. */
+/** Sets the breakpoints of the class's tasks, and those that the teacher set for this learner. */
 export async function setClassBreakpoints(): Promise<void> {
   const { state, you } = useClass.getState();
   const learner = ownLearner({ state, you });
@@ -120,7 +120,10 @@ async function perform(task: Task): Promise<void> {
 let queue: Promise<void> = Promise.resolve();
 const started = new Set<string>();
 
-/** Resolves when the tasks so far were performed: a question is about the run that they opened. */
+/**
+ * Resolves when the tasks so far are performed. A question waits for this, because it is about the run that a task
+ * opened.
+ */
 export const tasksPerformed = (): Promise<void> => queue;
 
 /** Performs all tasks that are due, one after the other. */

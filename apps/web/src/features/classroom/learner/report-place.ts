@@ -1,11 +1,11 @@
-/** Reports to the class where the learner is and what the learner answers in lessons. */
+/** Reports the learner's place and answers in lessons to the class. */
 import { lessonQuestionId, type Place } from '@podscope/classroom';
 import { useView } from '../../../node/address/view-store.ts';
 import { useOpenNode } from '../../../node/run/open-node.ts';
 import { stepOf, useLesson } from '../../lessons/index.ts';
 import { say } from '../client/class-client.ts';
 
-/** Milliseconds in which changes are gathered. */
+/** Time during which changes are collected into one report, in milliseconds. */
 const gather = 150;
 
 function placeNow(): Place {
@@ -46,7 +46,7 @@ function reportAnswer(): void {
   say({ say: 'judged', question, verdict });
 }
 
-/** Starts reporting. Returns a function that stops it. */
+/** Starts reporting. Returns a function that ends this. */
 export function reportPlace(): () => void {
   let said = '';
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,4 @@
-/** Opens the presenter view in a window of its own, for a second screen. */
+/** Opens the presenter view in a separate window, for a second screen. */
 import { useT } from '../../../base/i18n/i18n.ts';
 import { notify } from '../../../base/notices/notices.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';

@@ -12,7 +12,7 @@ export interface Presented {
   readonly phase: 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
 }
 
-/** From the presenter view: the state is wanted, or the lesson is to move. */
+/** Messages from the presenter view: `ask` requests the current state, `go` moves to another step of the lesson. */
 type ToPresentation = { readonly type: 'ask' } | { readonly type: 'go'; readonly by: -1 | 0 | 1 };
 type FromPresentation = { readonly type: 'shown'; readonly shown: Presented };
 

@@ -1,4 +1,4 @@
-/** Shows how often each answer was given, and which was right. */
+/** Shows how often each answer was given, and which one is right. */
 import type { Question, Tally } from '@podscope/classroom';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { SpokenText } from '../../../base/ui/marks/SpokenText.tsx';

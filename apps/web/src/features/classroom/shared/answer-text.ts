@@ -1,7 +1,7 @@
-/** Words an answer: the text of an option, or a number of seconds. */
+/** Formats an answer: the text of an option, or a number of seconds. */
 import type { Question } from '@podscope/classroom';
 
-/** Returns the options of a question; undefined for one that asks for a number of seconds. */
+/** Returns the options of a question; undefined if the question asks for a number of seconds. */
 export const optionsOf = (question: Question): readonly string[] | undefined =>
   question.kind === 'restartIn'
     ? undefined

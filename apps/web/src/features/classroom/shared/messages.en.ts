@@ -4,7 +4,7 @@ import { defineMessages } from '../../../base/i18n/define-messages.ts';
 export const classMessages = defineMessages('classroom', {
   class: 'Class',
   unnamed: 'Learner {number}',
-  // Joining
+  // Joining a class
   join: 'Join',
   joinClass: 'Join class {code}',
   onServer: 'on {server}',
@@ -27,7 +27,7 @@ export const classMessages = defineMessages('classroom', {
   refusedTooMany: 'Too many wrong codes. Wait a minute, then load the page again.',
   refusedProtocol: 'The page is of another version than the class server. Reload it.',
   refusedRemoved: 'You have left this class, or opened it in another window.',
-  // Learner
+  // Learner's page
   teacherShows: 'The teacher’s screen. Yours comes back by itself.',
   yourTask:
     '{kind, select, scenario {Scenario} lesson {Lesson} manifest {Manifest} breakpoint {Breakpoint} fault {Fault ' +
@@ -56,7 +56,7 @@ export const classMessages = defineMessages('classroom', {
   isUndecided: 'not decided',
   isUnanswered: 'no answer',
   close: 'Close',
-  // Teacher
+  // Teacher's page
   refusedTeacher: 'The class server refused this page. Open the address that it printed.',
   serverAway: 'The class server can’t be reached. Learners keep their runs.',
   learnerCount: '{count, plural, =0 {no learners} one {# learner} other {# learners}}',
@@ -135,7 +135,7 @@ export const classMessages = defineMessages('classroom', {
   lessonStep: 'Lesson step',
   wholeLesson: 'Whole lesson',
   sendAll: 'Send to everyone',
-  // Starting
+  // Starting a class
   startTitle: 'Start a class',
   startNote:
     'Learners open a link and run simulated nodes in their own browsers. They get no access to this node or this ' +

@@ -1,4 +1,4 @@
-/** Starts a class on the server of this page, or says how to start one. */
+/** Starts a class on the server of this page, or explains how to start one. */
 import { useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';

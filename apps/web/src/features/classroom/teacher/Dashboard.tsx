@@ -14,7 +14,7 @@ import { LearnersTable } from './LearnersTable.tsx';
 import { QrCode } from './QrCode.tsx';
 import { ReportButtons } from './ReportButtons.tsx';
 
-/** After this many milliseconds without learners the page explains what may keep them away. */
+/** Time without learners after which the page explains possible reasons, in milliseconds. */
 const patience = 60_000;
 
 function Door() {

@@ -17,7 +17,7 @@ import { doThis, type NewTask, useTeach } from './teach.ts';
 const kinds = ['lesson', 'scenario', 'manifest', 'breakpoint', 'fault'] as const;
 type Kind = (typeof kinds)[number];
 
-/** The whole lesson instead of one step. */
+/** Value for the whole lesson in the list of steps. */
 const wholeLesson = '-';
 
 export function DoDialog() {

@@ -1,4 +1,4 @@
-/** Ends the class. The report with names can only be saved before. */
+/** Ends the class. Afterwards the report contains no names, so the dialog offers to save it first. */
 import { useT } from '../../../base/i18n/i18n.ts';
 import { Button } from '../../../base/ui/fields/Button.tsx';
 import { PageDialog } from '../../../base/ui/layout/PageDialog.tsx';

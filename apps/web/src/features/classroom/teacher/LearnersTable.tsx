@@ -1,4 +1,4 @@
-/** Lists the learners live: place, answers, task, how long stuck, hand. */
+/** Lists the learners as they work: place, answers, task, time without progress, raised hand. */
 import { type ClassState, type Learner, stuckSince } from '@podscope/classroom';
 import { useEffect, useState } from 'react';
 import { useT } from '../../../base/i18n/i18n.ts';
@@ -11,7 +11,7 @@ import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 import { watch } from './teach.ts';
 
-/** From this many seconds on a learner counts as stuck. */
+/** Time without progress after which a learner counts as stuck, in seconds. */
 const stuckAfter = 60;
 
 function useServerNow(): number {
@@ -99,7 +99,7 @@ function Row({ learner, state, now }: RowProps) {
   );
 }
 
-/** Hands first, in the order in which they were raised; then by number. */
+/** Learners with a raised hand come first, in the order in which they raised it; then the others by number. */
 const order = (a: Learner, b: Learner): number =>
   (a.handAt ?? Number.MAX_SAFE_INTEGER) - (b.handAt ?? Number.MAX_SAFE_INTEGER) || a.number - b.number;
 

@@ -1,4 +1,4 @@
-/** Draws a QR code as one path, dark on light in every theme: cameras need that. */
+/** Draws a QR code as one path. It is dark on light in every theme, because cameras need that. */
 import { encode } from 'uqr';
 import styles from '../shared/Classroom.module.css';
 

@@ -11,7 +11,7 @@ import { answerText } from '../shared/answer-text.ts';
 import styles from '../shared/Classroom.module.css';
 import { classMessages as texts } from '../shared/messages.en.ts';
 
-/** Returns the text of a question and of its answers, which the teacher wrote or the lesson contains. */
+/** Returns the texts of a question and its answers, from the teacher's question or from the lesson. */
 async function worded(id: string, { questions }: ClassState): Promise<ReportQuestion> {
   const asked = questions.find(({ question }) => question.id === id)?.question;
   if (asked) return { id, text: asked.text, answerText: (answer) => answerText(asked, answer) };

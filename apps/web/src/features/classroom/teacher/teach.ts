@@ -1,4 +1,7 @@
-/** Teaches a class: shows the teacher's screen to all, opens learners' runs, sends tasks and questions. */
+/**
+ * Controls a class for the teacher: shows the teacher's screen to all learners, opens learners' runs, sends tasks and
+ * questions.
+ */
 import type { ClassLook, Question, Task } from '@podscope/classroom';
 import { create } from 'zustand';
 import { addressedClass } from '../../../node/address/address.ts';
@@ -11,9 +14,9 @@ import { publishRun } from '../client/publish-run.ts';
 import { expectRun, showRunPart, stopShowing } from '../client/show-run.ts';
 
 interface TeachState {
-  /** True while all screens show the teacher's. */
+  /** True while all screens show the teacher's screen. */
   readonly isShowing: boolean;
-  /** The learner whose run is open. */
+  /** Id of the learner whose run is open. */
   readonly watched: string | undefined;
   readonly isDashboardOpen: boolean;
   readonly dialog: 'ask' | 'do' | 'end' | undefined;
@@ -27,13 +30,16 @@ export const useTeach = create<TeachState>()(() => ({
 }));
 
 let lastId = 0;
-/** Returns an id that is unique in the class: windows of the teacher start at different times. */
+/**
+ * Returns an id that is unique in the class. Two windows of the teacher don't produce the same id, because they start
+ * at different times.
+ */
 const newId = (kind: string): string => `${kind}-${Date.now().toString(36)}-${++lastId}`;
 
-/** Milliseconds between two views. */
+/** Minimum time between two views that are sent, in milliseconds. */
 const viewPause = 100;
 
-/** Returns the shown view, as a link carries it. */
+/** Returns the shown view, encoded as in a link. */
 function viewNow(): string {
   const { pod, uid, tab, sync, selected, at, follow, range } = useView.getState();
   return writeView({ ...initialView, pod, uid, tab, sync, selected, at, follow, range });
@@ -80,7 +86,7 @@ function hideEveryone(): void {
   stopShow = undefined;
 }
 
-/** Releases all screens. */
+/** Lets all screens show the learners' own runs again. */
 export function release(): void {
   hideEveryone();
   useTeach.setState({ isShowing: false });
@@ -92,7 +98,7 @@ export type NewTask = Task extends infer Each ? (Each extends Task ? Omit<Each, 
 /** A question without its id. */
 export type NewQuestion = Question extends infer Each ? (Each extends Question ? Omit<Each, 'id'> : never) : never;
 
-/** Sends a task to all nodes. It needs the learners' own runs, so the screens are released. */
+/** Sends a task to all nodes. A task needs the learners' own runs, so the screens stop showing the teacher's screen. */
 export function doThis(task: NewTask): void {
   if (useTeach.getState().isShowing) release();
   say({ say: 'task', task: { ...task, id: newId('task') } });
@@ -137,7 +143,7 @@ export function teach(): void {
     onWelcome: () => {
       const { isShowing, watched } = useTeach.getState();
       const { state } = useClass.getState();
-      // The server drops what a lost connection didn't deliver of a run, so it is sent again.
+      // After a lost connection, send the run again, because the server drops undelivered parts of a run.
       if (isShowing) showEveryone();
       else if (state.look) useTeach.setState({ isShowing: false });
       if (watched !== undefined) say({ say: 'watch', learner: watched, watching: true });
@@ -145,7 +151,7 @@ export function teach(): void {
     onChange: (event) => {
       const { watched, isShowing } = useTeach.getState();
       if (watched !== undefined && !useClass.getState().state.learners[watched]) unwatch();
-      // Another window of the teacher released the screens.
+      // Stop sending if another window of the teacher has stopped showing its screen.
       if (isShowing && event?.event.type === 'look' && event.event.look === null) {
         hideEveryone();
         useTeach.setState({ isShowing: false });

@@ -15,7 +15,7 @@ type ComparedPod = Pick<PodTrack, 'object' | 'status'>;
 
 interface ComparisonProps {
   readonly comparison: RunComparison;
-  /** Beginning of the summary: `This run and kubelet v1.20: ` */
+  /** Beginning of the summary, such as `This run and kubelet v1.20: `. */
   readonly title: string;
   /** Titles of the two columns. */
   readonly before: string;

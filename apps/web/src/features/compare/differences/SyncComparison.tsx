@@ -13,19 +13,19 @@ import { syncSteps } from './sync-steps.ts';
 
 interface SyncComparisonProps {
   readonly pod: PodTrack;
-  /** Changes with the pod, which is updated in place. */
+  /** A number that changes with the pod. It is necessary because the pod object is updated in place. */
   readonly version: number;
   readonly onOtherRun: () => void;
 }
 
-/** Initially the last two syncs that did something. */
+/** Returns the syncs to compare at first: the last two that did something. */
 function firstChoice(syncs: readonly SyncRecord[]): readonly [number, number] {
   const telling = syncs.filter(({ results }) => results.length > 0);
   const pair = (telling.length > 1 ? telling : syncs).slice(-2);
   return [pair[0]?.number ?? 0, pair[1]?.number ?? 0];
 }
 
-/** The syncs to choose from; the newest if there are many. */
+/** Maximum number of syncs to choose from. If the pod has more, the newest are offered. */
 const mostChoices = 200;
 
 export function SyncComparison({ pod, version, onOtherRun }: SyncComparisonProps) {
@@ -40,7 +40,7 @@ export function SyncComparison({ pod, version, onOtherRun }: SyncComparisonProps
       if (!sync) return undefined;
       const steps = syncSteps(sync, (id) => run.span(id), pod, words);
       const end = run.span(sync.span)?.endSeq;
-      // The pod after this sync.
+      // Show the pod as it was after this sync.
       const then = end === undefined ? pod : run.history.seek(end).pod(pod.uid);
       return { steps, pod: then && { object: then.object, status: then.status } };
     };

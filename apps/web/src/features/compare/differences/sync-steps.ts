@@ -22,7 +22,10 @@ const shownKinds: ReadonlySet<string> = new Set(['syncStep', 'cri', 'hook']);
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Returns the container or image of a call; calls with ids are distinguished by order. */
+/**
+ * Returns the container or the image that a call concerns. Calls that contain only ids are distinguished by their
+ * order.
+ */
 const targetOf = (span: SpanRecord): string => (span.kind === 'syncStep' ? span.title : (spanSubject(span) ?? ''));
 
 /** Returns the steps of a sync. */
@@ -73,7 +76,7 @@ export function syncSteps(
       if (child) visit(child);
     }
   };
-  // The kubelet's own steps are the same in almost every sync.
+  // Omit the kubelet's own steps, which are the same in almost every sync.
   const root = spanOf(sync.runtime ?? sync.span);
   if (root) visit(root);
   for (const { seq, time, action, target, error, message, duration, span } of sync.results)

@@ -8,14 +8,14 @@ export interface ValueDifference {
   readonly after: string | undefined;
 }
 
-/** Fields that always differ between runs. */
+/** Matches fields whose values differ in every run. */
 const ofOneRun =
   /(?:^|\.)(?:uid|resourceVersion|creationTimestamp|managedFields|containerID|imageID|podIPs?|hostIPs?|startTime|startedAt|finishedAt|last\w+Time)(?:$|[.[])/;
 
 const text = (value: unknown): string | undefined =>
   value === undefined ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Members that identify the items of a list. */
+/** Returns the member that identifies an item of a list. */
 const nameOf = (item: unknown): string | undefined => {
   if (!isRecord(item)) return undefined;
   const name = item['name'] ?? item['type'] ?? item['key'];
@@ -54,7 +54,8 @@ function collect(before: unknown, after: unknown, path: string, found: ValueDiff
 }
 
 /**
- * Returns the differing leaves in the order of the first object. IDs and times that differ in every run are ignored.
+ * Returns the fields without members of their own that differ, in the order of the first object. Ids and times that
+ * differ in every run are ignored.
  */
 export function valueDifferences(before: unknown, after: unknown): readonly ValueDifference[] {
   const found: ValueDifference[] = [];

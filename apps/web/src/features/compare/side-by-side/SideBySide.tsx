@@ -45,7 +45,7 @@ function marksOf(
   return new Map([...differences].map(([key, difference]) => [key, markOf(difference)]));
 }
 
-/** Shortest stretch of time to show at first, in milliseconds. */
+/** Minimum length of time to show at first, in milliseconds. */
 const leastLength = 2_000;
 
 interface AxisProps {
@@ -83,7 +83,7 @@ function Axis({ label, first, second, cursor, onSelect }: AxisProps) {
   useEffect(() => timeline?.setCursor(cursor), [timeline, cursor]);
   const begun = useRef<Timeline>(undefined);
   useEffect(() => {
-    // At first up to the present: the other run may be much longer.
+    // At first show only the time up to the present, because the other run may be much longer.
     if (!timeline || begun.current === timeline) return;
     begun.current = timeline;
     const length = Math.max(leastLength, (cursor - first.startedAt) * 1.25);

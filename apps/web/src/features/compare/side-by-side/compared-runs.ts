@@ -1,22 +1,28 @@
-/** Puts two runs on one time axis: both at the same time since their starts, with lanes below each other. */
+/**
+ * Shows two runs on one time axis. Times count from the start of each run, and the lanes of one run are below those of
+ * the other.
+ */
 import type { Lane, LaneKind, TimelineModel } from '@podscope/timeline';
 import type { PodTrack, RunFold, SyncRecord } from '@podscope/trace';
 
-/** Returns the sync of the other pod that corresponds to `sync`: the one with the same place among those that acted. */
+/**
+ * Returns the sync of the other pod that corresponds to `sync`: the one with the same number, counting only syncs that
+ * did something.
+ */
 export function correspondingSync(pod: PodTrack, sync: SyncRecord, other: PodTrack): SyncRecord | undefined {
   const place = pod.syncs.filter(({ acted, number }) => acted && number < sync.number).length;
   const acting = other.syncs.filter(({ acted }) => acted);
   return acting[place] ?? acting.at(-1) ?? other.syncs.at(-1);
 }
 
-/** Returns the newest pod of that name, as `namespace/name`. */
+/** Returns the newest pod with the name `name`, in the form `namespace/name`. */
 export const podNamed = (fold: RunFold, name: string): PodTrack | undefined =>
   fold.pods().findLast((pod) => `${pod.namespace}/${pod.name}` === name);
 
-/** Ids of the second run have this prefix: both runs count from 1. */
+/** Prefix for the ids of the second run. It is necessary because the ids of both runs count from 1. */
 export const otherPrefix = 'other/';
 
-/** The lanes that two runs are compared by. */
+/** The kinds of lanes in which two runs are compared. */
 const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'worker',
   'sandbox',
@@ -26,7 +32,10 @@ const comparedKinds: ReadonlySet<LaneKind> = new Set([
   'ephemeral',
 ]);
 
-/** Returns lanes under the name of their run, moved by `by` milliseconds. Open items end with the run. */
+/**
+ * Returns the lanes of a run, grouped under its name and shifted by `by` milliseconds. Items that are still open end
+ * with the run.
+ */
 const lanesOf = ({ lanes, end }: TimelineModel, group: string, by: number, prefix: string): readonly Lane[] =>
   lanes
     .filter(({ kind }) => comparedKinds.has(kind))
@@ -51,7 +60,7 @@ const lanesOf = ({ lanes, end }: TimelineModel, group: string, by: number, prefi
       })),
     }));
 
-/** One run on the axis. */
+/** A run to show on the common axis. */
 export interface RunOnAxis {
   readonly name: string;
   readonly model: TimelineModel;
@@ -59,7 +68,7 @@ export interface RunOnAxis {
   readonly startedAt: number;
 }
 
-/** Returns one model with the lanes of both runs, at the times of the first. */
+/** Returns one model with the lanes of both runs, on the time axis of the first run. */
 export function bothOnAxis(first: RunOnAxis, second: RunOnAxis): TimelineModel {
   const by = first.startedAt - second.startedAt;
   return {

@@ -8,7 +8,10 @@ import { treeDifferences } from './tree-differences.ts';
 
 const { uid } = crashLoopPod.metadata;
 
-/** A sync in which these steps of SyncPod ran, each for so many milliseconds. */
+/**
+ * Returns a sync in which these steps of SyncPod ran.
+ * @param steps duration of each step, in milliseconds
+ */
 function syncWith(worker: string, steps: Readonly<Record<string, number>>): EventScript {
   const log = new EventScript(uid);
   log.open(worker, { kind: 'worker' });

@@ -9,9 +9,9 @@ export type TreeDifference =
   | { readonly kind: 'state'; readonly other: StepNode['state'] }
   | { readonly kind: 'slower' };
 
-/** A step is slower if it takes this factor longer … */
+/** A step counts as slower if it takes longer by this factor, and by at least {@link leastMilliseconds}. */
 const factor = 1.5;
-/** … and at least this many milliseconds. */
+/** Minimum difference in milliseconds for a step that counts as slower. */
 const leastMilliseconds = 100;
 
 const durationOf = ({ span }: StepNode): number | undefined =>
@@ -22,11 +22,7 @@ function isSlower(node: StepNode, other: StepNode): boolean {
   return mine !== undefined && theirs !== undefined && mine - theirs >= leastMilliseconds && mine >= theirs * factor;
 }
 
-/**
- * Returns the steps that ran in a tree and, below them, the steps that didn't, by key.
- *
- * The parts below a step that didn't run aren't compared.
- */
+/** Returns the steps of a tree by key. Steps below one that didn't run are omitted, because they aren't compared. */
 function stepsByKey(roots: readonly StepNode[]): ReadonlyMap<string, StepNode> {
   const found = new Map<string, StepNode>();
   const visit = (nodes: readonly StepNode[]): void => {
@@ -48,7 +44,8 @@ export function treeDifferences(
   const differences = new Map<string, TreeDifference>();
   const differ = (node: StepNode, isParentOnly: boolean): void => {
     const other = theirs.get(node.key);
-    // Below a step that only one tree has, everything is its own.
+    // If only one tree has a step, only the step itself is marked, because everything below it also exists in one tree
+    // only.
     if (!other && !isParentOnly) differences.set(node.key, { kind: 'only' });
     else if (other && other.state !== node.state) differences.set(node.key, { kind: 'state', other: other.state });
     else if (other && isSlower(node, other)) differences.set(node.key, { kind: 'slower' });

@@ -84,7 +84,7 @@ export function BreakpointForm({ id, spec, onDone }: BreakpointFormProps) {
   const { problem, note } = useBreakpointCheck(made);
   const save = async (): Promise<void> => {
     if (!made) return;
-    // The check of the last keys may be due only now.
+    // Check again before saving, because the check after the last key may still be delayed.
     const problemNow = await checkNow(session.connection, made);
     if (problemNow === undefined && (await saveBreakpoint(session, made, id))) onDone();
   };

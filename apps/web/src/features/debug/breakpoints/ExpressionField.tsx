@@ -39,7 +39,7 @@ export function ExpressionField({ label, value, placeholder, variables, onChange
     else if (event.key === 'Escape') setCaret(undefined);
     else return;
     event.preventDefault();
-    // Escape would close the dialog too.
+    // Don't let Escape also close the dialog.
     event.stopPropagation();
   };
   return (

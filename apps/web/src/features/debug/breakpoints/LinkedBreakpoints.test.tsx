@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LinkedBreakpoints as Linked } from '../../../node/address/breakpoint-link.ts';
 import { idleDebugger } from '../../../node/run/testing/render-with-node.tsx';
 
-/** No test reaches a server: the page's own connection stays silent. */
+/** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
   'WebSocket',
   class {
@@ -17,7 +17,7 @@ const spec: BreakpointSpec = { point: 'cri.CreateContainer', pod: 'web' };
 const own: BreakpointSpec = { point: 'cri.StopContainer' };
 const linked: Linked = { breakpoints: [spec], filters: [{ filter: 'anyError' }] };
 
-/** A fresh module each time: a link is handled once per page. */
+/** Import the module again in each test, because it handles a link only once per page. */
 async function open(debug: Partial<DebugState> = {}) {
   vi.resetModules();
   const { default: LinkedBreakpoints } = await import('./LinkedBreakpoints.tsx');

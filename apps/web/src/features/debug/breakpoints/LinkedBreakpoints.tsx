@@ -1,6 +1,6 @@
 /**
- * Adds the breakpoints of the address: at once for the page's own run, after a question for the pods of a server.
- * Default export: loaded when the address has some.
+ * Adds the breakpoints in the page's address: at once for the page's own run, and after a confirmation for the pods of
+ * a server. Default export: loaded if the address contains breakpoints.
  */
 import { useEffect } from 'react';
 import { create } from 'zustand';
@@ -21,13 +21,13 @@ import styles from '../Dialog.module.css';
 import { describeBreakpoint } from './describe-breakpoint.ts';
 import { breakpointMessages as texts } from './messages.en.ts';
 
-/** The link's breakpoints are handled once, whatever changes later. */
+/** Whether the breakpoints in the link have been handled. They are handled only once, even if the address changes. */
 const useLinked = create<{ readonly isDone: boolean }>()(() => ({ isDone: false }));
 const finish = (): void => useLinked.setState({ isDone: true });
 
 const countOf = ({ breakpoints, filters }: Linked): number => breakpoints.length + filters.length;
 
-/** Adds the missing breakpoints; existing ones keep their ids and hits. */
+/** Adds the breakpoints that the node doesn't have yet. Existing ones keep their ids and hit counts. */
 async function addMissing({ debug }: NodeSession, linked: Linked): Promise<void> {
   const { state } = debug;
   if (!state) return;
@@ -41,8 +41,8 @@ async function addMissing({ debug }: NodeSession, linked: Linked): Promise<void>
 }
 
 /**
- * Starts the time of the page's own run, which waited for the link's breakpoints: passes the link's virtual time at
- * once, and continues unless the link asks for a paused run.
+ * Starts the virtual time of the page's own run, which was paused until the link's breakpoints were set. First lets the
+ * virtual time in the link pass at once. Then the run continues, unless the link requests a paused run.
  */
 async function releaseTime({ connection }: NodeSession): Promise<void> {
   if (!engineOptions) return;
@@ -51,7 +51,7 @@ async function releaseTime({ connection }: NodeSession): Promise<void> {
     if (time !== undefined) await connection.command({ command: 'stepTime', milliseconds: time * 1_000 });
     if (!paused) await connection.command({ command: 'setTime', paused: false });
   } catch {
-    // The connection banner reports the failure.
+    // No action is needed, because the connection banner reports the failure.
   }
 }
 

@@ -33,7 +33,7 @@ export const draftOf = (spec: BreakpointSpec | undefined): BreakpointDraft => ({
   oneShot: spec?.oneShot ?? false,
 });
 
-/** `kind:cri`, `decision:computePodActions.*`, `packages/…/file.ts:12`, or a point. */
+/** Parses the text of a place: `kind:cri`, `decision:computePodActions.*`, `packages/…/file.ts:12`, or a point. */
 function readPlace(text: string): Pick<BreakpointSpec, 'point' | 'kind' | 'decision' | 'source'> {
   const [, prefix, rest] = /^(kind|decision):(.+)$/.exec(text) ?? [];
   if (prefix === 'kind') return { kind: rest };
@@ -43,7 +43,7 @@ function readPlace(text: string): Pick<BreakpointSpec, 'point' | 'kind' | 'decis
   return { point: text };
 }
 
-/** Omits empty fields. */
+/** Returns an object with the field, or an empty object if the text is empty. */
 const given = <Name extends string>(name: Name, text: string): { readonly [Key in Name]?: string } =>
   text.trim() === '' ? {} : ({ [name]: text.trim() } as { readonly [Key in Name]: string });
 

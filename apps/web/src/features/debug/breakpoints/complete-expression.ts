@@ -1,6 +1,6 @@
 /** Completes the names of variables in CEL expressions. */
 
-/** Suggestions for the name before the caret. */
+/** Suggestions for the name in front of the cursor. */
 export interface Completions {
   /** Where the name begins. */
   readonly from: number;
@@ -11,8 +11,8 @@ const most = 8;
 const none: Completions = { from: 0, names: [] };
 
 /**
- * Returns the variables that begin with the name before the caret. Returns none for members, in string literals, for a
- * complete name and without a caret.
+ * Returns the variables that begin with the name in front of the cursor. Returns an empty list for members, inside
+ * string literals, for a complete name, and without a cursor.
  */
 export function completionsAt(text: string, caret: number | undefined, variables: readonly string[]): Completions {
   if (caret === undefined) return none;

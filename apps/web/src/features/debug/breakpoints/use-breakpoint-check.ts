@@ -8,19 +8,19 @@ import { DisconnectedError } from '../../../node/connection/errors.ts';
 import { useSession } from '../../../node/run/node-session.ts';
 import { useIsConnected } from '../../../node/run/use-run.ts';
 
-/** Delay after the last key before the node is asked, in milliseconds. */
+/** Time after the last key until the node checks the text, in milliseconds. */
 const pause = 200;
 
 export interface BreakpointCheck {
-  /** The problem; undefined when valid or unknown. */
+  /** The problem; undefined if the breakpoint is valid or not yet checked. */
   readonly problem: string | undefined;
   /** A remark, or the line at which the breakpoint resolves. */
   readonly note: string | undefined;
 }
 
 /**
- * Checks a breakpoint without waiting for further keys. Returns its problem, and undefined while the node can't be
- * asked: it then refuses the breakpoint itself.
+ * Checks a breakpoint at once. Returns its problem. Returns undefined if the node can't be reached; the node then
+ * checks the breakpoint when it is set.
  */
 export async function checkNow(connection: Connection, breakpoint: BreakpointSpec): Promise<string | undefined> {
   try {

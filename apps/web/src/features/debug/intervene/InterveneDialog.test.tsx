@@ -7,7 +7,7 @@ import { idleDebugger, renderWithNode } from '../../../node/run/testing/render-w
 import { openDialog, useInterface } from '../../../node/view/interface.ts';
 import InterveneDialog from './InterveneDialog.tsx';
 
-/** No test reaches a server: the page's own connection stays silent. */
+/** Tests must not reach a server, so the page's own connection never opens. */
 vi.stubGlobal(
   'WebSocket',
   class {

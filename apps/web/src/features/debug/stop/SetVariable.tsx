@@ -11,7 +11,7 @@ interface SetVariableProps {
   readonly name: string;
   /** Displayed value. */
   readonly value: string;
-  /** Reference of the variable's container. */
+  /** Reference of the value that contains the variable. */
   readonly reference: number;
   readonly stop: number;
   readonly onDone: () => void;

@@ -22,7 +22,7 @@ function translateScope(t: typeof translate, english: string): string {
 }
 
 interface StopProps {
-  /** Number of the stop; cached values of other stops are invalid. */
+  /** Number of the stop. Cached values of other stops are not valid. */
   readonly stop: number;
 }
 
@@ -82,7 +82,7 @@ function Members({ reference, depth, stop }: StopProps & { readonly reference: n
 
 interface RowProps extends StopProps {
   readonly variable: Variable;
-  /** Reference of the variable's container. */
+  /** Reference of the value that contains the variable. */
   readonly reference: number;
   readonly depth: number;
 }

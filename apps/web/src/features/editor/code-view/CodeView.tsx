@@ -39,7 +39,7 @@ export default function CodeView({
   useEffect(() => {
     handlers.current = { onChange, onSubmit };
   }, [onChange, onSubmit]);
-  // The editor's own changes aren't written back, because the next key may already have changed the text.
+  // The text that the editor reported last. It isn't written back, because the user may already have typed further.
   const reported = useRef(text);
   const start = useRef(startAt);
 

@@ -1,6 +1,6 @@
 /**
- * YAML editor with CodeMirror. It lives in a shadow root: there CodeMirror uses constructed style sheets, which a
- * strict content security policy allows, and the page's styles don't apply.
+ * YAML editor with CodeMirror. It is inside a shadow root. There, CodeMirror uses constructed style sheets, which a
+ * strict content security policy allows, and the page's styles don't affect it.
  */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
@@ -31,7 +31,7 @@ export interface TextFault {
   readonly line: number | undefined;
   readonly column: number | undefined;
   readonly message: string;
-  /** A warning: valid YAML that will be refused. */
+  /** True for a warning: the YAML is valid, but the node will reject it. */
   readonly isWarning?: boolean;
 }
 

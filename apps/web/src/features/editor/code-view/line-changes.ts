@@ -1,4 +1,4 @@
-/** Computes line-based changes from one text to another, so that a cursor between them stays in place. */
+/** Computes the lines to replace to turn one text into another. A cursor in unchanged lines keeps its place. */
 
 export interface LineChange {
   /** Offsets in the old text. */
@@ -7,12 +7,12 @@ export interface LineChange {
   readonly insert: string;
 }
 
-/** Maximum distance to the next common line; beyond it the rest is replaced. */
+/** Maximum number of lines to search for the next common line. Without one, the rest of the text is replaced. */
 const longestChange = 400;
 
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** Returns how many lines of each text to skip until they agree again, as few as possible. */
+/** Returns the smallest number of lines to skip in each text until both continue with the same line. */
 function nextAgreement(
   old: readonly string[],
   text: readonly string[],

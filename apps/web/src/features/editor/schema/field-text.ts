@@ -1,10 +1,13 @@
-/** Returns the description of a field: by its place in a container, else in the pod, else by its name. */
+/**
+ * Returns the description of a field. It is looked up by the field's place in a container, then in the pod, then by its
+ * name.
+ */
 import { type translate } from '../../../base/i18n/i18n.ts';
 import { fieldTexts } from './messages.en.ts';
 
 const isDescribed = (name: string): name is keyof typeof fieldTexts => Object.hasOwn(fieldTexts, name);
 
-/** All container lists share their descriptions. */
+/** Returns the path with all container lists replaced by one name, because their fields have the same descriptions. */
 const generic = (path: readonly string[]): readonly string[] =>
   path[0] === 'spec' && /^(?:init|ephemeral)?[cC]ontainers$/.test(path[1] ?? '') && path.length > 2
     ? ['container', ...path.slice(2)]

@@ -34,7 +34,7 @@ function keyCompletions(kind: string, { path, siblings, indent }: YamlCursor): r
             selection: { anchor: from + insert.length },
             scrollIntoView: true,
           });
-          // Opens the next completion at once.
+          // Open the next completion at once.
           startCompletion(view);
         },
       };

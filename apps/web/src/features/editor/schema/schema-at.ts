@@ -1,7 +1,7 @@
 /** Finds the Kubernetes schema at a place of a manifest. */
 import { type ObjectSchema, type Schema, schemaOfKind } from '@podscope/k8s';
 
-/** Items and maps add a level in the schema, but not in a path of keys. */
+/** Returns the schema inside lists and maps. They are levels of the schema but not of a path of keys. */
 const inside = (schema: Schema): Schema => (schema.type === 'array' ? inside(schema.items) : schema);
 
 /** Returns the schema of a field; undefined for an unknown one. */
@@ -39,7 +39,7 @@ export function typeName(schema: Schema): string {
   }
 }
 
-/** Returns the allowed values of an enumeration. */
+/** Returns the allowed values of a field. */
 export function valuesOf(schema: Schema): readonly string[] {
   if (schema.type === 'boolean') return ['true', 'false'];
   return 'values' in schema && Array.isArray(schema.values) ? (schema.values as readonly string[]) : [];
@@ -49,7 +49,7 @@ export function valuesOf(schema: Schema): readonly string[] {
 export const kindIn = (lines: readonly string[]): string =>
   lines.map((line) => /^kind:\s*["']?(\w+)/.exec(line)?.[1]).find((kind) => kind !== undefined) ?? 'Pod';
 
-/** Returns the text after a completed key. */
+/** Returns the text to insert after a completed key. */
 export function keySuffix(schema: Schema, indent: number): string {
   const deeper = ' '.repeat(indent + 2);
   if (schema.type === 'array')

@@ -1,14 +1,15 @@
 /**
- * Finds the path at the cursor in a manifest that is being edited and seldom parses. Reads indentation only; flow
- * style (`{ a: 1 }`) is not supported.
+ * Finds the path at the cursor in a manifest that is being edited. Because such a text often can't be parsed, only the
+ * indentation is used; flow style (`{ a: 1 }`) is not supported.
  */
 
 export interface YamlCursor {
   /**
-   * Keys from the outermost; list items aren't counted: `spec.containers.image` is `['spec', 'containers', 'image']`.
+   * Keys from the outermost one. List items have no entry: `spec.containers.image` is `['spec', 'containers',
+   * 'image']`.
    */
   readonly path: readonly string[];
-  /** Whether a key of the object at `path` or the value at `path` is edited. */
+  /** The edited part: a key of the object at `path`, or the value at `path`. */
   readonly writes: 'key' | 'value';
   /** Text up to the cursor. */
   readonly typed: string;
@@ -44,7 +45,7 @@ function readLine(text: string): Line {
   return { indent: at, key, dashes, isEmpty: rest === '' || rest.startsWith('#') };
 }
 
-/** Returns the document's lines around `line`. */
+/** Returns the lines of the YAML document that contains `line`. */
 function documentAround(lines: readonly string[], line: number): { readonly from: number; readonly to: number } {
   let from = line;
   while (from > 0 && !lines[from - 1]?.startsWith('---')) from--;
@@ -53,7 +54,7 @@ function documentAround(lines: readonly string[], line: number): { readonly from
   return { from, to };
 }
 
-/** Returns the keys above that contain the text at `indent`. */
+/** Returns the keys, outermost first, that contain the text at column `indent`. */
 function ancestorsOf(lines: readonly Line[], from: number, line: number, indent: number): readonly string[] {
   const path: string[] = [];
   let limit = indent;
@@ -76,7 +77,9 @@ function ancestorsOf(lines: readonly Line[], from: number, line: number, indent:
   return path;
 }
 
-/** Returns the sibling keys of `line`: same column, nothing further out between. */
+/**
+ * Returns the keys in the same object as `line`: they have the same column, and no line between them has a smaller one.
+ */
 function siblingsOf(
   lines: readonly Line[],
   { from, to }: { readonly from: number; readonly to: number },
@@ -87,7 +90,7 @@ function siblingsOf(
   const add = (each: Line | undefined): void => {
     if (each?.key !== undefined && each.indent === indent) found.add(each.key);
   };
-  // A dash begins the item; the lines above belong to another one.
+  // Stop at a dash: it starts the list item, and lines above it belong to another item.
   for (let at = line; at >= from; at--) {
     const each = lines[at];
     if (!each) break;

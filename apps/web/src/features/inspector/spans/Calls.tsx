@@ -11,11 +11,11 @@ const pageSize = 40;
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** Returns the span that woke the pod worker: the UpdatePod of a sync loop iteration. */
+/** Returns the span that triggered the pod worker's sync: the UpdatePod of a sync loop iteration. */
 const causeOf = ({ attributes }: SpanRecord): number | undefined =>
   typeof attributes['causedBy'] === 'number' ? attributes['causedBy'] : undefined;
 
-/** Returns the callers, outermost first; a worker's sync comes below the span that woke it. */
+/** Returns the callers, outermost first. A worker's sync appears below the span that triggered it. */
 function ancestorsOf(span: SpanRecord, spanOf: SpanOf): readonly SpanRecord[] {
   const chain: SpanRecord[] = [];
   for (let at: SpanRecord | undefined = span; at; at = spanOf(at.parent)) chain.unshift(at);
@@ -43,7 +43,7 @@ export function CallStack({
   );
 }
 
-/** Lists the callees; Docker calls have their own heading. */
+/** Lists the callees. Docker calls have a separate heading. */
 export function ChildCalls({
   span,
   spanOf,

@@ -42,7 +42,7 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
   const spanOf = (id: number | undefined) => run.span(id);
   const { attributes, endAttributes, error } = span;
   const injected = interventionsWithin(span, spanOf);
-  // A CRI call has its request as an attribute; for Docker the attributes are the request.
+  // The request of a CRI call is one of its attributes; for a Docker call, the attributes themselves are the request.
   const isDocker = span.kind === 'docker';
   return (
     <div>
@@ -67,7 +67,8 @@ export function SpanInspector({ span }: { readonly span: SpanRecord }) {
         <LazyDecisions decisions={decisionsWithin(span, spanOf)} />
       </Suspense>
       <CallStack span={span} spanOf={spanOf} now={now} />
-      {/* The tree of steps has the calls of a pod worker; a CRI call lists what the runtime did for it. */}
+      {/* Show callees of a CRI call (the runtime's work) and of calls outside pod workers. The tree of steps
+          already shows those of a pod worker. */}
       {(span.kind === 'cri' || span.thread !== span.pod) && <ChildCalls span={span} spanOf={spanOf} now={now} />}
       <Values
         title={inspectorMessages.request}

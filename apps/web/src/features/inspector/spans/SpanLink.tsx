@@ -19,7 +19,7 @@ interface SpanLinkProps {
   readonly now: number;
 }
 
-/** Returns the container of the call, when its attributes name one. */
+/** Returns the container of the call if an attribute names it. */
 const subject = ({ attributes }: SpanRecord): string => {
   const name = attributes['container'];
   return typeof name === 'string' ? name : '';

@@ -1,4 +1,4 @@
-/** Collects decisions. */
+/** Collects the decisions that were made during a span. */
 import type { DecisionRecord, SpanRecord } from '@podscope/trace';
 
 const mostDecisions = 100;
