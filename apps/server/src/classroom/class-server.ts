@@ -4,13 +4,13 @@
  */
 import type { RequestListener } from 'node:http';
 import type { ClassDoor } from '@podscope/classroom';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { login } from '../http/authenticated-app.ts';
+import { answerErrors, baseApp } from '../http/base-app.ts';
 import { startDualServer, type UpgradeListener } from '../http/dual-server.ts';
 import { servePage } from '../http/page.ts';
 import { AccessControl } from '../security/access.ts';
-import { securityHeaders } from '../security/headers.ts';
 import { isWildcard } from '../security/origin.ts';
 import { newToken } from '../security/token.ts';
 import { createServerCertificate } from '../tls/certificates.ts';
@@ -99,16 +99,7 @@ interface ClassAppOptions extends Pick<ClassServerOptions, 'insecure' | 'pageDir
 
 /** Returns the application: the page for everyone, and the login of the teacher. */
 function createClassApp({ access, insecure, pageDirectory, logger }: ClassAppOptions): RequestListener {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(securityHeaders);
-  const checkOrigin: RequestHandler = (request, response, next) => {
-    const refusal = access.checkOrigin(request);
-    if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);
-    else next();
-  };
-  app.use(checkOrigin);
+  const app = baseApp(access);
   app.get('/healthz', (_request, response) => void response.type('text/plain').send('ok'));
   const keepTokenPrivate: RequestHandler = (request, response, next) => {
     if (request.query['token'] !== undefined && !insecure && !isPrivate(request))
@@ -118,13 +109,6 @@ function createClassApp({ access, insecure, pageDirectory, logger }: ClassAppOpt
   app.use(keepTokenPrivate);
   app.use(login(access));
   app.use(servePage(pageDirectory));
-  app.use(((error: Error, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    logger.error({ err: error, path: request.path }, 'request failed');
-    response.status(500).type('text/plain').send('The server failed to answer; its log on stderr says why.\n');
-  }) satisfies ErrorRequestHandler);
+  app.use(answerErrors(logger));
   return app;
 }

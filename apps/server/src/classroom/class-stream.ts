@@ -13,6 +13,7 @@ import {
 } from '@podscope/classroom';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { UpgradeListener } from '../http/dual-server.ts';
+import { keepAlive } from '../http/keep-alive.ts';
 import { RateLimiter, type RateLimits } from '../http/rate-limiter.ts';
 import { requestUrl } from '../http/request-url.ts';
 import { refuse } from '../http/stream.ts';
@@ -78,14 +79,7 @@ function parse(data: string): unknown {
 export function createClassStream({ classroom, access, sites, insecure }: ClassStreamOptions): ClassStream {
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: maxMessage });
   const guard = new JoinGuard(() => performance.now());
-  const alive = new WeakSet<WebSocket>();
-  const pings = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.delete(socket)) socket.terminate();
-      else socket.ping();
-    }
-  }, pingInterval);
-  pings.unref();
+  const pings = keepAlive(server, pingInterval);
 
   const peerOf = (socket: WebSocket): Peer => ({
     send: (message) => {
@@ -141,8 +135,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
   }
 
   function serve(socket: WebSocket, isTeacher: boolean, address: string): void {
-    alive.add(socket);
-    socket.on('pong', () => alive.add(socket));
+    pings.add(socket);
     let seat: Seat | undefined;
     const late = setTimeout(() => socket.close(4008, 'No hello.'), helloTime);
     late.unref();
@@ -193,7 +186,7 @@ export function createClassStream({ classroom, access, sites, insecure }: ClassS
         );
     },
     close: () => {
-      clearInterval(pings);
+      pings.stop();
       for (const socket of server.clients) socket.terminate();
       server.close();
     },

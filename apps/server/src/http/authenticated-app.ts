@@ -1,10 +1,10 @@
 /** Builds the HTTP application. Checks of origin, login and token precede every route and the page. */
 import { unauthorized } from '@podscope/apiserver';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { sendStatus } from '../kubernetes-api/answers.ts';
 import type { AccessControl } from '../security/access.ts';
-import { securityHeaders } from '../security/headers.ts';
+import { answerErrors, baseApp } from './base-app.ts';
 import { servePage } from './page.ts';
 import { requestUrl } from './request-url.ts';
 import { isNavigation, sendTokenPage, tokenIn } from './token-page.ts';
@@ -23,35 +23,16 @@ export function authenticatedApp(
   { access, logger, pageDirectory }: AuthenticatedAppOptions,
   routes: readonly RequestHandler[],
 ): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use(securityHeaders);
-  app.use(checkOrigin(access));
+  const app = baseApp(access);
   // Health checks need no token and reveal only that the server runs.
   app.get(['/healthz', '/livez', '/readyz'], (_request, response) => void response.type('text/plain').send('ok'));
   app.use(login(access));
   app.use(checkToken(access));
   for (const route of routes) app.use(route);
   app.use(servePage(pageDirectory));
-  app.use(((error: Error, request, response, next) => {
-    if (response.headersSent) {
-      next(error);
-      return;
-    }
-    logger.error({ err: error, path: request.path }, 'request failed');
-    response.status(500).type('text/plain').send('The server failed to answer; its log on stderr says why.\n');
-  }) satisfies ErrorRequestHandler);
+  app.use(answerErrors(logger));
   return app;
 }
-
-const checkOrigin =
-  (access: AccessControl): RequestHandler =>
-  (request, response, next) => {
-    const refusal = access.checkOrigin(request);
-    if (refusal) response.status(refusal.status).type('text/plain').send(refusal.message);
-    else next();
-  };
 
 /**
  * Exchanges the token in `/?token=…` for a cookie. The redirect removes the token from the address bar, the history and

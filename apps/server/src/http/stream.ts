@@ -2,8 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { maxClientMessage, type NodeHost } from '@podscope/node';
-import { type WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { AccessControl, Refusal } from '../security/access.ts';
+import { keepAlive } from './keep-alive.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { requestUrl } from './request-url.ts';
 
@@ -52,18 +53,10 @@ export function createStream(node: Pick<NodeHost, 'connect'>, access: AccessCont
     maxPayload: maxClientMessage,
     clientTracking: true,
   });
-  const alive = new WeakSet<WebSocket>();
-  const pings = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!alive.delete(socket)) socket.terminate();
-      else socket.ping();
-    }
-  }, pingInterval);
-  pings.unref();
+  const pings = keepAlive(server, pingInterval);
 
   server.on('connection', (socket) => {
-    alive.add(socket);
-    socket.on('pong', () => alive.add(socket));
+    pings.add(socket);
     const session = node.connect({
       send: (text) => socket.send(text),
       get bufferedAmount() {
@@ -101,7 +94,7 @@ export function createStream(node: Pick<NodeHost, 'connect'>, access: AccessCont
       else server.handleUpgrade(request, socket, head, (webSocket) => server.emit('connection', webSocket, request));
     },
     close: () => {
-      clearInterval(pings);
+      pings.stop();
       for (const socket of server.clients) socket.terminate();
       server.close();
     },

@@ -3,7 +3,6 @@
  */
 import { errorMessage } from '@podscope/base';
 import { type Lesson, type LessonStep, type Look, type LookTarget, rightOption, type Scene } from '@podscope/lessons';
-import { instant } from '@podscope/trace';
 import { currentLanguage, translate } from '../../base/i18n/i18n.ts';
 import type { Language } from '../../base/preferences/languages.ts';
 import { setPreference, usePreferences } from '../../base/preferences/preferences.ts';
@@ -12,6 +11,7 @@ import { tabs } from '../../node/address/view-address.ts';
 import { selectSpan, useView } from '../../node/address/view-store.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { openFileRun, openLocalRun, returnToNode, useOpenNode } from '../../node/run/open-node.ts';
+import { beginOf, live, pass } from '../../node/run/virtual-time.ts';
 import { travelToTime } from '../../node/travel/use-travel.ts';
 import { useInterface } from '../../node/view/interface.ts';
 import { nothingPointedAt, usePointedAt } from '../../node/view/pointed-at.ts';
@@ -27,41 +27,7 @@ const lessonGroup = 'lesson';
 /** Width in pixels below which the pods column is closed for the lesson. */
 const narrow = 1_200;
 
-/** Resolves when all events of the node have arrived. */
-function live({ connection }: NodeSession): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const look = (): void => {
-      const { state } = connection;
-      if (state.phase === 'live') {
-        stop();
-        resolve();
-      } else if (state.phase === 'away' && state.reason !== '') {
-        stop();
-        reject(new Error(state.reason));
-      }
-    };
-    const stop = connection.subscribe(look);
-    look();
-  });
-}
-
 const session = (): NodeSession => useOpenNode.getState().session;
-
-/** Returns the start time of the run. */
-const beginOf = ({ run }: NodeSession) => instant(run.history.events[0]?.time ?? 0);
-
-/** Resolves when the event has arrived: a response may come before its events. */
-function seen({ run }: NodeSession, seq: number): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (run.history.lastSeq < seq) return;
-      stop();
-      resolve();
-    };
-    const stop = run.subscribe(look);
-    look();
-  });
-}
 
 /**
  * Advances virtual time to a second of the scenario and waits until the page shows it.
@@ -69,16 +35,9 @@ function seen({ run }: NodeSession, seq: number): Promise<void> {
  * @returns false when a breakpoint stopped the run first
  */
 async function passTo(node: NodeSession, seconds: number, toStop = false): Promise<boolean> {
-  const { now = beginOf(node) } = node.run.runTime ?? {};
   const until = beginOf(node) + seconds * 1_000;
-  if (until <= now) return true;
-  const { time, lastSeq } = await node.connection.command<'stepTime'>({
-    command: 'stepTime',
-    milliseconds: until - now,
-    toStop,
-  });
-  await seen(node, lastSeq);
-  return time.now >= until;
+  const now = node.run.runTime?.now ?? beginOf(node);
+  return (await pass(node, until - now, toStop)) >= until;
 }
 
 /** The running scene, reused by a step that continues it. */
@@ -270,8 +229,8 @@ async function stopOf(
   };
 }
 
-/** Runs the step with `pass` and evaluates it at its end. */
-async function play(step: LessonStep, pass: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
+/** Runs the step with `advance` and evaluates it at its end. */
+async function play(step: LessonStep, advance: (node: NodeSession, until: number) => Promise<boolean>): Promise<void> {
   const { lesson } = useLesson.getState();
   const { scene } = step;
   if (!lesson || !scene) return;
@@ -280,7 +239,7 @@ async function play(step: LessonStep, pass: (node: NodeSession, until: number) =
   const isCurrent = (): boolean =>
     useLesson.getState().lesson?.id === lesson.id && stepOf(useLesson.getState())?.id === step.id && session() === node;
   try {
-    const isOver = await pass(node, scene.until ?? scene.at);
+    const isOver = await advance(node, scene.until ?? scene.at);
     if (!isCurrent()) return;
     if (!isOver) {
       const stop = await stopOf(node, scene.breakpoint?.watch ?? []);

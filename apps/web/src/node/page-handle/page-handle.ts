@@ -7,6 +7,7 @@ import { currentBackOff, describePodForPeople, type PodTrack } from '@podscope/t
 import { showPod, useView } from '../address/view-store.ts';
 import type { CommandName } from '../connection/commands.ts';
 import { useOpenNode } from '../run/open-node.ts';
+import { arrived } from '../run/virtual-time.ts';
 import type { PodReport } from './run-report.ts';
 
 const containerSummary = (pod: PodTrack['containers'][number], now: number, since: number) => {
@@ -92,21 +93,13 @@ const runState = () => {
   };
 };
 
-/** Resolves when the page has this event of the run. */
-async function shown(seq: number): Promise<void> {
-  while (useOpenNode.getState().session.run.history.lastSeq < seq)
-    await new Promise((resolve) => {
-      setTimeout(resolve, 2);
-    });
-}
-
 const handle = {
   state: runState,
   /** Pauses virtual time. Resolves when the page shows what happened until then, with the virtual time of the node. */
   async pause(): Promise<{ readonly now: number }> {
-    const { connection } = useOpenNode.getState().session;
-    const { time, lastSeq } = await connection.command({ command: 'setTime', paused: true });
-    await shown(lastSeq);
+    const { session } = useOpenNode.getState();
+    const { time, lastSeq } = await session.connection.command({ command: 'setTime', paused: true });
+    await arrived(session, lastSeq);
     return { now: time.now };
   },
   /**
@@ -114,13 +107,13 @@ const handle = {
    * Resolves when the page shows what happened, with the virtual time of the node.
    */
   async step(milliseconds: number, toNextChange = false): Promise<{ readonly now: number }> {
-    const { connection } = useOpenNode.getState().session;
-    const { time, lastSeq } = await connection.command({
+    const { session } = useOpenNode.getState();
+    const { time, lastSeq } = await session.connection.command({
       command: 'stepTime',
       milliseconds,
       ...(toNextChange ? { toNextChange } : {}),
     });
-    await shown(lastSeq);
+    await arrived(session, lastSeq);
     return { now: time.now };
   },
   /** Selects a pod and shows its whole life on the timeline. @param pod `namespace/name` */

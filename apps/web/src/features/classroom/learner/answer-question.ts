@@ -4,8 +4,9 @@ import { create } from 'zustand';
 import { useView } from '../../../node/address/view-store.ts';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
+import { nowOf, pass } from '../../../node/run/virtual-time.ts';
 import { say } from '../client/class-client.ts';
-import { nowOf, openScene, pass, setPaused } from '../client/own-run.ts';
+import { openScene, setPaused } from '../client/own-run.ts';
 
 /** `setting`: the scene is being prepared. `judging`: the run continues after the answer. */
 type AskedPhase = 'setting' | 'open' | 'judging' | 'judged';

@@ -5,10 +5,11 @@ import type { BreakpointSpec } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import type { NodeSession } from '../../../node/run/node-session.ts';
 import { ownSession } from '../../../node/run/open-node.ts';
+import { live } from '../../../node/run/virtual-time.ts';
 import { openLibraryLesson, stepOf, useLesson } from '../../lessons/index.ts';
 import { say } from '../client/class-client.ts';
 import { ownLearner, useClass } from '../client/class-store.ts';
-import { live, openScene, setPaused } from '../client/own-run.ts';
+import { openScene, setPaused } from '../client/own-run.ts';
 import { beginsRun, dueTasks } from './due-tasks.ts';
 
 /** Name of the group that contains the class's breakpoints. */

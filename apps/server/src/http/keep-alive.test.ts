@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { keepAlive } from './keep-alive.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A socket that answers pings, or doesn't. */
+class FakeSocket extends EventEmitter {
+  isTerminated = false;
+  readonly #answers: boolean;
+  constructor(answers: boolean) {
+    super();
+    this.#answers = answers;
+  }
+  ping(): void {
+    if (this.#answers) this.emit('pong');
+  }
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+it('disconnects a client that did not answer the last ping, and no other', () => {
+  const [answering, silent] = [new FakeSocket(true), new FakeSocket(false)];
+  const server = { clients: new Set([answering, silent]) };
+  const pings = keepAlive(server as unknown as WebSocketServer, 1_000);
+  for (const socket of server.clients) pings.add(socket as unknown as WebSocket);
+  vi.advanceTimersByTime(1_000);
+  expect([answering.isTerminated, silent.isTerminated]).toEqual([false, false]);
+  vi.advanceTimersByTime(1_000);
+  expect([answering.isTerminated, silent.isTerminated]).toEqual([false, true]);
+  pings.stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
