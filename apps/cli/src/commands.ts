@@ -67,6 +67,11 @@ export const commands: Commands = {
     summary: 'Build the page with its engine as static files.',
     load: async () => (await import('./commands/build-site.ts')).buildSite,
   },
+  lessons: {
+    usage: 'lessons check [FILE…]|export --scorm [--out DIR] LESSON…',
+    summary: 'Check lessons, or write them as packages for learning platforms.',
+    load: async () => (await import('./lessons/command.ts')).command,
+  },
   doctor: {
     usage: 'doctor',
     summary: 'Check what helps or blocks Podscope on this machine, and how to fix it.',

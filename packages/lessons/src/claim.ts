@@ -4,7 +4,7 @@ import type { Instant, TraceEvent } from '@podscope/trace';
 import type { Claim, EventPattern, Scene } from './model.ts';
 
 /** The run on which claims are evaluated. */
-interface Run {
+export interface Run {
   /** The start of the scenario. */
   readonly begin: Instant;
   readonly events: readonly TraceEvent[];

@@ -3,10 +3,24 @@
  * checks answers against the events of a run. It depends on neither files nor the page. docs/lessons.md describes the
  * format.
  */
-export { claimHolds, rightOption } from './claim.ts';
+export { checkStep, optionsOf } from './check-step.ts';
+export { claimHolds, type Run, rightOption } from './claim.ts';
+export {
+  claimText,
+  type DraftScene,
+  type DraftStep,
+  type DraftTexts,
+  draftOf,
+  formatLesson,
+  type LessonDraft,
+  type LessonLanguage,
+  lessonLanguages,
+  readClaim,
+} from './draft.ts';
 export * from './model.ts';
 export { parseLesson } from './parse-lesson.ts';
 export { formatLessonProblem, type LessonProblem, type ParsedLesson } from './problem.ts';
 export { knownRecording } from './recording.ts';
+export { parseScenario, scenarioFileEnding } from './scenario-text.ts';
 export { translateLesson } from './translate-lesson.ts';
 export { type Known, validateLesson } from './validate-lesson.ts';

@@ -25,7 +25,7 @@ export type EventPattern = z.infer<typeof patternSchema>;
 
 const secondsSchema = z.number().nonnegative();
 
-const claimSchema = z
+export const claimSchema = z
   .strictObject({
     /** A matching event occurs. */
     happens: patternSchema.optional(),
@@ -178,6 +178,17 @@ export interface LessonStep {
   };
 }
 
+/** A scenario that the lesson brings along: a block `scenario` before the first step. */
+export interface LessonScenario {
+  readonly id: string;
+  /** The parsed YAML; its members are checked by the package that plays scenarios. */
+  readonly value: unknown;
+  /** Returns the line of a value in the lesson, from 1. */
+  readonly lineOf: (path: readonly PropertyKey[]) => number;
+}
+
 export interface Lesson extends z.infer<typeof frontMatterSchema> {
   readonly steps: readonly LessonStep[];
+  /** Empty in most lessons, which play scenarios of the library. */
+  readonly scenarios: readonly LessonScenario[];
 }

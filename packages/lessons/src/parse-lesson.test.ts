@@ -1,3 +1,4 @@
+import { isRecord } from '@podscope/base';
 import { describe, expect, it } from 'vitest';
 import type { Lesson } from './model.ts';
 import { parseLesson } from './parse-lesson.ts';
@@ -193,7 +194,32 @@ describe('validation', () => {
     ]),
     recordings: new Map([['on-docker', { profiles: ['v1.20'], duration: 2, manifest: '{"name":"app"}' }]]),
     points: new Set(['syncPod.killPod']),
+    readScenario: (value) =>
+      isRecord(value) && typeof value['manifest'] === 'string'
+        ? { scenario: { profiles: ['v1.36'], duration: 20, manifest: value['manifest'] } }
+        : { error: { issues: [{ path: ['manifest'], message: 'is missing' }] } },
   };
+  const own = (scenario: string, name = 'own'): readonly string[] =>
+    validateLesson(
+      read(
+        `${front}\n\`\`\`scenario\nid: own\n${scenario}\n\`\`\`\n\n## First {#first}\n\n\`\`\`scene\nscenario: ` +
+          `${name}\nlook: { at: timeline, container: app }\n\`\`\`\nText.\n`,
+      ),
+      known,
+    ).map((problem) => formatLessonProblem(problem, 'tour.md'));
+
+  it('may be to a scenario that the lesson brings along', () => {
+    expect(own("manifest: 'containers: [{ name: app }]'")).toEqual([]);
+    expect(own("manifest: 'containers: [{ name: web }]'")).toEqual([
+      'tour.md:17: step first: scenario own has no container app',
+    ]);
+    expect(own('manifest: x', 'other')).toEqual(['tour.md:16: step first: there is no scenario other']);
+  });
+
+  it('to a scenario of the lesson with a problem are reported once, at the scenario', () => {
+    expect(own('duration: 3')).toEqual(['tour.md:9: scenario own: manifest: is missing']);
+  });
+
   const check = (yaml: string, rest = ''): readonly string[] =>
     validateLesson(read(`${front}## First {#first}\n\n\`\`\`scene\n${yaml}\n\`\`\`\nText.\n${rest}`), known).map(
       (problem) => formatLessonProblem(problem, 'tour.md'),

@@ -2,7 +2,8 @@
  * Parses a lesson, which consists of front matter and one section per step. Reports all problems at once, each with its
  * line.
  */
-import { frontMatterSchema, type LessonStep, type Scene, sceneSchema } from './model.ts';
+import { z } from 'zod';
+import { frontMatterSchema, type LessonScenario, type LessonStep, type Scene, sceneSchema } from './model.ts';
 import { parseQuestion } from './parse-question.ts';
 import type { LessonProblem, ParsedLesson } from './problem.ts';
 import { readYaml, reportIssues, type YamlText } from './read-yaml.ts';
@@ -26,7 +27,8 @@ export function parseLesson(text: string): ParsedLesson {
   const front = end < 0 ? undefined : yamlOf(lines.slice(1, end), 2, 'front matter', report);
   const meta = frontMatterSchema.safeParse(front?.value);
   if (front && !meta.success) reportIssues('front matter', meta.error, front, report);
-  const steps = sectionsOf(lines, Math.max(0, end + 1), report).flatMap((section) => parseStep(section, report) ?? []);
+  const { scenarios, rest } = takeScenarios(lines, Math.max(0, end + 1), report);
+  const steps = sectionsOf(rest, Math.max(0, end + 1), report).flatMap((section) => parseStep(section, report) ?? []);
   if (steps.length === 0)
     report(
       lines.length,
@@ -35,8 +37,40 @@ export function parseLesson(text: string): ParsedLesson {
   const ids = steps.map(({ id }) => id);
   for (const { id, lines: at } of steps.filter((step, index) => ids.indexOf(step.id) !== index))
     report(at.heading, `two steps have the id ${id}: links could not tell them apart`);
-  const lesson = problems.length === 0 && meta.success ? { ...meta.data, steps } : undefined;
+  const lesson = problems.length === 0 && meta.success ? { ...meta.data, steps, scenarios } : undefined;
   return { lesson, problems: problems.toSorted((a, b) => a.line - b.line) };
+}
+
+const scenarioIdSchema = z.looseObject({ id: z.string() });
+
+/** Extracts the blocks `scenario` before the first step. Leaves empty lines in their place. */
+function takeScenarios(
+  lines: readonly string[],
+  from: number,
+  report: Report,
+): { readonly scenarios: readonly LessonScenario[]; readonly rest: readonly string[] } {
+  const scenarios: LessonScenario[] = [];
+  const rest = [...lines];
+  const firstStep = lines.findIndex((line, index) => index >= from && line.startsWith('## '));
+  const limit = firstStep < 0 ? lines.length : firstStep;
+  for (let start = from; start < limit; start++) {
+    if (lines[start] !== '```scenario') continue;
+    const end = lines.indexOf('```', start + 1);
+    if (end < 0 || end > limit) {
+      report(start + 1, 'the block ```scenario has no end');
+      break;
+    }
+    const data = yamlOf(lines.slice(start + 1, end), start + 2, 'scenario', report);
+    rest.fill('', start, end + 1);
+    const id = scenarioIdSchema.safeParse(data?.value).data?.id;
+    if (data && id === undefined) report(start + 1, 'scenario: id: is missing');
+    else if (data && id !== undefined) {
+      if (scenarios.some((other) => other.id === id)) report(start + 1, `two scenarios have the id ${id}`);
+      scenarios.push({ id, value: data.value, lineOf: data.lineOf });
+    }
+    start = end;
+  }
+  return { scenarios, rest };
 }
 
 /** Splits the lines at headings of the second level. */

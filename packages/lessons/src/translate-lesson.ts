@@ -35,5 +35,5 @@ export function translateLesson(original: Lesson, translation: Lesson): ParsedLe
   ];
   if (messages.length > 0) return { lesson: undefined, problems: messages.map((message) => ({ line: 1, message })) };
   const steps = translation.steps.map((step, index) => ({ ...step, scene: original.steps[index]?.scene }));
-  return { lesson: { ...translation, steps }, problems: [] };
+  return { lesson: { ...translation, steps, scenarios: original.scenarios }, problems: [] };
 }

@@ -1,6 +1,7 @@
 /** Validates references from a lesson to scenarios, points and containers, and the consistency of its steps. */
 import type { Claim, Lesson, LessonStep, Scene } from './model.ts';
 import type { LessonProblem } from './problem.ts';
+import { checkScenario } from './scenario-text.ts';
 
 /** The parts of a scenario or recording that lessons refer to. */
 export interface KnownScene {
@@ -19,6 +20,13 @@ export interface Known {
   readonly recordings: ReadonlyMap<string, KnownScene>;
   /** Ids of points. */
   readonly points: ReadonlySet<string>;
+  /** Reads a scenario that a lesson brings along. */
+  readonly readScenario: (value: unknown) => {
+    readonly scenario?: KnownScene | undefined;
+    readonly error?:
+      | { readonly issues: readonly { readonly path: PropertyKey[]; readonly message: string }[] }
+      | undefined;
+  };
 }
 
 /** A problem with one member of the scene. */
@@ -105,10 +113,19 @@ function problemsOfStep({ id, question, scene, lines }: LessonStep, known: Known
 }
 
 /** Returns all problems as sentences that name the step, each with its line. */
-export const validateLesson = ({ steps }: Lesson, known: Known): readonly LessonProblem[] =>
-  [
+export function validateLesson(lesson: Lesson, known: Known): readonly LessonProblem[] {
+  const { steps } = lesson;
+  const own = lesson.scenarios.map((each) => ({ id: each.id, ...checkScenario(each, known.readScenario) }));
+  const playable = own.flatMap(({ id, scenario }) => (scenario ? [[id, scenario] as const] : []));
+  const all: Known = { ...known, scenarios: new Map([...known.scenarios, ...playable]) };
+  // A scenario with a problem is reported once, not by each step that plays it.
+  const isBroken = ({ scene }: LessonStep): boolean =>
+    own.some(({ id, scenario }) => id === scene?.scenario && !scenario);
+  return [
+    ...own.flatMap(({ problems }) => problems),
     ...(steps[0] && !steps[0].scene
       ? [{ line: steps[0].lines.heading, message: 'the first step needs a scene: there is nothing to look at' }]
       : []),
-    ...steps.flatMap((step) => problemsOfStep(step, known)),
+    ...steps.filter((step) => !isBroken(step)).flatMap((step) => problemsOfStep(step, all)),
   ].toSorted((a, b) => a.line - b.line);
+}

@@ -6,8 +6,8 @@ import type { TraceEvent } from '@podscope/trace';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scenarios } from './library.ts';
 import { chance } from './testing/chance.ts';
-import { logTextOf, playThrough } from './testing/play-through.ts';
 import { seedCases } from './testing/seed-cases.ts';
+import { logTextOf, playThrough } from './whole-run/index.ts';
 
 it('produces the same log twice for each of a hundred seeds', { timeout: 300_000 }, async () => {
   const cases = seedCases();

@@ -1,5 +1,6 @@
-/** Exports the library of scenarios. */
+/** Exports the library of scenarios, and what reads and plays scenarios. */
 export { performAct } from './acts.ts';
 export { findScenario, scenarios } from './library.ts';
+export { type OwnScenario, readOwnScenario } from './own-scenario.ts';
 export { beginScenario, simulationOptionsOf } from './play.ts';
 export * from './scenario.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findScenario, scenarios } from './library.ts';
 import { runsOnDocker, scenarioCategories } from './scenario.ts';
-import { flowOf, playThrough } from './testing/play-through.ts';
+import { flowOf, playThrough } from './whole-run/index.ts';
 
 const directory = join(import.meta.dirname, '../test/golden');
 const cases = scenarios.flatMap((scenario) =>

@@ -66,7 +66,22 @@ export type Act = ActTime &
     | { readonly do: 'restartNode'; readonly downFor: number; readonly containersGone?: boolean }
     /** Restarts the kubelet after `downFor` seconds: it loses its state in memory, while containers keep running. */
     | { readonly do: 'restartKubelet'; readonly downFor: number }
+    /** Sends a command of the protocol (docs/protocol.md) to the node. */
+    | { readonly do: 'command'; readonly command: ScenarioCommand }
   );
+
+interface ScenarioContainer {
+  readonly namespace: string;
+  readonly name: string;
+  readonly container: string;
+}
+
+/** The commands that a scenario may send: fault plans and changes to back-offs. */
+export type ScenarioCommand =
+  | { readonly command: 'setFaultPlan'; readonly yaml: string; readonly enabled?: boolean | undefined }
+  | { readonly command: 'enableFaultPlan'; readonly name: string; readonly enabled: boolean }
+  | ({ readonly command: 'skipBackOff' } & ScenarioContainer)
+  | ({ readonly command: 'setBackOff'; readonly seconds: number } & ScenarioContainer);
 
 /** The expected state of a pod at some moment. Omitted members may have any value. */
 export interface PodMoment {

@@ -9,7 +9,7 @@ import { Button } from '../../base/ui/fields/Button.tsx';
 import { EmptyState } from '../../base/ui/layout/EmptyState.tsx';
 import { PageDialog } from '../../base/ui/layout/PageDialog.tsx';
 import { SpokenText } from '../../base/ui/marks/SpokenText.tsx';
-import { closeDialog } from '../../node/view/interface.ts';
+import { closeDialog, openDialog } from '../../node/view/interface.ts';
 import styles from './LessonsDialog.module.css';
 import { lessonIds, loadLesson } from './lesson-library.ts';
 import { lessonMessages as texts } from './messages.en.ts';
@@ -42,6 +42,9 @@ export default function LessonsDialog() {
       <div className={styles.body}>
         <div className={styles.top}>
           <p>{t(texts.intro)}</p>
+          <Button icon="edit" onPress={() => openDialog('lessonEditor')}>
+            {t(texts.write)}
+          </Button>
           <FileTrigger acceptedFileTypes={['.md', 'text/markdown']} onSelect={(files) => void openFile(files?.[0])}>
             <Button icon="file">{t(texts.own)}</Button>
           </FileTrigger>

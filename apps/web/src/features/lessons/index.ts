@@ -5,10 +5,13 @@ export { stepOf, useLesson } from './lesson-store.ts';
 export {
   goOnInLesson,
   goToLessonStep,
+  lessonRecording,
+  lessonReferences,
   libraryLesson,
   libraryLessons,
   openLibraryLesson,
   openOwnLesson,
+  openScenarioText,
   runLessonStep,
 } from './open-lesson.ts';
 export { useAddressedLesson } from './use-addressed-lesson.ts';

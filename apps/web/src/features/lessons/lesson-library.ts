@@ -1,13 +1,16 @@
 /** Loads lessons, each when it is opened. */
 import {
   formatLessonProblem,
+  type Known,
   knownRecording,
   type Lesson,
   type LessonProblem,
   parseLesson,
+  parseScenario,
   translateLesson,
   validateLesson,
 } from '@podscope/lessons';
+import type { ScenarioProfile } from '@podscope/scenarios';
 import type { Language } from '../../base/preferences/languages.ts';
 import { loadRecording, recordingIds } from './recordings.ts';
 
@@ -65,21 +68,38 @@ function readLesson(text: string, name: string): Lesson {
   throw refuse(problems, name);
 }
 
-/** Parses a user's lesson and checks its references. @throws Error that lists every problem on its own line */
-export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
-  const lesson = readLesson(text, name);
-  const [{ scenarios }, { pointSources }, recordings] = await Promise.all([
+/** Returns everything that lessons may refer to. */
+export async function knownReferences(): Promise<Known> {
+  const [{ readOwnScenario, scenarios }, { pointSources }, recordings] = await Promise.all([
     import('@podscope/scenarios'),
     import('@podscope/debugger/point-sources'),
     Promise.all(recordingIds.map(async (id) => [id, knownRecording(await loadRecording(id))] as const)),
   ]);
-  const problems = validateLesson(lesson, {
+  return {
     scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
     recordings: new Map(recordings),
     points: new Set(Object.keys(pointSources.points)),
-  });
+    readScenario: readOwnScenario,
+  };
+}
+
+/** Parses a user's lesson and checks its references. @throws Error that lists every problem on its own line */
+export async function readOwnLesson(text: string, name: string): Promise<Lesson> {
+  const lesson = readLesson(text, name);
+  const problems = validateLesson(lesson, await knownReferences());
   if (problems.length > 0) throw refuse(problems, name);
   return lesson;
+}
+
+/** Parses the file of a scenario. @throws Error that lists every problem on its own line */
+export async function readScenarioFile(
+  text: string,
+  name: string,
+): Promise<{ readonly value: unknown; readonly profile: ScenarioProfile }> {
+  const { readOwnScenario } = await import('@podscope/scenarios');
+  const { value, problems } = parseScenario(text, readOwnScenario);
+  if (problems.length > 0) throw refuse(problems, name);
+  return { value, profile: readOwnScenario(value).scenario?.profiles[0] ?? 'v1.36' };
 }
 
 /** Returns a lesson in the page's language, else in English. @throws Error for an unknown id */

@@ -6,6 +6,7 @@ export const lessonMessages = defineMessages('lessons', {
   lesson: 'Lesson',
   intro: 'Guided tours: each step sets up a scenario, asks what will happen, and runs it.',
   own: 'Open your own lesson',
+  write: 'Write a lesson',
   minutes: '{minutes, plural, one {# minute} other {# minutes}}',
   progress: '{done} of {count} steps',
   complete: 'Completed',

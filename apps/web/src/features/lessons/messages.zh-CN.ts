@@ -7,6 +7,7 @@ export const lessons = translateMessages(lessonMessages, {
   lesson: '课程',
   intro: '引导式学习：每一步设置一个场景，先问会发生什么，再运行它。',
   own: '打开自己的课程',
+  write: '编写课程',
   minutes: '{minutes, plural, other {# 分钟}}',
   progress: '已完成 {done}/{count} 步',
   complete: '已完成',

@@ -1,6 +1,8 @@
 /** Opens and controls lessons; player and library are loaded with the first one. */
-import type { Lesson } from '@podscope/lessons';
+import type { Known, Lesson } from '@podscope/lessons';
+import type { LoadedTraceFile } from '@podscope/trace/file';
 import { currentLanguage } from '../../base/i18n/i18n.ts';
+import { openLocalRun } from '../../node/run/open-node.ts';
 
 const player = () => import('./play-lesson.ts');
 const library = () => import('./lesson-library.ts');
@@ -8,6 +10,12 @@ const library = () => import('./lesson-library.ts');
 /** Opens a lesson from its text. @throws Error that lists every problem with its line */
 export const openOwnLesson = async (text: string, name: string): Promise<void> =>
   (await player()).openOwnLesson(text, name);
+
+/** Plays a scenario from the text of its file. @throws Error that lists every problem with its line */
+export async function openScenarioText(text: string, name: string): Promise<void> {
+  const { value, profile } = await (await library()).readScenarioFile(text, name);
+  openLocalRun({ ownScenario: value, profile });
+}
 
 /** Opens a lesson of the library at one of its steps. @throws Error for an unknown id */
 export const openLibraryLesson = async (id: string, stepId?: string): Promise<void> =>
@@ -30,3 +38,10 @@ export const runLessonStep = async (): Promise<void> => (await player()).letHapp
 
 /** Continues from the breakpoint of the current step. */
 export const goOnInLesson = async (): Promise<void> => (await player()).goOnFromStop();
+
+/** Returns everything that lessons may refer to, to check a lesson that is being written. */
+export const lessonReferences = async (): Promise<Known> => (await library()).knownReferences();
+
+/** Returns a recorded run of the library. @throws Error for an unknown id or a failed download */
+export const lessonRecording = async (id: string): Promise<LoadedTraceFile> =>
+  (await import('./recordings.ts')).loadRecording(id);

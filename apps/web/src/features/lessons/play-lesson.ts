@@ -57,10 +57,12 @@ const isPlaying = (key: string): boolean => playing?.key === key && playing.node
 
 /** Prepares the scene in an engine of the page and advances it to the start of the step. */
 async function setPlayedScene(scenario: string, { profile, seed, at }: Scene): Promise<void> {
-  const key = JSON.stringify([scenario, profile, seed]);
+  const own = useLesson.getState().lesson?.scenarios.find(({ id }) => id === scenario)?.value;
+  const key = JSON.stringify([own ?? scenario, profile, seed]);
   const goesOn = isPlaying(key) && passed(session()) <= at;
   if (!goesOn) {
-    openLocalRun({ scenario, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
+    const played = own === undefined ? { scenario } : { ownScenario: own };
+    openLocalRun({ ...played, profile, paused: true, ...(seed === undefined ? {} : { seed }) });
     playing = { key, node: session() };
   }
   const node = session();

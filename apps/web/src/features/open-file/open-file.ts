@@ -6,9 +6,12 @@ import { notify } from '../../base/notices/notices.ts';
 import { openFileRun } from '../../node/run/open-node.ts';
 import { openEditor } from '../../node/view/interface.ts';
 import { readManifest } from '../editor/index.ts';
-import { openOwnLesson } from '../lessons/index.ts';
+import { openOwnLesson, openScenarioText } from '../lessons/index.ts';
 import { looksLikeSnapshot, openSnapshot } from '../snapshot/index.ts';
 import { openFileMessages } from './messages.en.ts';
+
+/** The end of the name of a scenario's file (docs/lessons.md). */
+const scenarioFileEnding = '.scenario.yaml';
 
 /** Returns true for a gzip file, by its first bytes. */
 async function isGzip(file: File): Promise<boolean> {
@@ -28,6 +31,10 @@ export async function openFile(file: File | undefined): Promise<void> {
       if (file.name.endsWith('.md')) {
         // Lesson errors name file and line themselves.
         await openOwnLesson(text, file.name).catch((error: unknown) => notify('error', errorMessage(error)));
+        return;
+      }
+      if (file.name.endsWith(scenarioFileEnding)) {
+        await openScenarioText(text, file.name).catch((error: unknown) => notify('error', errorMessage(error)));
         return;
       }
       if (looksLikeSnapshot(text)) openSnapshot(text);

@@ -30,6 +30,8 @@ function describeAct(act: Act, t: typeof translate): string {
       return t(actMessages.failNext, { operation: act.operation });
     case 'setNetworkReady':
       return t(act.ready ? actMessages.networkReady : actMessages.networkNotReady);
+    case 'command':
+      return t(actMessages.command, { command: act.command.command });
     case 'apply':
     case 'stopSandbox':
     case 'restartNode':

@@ -51,4 +51,5 @@ export const actMessages = defineMessages('acts', {
   resize: 'container {container} is resized',
   restartNode: 'the node restarts',
   restartKubelet: 'the kubelet restarts',
+  command: 'the command {command} is sent',
 });

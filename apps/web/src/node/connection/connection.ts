@@ -57,6 +57,7 @@ const setTimer = (delay: number, task: () => void): (() => void) => {
 export class Connection {
   readonly #options: Required<ConnectionOptions>;
   readonly #listeners = new Set<() => void>();
+  readonly #commandListeners = new Set<(body: Command) => void>();
   #state: ConnectionState = { phase: 'connecting' };
   #channel: Channel | undefined;
   #commands = new Commands();
@@ -93,6 +94,12 @@ export class Connection {
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
+  }
+
+  /** Calls the listener with each command that is sent. Returns a function that ends this. */
+  watchCommands(listener: (body: Command) => void): () => void {
+    this.#commandListeners.add(listener);
+    return () => void this.#commandListeners.delete(listener);
   }
 
   /** Opens the channel now, also while the next attempt is scheduled. */
@@ -135,6 +142,7 @@ export class Connection {
       return Promise.reject(new DisconnectedError(translate(connectionMessages.notConnected)));
     const { id, result } = this.#commands.begin<Name>(body.command);
     this.#send({ type: 'command', id, body: body as Command });
+    for (const listener of this.#commandListeners) listener(body as Command);
     signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
     return result;
   }

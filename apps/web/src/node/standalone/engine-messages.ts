@@ -10,6 +10,8 @@ export const engineOptionsSchema = z.object({
   profile: z.enum(['v1.36', 'v1.20']).optional(),
   /** Id of a scenario to play. */
   scenario: z.string().optional(),
+  /** A scenario of the user's own, as parsed YAML (docs/lessons.md). It takes the place of `scenario`. */
+  ownScenario: z.unknown().optional(),
   /** Virtual seconds per real second. */
   speed: z.number().min(0.1).max(1000).optional(),
   paused: z.boolean().optional(),

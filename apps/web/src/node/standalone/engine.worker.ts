@@ -6,7 +6,14 @@ import { nearestName } from '@podscope/k8s';
 import { systemClock } from '@podscope/node';
 import { SimulationHost, type SimulationOptions } from '@podscope/node/virtual';
 import { type RestoredPod, readSnapshots, restorePod } from '@podscope/pod-snapshot';
-import { beginScenario, findScenario, scenarios, simulationOptionsOf } from '@podscope/scenarios';
+import {
+  beginScenario,
+  findScenario,
+  readOwnScenario,
+  type Scenario,
+  scenarios,
+  simulationOptionsOf,
+} from '@podscope/scenarios';
 import { readSimulationDocument } from '@podscope/simulated-runtime';
 import { type EngineOptions, type FromEngine, type ToEngine, toEngineSchema } from './engine-messages.ts';
 
@@ -33,15 +40,27 @@ function readSimulation(text: string): Pick<SimulationOptions, 'seed' | 'simulat
   return { ...(seed === undefined ? {} : { seed }), simulator };
 }
 
+/** Returns the scenario to play; undefined without one. @throws Error for an unknown or invalid scenario */
+function scenarioOf({ scenario: id, ownScenario }: EngineOptions): Scenario | undefined {
+  if (ownScenario !== undefined) {
+    const { scenario, error } = readOwnScenario(ownScenario);
+    if (scenario) return scenario;
+    throw new Error(error.issues.map(({ path, message }) => `The scenario: ${path.join('.')}: ${message}`).join('\n'));
+  }
+  if (id === undefined) return undefined;
+  const scenario = findScenario(id);
+  if (scenario) return scenario;
+  const nearest = nearestName(
+    id,
+    scenarios.map((each) => each.id),
+  );
+  const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
+  throw new Error(`There is no scenario ${JSON.stringify(id)}.${hint}`);
+}
+
 async function start({ run, version, options }: Extract<ToEngine, { type: 'start' }>): Promise<SimulationHost> {
   const { manifests = [], profile = 'v1.36', seed, speed, paused, time } = options;
-  const scenario = options.scenario === undefined ? undefined : findScenario(options.scenario);
-  if (options.scenario !== undefined && !scenario) {
-    const ids = scenarios.map(({ id }) => id);
-    const nearest = nearestName(options.scenario, ids);
-    const hint = nearest === undefined ? '' : ` Did you mean ${JSON.stringify(nearest)}?`;
-    throw new Error(`There is no scenario ${JSON.stringify(options.scenario)}.${hint}`);
-  }
+  const scenario = scenarioOf(options);
   const restored = options.snapshot && restoreRun(options.snapshot, profile);
   const ofScenario = scenario ? simulationOptionsOf(scenario, profile) : { profile };
   const own = options.simulation === undefined ? {} : readSimulation(options.simulation);

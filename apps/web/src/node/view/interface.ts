@@ -13,6 +13,7 @@ export type DialogName =
   | 'settings'
   | 'scenarios'
   | 'lessons'
+  | 'lessonEditor'
   | 'class'
   | 'runs'
   | 'snapshot'

@@ -13,6 +13,7 @@ import { followTheme } from '../../base/theme/theme.ts';
 import { ClassBar, PresenterView } from '../../features/classroom/index.ts';
 import { DebugBar, LinkedBreakpoints } from '../../features/debug/index.ts';
 import { Inspector } from '../../features/inspector/index.ts';
+import { RecordBar, useIsRecording } from '../../features/lesson-editor/index.ts';
 import { LessonPanel, useAddressedLesson, useLesson } from '../../features/lessons/index.ts';
 import { DropZone } from '../../features/open-file/index.ts';
 import { PodHeader } from '../../features/pod/index.ts';
@@ -210,6 +211,7 @@ export function App() {
   useFirstPod();
   useAddressedInstant();
   const isSlowMotion = useIsSlowMotion();
+  const isRecording = useIsRecording();
   useEffect(() => {
     if (newerLink !== undefined)
       notify('error', translate(connectionMessages.newerLink, { link: newerLink, page: linkVersion }));
@@ -236,6 +238,11 @@ export function App() {
         </Suspense>
       )}
       <Body />
+      {isRecording && (
+        <Suspense>
+          <RecordBar />
+        </Suspense>
+      )}
       {isSlowMotion && (
         <Suspense>
           <SlowMotion />

@@ -5,6 +5,7 @@ import { SourceFinder } from '../../features/code/index.ts';
 import { BreakpointsDialog, InterveneDialog } from '../../features/debug/index.ts';
 import { NewPodDialog } from '../../features/editor/index.ts';
 import { FaultsDialog } from '../../features/faults/index.ts';
+import { LessonEditor } from '../../features/lesson-editor/index.ts';
 import { LessonsDialog } from '../../features/lessons/index.ts';
 import { RunsDialog } from '../../features/runs/index.ts';
 import { ScenariosDialog } from '../../features/scenarios/index.ts';
@@ -19,6 +20,7 @@ const dialogs: Readonly<Record<DialogName, ComponentType>> = {
   sources: SourceFinder,
   scenarios: ScenariosDialog,
   lessons: LessonsDialog,
+  lessonEditor: LessonEditor,
   class: ClassDialog,
   runs: RunsDialog,
   snapshot: SnapshotDialog,

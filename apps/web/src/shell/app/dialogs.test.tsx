@@ -36,6 +36,7 @@ describe('each dialog', () => {
     ['settings', 'Settings'],
     ['scenarios', 'Scenarios'],
     ['lessons', 'Lessons'],
+    ['lessonEditor', 'Lesson editor'],
     ['runs', 'Saved runs'],
     ['snapshot', 'Explain a pod from another cluster'],
     ['breakpoints', 'Breakpoints'],

@@ -159,6 +159,7 @@ const rows: readonly Row[] = [
   { name: 'filterPods', group: 'page', keys: '/', run: focusPodFilter },
   { name: 'scenarios', group: 'page', keys: 'c', run: opens('scenarios') },
   { name: 'lessons', group: 'page', keys: 'h', run: opens('lessons') },
+  { name: 'lessonEditor', group: 'page', run: opens('lessonEditor') },
   { name: 'class', group: 'page', run: opens('class') },
   { name: 'togglePods', group: 'page', keys: 'p', run: togglePods },
   { name: 'toggleInspector', group: 'page', keys: 'i', run: toggleInspector },

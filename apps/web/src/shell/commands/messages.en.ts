@@ -29,6 +29,7 @@ export const commandMessages = defineMessages('commands', {
   help: 'Keyboard shortcuts',
   runs: 'Saved runs',
   lessons: 'Lessons',
+  lessonEditor: 'Write a lesson',
   snapshot: 'Explain a pod from another cluster (kubectl get -o yaml)',
   backToNode: 'Back to the node',
   toggleTime: 'Resume or pause simulated time',

@@ -29,6 +29,7 @@ export const commands = translateMessages(commandMessages, {
   help: '键盘快捷键',
   runs: '已保存的运行',
   lessons: '课程',
+  lessonEditor: '编写课程',
   snapshot: '解释其他集群的 Pod（kubectl get -o yaml）',
   backToNode: '返回节点',
   toggleTime: '恢复或暂停模拟时间',

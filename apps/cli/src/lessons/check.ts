@@ -1,0 +1,86 @@
+/** Implements `podscope lessons check`: reports what is wrong with lessons and scenarios, with file and line. */
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { print, report, UsageError } from '@podscope/command-line';
+import {
+  checkStep,
+  formatLessonProblem,
+  type Lesson,
+  type LessonProblem,
+  parseLesson,
+  parseScenario,
+  scenarioFileEnding,
+  translateLesson,
+  validateLesson,
+} from '@podscope/lessons';
+import { lessonsDirectory, loadReferences, type References } from './known-references.ts';
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} can't be read: ${(error as Error).message}`);
+  }
+}
+
+/** Returns the files of all lessons of the repository. */
+async function libraryFiles(): Promise<readonly string[]> {
+  const folders = await Promise.all(
+    ['en', 'zh-CN'].map(async (language) => {
+      const folder = join(lessonsDirectory, language);
+      return (await readdir(folder).catch((): string[] => [])).map((name) => join(folder, name));
+    }),
+  );
+  return folders.flat();
+}
+
+/** Returns what is wrong with a lesson that has scenes, after playing each of them. */
+async function checkOriginal(lesson: Lesson, { known, runOf }: References): Promise<readonly LessonProblem[]> {
+  const problems = validateLesson(lesson, known);
+  if (problems.length > 0) return problems;
+  const found: LessonProblem[] = [];
+  for (const step of lesson.steps) {
+    const run = step.scene && (await runOf(lesson, step.scene));
+    if (run) found.push(...checkStep(step, run));
+  }
+  return found;
+}
+
+/** Returns the original of a translation: among the checked lessons, or the file of the same name in `../en`. */
+async function originalOf(file: string, { id }: Lesson, given: readonly Lesson[]): Promise<Lesson | undefined> {
+  const named = given.find((lesson) => lesson.id === id && lesson.language === 'en');
+  if (named) return named;
+  const beside = join(dirname(file), '..', 'en', basename(file));
+  return parseLesson(await readFile(beside, 'utf8').catch(() => '')).lesson;
+}
+
+/** Checks lessons and scenarios, and prints their problems. @returns the exit code: 0 without a problem */
+export async function checkFiles(given: readonly string[]): Promise<number> {
+  const files = given.length > 0 ? given : await libraryFiles();
+  if (files.length === 0) throw new UsageError('lessons check needs the file of a lesson');
+  const references = await loadReferences();
+  const texts = await Promise.all(files.map(async (file) => ({ file, text: await readText(file) })));
+  const [scenarios, lessons] = [true, false].map((wanted) =>
+    texts.filter(({ file }) => file.endsWith(scenarioFileEnding) === wanted),
+  );
+  const problems: string[] = [];
+  const add = (file: string, found: readonly LessonProblem[]): void =>
+    void problems.push(...found.map((problem) => formatLessonProblem(problem, file)));
+  for (const { file, text } of scenarios ?? []) add(file, parseScenario(text, references.known.readScenario).problems);
+  const parsed = (lessons ?? []).map(({ file, text }) => ({ file, ...parseLesson(text) }));
+  const read = parsed.flatMap(({ lesson }) => lesson ?? []);
+  for (const { file, lesson, problems: found } of parsed) {
+    add(file, found);
+    if (!lesson) continue;
+    if (lesson.language === 'en') {
+      add(file, await checkOriginal(lesson, references));
+      continue;
+    }
+    const original = await originalOf(file, lesson, read);
+    if (original) add(file, translateLesson(original, lesson).problems);
+    else add(file, [{ line: 1, message: `the English original of ${lesson.id} is missing: name its file, too` }]);
+  }
+  for (const problem of problems) report(problem);
+  if (problems.length === 0) print(`${files.length} ${files.length === 1 ? 'file is' : 'files are'} correct.`);
+  return problems.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,64 @@
+/** Loads what lessons may refer to, and plays the runs of their scenes. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pointSources } from '@podscope/debugger/point-sources';
+import { type Known, knownRecording, type Lesson, type Run, type Scene } from '@podscope/lessons';
+import { findScenario, readOwnScenario, scenarios } from '@podscope/scenarios';
+import { playThrough } from '@podscope/scenarios/whole-run';
+import { repositoryRoot } from '@podscope/server/repository';
+import { instant } from '@podscope/trace';
+import { bytesOf, type LoadedTraceFile, loadTraceFile } from '@podscope/trace/file';
+
+/** The repository's lessons; only a clone has them as files. */
+export const lessonsDirectory = join(repositoryRoot, 'packages/lessons/lessons');
+const recordingsDirectory = join(repositoryRoot, 'packages/lessons/recordings');
+const recordingEnding = '.podscope';
+
+export interface References {
+  readonly known: Known;
+  /** Returns the whole run of a lesson's scene; undefined for an unknown or invalid one. */
+  readonly runOf: (lesson: Lesson, scene: Scene) => Promise<Run | undefined>;
+}
+
+async function recordingsOf(): Promise<ReadonlyMap<string, LoadedTraceFile>> {
+  const names = await readdir(recordingsDirectory).catch((): string[] => []);
+  const files = names.filter((name) => name.endsWith(recordingEnding));
+  return new Map(
+    await Promise.all(
+      files.map(async (name) => {
+        const bytes = await readFile(join(recordingsDirectory, name));
+        return [
+          name.slice(0, -recordingEnding.length),
+          await loadTraceFile(bytesOf(new Blob([bytes]).stream())),
+        ] as const;
+      }),
+    ),
+  );
+}
+
+/** Loads the scenarios, recordings and points. Runs are played when they are needed, each once. */
+export async function loadReferences(): Promise<References> {
+  const recordings = await recordingsOf();
+  const runs = new Map<string, Promise<Run>>();
+  return {
+    known: {
+      scenarios: new Map(scenarios.map((scenario) => [scenario.id, scenario])),
+      recordings: new Map(Array.from(recordings, ([id, recording]) => [id, knownRecording(recording)])),
+      points: new Set(Object.keys(pointSources.points)),
+      readScenario: readOwnScenario,
+    },
+    runOf: async (lesson, { scenario: id = '', recording, profile, seed }) => {
+      if (recording !== undefined) {
+        const events = recordings.get(recording)?.events;
+        return events && { begin: instant(events[0]?.time ?? 0), events };
+      }
+      const own = lesson.scenarios.find((each) => each.id === id);
+      const scenario = own ? readOwnScenario(own.value).scenario : findScenario(id);
+      if (!scenario) return undefined;
+      const key = JSON.stringify([own?.value ?? id, profile, seed]);
+      const run = runs.get(key) ?? playThrough(scenario, profile, seed);
+      runs.set(key, run);
+      return run;
+    },
+  };
+}

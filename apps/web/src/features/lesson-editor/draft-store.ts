@@ -1,0 +1,127 @@
+/** Stores the lesson that is being written. The browser keeps it, so that a reload loses nothing. */
+import { isRecord } from '@podscope/base';
+import {
+  type DraftStep,
+  type DraftTexts,
+  draftOf,
+  type LessonDraft,
+  type LessonLanguage,
+  parseLesson,
+} from '@podscope/lessons';
+import { create } from 'zustand';
+import { pageStorage } from '../../base/preferences/page-storage.ts';
+import type { RecordedDraft } from './recorded-draft.ts';
+
+const storageKey = 'podscope.lesson-draft';
+
+const emptyDraft: LessonDraft = {
+  id: 'my-lesson',
+  minutes: 5,
+  heads: { en: { title: '', summary: '' }, 'zh-CN': { title: '', summary: '' } },
+  scenarios: [],
+  steps: [],
+};
+
+/** Returns the kept draft. A draft of another version of the page may have another form: it is dropped. */
+function keptDraft(): LessonDraft {
+  try {
+    const kept: unknown = JSON.parse(String(pageStorage.getItem(storageKey)));
+    return isDraft(kept) ? kept : emptyDraft;
+  } catch {
+    return emptyDraft;
+  }
+}
+
+const isDraft = (value: unknown): value is LessonDraft =>
+  isRecord(value) && isRecord(value['heads']) && Array.isArray(value['steps']) && Array.isArray(value['scenarios']);
+
+interface DraftState {
+  readonly draft: LessonDraft;
+  /** Index of the step in the form. */
+  readonly step: number;
+}
+
+export const useDraft = create<DraftState>()(() => ({ draft: keptDraft(), step: 0 }));
+useDraft.subscribe(({ draft }, before) => {
+  if (draft !== before.draft) void pageStorage.setItem(storageKey, JSON.stringify(draft));
+});
+
+export const changeDraft = (change: (draft: LessonDraft) => LessonDraft): void =>
+  useDraft.setState(({ draft }) => ({ draft: change(draft) }));
+
+/** Changes the shown step. */
+export const changeStep = (change: (step: DraftStep) => DraftStep): void =>
+  useDraft.setState(({ draft, step: shown }) => ({
+    draft: { ...draft, steps: draft.steps.map((step, index) => (index === shown ? change(step) : step)) },
+  }));
+
+/** Changes the texts of the shown step in one language. */
+export const changeTexts = (language: LessonLanguage, change: Partial<DraftTexts>): void =>
+  changeStep((step) => ({ ...step, texts: { ...step.texts, [language]: { ...step.texts[language], ...change } } }));
+
+/** Returns `id`, or `id-2`, `id-3` … if it is taken. */
+function freeId(id: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const candidate = number === 1 ? id : `${id}-${number}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}
+
+const idOf = (value: unknown): string => (isRecord(value) ? String(value['id']) : '');
+
+/** Adds a recording to the draft. @returns the commands that its scenario can't repeat */
+export function addRecorded(record: (id: string) => RecordedDraft): readonly string[] {
+  const { draft } = useDraft.getState();
+  const { scenario, steps, omitted } = record(freeId(`${draft.id}-run`, draft.scenarios.map(idOf)));
+  const ids = draft.steps.map(({ id }) => id);
+  const added = steps.map((step) => {
+    const id = freeId(step.id, ids);
+    ids.push(id);
+    return { ...step, id };
+  });
+  useDraft.setState({
+    draft: {
+      ...draft,
+      scenarios: scenario ? [...draft.scenarios, scenario] : draft.scenarios,
+      steps: [...draft.steps, ...added],
+    },
+    step: draft.steps.length,
+  });
+  return omitted;
+}
+
+/** Removes the shown step, and scenarios that no step plays any more. */
+export const removeStep = (): void =>
+  useDraft.setState(({ draft, step: shown }) => {
+    const steps = draft.steps.filter((_, index) => index !== shown);
+    const played = new Set(steps.map(({ scene }) => scene?.words['scenario']));
+    return {
+      draft: { ...draft, steps, scenarios: draft.scenarios.filter((scenario) => played.has(idOf(scenario))) },
+      step: Math.max(0, Math.min(shown, steps.length - 1)),
+    };
+  });
+
+/** Starts an empty lesson. */
+export const newDraft = (): void => useDraft.setState({ draft: emptyDraft, step: 0 });
+
+/**
+ * Opens the file of a lesson: the original begins a draft, its translation adds the Chinese texts.
+ * @throws Error that lists every problem
+ */
+export function openDraft(text: string, name: string): void {
+  const { lesson, problems } = parseLesson(text);
+  if (!lesson) throw new Error(problems.map(({ line, message }) => `${name}:${line}: ${message}`).join('\n'));
+  if (lesson.language === 'en') {
+    useDraft.setState({ draft: draftOf(lesson), step: 0 });
+    return;
+  }
+  const texts = draftOf(lesson);
+  changeDraft((draft) => ({
+    ...draft,
+    heads: { ...draft.heads, 'zh-CN': texts.heads.en },
+    steps: draft.steps.map((step) => {
+      const translated = texts.steps.find(({ id }) => id === step.id);
+      return translated ? { ...step, texts: { ...step.texts, 'zh-CN': translated.texts.en } } : step;
+    }),
+  }));
+}

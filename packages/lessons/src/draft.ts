@@ -1,0 +1,150 @@
+/** Lessons under edit in both languages: made from lessons, and formatted as the Markdown that the parser reads. */
+import { stringify } from 'yaml';
+import { type Claim, claimSchema, type Lesson, type LessonStep, type Scene } from './model.ts';
+import { readYaml } from './read-yaml.ts';
+
+export const lessonLanguages = ['en', 'zh-CN'] as const;
+export type LessonLanguage = (typeof lessonLanguages)[number];
+
+/** The texts of a step in one language. Empty texts are omitted. */
+export interface DraftTexts {
+  readonly title: string;
+  readonly body: string;
+  readonly question: string;
+  readonly options: readonly { readonly text: string; readonly remark: string }[];
+  readonly explanation: string;
+}
+
+/** The scene of a step: its members but the options, and the YAML of each option's claim. */
+export interface DraftScene {
+  readonly words: Readonly<Record<string, unknown>>;
+  readonly claims: readonly string[];
+}
+
+export interface DraftStep {
+  readonly id: string;
+  readonly scene: DraftScene | undefined;
+  readonly texts: Readonly<Record<LessonLanguage, DraftTexts>>;
+}
+
+export interface LessonDraft {
+  readonly id: string;
+  readonly minutes: number;
+  readonly heads: Readonly<Record<LessonLanguage, { readonly title: string; readonly summary: string }>>;
+  /** The scenarios that the lesson brings along, as parsed YAML. */
+  readonly scenarios: readonly unknown[];
+  readonly steps: readonly DraftStep[];
+}
+
+const noTexts: DraftTexts = { title: '', body: '', question: '', options: [], explanation: '' };
+
+const flow = (value: unknown): string =>
+  stringify(value, { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+
+/** Returns the claim of an option as YAML on one line. */
+export const claimText = (claim: Claim): string => flow(claim);
+
+/** Returns the claim that a text states, or what is wrong with the text. */
+export function readClaim(text: string): { readonly claim?: Claim; readonly problem?: string } {
+  let problem: string | undefined;
+  const value = readYaml(text, 1, (_line, message) => {
+    problem ??= message;
+  })?.value;
+  if (problem !== undefined) return { problem };
+  const { data, error } = claimSchema.safeParse(value);
+  if (data) return { claim: data };
+  const [issue] = error.issues;
+  return { problem: [issue?.path.join('.'), issue?.message].filter(Boolean).join(': ') };
+}
+
+/** Returns the members of a scene without those that have their default. */
+function wordsOf({ options: _options, profile, at, breakpoint, look, ...rest }: Scene): DraftScene['words'] {
+  return {
+    ...rest,
+    ...(profile === 'v1.36' ? {} : { profile }),
+    at,
+    ...(breakpoint ? { breakpoint } : {}),
+    ...(look ? { look: look.map((each) => (Object.keys(each).length === 1 ? each.at : each)) } : {}),
+  };
+}
+
+const textsOf = ({ title, body, question }: LessonStep): DraftTexts => ({
+  title,
+  body,
+  question: question?.text ?? '',
+  options: (question?.options ?? []).map((text, index) => ({ text, remark: question?.remarks[index] ?? '' })),
+  explanation: question?.explanation ?? '',
+});
+
+/** Returns a lesson as a draft. Without a translation its Chinese texts are empty. */
+export function draftOf(original: Lesson, translation?: Lesson): LessonDraft {
+  const { id, minutes, title, summary, scenarios, steps } = original;
+  return {
+    id,
+    minutes,
+    heads: {
+      en: { title, summary },
+      'zh-CN': { title: translation?.title ?? '', summary: translation?.summary ?? '' },
+    },
+    scenarios: scenarios.map(({ value }) => value),
+    steps: steps.map((step) => {
+      const translated = translation?.steps.find((each) => each.id === step.id);
+      const { scene } = step;
+      return {
+        id: step.id,
+        scene: scene && { words: wordsOf(scene), claims: (scene.options ?? []).map(claimText) },
+        texts: { en: textsOf(step), 'zh-CN': translated ? textsOf(translated) : noTexts },
+      };
+    }),
+  };
+}
+
+const fence = (kind: string, lines: readonly string[]): string => ['```' + kind, ...lines, '```'].join('\n');
+
+function sceneBlock({ words, claims }: DraftScene): string {
+  const members = Object.entries(words)
+    .filter(([, value]) => value !== undefined)
+    .map(([word, value]) => `${word}: ${flow(value)}`);
+  const options = claims.map((claim) => `  - ${claim.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
+  return fence('scene', [...members, ...(options.length > 0 ? ['options:', ...options] : [])]);
+}
+
+const remarkLines = (remark: string): readonly string[] =>
+  remark.trim() === ''
+    ? []
+    : remark
+        .trim()
+        .split('\n')
+        .map((line) => `      ${line.trim()}`);
+
+function questionText({ question, options, explanation }: DraftTexts): readonly string[] {
+  if (question.trim() === '' && options.length === 0) return [];
+  return [
+    `? ${question.trim()}`,
+    options.flatMap(({ text, remark }) => [`- [ ] ${text.trim()}`, ...remarkLines(remark)]).join('\n'),
+    explanation.trim(),
+  ];
+}
+
+/** Returns the Markdown of a draft in one language. Only the English file has scenes and scenarios. */
+export function formatLesson({ id, minutes, heads, scenarios, steps }: LessonDraft, language: LessonLanguage): string {
+  const { title, summary } = heads[language];
+  const isOriginal = language === 'en';
+  const front = { id, title, summary, minutes, ...(isOriginal ? {} : { language }) };
+  const parts = [
+    `---\n${stringify(front, { lineWidth: 0 })}---`,
+    ...(isOriginal ? scenarios : []).map((scenario) =>
+      fence('scenario', [stringify(scenario, { lineWidth: 0 }).trimEnd()]),
+    ),
+    ...steps.flatMap((step) => {
+      const texts = step.texts[language];
+      return [
+        `## ${texts.title.trim()} {#${step.id}}`,
+        ...(isOriginal && step.scene ? [sceneBlock(step.scene)] : []),
+        texts.body.trim(),
+        ...questionText(texts),
+      ];
+    }),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

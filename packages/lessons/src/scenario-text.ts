@@ -1,0 +1,38 @@
+/** Checks the text of a scenario of its own: a file, or the block `scenario` of a lesson. */
+import { isRecord } from '@podscope/base';
+import type { LessonScenario } from './model.ts';
+import type { LessonProblem } from './problem.ts';
+import { readYaml } from './read-yaml.ts';
+import type { Known, KnownScene } from './validate-lesson.ts';
+
+/** The end of the name of a scenario's file. */
+export const scenarioFileEnding = '.scenario.yaml';
+
+/** Returns what is wrong with a scenario, each with its line, and the scenario if nothing is. */
+export function checkScenario(
+  { id, value, lineOf }: LessonScenario,
+  readScenario: Known['readScenario'],
+): { readonly scenario: KnownScene | undefined; readonly problems: readonly LessonProblem[] } {
+  const { scenario, error } = readScenario(value);
+  return {
+    scenario,
+    problems: (error?.issues ?? []).map(({ path, message }) => ({
+      line: lineOf(path),
+      message: `scenario ${id}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
+    })),
+  };
+}
+
+/** Returns the parsed YAML of a scenario's file, or its problems. */
+export function parseScenario(
+  text: string,
+  readScenario: Known['readScenario'],
+): { readonly value?: unknown; readonly problems: readonly LessonProblem[] } {
+  const problems: LessonProblem[] = [];
+  const yaml = readYaml(text, 1, (line, message) => void problems.push({ line, message }));
+  if (!yaml) return { problems };
+  const { value, lineOf } = yaml;
+  const id = isRecord(value) && typeof value['id'] === 'string' ? value['id'] : '';
+  const checked = checkScenario({ id, value, lineOf }, readScenario);
+  return checked.problems.length > 0 ? checked : { value, problems };
+}
