@@ -3,16 +3,13 @@ import { findScenario } from '@podscope/scenarios';
 import { spanOf, useView } from '../../node/address/view-store.ts';
 import type { NodeSession } from '../../node/run/node-session.ts';
 import { openLocalRun, useOpenNode } from '../../node/run/open-node.ts';
-import { beginOf, live, nowOf } from '../../node/run/virtual-time.ts';
+import { live, nowOf } from '../../node/run/virtual-time.ts';
 import { addRecorded } from './draft-store.ts';
 import { draftOfRecording } from './recorded-draft.ts';
 import { useRecording } from './recording-store.ts';
 
-/** The node that is recorded, and the function that ends it. */
-let recorded: { readonly node: NodeSession; readonly stop: () => void } | undefined;
-
-/** Returns the seconds from the start of the run to the shown moment. */
-const shownSecond = (node: NodeSession): number => ((node.run.past?.time ?? nowOf(node)) - beginOf(node)) / 1_000;
+/** The recorded node, the time at which it started, and the function that ends the recording. */
+let recorded: { readonly node: NodeSession; readonly begin: number; readonly stop: () => void } | undefined;
 
 /**
  * Starts a new node in the page, paused, and records it.
@@ -23,15 +20,17 @@ export async function startRecording(base: string | undefined): Promise<void> {
   openLocalRun({ ...(base === undefined ? {} : { scenario: base }), paused: true });
   const node = useOpenNode.getState().session;
   await live(node);
+  // An empty node has no events yet; it is paused at its start.
+  const begin = nowOf(node);
   const stop = node.connection.watchCommands((command) =>
     useRecording.setState(({ recording }) => ({
       recording: recording && {
         ...recording,
-        commands: [...recording.commands, { at: (nowOf(node) - beginOf(node)) / 1_000, command }],
+        commands: [...recording.commands, { at: (nowOf(node) - begin) / 1_000, command }],
       },
     })),
   );
-  recorded = { node, stop };
+  recorded = { node, begin, stop };
   useRecording.setState({ recording: { base, commands: [], moments: [] } });
 }
 
@@ -39,11 +38,11 @@ export async function startRecording(base: string | undefined): Promise<void> {
 export function markMoment(): void {
   const { recording } = useRecording.getState();
   if (!recorded || !recording) return;
-  const { node } = recorded;
+  const { node, begin } = recorded;
   const { tab, selected } = useView.getState();
   const call = node.run.history.events.find((event) => event.type === 'spanStarted' && event.span === spanOf(selected));
   const moment = {
-    at: shownSecond(node),
+    at: ((node.run.past?.time ?? nowOf(node)) - begin) / 1_000,
     tab,
     point: call?.type === 'spanStarted' ? call.point : undefined,
   };
@@ -62,8 +61,7 @@ export function endRecording(): void {
 export function finishRecording(): readonly string[] {
   const { recording } = useRecording.getState();
   if (!recorded || !recording) return [];
-  const { node } = recorded;
-  const begin = beginOf(node);
+  const { node, begin } = recorded;
   const omitted = addRecorded((id) =>
     draftOfRecording({
       id,

@@ -104,8 +104,8 @@ function stepsOf(
 ): readonly DraftStep[] {
   return moments.map((moment, index) => {
     const next = moments[index + 1]?.at ?? end;
-    const at = rounded(moment.at - shift);
-    const until = rounded(next - shift);
+    const at = Math.max(0, rounded(moment.at - shift));
+    const until = Math.max(0, rounded(next - shift));
     const stop = stops.find((each) => each.at >= moment.at && each.at < next);
     return {
       id: `step-${index + 1}`,
@@ -125,8 +125,7 @@ function stepsOf(
 }
 
 /**
- * Returns the scenario and the steps of a recording. The time before the first manifest of an empty node is left out,
- * in whole seconds.
+ * Returns the scenario and the steps of a recording. The time before the first manifest of an empty node is left out.
  */
 export function draftOfRecording(recording: FinishedRecording): RecordedDraft {
   const { id, base, commands, end } = recording;
@@ -137,19 +136,16 @@ export function draftOfRecording(recording: FinishedRecording): RecordedDraft {
   if (base ? acts.length === 0 : !first) {
     return { scenario: undefined, steps: base ? stepsOf(recording, base.id, 0) : [], omitted };
   }
-  const shift = base || !first ? 0 : Math.floor(first.at);
-  const moved = acts.map((act) => ({ ...act, at: rounded(act.at - shift) }));
-  const atOnce = base ? [] : moved.filter((act) => act.do === 'apply' && act.at === 0);
-  const manifest =
-    base?.manifest ??
-    (atOnce.length > 0 ? atOnce : []).map((act) => ('manifest' in act ? act.manifest.trimEnd() : '')).join('\n---\n');
-  const rest = moved.filter((act) => !atOnce.includes(act));
-  const allActs = [...((base?.acts ?? []) as readonly Act[]), ...rest].toSorted((a, b) => a.at - b.at);
+  const shift = base || !first ? 0 : first.at;
+  const moved = acts
+    .filter((act) => act !== first || base !== undefined)
+    .map((act) => ({ ...act, at: Math.max(0, rounded(act.at - shift)) }));
+  const manifest = base?.manifest ?? (first && 'manifest' in first ? first.manifest : '');
+  const allActs = [...((base?.acts ?? []) as readonly Act[]), ...moved].toSorted((a, b) => a.at - b.at);
   return {
     scenario: {
       id,
-      // A scenario without a pod at its start begins with an empty list.
-      manifest: manifest === '' ? 'apiVersion: v1\nkind: List\nitems: []\n' : `${manifest.trimEnd()}\n`,
+      manifest: `${manifest.trimEnd()}\n`,
       ...(base?.scripts ? { scripts: { ...base.scripts } } : {}),
       ...(base?.simulator ? { simulator: base.simulator } : {}),
       ...(allActs.length > 0 ? { acts: allActs } : {}),
