@@ -91,6 +91,14 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
       code === '3' ? 'Holds in the run: this option is right.' : 'Doesn’t hold in the run.',
     );
   }
+  await editor.getByRole('button', { name: '2. step-2' }).click();
+  await fillStep(page, {
+    'Title of the step, English': 'It restarts',
+    'Text (Markdown), English': 'The kubelet starts it again.',
+    'Title of the step, Chinese': '它重新启动',
+    'Text (Markdown), Chinese': 'kubelet 再次启动它。',
+  });
+  await editor.getByRole('button', { name: '1. It runs' }).click();
   const wrong = options.getByRole('group', { name: 'Option 2' });
   // A wrong option needs a remark: the editor says so with file and line.
   const problems = editor.getByRole('region', { name: 'Problems' });
@@ -99,14 +107,6 @@ test('records a lesson whose saved file plays in a fresh profile', async ({ page
   );
   await wrong.getByLabel('Remark for those who chose it, English').fill('Look at the script.');
   await wrong.getByLabel('Remark for those who chose it, Chinese').fill('请看脚本。');
-
-  await editor.getByRole('button', { name: '2. step-2' }).click();
-  await fillStep(page, {
-    'Title of the step, English': 'It restarts',
-    'Text (Markdown), English': 'The kubelet starts it again.',
-    'Title of the step, Chinese': '它重新启动',
-    'Text (Markdown), Chinese': 'kubelet 再次启动它。',
-  });
   await expect(problems).toHaveText('The lesson has no problems.');
   const download = page.waitForEvent('download');
   await editor.getByRole('button', { name: 'Save the lesson' }).click();
