@@ -13,6 +13,8 @@ import { buildSite, serveSite } from './support/page/static-site.ts';
 import { keepNodePort, stepTime } from './support/virtual-time.ts';
 
 const folder = resolve(import.meta.dirname, '../docs/images');
+/** The picture that chats and other sites show with a link to the static site. */
+const sharePicture = resolve(import.meta.dirname, '../apps/web/share.png');
 
 interface Situation {
   /** Name of the picture. */
@@ -98,6 +100,22 @@ const situations: readonly Situation[] = [
   },
 ];
 
+/** Takes the picture of links, in the size that the Open Graph protocol's readers expect. */
+async function shared(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 1200, height: 720 },
+    timezoneId: 'UTC',
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  await keepNodePort(page);
+  const app = new PodscopePage(page);
+  await app.open(`${url}${crashLoop}`);
+  await after(1, stopped)(app);
+  await page.screenshot({ path: sharePicture, animations: 'disabled', clip: { x: 0, y: 0, width: 1200, height: 630 } });
+  await page.close();
+}
+
 async function picture(
   browser: Browser,
   url: string,
@@ -142,6 +160,7 @@ try {
   const only = process.argv.slice(2);
   for (const situation of situations)
     if (only.length === 0 || only.includes(situation.name)) await picture(browser, site.url, situation);
+  if (only.length === 0 || only.includes('share')) await shared(browser, site.url);
 } finally {
   await browser.close();
   await site.stop();

@@ -3,16 +3,16 @@
 import { cp } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type CommandBody, callOf, isPackaged, print, UsageError } from '@podscope/command-line';
+import { type CommandBody, callOf, isPackaged, print, readArguments, UsageError } from '@podscope/command-line';
 import { repositoryRoot } from '@podscope/server/repository';
 import { pageSizes } from './page-sizes.ts';
+import { siteAddress, writeShareTags } from './share-tags.ts';
 import { emptySiteDirectory } from './site-directory.ts';
 
 /** In a clone the site doesn't depend on the working directory. */
 const defaultDirectory = isPackaged ? 'site' : join(repositoryRoot, 'site');
 
-const help = `Usage: ${callOf('build:site')} [--out DIR]
+const help = `Usage: ${callOf('build:site')} [--out DIR] [--address URL]
 
 Builds Podscope as a static folder: the page with the whole engine and the simulator, no server. All paths are
 relative, so it can be served from any path; after the first load it works offline. Supported links:
@@ -21,27 +21,32 @@ relative, so it can be served from any path; after the first load it works offli
 Options:
   --out DIR   The target folder (default: ${isPackaged ? 'site/ here' : 'site/ in the repository'}). An earlier site
               in it is replaced; a folder with other files is refused.
+  --address URL
+              Where the site will be served. Chats and other sites then show a title and a picture with its links.
 `;
 
 export const buildSite: CommandBody = {
   help,
-  examples: [['build:site --out site', 'Build into the directory site']],
+  examples: [
+    ['build:site --out site', 'Build into the directory site'],
+    ['build:site --address https://school.example/podscope/', 'Build a site whose links have a preview'],
+  ],
   async run(args) {
-    let out: string | undefined;
-    try {
-      out = parseArgs({ args: [...args], options: { out: { type: 'string' } }, strict: true }).values.out;
-    } catch (error) {
-      throw new UsageError((error as Error).message);
-    }
-    const directory = resolve(out ?? defaultDirectory);
+    const options = { out: { type: 'string' }, address: { type: 'string' } } as const;
+    const { values, positionals } = readArguments(args, options, 'build:site');
+    if (positionals.length > 0) throw new UsageError('build:site takes no argument');
+    const directory = resolve(values.out ?? defaultDirectory);
+    const address = values.address === undefined ? undefined : siteAddress(values.address);
     await emptySiteDirectory(directory, { repository: repositoryRoot, home: homedir() });
     if (isPackaged) {
       await cp(join(repositoryRoot, 'site'), directory, { recursive: true });
+      if (address !== undefined) await writeShareTags(directory, address);
       print(`Copied the site to ${directory}`);
       return 0;
     }
     const { writeSite } = await import('./write-site.ts');
     await writeSite(directory);
+    if (address !== undefined) await writeShareTags(directory, address);
     const { first, engine, sum } = await pageSizes(directory);
     console.log(`Built ${directory}`);
     console.log(`page: ${sum(first).toFixed(0)} KiB of script before anything optional, gzipped`);

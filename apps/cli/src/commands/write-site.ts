@@ -1,4 +1,5 @@
 /** Writes the static site with vite. */
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryRoot } from '@podscope/server/repository';
 import { build, type Plugin } from 'vite';
@@ -28,5 +29,7 @@ export async function writeSite(directory: string): Promise<ReadonlySet<string>>
     worker: { plugins: () => [collector()] },
     build: { outDir: directory, emptyOutDir: false, sourcemap: false },
   });
+  // No file of the build: the page never loads it, and the service worker doesn't keep it.
+  await copyFile(join(webRoot, 'share.png'), join(directory, 'share.png'));
   return modules;
 }
