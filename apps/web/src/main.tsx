@@ -1,4 +1,4 @@
-/** The page: connects to the server it came from and draws what it reports. */
+/** Starts the page: connects to its server and renders it. */
 import './base/without-eval.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -20,7 +20,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root"');
 
 const queries = new QueryClient({
-  // The node says itself when something changed; asking again on focus would only cost.
+  // Don't request data again on focus, because the node reports every change itself.
   defaultOptions: {
     queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
     mutations: { networkMode: 'always' },
@@ -41,7 +41,7 @@ function Page() {
   );
 }
 
-// The first words are in the right language: nothing is said twice.
+// Render only after the language has loaded, so that screen readers don't read the page twice.
 void followLanguage().finally(() =>
   createRoot(root).render(
     <StrictMode>

@@ -1,4 +1,4 @@
-/** Marks results of a fault or of a user's override. */
+/** Marks results that a fault or a user's override caused. */
 import { type InterventionRecord, interventionsBehind, type PodTrack } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Chip } from '../../base/ui/marks/Chip.tsx';
@@ -33,7 +33,7 @@ export function InjectedBehind({
 }) {
   const { run } = useSession();
   const uid = useSelectedUid();
-  // Rows of long lists use this mark, so it re-renders only when there are interventions.
+  // Rows of long lists use this mark, so it renders again only if interventions exist.
   const hasAny = usePodValue(uid, countInterventions) > 0;
   const pod = run.pod(uid);
   if (!pod || !hasAny) return null;

@@ -184,7 +184,7 @@ export default function LessonPanel() {
   useEffect(() => {
     void translateOpenLesson(language);
   }, [language]);
-  // The pressed button disappears, so the focus moves to the next one.
+  // The button that was pressed disappears, so move the focus to the next one.
   useEffect(() => {
     const wayOn =
       phase === 'over' ? 'footer button:last-of-type' : phase === 'stopped' ? '[role="status"] button' : undefined;

@@ -1,4 +1,4 @@
-/** Loads lessons, each when it is opened. */
+/** Loads lessons. Each is loaded when it is opened. */
 import {
   formatLessonProblem,
   type Known,
@@ -29,7 +29,7 @@ const idOf = (path: string): string => path.replace(/^.*\//, '').replace(/\.md$/
 const loaderOf = (files: Readonly<Record<string, Load>>, id: string): Load | undefined =>
   Object.entries(files).find(([path]) => idOf(path) === id)?.[1];
 
-/** In teaching order. */
+/** Ids of the lessons, in teaching order. */
 const order = [
   'pod-start',
   'sandbox-and-pause',

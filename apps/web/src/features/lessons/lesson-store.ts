@@ -3,7 +3,8 @@ import type { Lesson, LessonStep } from '@podscope/lessons';
 import { create } from 'zustand';
 
 /**
- * setting: the scene is being prepared. playing: time runs to the end of the step. stopped: at the step's breakpoint.
+ * `setting`: the scene is being prepared. `playing`: the run advances to the end of the step. `stopped`: the run is at
+ * the step's breakpoint.
  */
 type LessonPhase = 'setting' | 'ready' | 'playing' | 'stopped' | 'over';
 
@@ -17,7 +18,7 @@ export interface LessonStop {
 }
 
 export interface LessonState {
-  /** Id in the library, for reloading in another language. */
+  /** The open lesson; its id in the library is used to load it again in another language. */
   readonly lesson: Lesson | undefined;
   readonly isOwn: boolean;
   readonly step: number;

@@ -1,4 +1,4 @@
-/** Highlights parts of the page: elements whose `data-look` names them get an outline (base/theme/base.css). */
+/** Highlights parts of the page. An element whose `data-look` names the part gets an outline (base/theme/base.css). */
 import type { LookTarget } from '@podscope/lessons';
 
 /** Selector of the element that receives the focus. */
@@ -14,7 +14,7 @@ export function goToPlace(target: LookTarget): void {
   place.focus();
 }
 
-/** Highlights exactly these parts. */
+/** Highlights these parts, and no others. */
 export function highlight(targets: readonly LookTarget[]): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-looked]')) delete element.dataset['looked'];
   for (const target of targets)

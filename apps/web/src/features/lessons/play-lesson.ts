@@ -24,15 +24,15 @@ import { loadRecording } from './recordings.ts';
 /** Breakpoint group of lessons. */
 const lessonGroup = 'lesson';
 
-/** Width in pixels below which the pods column is closed for the lesson. */
+/** Width of the window below which a lesson closes the pods column, in pixels. */
 const narrow = 1_200;
 
 const session = (): NodeSession => useOpenNode.getState().session;
 
 /**
  * Advances virtual time to a second of the scenario and waits until the page shows it.
- * @param toStop stops at breakpoints
- * @returns false when a breakpoint stopped the run first
+ * @param toStop true to stop at breakpoints
+ * @returns false if a breakpoint stopped the run earlier
  */
 async function passTo(node: NodeSession, seconds: number, toStop = false): Promise<boolean> {
   const until = beginOf(node) + seconds * 1_000;
@@ -40,7 +40,7 @@ async function passTo(node: NodeSession, seconds: number, toStop = false): Promi
   return (await pass(node, until - now, toStop)) >= until;
 }
 
-/** The running scene, reused by a step that continues it. */
+/** The scene that is running. A later step that continues it uses it again. */
 let playing: { readonly key: string; readonly node: NodeSession } | undefined;
 
 /** Returns the elapsed seconds of the scenario. */
@@ -52,7 +52,7 @@ async function goOn({ connection }: NodeSession): Promise<void> {
   await connection.command<'continue'>({ command: 'continue' });
 }
 
-/** Returns true when the scene of the key is shown. */
+/** Returns true if the scene with this key is shown. */
 const isPlaying = (key: string): boolean => playing?.key === key && playing.node === session();
 
 /** Prepares the scene in an engine of the page and advances it to the start of the step. */
@@ -74,7 +74,7 @@ async function setPlayedScene(scenario: string, { profile, seed, at }: Scene): P
 /** Shows a recording at a second of its scenario. */
 const lookBackTo = (node: NodeSession, seconds: number): void => travelToTime(node, beginOf(node) + seconds * 1_000);
 
-/** Prepares the scene in a recording. @param isWanted returns false after the user left the step */
+/** Prepares the scene in a recording. @param isWanted returns false if the user has left the step */
 async function setRecordedScene(recording: string, { at }: Scene, isWanted: () => boolean): Promise<void> {
   const key = JSON.stringify({ recording });
   if (!isPlaying(key)) {
@@ -98,7 +98,7 @@ async function setScene(scene: Scene, isWanted: () => boolean): Promise<void> {
 
 const placesOf = ({ scene }: LessonStep): readonly Look[] => scene?.look ?? [];
 
-/** Opens the columns of a step; a narrow page has room for only one. */
+/** Opens the columns that a step needs. A narrow page has space for only one. */
 function showPanels(places: ReadonlySet<LookTarget>): void {
   const wantsPods = places.has('pods') || places.has('notes');
   const wantsInspector = places.has('inspector') || places.has('why');
@@ -120,13 +120,16 @@ function lookAt(step: LessonStep): void {
   pointAt(step);
 }
 
-/** Returns the newest span of a point, up to the shown moment. */
+/** Returns the newest span of a point that started before the shown moment. */
 const newestSpan = ({ run: { history, past } }: NodeSession, point: string): number | undefined =>
   history.events.findLast(
     (event) => event.type === 'spanStarted' && event.point === point && event.seq <= (past?.seq ?? event.seq),
   )?.span;
 
-/** Highlights the lane, step and call of a step; the whole panel where nothing is named or it doesn't exist yet. */
+/**
+ * Highlights the lane, the step and the call that a lesson step names. If it names none, or none exists yet, highlights
+ * the whole panel.
+ */
 function pointAt(step: LessonStep): void {
   const node = session();
   const pods = node.run.fold.pods();
@@ -143,7 +146,7 @@ function pointAt(step: LessonStep): void {
       name !== undefined && pods.some((pod) => [pod.sandbox, ...pod.containers].some((track) => track.name === name));
     if (at === 'timeline' && hasLane) container = name;
     else if (at === 'steps' && point !== undefined && pods.some(({ syncs }) => syncs.length > 0)) stepId = point;
-    // A selected call is visible on the timeline, and the inspector shows it.
+    // No panel needs a highlight for a selected call: it is visible on the timeline, and the inspector shows it.
     else if (at !== 'timeline' || span === undefined) panels.push(at);
   }
   usePointedAt.setState({ container, step: stepId });
@@ -151,7 +154,7 @@ function pointAt(step: LessonStep): void {
   highlight(panels);
 }
 
-/** Returns the scene of a step: its own, or that of an earlier step. */
+/** Returns the scene of a step: the step's own, or else the scene of an earlier step. */
 const sceneOf = ({ steps }: Lesson, index: number): Scene | undefined =>
   steps.slice(0, index + 1).findLast(({ scene }) => scene)?.scene;
 
@@ -175,12 +178,12 @@ export async function goToStep(index: number): Promise<void> {
   }
 }
 
-/** Returns true while the lesson's own run is shown. */
+/** Returns true while the page shows the lesson's own run. */
 const isLocal = (): boolean => useOpenNode.getState().session !== useOpenNode.getState().home;
 
 /**
  * Runs the step after the answer, up to its breakpoint or its end.
- * @param answer index of an option; undefined without a question
+ * @param answer index of the chosen option; undefined if the step has no question
  */
 export async function letHappen(answer: number | undefined): Promise<void> {
   const step = stepOf(useLesson.getState());
@@ -247,7 +250,7 @@ async function play(step: LessonStep, advance: (node: NodeSession, until: number
       const stop = await stopOf(node, scene.breakpoint?.watch ?? []);
       if (!isCurrent()) return;
       useLesson.setState({ phase: 'stopped', stop });
-      // The inspector shows stack and variables.
+      // Show the inspector, which contains the stack and the variables.
       showPanels(new Set(['inspector']));
       highlight(['inspector']);
       return;
@@ -256,7 +259,7 @@ async function play(step: LessonStep, advance: (node: NodeSession, until: number
     const until = begin + (scene.until ?? scene.at) * 1_000;
     const right = rightOption(scene, { begin, events: node.run.history.events.filter(({ time }) => time <= until) });
     useLesson.setState({ phase: 'over', right });
-    // The target of the step may be drawn only now.
+    // Highlight again, because the target of the step may have been drawn only now.
     pointAt(step);
     keepProgress(lesson, step);
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Opens the lesson and step of the address. */
+/** Opens the lesson and the step that the page's address names. */
 import { errorMessage } from '@podscope/base';
 import { useEffect } from 'react';
 import { notify } from '../../base/notices/notices.ts';

@@ -44,7 +44,7 @@ export function LogBody({
   const moment = useMoment();
   const isRecorded = useIsElsewhere();
   const [track] = tracks;
-  // Which instance is shown matters only where it is the log of one container.
+  // The instance matters only if the log of a single container is shown.
   const current = tracks.length === 1 ? track?.attempts.at(-1) : undefined;
   // The node keeps only the logs of this instance and the previous one.
   const newest = run.history.newest

@@ -128,7 +128,7 @@ export default function LogsTab() {
         <TerminalPane pod={pod} track={track} />
       ) : (
         <LogBody
-          // The log is read again after a disconnect, including the missed lines.
+          // After a disconnect, read the log again, because lines are missing.
           key={`${pod.uid} ${isAll ? allContainers : track.name} ${previous} ${connected}`}
           pod={pod}
           tracks={tracks}

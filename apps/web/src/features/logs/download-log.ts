@@ -20,7 +20,7 @@ export async function wholeLog(
         const stamp = timestamps ? `${new Date(time).toISOString()} ` : '';
         lines.push({ time, text: `${stamp}${name}${text.replace(/\n$/, '')}\n` });
       }
-      // A page may end early because its lines are long.
+      // A page may have fewer lines than requested, because its lines are long.
       from = (page.lines.at(-1)?.number ?? page.total) + 1;
       total = page.total;
     }

@@ -1,4 +1,4 @@
-/** Aligns a log with the shown moment and the selected one. */
+/** Aligns a log with two moments: the one that the page shows, and the selected one. */
 import type { ShownLine } from './lines/log-buffer.ts';
 
 /** Returns how many of the ordered lines are not later than `time`. */
@@ -19,7 +19,7 @@ export function withMoment(
   moment: { readonly time: number; readonly text: string },
 ): readonly ShownLine[] {
   const at = countUpTo(lines, moment.time);
-  // The number is a key that no other line uses.
+  // Use a number that no other line has, because it is the line's key.
   return [
     ...lines.slice(0, at),
     { number: -1, time: moment.time, stream: 'moment', text: moment.text },

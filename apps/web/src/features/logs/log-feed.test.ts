@@ -6,7 +6,7 @@ import { LogFeed } from './log-feed.ts';
 
 const line = (number: number): LogLine => ({ time: number, stream: 'stdout', text: `line ${number}` });
 
-/** A node with a log of `count` lines. */
+/** Returns a feed for a node whose log has `count` lines. */
 function setup(count: number) {
   const commands: Record<string, unknown>[] = [];
   let follower: ((lines: readonly LogLine[], end: boolean) => void) | undefined;

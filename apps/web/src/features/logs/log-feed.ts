@@ -1,4 +1,4 @@
-/** Reads the log of one container: its end, what follows, and earlier pages on request. */
+/** Reads the log of one container: first its end, then new lines, and earlier pages on request. */
 import type { Connection } from '../../node/connection/connection.ts';
 import { CommandFailedError } from '../../node/connection/errors.ts';
 import { LogBuffer } from './lines/log-buffer.ts';
@@ -35,9 +35,9 @@ export class LogFeed {
   readonly #listeners = new Set<() => void>();
   #status: LogStatus = { phase: 'loading', problem: undefined };
   #stop: (() => void) | undefined;
-  /** Number of the line that the followed instance sends next. */
+  /** Number of the line that the followed instance will send next. */
   #total = 0;
-  /** Instances that were followed before the current one. */
+  /** Number of instances that were followed before the current one. */
   #restarts = 0;
   #isPaging = false;
 
@@ -57,7 +57,7 @@ export class LogFeed {
     return this.#total;
   }
 
-  /** Number of earlier lines that can be loaded: those of an instance that the node still has. */
+  /** Number of earlier lines that can be loaded. The instance they belong to must still be on the node. */
   get earlier(): number {
     return this.#restarts > 1 ? 0 : this.buffer.earlier;
   }
@@ -71,7 +71,10 @@ export class LogFeed {
     };
   }
 
-  /** Reads the last page and follows the log. After a restart, `divider` separates the instances. */
+  /**
+   * Reads the last page and follows the log.
+   * @param divider text of the line that separates two instances after a restart
+   */
   start(divider: string): void {
     this.stop();
     const abort = new AbortController();
@@ -131,7 +134,7 @@ export class LogFeed {
       const { lines } = await this.#connection.command<'logPage'>({
         command: 'logPage',
         ...this.request,
-        // Lines from before a restart are those of the previous instance.
+        // Lines from before a restart belong to the previous instance.
         previous: this.request.previous || this.#restarts === 1,
         from,
         limit: earlier - from,

@@ -1,16 +1,16 @@
-/** Stores which log or terminal is shown. */
+/** Stores which container's log or terminal the Logs tab shows. */
 import { create } from 'zustand';
 import { useView } from '../../node/address/view-store.ts';
 
-/** Stands for all containers of the pod; no container has this name. */
+/** A value that stands for all containers of the pod; it isn't a valid name of a container. */
 export const allContainers = '*';
 
 export interface LogTarget {
-  /** Undefined selects the first app container; {@link allContainers} all of them. */
+  /** Name of the container; {@link allContainers} selects all. Undefined selects the first app container. */
   readonly container: string | undefined;
-  /** The previous instance. */
+  /** True for the log of the previous instance. */
   readonly previous: boolean;
-  /** A shell in the container instead of its log. */
+  /** Whether the tab shows the log, or a shell in the container. */
   readonly mode: 'log' | 'terminal';
 }
 

@@ -10,7 +10,7 @@ import { logMessages } from './messages.en.ts';
 
 /** A container whose log is shown, with the attempt of its running instance. */
 export interface LogSource extends LogRequest {
-  /** Another attempt starts another log. */
+  /** Number of the attempt. When it changes, another log starts. */
   readonly attempt: number | undefined;
 }
 
@@ -19,7 +19,10 @@ export interface LogView extends LogStatus {
   /** Number of earlier lines that aren't loaded. */
   readonly earlier: number;
   readonly loadEarlier: () => void;
-  /** The lines that contain the search text, in all of the log; undefined without a text or while searching. */
+  /**
+   * The lines of the whole log that contain the search text; undefined without a search text or while the node
+   * searches.
+   */
   readonly found:
     | { readonly lines: readonly ShownLine[]; readonly matches: number; readonly total: number }
     | undefined;
@@ -27,13 +30,11 @@ export interface LogView extends LogStatus {
 
 const byTime = (a: ShownLine, b: ShownLine): number => a.time - b.time;
 
-/**
- * Returns the lines of all feeds by time. Each feed is in order, and lines of the same time keep the order of feeds.
- */
+/** Merges the lines of all feeds by time. Lines with the same time keep the order of the feeds. */
 function merged(feeds: readonly LogFeed[]): readonly ShownLine[] {
   const [only] = feeds;
   if (only && feeds.length === 1) return only.buffer.lines;
-  // Before this time some of the logs isn't loaded, so lines of the others would look complete.
+  // Omit lines before this time: at least one of the logs isn't loaded that far, so the merged log would be incomplete.
   const from = Math.max(...feeds.map((feed) => (feed.earlier > 0 ? (feed.buffer.lines[0]?.time ?? 0) : 0)), 0);
   return feeds
     .flatMap(({ buffer, request: { container } }, at) =>
@@ -44,7 +45,7 @@ function merged(feeds: readonly LogFeed[]): readonly ShownLine[] {
     .toSorted(byTime);
 }
 
-/** Combines the phases: the logs are loading while one is, and have ended when all have. */
+/** Combines the phases of several logs: `loading` if any log is loading, `ended` if all have ended. */
 function statusOf(feeds: readonly LogFeed[]): LogStatus {
   const statuses = feeds.map(({ status }) => status);
   const phase = statuses.some((status) => status.phase === 'loading')
@@ -52,12 +53,12 @@ function statusOf(feeds: readonly LogFeed[]): LogStatus {
     : statuses.some((status) => status.phase === 'following')
       ? 'following'
       : 'ended';
-  // Containers that have not started have no log, which matters only where nothing else is shown.
+  // A container that has not started has no log. Show this only if no other container has one.
   const problem = statuses.every((status) => status.problem !== undefined) ? statuses[0]?.problem : undefined;
   return { phase, problem };
 }
 
-/** Pause before the node searches for a text that is being typed, in milliseconds. */
+/** Time after the last key until the node searches, in milliseconds. */
 const typingPause = 250;
 
 function useSettled(text: string): string {
@@ -69,7 +70,10 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** Follows the logs. @param isPast true while the page shows the past: no new log starts */
+/**
+ * Follows the logs.
+ * @param isPast true while the page shows the past; then no new log is followed
+ */
 export function useLogs(sources: readonly LogSource[], search: string, isPast: boolean): LogView {
   const { connection, run } = useSession();
   const t = useT();
@@ -128,7 +132,7 @@ export function useLogs(sources: readonly LogSource[], search: string, isPast: b
   return { lines, earlier, loadEarlier, found, ...statusOf(feeds) };
 }
 
-/** Returns the matching lines: those that the node finds, and those that arrived since. */
+/** Returns the matching lines: those that the node found, and those among the lines that have arrived since. */
 function useFound(
   feeds: readonly LogFeed[],
   lines: readonly ShownLine[],

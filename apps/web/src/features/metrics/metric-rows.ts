@@ -1,4 +1,4 @@
-/** Arranges metric families for the tab. */
+/** Converts metric families to the rows of the tab. */
 import type { MetricFamily } from '@podscope/kuberuntime/metrics';
 
 /** The metrics of one CRI operation. Durations are in seconds. */
@@ -13,7 +13,7 @@ export interface OperationRow {
   readonly percentile99: number;
 }
 
-/** A counter with its error counter, as one line. */
+/** A counter and the counter of its errors, in one row. */
 interface StartRow {
   /** The metric's name, with its label if it has one. */
   readonly name: string;

@@ -17,8 +17,8 @@ export class MetricsFold {
   #starts: StartMetrics | undefined;
 
   /**
-   * Returns the metrics after event `seq`. Counts on from the last call, or again from the first event for another run
-   * or an earlier moment.
+   * Returns the metrics as of event `seq`. Continues from the last call. For another run or an earlier moment, counts
+   * again from the first event.
    */
   familiesAt(history: RunHistory, seq: number, podOf: PodOf): readonly MetricFamily[] {
     if (history !== this.#history || seq < this.#seq || !this.#starts) {

@@ -26,7 +26,7 @@ export function DropZone() {
       },
       { signal },
     );
-    // The code is there when the file is dropped.
+    // Load the code while the user drags, so that it is available when the file is dropped.
     addEventListener('dragenter', (event) => hasFiles(event) && void prepareToOpen(), { signal });
     addEventListener('dragleave', (event) => event.relatedTarget === null && setOver(false), { signal });
     addEventListener(

@@ -1,4 +1,4 @@
-/** Delete button; its confirmation loads with the first press. */
+/** Delete button. The confirmation is loaded with the first press. */
 import type { PodTrack } from '@podscope/trace';
 import { lazy, memo, Suspense } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
@@ -17,13 +17,16 @@ interface DeletePodProps {
   readonly isTerminating: boolean;
 }
 
-/** The record of a pod is updated in place; the button receives only what it needs and re-renders for that. */
+/**
+ * The record of a pod is updated in place, so the button receives only the values it needs, and renders again only when
+ * they change.
+ */
 export const DeletePod = memo(({ pod, isGone, isTerminating }: DeletePodProps) => {
   const refusal = useRefusal('present');
   const node = useNodeInfo();
   const t = useT();
   const isOpen = useInterface(({ deleting }) => deleting === pod.uid);
-  // A recording has no server to delete from.
+  // A recording has no server on which a pod could be deleted.
   if (isGone || (node?.readOnly && node.kubeconfig === undefined)) return null;
   const button = (
     <Button kind="danger" icon="trash" refusal={refusal} onPress={() => askToDelete(isOpen ? undefined : pod.uid)}>

@@ -1,4 +1,4 @@
-/** Shows one pod of the list; re-renders only for its own pod and the clock. */
+/** Shows one pod of the list. Renders again only for changes of its own pod and of the clock. */
 
 import { useT } from '../../base/i18n/i18n.ts';
 import { cx } from '../../base/ui/marks/cx.ts';
@@ -28,7 +28,7 @@ interface PodRowProps {
   readonly top: number;
   readonly height: number;
   readonly isSelected: boolean;
-  /** True for a row with a line for the namespace. */
+  /** True for a row that shows the namespace on a separate line. */
   readonly hasNamespace: boolean;
 }
 
@@ -40,7 +40,7 @@ export function PodRow({ id, uid, top, height, isSelected, hasNamespace }: PodRo
   if (!pod) return null;
   const { description, ready, age, countdown, label } = podRowText(pod, now);
   const { status, tone, restarts, message } = description;
-  // The status describes the pod; the stop of its worker is shown beside it.
+  // The status describes only the pod, so a stop of its worker is shown separately.
   const paused = stop && t(texts.pausedAt, { phase: stop.phase, step: pointTitle(t, stop.point, stop.title) });
   return (
     // The list handles keys.

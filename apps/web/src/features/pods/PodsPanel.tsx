@@ -61,7 +61,7 @@ function ListOptions({ namespaces }: { readonly namespaces: readonly string[] })
   );
 }
 
-/** The number of deleted pods, and whether they are listed. */
+/** The number of deleted pods, and a switch that lists them. */
 function Deleted({ pods }: { readonly pods: readonly PodTrack[] }) {
   const t = useT();
   const isHidden = usePreferences(({ hidesDeleted }) => hidesDeleted);
@@ -84,7 +84,7 @@ export function PodsPanel() {
   const options = usePodListOptions();
   const { filter = '', namespace, order, hidesDeleted } = options;
   const namespaces = namespacesOf(all);
-  // If all pods have the same namespace, showing it tells nothing.
+  // Don't show the namespace if all pods have the same one.
   const hasNamespaces = namespace === undefined && namespaces.some((each) => each !== '' && each !== 'default');
   const rowHeight = useRowHeight(hasNamespaces ? tallPodRowHeight : podRowHeight);
   const selected = useSelectedUid();

@@ -65,12 +65,12 @@ interface EventsListProps {
   readonly warningsOnly: boolean;
 }
 
-/** Follows new events; the toolbar above doesn't re-render. */
+/** Subscribes to new events. It is a separate component so that the toolbar doesn't render again. */
 function EventsList({ filter, warningsOnly }: EventsListProps) {
   const t = useT();
   const columns = useMemo(() => columnsIn(t), [t]);
   const uid = useSelectedUid();
-  // The list grows in place and is replaced only with the fold.
+  // The list grows in place. It is another array only for another fold.
   const events = usePodValue(uid, eventsOf, 'frame') ?? none;
   const count = usePodValue(uid, countEvents, 'frame');
   const selected = useView((view) => view.selected);

@@ -14,7 +14,7 @@ import { useRunCommand } from './use-saved-runs.ts';
 
 const formatNames = { perfetto: 'Perfetto', otlp: 'OTLP' } as const;
 
-/** Saved runs belong to the server, whatever node is shown. */
+/** Returns why saved runs can't be changed. It depends on the page's server, even while another node is shown. */
 function useRunRefusal(): string | undefined {
   return useRefusal(
     'node',
@@ -121,7 +121,7 @@ function Deletion({ run, onDone }: { readonly run: RunSummary; readonly onDone: 
   const refusal = useRunRefusal();
   const [isAsking, setAsking] = useState(false);
   const remove = useRunCommand<'deleteRun'>(() => {
-    // A deleted run can't stay open.
+    // Close a run that is deleted while it is shown.
     if (useOpenNode.getState().savedRun === run.id) returnToNode();
     onDone();
   });

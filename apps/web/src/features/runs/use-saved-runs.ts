@@ -22,10 +22,10 @@ export function useSavedRuns(): SavedRuns {
   const { data, error, refetch } = useQuery({
     queryKey: key,
     queryFn: async ({ signal }) => (await connection.command<'listRuns'>({ command: 'listRuns' }, signal)).runs,
-    // The current run grows while the list is open.
+    // Load the list again regularly, because the current run grows while the list is open.
     refetchInterval: ({ state }) => (state.error ? false : 5_000),
   });
-  // A node that refuses this command as invalid doesn't have it; a recording refuses every command.
+  // A node that rejects this command as invalid doesn't support it. A recording rejects every command.
   const isUnsupported =
     error instanceof CommandFailedError && ['BadRequest', 'MethodNotAllowed'].includes(error.reason);
   return { runs: data, isUnsupported, error, retry: () => void refetch() };

@@ -1,10 +1,10 @@
 /** Scenarios to play, and notes on the one in view. */
 import { lazy } from 'react';
 
-/** Waits until the page has drawn the pod: the notes load every scenario. */
+/** Resolves when the page has drawn the pod. The notes wait for this, because they load every scenario. */
 const whenIdle = (): Promise<void> =>
   new Promise((done) => {
-    // Safari has no idle callbacks.
+    // Safari doesn't have requestIdleCallback.
     if (typeof requestIdleCallback === 'function') requestIdleCallback(() => done(), { timeout: 1_000 });
     else setTimeout(done, 200);
   });

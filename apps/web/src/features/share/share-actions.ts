@@ -34,14 +34,17 @@ const save = (format: SaveFormat) =>
 
 const pictureName = 'podscope-timeline.png';
 
-/** Returns the time of the page's own run; undefined for a server, whose time everybody shares, and a recording. */
+/**
+ * Returns the time of the page's own run. Returns undefined for a server, whose time all users share, and for a
+ * recording.
+ */
 function sharedTime({ run, connection: { node } }: NodeSession): SharedTime | undefined {
   if (!isPageSource || isElsewhere() || !run.runTime || !node) return undefined;
   const { speed, paused } = run.runTime;
   return { speed, paused, elapsed: (run.liveNow() - node.startedAt) / 1_000 };
 }
 
-/** Returns the link to this view; `left` is true when its breakpoints don't fit. */
+/** Returns the link to this view. `left` is true if the breakpoints don't fit into the link. */
 function linkToView(session: NodeSession): {
   readonly link: URL;
   readonly breakpoints: number;
@@ -93,7 +96,7 @@ const embed: ShareAction = {
   }),
 };
 
-/** In menu order. A server forbids framing, so only the static site can be embedded. */
+/** The actions in menu order. Only the static site can be embedded, because a server forbids framing. */
 export const shareActions: readonly ShareAction[] = [
   { id: 'link', title: shareMessages.link, run: copyLink },
   ...(isStaticSite ? [embed] : []),
@@ -113,7 +116,7 @@ export const shareActions: readonly ShareAction[] = [
     id: 'copyPicture',
     title: shareMessages.copyPicture,
     run: attempt(async () => {
-      // A picture has no other way into the clipboard.
+      // Without the clipboard API, a picture can't be copied.
       if (!('clipboard' in navigator)) throw new Error(translate(shareMessages.noClipboard));
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': timelinePicture() })]);
       return translate(shareMessages.pictureCopied);

@@ -14,7 +14,7 @@ export function SlowMotion() {
   const t = useT();
   const session = useSession();
   const { session: played, frames, index, isPlaying } = useSlowMotion();
-  // Another run replaced the one that is played.
+  // End slow motion when another run is opened.
   useEffect(() => {
     if (played && played !== session) endSlowMotion();
   }, [played, session]);

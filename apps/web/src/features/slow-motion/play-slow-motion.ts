@@ -16,7 +16,7 @@ export function goToFrame(index: number): void {
   const frame = frames[index];
   if (!session || !frame) return;
   useSlowMotion.setState({ index });
-  // The timeline and the inspector show the step.
+  // Select the step, so that the timeline and the inspector show it.
   if (frame.step) select(`span:${frame.step.span}`);
   travelTo(session, frame.seq);
   if (!isPlaying) return;

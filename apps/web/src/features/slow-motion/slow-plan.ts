@@ -1,18 +1,18 @@
-/** Plans the slow motion of one sync: one frame per step and CRI call, each with the time for which it stays. */
+/** Plans the slow motion of one sync: one frame per step and CRI call, each with its display time. */
 import type { SyncRecord, TraceEvent } from '@podscope/trace';
 
-/** One second of the sync takes this many seconds. */
+/** Number of seconds for which one second of the sync is shown. */
 export const slowFactor = 60;
-/** The least time for a caption, in milliseconds: most steps take no time at all. */
+/** Minimum display time of a caption, in milliseconds. It is necessary because most steps take almost no time. */
 export const leastHold = 2_500;
 
 /** The kinds of spans that have a caption. */
 const captioned: ReadonlySet<string> = new Set(['kubeletStep', 'syncStep', 'cri']);
 
 export interface SlowFrame {
-  /** Number of the event at which the page shows the run. */
+  /** Number of the event as of which the page shows the run. */
   readonly seq: number;
-  /** How long the frame stays, in milliseconds. */
+  /** Display time of the frame, in milliseconds. */
   readonly hold: number;
   /** Milliseconds since the start of the sync. */
   readonly at: number;
@@ -20,7 +20,10 @@ export interface SlowFrame {
   readonly step: { readonly span: number; readonly point: string; readonly title: string } | undefined;
 }
 
-/** Returns the frames of a sync, in order; the last one is its end. @param events of the run */
+/**
+ * Returns the frames of a sync, in order; the last one is its end.
+ * @param events the events of the run
+ */
 export function slowFrames(sync: SyncRecord, events: readonly TraceEvent[]): SlowFrame[] {
   const first = events.findIndex((event) => event.type === 'spanStarted' && event.span === sync.span);
   const begin = events[first];

@@ -168,7 +168,7 @@ export default function SnapshotDialog() {
   const { data, error, isFetching } = reading;
   const clean = isFetching ? undefined : data?.text;
   const queries = useQueryClient();
-  // Secrets are removed from the text too; the result is the same.
+  // If the text contained secrets, replace it by the text without them. The result stays the same.
   useEffect(() => {
     if (clean === undefined || !data) return;
     queries.setQueryData<SnapshotAnswer>(['snapshot', profile, clean], { ...data, text: undefined });

@@ -1,4 +1,4 @@
-/** Explains a pod from another cluster. */
+/** Exports the dialog that explains a pod from another cluster. */
 import { lazy } from 'react';
 
 export { looksLikeSnapshot, openSnapshot } from './snapshot-text.ts';

@@ -1,7 +1,10 @@
-/** Reads a snapshot in a worker; a new text replaces the previous worker. */
+/** Reads a snapshot in a worker. A new text stops the worker of the previous one. */
 import { type SnapshotAnswer, type SnapshotQuestion, snapshotAnswerSchema } from './snapshot-messages.ts';
 
-/** Returns the answer. @throws Error when the worker can't be loaded, or the signal's reason when aborted */
+/**
+ * Returns the worker's answer.
+ * @throws Error if the worker can't be loaded; the signal's reason if it is aborted
+ */
 export function readSnapshot(question: SnapshotQuestion, signal: AbortSignal): Promise<SnapshotAnswer> {
   const worker = new Worker(new URL('./snapshot.worker.ts', import.meta.url), {
     type: 'module',

@@ -93,20 +93,20 @@ export type OutlookEntry = z.infer<typeof entry>;
 const outlook = z.object({
   pod: z.object({ namespace: z.string(), name: z.string(), uid: z.string() }),
   observedAt: z.number(),
-  /** Undefined when nothing is known about it. */
+  /** Why the pod is in its state; undefined if no reason is known. */
   explanation: explanation.optional(),
   waits: z.array(
     z.object({ container: z.string(), kind: z.enum(['container', 'image']), seconds: z.number(), until: z.number() }),
   ),
   entries: z.array(entry),
-  /** False when something outside of the kubelet decides what happens next. */
+  /** False if something outside the kubelet decides what happens next, so that the simulator can't continue the pod. */
   isSimulated: z.boolean(),
   until: z.number(),
   notices: z.array(notice),
 });
 export type Outlook = z.infer<typeof outlook>;
 
-/** An unreadable line. Messages of parsers and of the API are English; others have ids. */
+/** A line that can't be read. Messages of parsers and of the API are English texts; all others have ids. */
 const problem = z.object({
   line: z.number().optional(),
   message: z.union([z.string(), notice]),
@@ -119,7 +119,7 @@ export const snapshotAnswerSchema = z.object({
   outlooks: z.array(outlook),
   errors: z.array(problem),
   notices: z.array(notice),
-  /** The text without its secrets; undefined for a text without secrets. */
+  /** The text without its secrets; undefined if the text contained none. */
   text: z.string().optional(),
 });
 export type SnapshotAnswer = z.infer<typeof snapshotAnswerSchema>;

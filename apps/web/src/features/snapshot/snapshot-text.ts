@@ -1,10 +1,10 @@
-/** Keeps the text of the dialog while the page is open. */
+/** Stores the text of the dialog as long as the page is open. */
 import { create } from 'zustand';
 import { openDialog } from '../../node/view/interface.ts';
 
 export const useSnapshotText = create<{ readonly text: string }>()(() => ({ text: '' }));
 
-/** Returns true for pods from a cluster: a manifest has no status. */
+/** Returns true for a text with pods from a cluster. They have a status, which manifests lack. */
 export const looksLikeSnapshot = (text: string): boolean =>
   /^\s*"?uid"?:/m.test(text) && /^\s*"?status"?:/m.test(text) && /"?kind"?:\s*"?(?:Pod|List|PodList)\b/.test(text);
 

@@ -18,7 +18,7 @@ import {
   snapshotQuestionSchema,
 } from './snapshot-messages.ts';
 
-/** Maximum number of forecasts: a list of a whole cluster has hundreds of pods. */
+/** Maximum number of forecasts. A list of a whole cluster contains hundreds of pods. */
 const mostPods = 20;
 
 const problemOf = ({ message, line, hint, texts }: SnapshotError): SnapshotProblem => ({
@@ -27,7 +27,7 @@ const problemOf = ({ message, line, hint, texts }: SnapshotError): SnapshotProbl
   hint: texts ? { id: texts.hint.id, values: { ...texts.hint.values } } : hint,
 });
 
-/** Returns the text without secrets; undefined for a text without secrets. */
+/** Returns the text without its secrets; undefined if it contains none. */
 function cleanText(text: string, isBroken: boolean): string | undefined {
   if (isBroken) {
     const clean = maskText(text);
@@ -43,7 +43,7 @@ async function answer({ text, profile }: SnapshotQuestion): Promise<SnapshotAnsw
   const outlooks = [];
   for (const snapshot of snapshots.slice(0, mostPods)) outlooks.push(await forecast(snapshot, { profile }));
   const left = snapshots.length - outlooks.length;
-  // Omits what the page doesn't show.
+  // Parsing with the schema omits members that the page doesn't show.
   return snapshotAnswerSchema.parse({
     outlooks,
     errors: errors.map(problemOf),

@@ -32,7 +32,7 @@ export default function SpecTab() {
   const [differencesOnly, setDifferencesOnly] = useState(false);
   const code = useRef<CodeViewHandle>(null);
   const yaml = useMemo(() => (versioned.pod ? podYaml(versioned.pod) : ''), [versioned]);
-  // A requested field is shown in the YAML view.
+  // Show the YAML view, because a field was requested.
   const view = field === undefined ? chosen : 'yaml';
   const text = useRef(yaml);
   useEffect(() => {

@@ -60,7 +60,7 @@ export function ThreeStates({
 }) {
   const t = useT();
   const groups = useMemo(() => {
-    // The track is updated in place; its version marks changes.
+    // The track is updated in place, so `version` shows that it changed.
     if (version < 0) return [];
     const all = threeStates(pod, {
       running: t(specMessages.running),

@@ -3,7 +3,7 @@ import { parseFieldPath } from '@podscope/k8s';
 import type { PodTrack } from '@podscope/trace';
 import { isNode, LineCounter, parseDocument, stringify } from 'yaml';
 
-/** Returns the API object with its newest status, without managed fields. */
+/** Returns the pod as YAML: the API object with its newest status, without managed fields. */
 export function podYaml({ object, status }: Pick<PodTrack, 'object' | 'status'>): string {
   if (!object) return '';
   const metadata: unknown = object['metadata'];
@@ -17,7 +17,7 @@ export function podYaml({ object, status }: Pick<PodTrack, 'object' | 'status'>)
   );
 }
 
-/** Returns the line of a field, from 1; the line of its nearest parent when it is missing. */
+/** Returns the line of a field, from 1. For a missing field, returns the line of its nearest existing parent. */
 export function lineOfField(yaml: string, path: string): number | undefined {
   const lineCounter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter });
@@ -27,7 +27,7 @@ export function lineOfField(yaml: string, path: string): number | undefined {
     const key = segments[length - 1];
     const node = document.getIn(segments.slice(0, length), true);
     if (!isNode(node) || !node.range) continue;
-    // A map or list is located at its key, not at its first member.
+    // The line of a map or list is the line of its key, not of its first member.
     const items: readonly unknown[] =
       typeof parent === 'object' && parent !== null && 'items' in parent && Array.isArray(parent.items)
         ? parent.items

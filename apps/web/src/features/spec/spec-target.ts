@@ -4,7 +4,8 @@ import { useView } from '../../node/address/view-store.ts';
 
 interface SpecTarget {
   /**
-   * Path, such as `spec.containers[0].image`. Each request is a new object, so that a field can be requested again.
+   * Path of the field, such as `spec.containers[0].image`. Each request is a new object, so that the same field can be
+   * requested again.
    */
   readonly field: { readonly path: string } | undefined;
 }

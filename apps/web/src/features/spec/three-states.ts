@@ -10,7 +10,9 @@ import {
 } from '@podscope/k8s';
 import type { PodTrack } from '@podscope/trace';
 
-/** `same`, or the pending step towards the desired state; undefined where nothing is compared. */
+/**
+ * `same`, or the step that is missing until the desired state is reached; undefined if the states can't be compared.
+ */
 export type StateVerdict = 'same' | 'notAllocated' | 'notObserved' | undefined;
 
 export interface StateRow {
@@ -49,7 +51,7 @@ function sameQuantity(left: string, right: string): boolean {
   }
 }
 
-/** The runtime reports full image names. */
+/** Returns true for the same image. The runtime reports full image names, so they are compared in that form. */
 const sameImage = (desired: string, observed: string): boolean =>
   observed === desired || observed.endsWith(`/${desired}`) || observed.startsWith(`${desired}@`);
 
@@ -97,7 +99,7 @@ function resourceRows(
     return [...names].toSorted().flatMap((name) =>
       row(`${path}.resources.${kind}.${name}`, `resources.${kind}.${name}`, {
         desired: desired?.[kind]?.[name],
-        // The status contains allocated requests only.
+        // The status contains only the requests of the allocated resources.
         allocated: kind === 'requests' ? member(allocated, name) : undefined,
         observed: observed?.[kind]?.[name],
       }),
@@ -144,7 +146,7 @@ function containerGroup(
 
 /** Returns rows of the pod, then of its containers in the order of the spec. */
 export function threeStates(track: Pick<PodTrack, 'object' | 'status'>, words: StateWords): readonly StateGroup[] {
-  // The API server validated these objects; missing members are handled where they are read.
+  // The casts are safe: the API server validated these objects, and missing members are handled where they are read.
   const { spec, metadata } = (track.object ?? {}) as Partial<Pod>;
   const status = (track.status ?? {}) as PodStatus;
   const statuses = [

@@ -15,7 +15,7 @@ const tones: Readonly<Record<ShadowVerdict['verdict'], Tone>> = {
   unknown: 'pending',
 };
 
-/** Returns the reason of a verdict, line by line. */
+/** Returns the explanation of a verdict, one reason per line. */
 function useReason(verdict: ShadowVerdict | undefined): string {
   const t = useT();
   if (!verdict) return '';

@@ -19,7 +19,7 @@ export interface StepMark {
   readonly text: string;
 }
 
-/** Names of functions and calls are set as code. */
+/** Kinds of spans whose names are shown in a monospace font. */
 const codeKinds: ReadonlySet<string> = new Set(['function', 'sync', 'cri', 'docker', 'cni', 'hook']);
 
 interface StepRowViewProps {
@@ -30,7 +30,7 @@ interface StepRowViewProps {
   readonly isSelected: boolean;
   readonly isActive: boolean;
   readonly hasBreakpoint: boolean;
-  /** The instant of a run other than the page's. */
+  /** The shown instant of another run; undefined for the page's own run. */
   readonly clock: number | undefined;
   readonly mark: StepMark | undefined;
   readonly describe: DescribeOutcome;

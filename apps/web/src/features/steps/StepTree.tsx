@@ -17,27 +17,27 @@ interface StepTreeProps {
   readonly spanOf: SpanOf;
   readonly depth: StepDepth;
   readonly hideNotRun: boolean;
-  /** Spans whose path is open: the selected one and the one at which the pod is stopped. */
+  /** Spans whose ancestors are expanded: the selected span, and the one at which the pod is stopped. */
   readonly selected: number | undefined;
   readonly stopped: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
   readonly hasBreakpoints: boolean;
-  /** The instant of a run other than the page's; without it durations follow the node's clock. */
+  /** The shown instant of another run. If absent, durations follow the node's clock. */
   readonly clock?: number;
-  /** Remarks by key of the step. */
+  /** Remarks by the step's key. */
   readonly marks?: ReadonlyMap<string, StepMark>;
 }
 
 /** Height of a row in pixels, at a scale of 1. */
 const usualRowHeight = 26;
 
-/** A tree of this many rows is rendered as a whole, so that the browser's search finds all of it. */
+/** Maximum number of rows for which the whole tree is rendered, so that the browser's search finds every row. */
 const wholeRows = 120;
 
-/** Rows above and below the step in focus that are in view too. */
+/** Number of rows above and below the step in focus that must also be in view. */
 const contextRows = 2;
 
-/** Returns the spans around the given ones. */
+/** Returns the ancestors of the given spans. */
 function pathTo(spans: readonly (number | undefined)[], spanOf: SpanOf): ReadonlySet<number> {
   const path = new Set<number>();
   for (const id of spans)
@@ -64,7 +64,7 @@ export function StepTree({
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeKey, setActiveKey] = useState<string>();
   const pointed = usePointedAt((at) => at.step);
-  // Lessons point at steps of SyncPod.
+  // A lesson that points at a step of SyncPod needs at least this depth.
   const deepest = pointed !== undefined && depth === 'kubelet' ? 'kuberuntime' : depth;
   const rows = useMemo(
     () => stepRows(roots, pathTo([selected, stopped], spanOf), { depth: deepest, hideNotRun, toggled }),
@@ -81,7 +81,7 @@ export function StepTree({
   const focusKey = focus && rows[focus.index]?.node.key;
   const seen = useRef<string>(undefined);
   useEffect(() => {
-    // Only when another step gets the attention: the user may scroll away from it.
+    // Scroll only when another step gets the focus, because the user may scroll away from it.
     if (!focus || seen.current === focusKey) return;
     seen.current = focusKey;
     if (focus.isAtTop) reveal(rows.length - 1);

@@ -19,7 +19,7 @@ async function renderSteps(events: readonly TraceEvent[]) {
   });
   act(() => {
     rendered.session.run.events(events);
-    // Frames don't come by themselves.
+    // Update the run explicitly, because jsdom draws no frames.
     rendered.session.run.travel(undefined);
   });
   const tree = await rendered.screen.findByRole('tree');

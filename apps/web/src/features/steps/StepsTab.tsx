@@ -38,7 +38,10 @@ import { StepTree } from './StepTree.tsx';
 import { SyncSelector } from './SyncSelector.tsx';
 import { stepTones } from './step-words.ts';
 
-/** Returns the state of the sync below the spans that caused it: that of its innermost open step while it runs. */
+/**
+ * Returns the state of the sync below the spans that caused it. While it runs, this is the state of its innermost open
+ * step.
+ */
 function stateOfPass(nodes: readonly StepNode[]): StepState | undefined {
   const [node] = passOf(nodes);
   const innermost = (at: StepNode): StepNode => {

@@ -25,7 +25,7 @@ export const stepsMessages = defineMessages('steps', {
   hideNotRun: 'Hide steps that did not run',
 });
 
-/** How deep the tree opens. */
+/** Initial depth of the tree. */
 export const depthMessages = defineMessages('stepDepth', {
   kubelet: 'kubelet steps',
   kuberuntime: 'kuberuntime steps',

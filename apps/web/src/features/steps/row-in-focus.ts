@@ -3,15 +3,15 @@ import type { StepRow } from '../../node/syncs/step-rows.ts';
 
 interface FocusedRow {
   readonly index: number;
-  /** True if what follows matters too, so the row belongs at the top. */
+  /** True if the rows below it matter too, so that the row belongs at the top. */
   readonly isAtTop: boolean;
 }
 
 const isDeepest = ({ isOpen }: StepRow): boolean => isOpen !== true;
 
 /**
- * Returns the row that matters most: the one that a lesson points at, the stop, the selection, what runs or waits, what
- * failed, and otherwise the runtime manager's work.
+ * Returns the most relevant row, in this order: the row that a lesson points at, the stop, the selection, a running or
+ * waiting step, a failed step, the runtime manager's work.
  */
 export function rowInFocus(
   rows: readonly StepRow[],

@@ -1,4 +1,4 @@
-/** Puts a step into words: its title, its state, its results or its decision, and the name that is spoken. */
+/** Formats a step: its title, its state, its results or its decision, and its accessible name. */
 import { type InterventionRecord, interventionsWithin } from '@podscope/trace';
 import { useQuery } from '@tanstack/react-query';
 import type { translate } from '../../base/i18n/i18n.ts';
@@ -27,14 +27,17 @@ export const stepTones: Readonly<Record<StepState, Tone>> = {
 /** Formats the outcome of a decision. */
 export type DescribeOutcome = (t: typeof translate, outcome: unknown) => string;
 
-/** Formats the engine's outcome of a rule briefly. */
+/** Formats the outcome of a rule as a short text. */
 function outcomeText(outcome: unknown): string {
   if (typeof outcome === 'string') return outcome;
   const text = JSON.stringify(outcome);
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-/** Returns the function that formats outcomes. Its texts load later; until then it formats the engine's value. */
+/**
+ * Returns the function that formats outcomes. The texts are loaded later; until then, the function formats the engine's
+ * value.
+ */
 export function useDescribeOutcome(): DescribeOutcome {
   const texts = useQuery({
     queryKey: ['outcomes'],
@@ -57,7 +60,7 @@ export interface StepWords {
   readonly spoken: string;
 }
 
-/** Cuts ids: pods, sandboxes and containers are known from the rows around. */
+/** Shortens ids. The rows around it show which pod, sandbox or container they mean. */
 const shortTarget = (target: string): string =>
   shortId(target).replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1…');
 
@@ -79,7 +82,7 @@ function detailOf(
 
 /**
  * Returns the words of a step in the language of the page.
- * @param elapsed its duration so far, absent for a step that didn't run
+ * @param elapsed the step's duration so far, as text; undefined for a step that didn't run
  */
 export function stepWords(
   t: typeof translate,
@@ -96,7 +99,7 @@ export function stepWords(
   const name = subject === undefined ? title : `${title} ${subject}`;
   const more = [injected.length > 0 && t(interventionMessages.injected), detail, elapsed].filter(Boolean).join(', ');
   const values = { title: name, state, detail: more };
-  // The row shows no word for done, so that state comes last.
+  // The row shows no word for the state "done", so the accessible name mentions it last.
   const numbered = node.state === 'done' ? stepsMessages.spokenDone : stepsMessages.spokenDetail;
   const plain = node.state === 'done' ? stepsMessages.spokenPlainDone : stepsMessages.spokenPlainDetail;
   const spoken =

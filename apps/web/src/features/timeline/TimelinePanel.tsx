@@ -18,7 +18,7 @@ const LaneMenu = lazy(() => import('./LaneMenu.tsx'));
 const isGone = (pod: PodTrack | undefined): boolean => pod?.deletedAt !== undefined;
 const nameOf = (pod: PodTrack | undefined): string => pod?.name ?? '';
 
-/** Button of the menu of lanes; the menu loads with the first press. */
+/** Button of the lanes menu. The menu is loaded with the first press. */
 function Lanes({ uid }: { readonly uid: string }) {
   const t = useT();
   const [isOpen, setOpen] = useState(false);

@@ -29,7 +29,7 @@ export function TimelineTip({ hover, model, now, words }: TimelineTipProps) {
       ? describeMarker(marker, lane, model, { now, words })
       : undefined;
   if (!description) return null;
-  // The tip grows away from the nearer edges of the window.
+  // Place the tooltip on the side where the window has more space.
   const horizontal =
     clientX > innerWidth / 2 ? { right: innerWidth - clientX + distance } : { left: clientX + distance };
   const vertical =

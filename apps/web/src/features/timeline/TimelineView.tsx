@@ -30,11 +30,11 @@ import styles from './TimelineView.module.css';
 import { useTimelineHandle } from './timeline-handle.ts';
 import { useTimelineWords } from './timeline-words.ts';
 
-/** Items that are already visible don't scroll. */
+/** Returns true if the item is already visible, so that the timeline needn't scroll. */
 const isInView = (span: SpanRecord | undefined, { start, end }: Viewport): boolean =>
   span !== undefined && span.start <= end && (span.end ?? span.start) >= start;
 
-/** Parts of a span, such as a layer of a pull, select the span. */
+/** Returns the id of the selected span. A part of a span, such as a layer of a pull, selects the span. */
 const selectedId = (selection: TimelineSelection | undefined): string | undefined => {
   const span = (selection?.item ?? selection?.marker)?.span;
   const id = selection?.id;
@@ -46,7 +46,7 @@ interface Tip {
   readonly model: TimelineModel;
 }
 
-/** Shows the whole run, also while the page shows the past: later events are dimmed. */
+/** Returns the model of the whole run, even while the page shows the past. Later events are then dimmed. */
 function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: string | undefined): TimelineModel {
   const source = run.history.newest;
   if (uid === undefined)
@@ -65,7 +65,7 @@ function modelOf(lanes: RunLanes, arranger: LaneArranger, run: RunStore, uid: st
 const uidOf = ({ id }: Lane): string => id.slice(0, id.indexOf('/'));
 
 interface TimelineViewProps {
-  /** Undefined for all pods of the list. */
+  /** UID of the pod; undefined to show all pods of the list. */
   readonly uid: string | undefined;
   readonly name: string;
 }
@@ -80,7 +80,7 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
   const timeline = useRef<Timeline>(undefined);
   const lanes = useRef<RunLanes>(undefined);
   const model = useRef<TimelineModel>(undefined);
-  /** A selection by the timeline itself is already visible. */
+  /** The item that was selected in the timeline itself. It is already visible. */
   const own = useRef<string>(undefined);
   const [tip, setTip] = useState<Tip>();
   const label = uid === undefined ? t(timelineMessages.overviewOf) : t(timelineMessages.of, { name });
@@ -113,7 +113,7 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
     let drawn = newestPod();
     let drawnVersion = versionOf();
     let cursor = run.past?.time;
-    /** The canvas reads the run directly: React takes no part in a frame. */
+    /** The canvas reads the run directly, so that a frame needs no rendering by React. */
     const renew = (): void => {
       const pod = newestPod();
       if (pod && lanes.current && (pod !== drawn || versionOf() !== drawnVersion)) {
@@ -149,7 +149,7 @@ export function TimelineView({ uid, name }: TimelineViewProps) {
         select(own.current);
       }),
       made.on('seek', (time) => {
-        // While live, a click on the background only clears the selection.
+        // While the page follows the present, a click on the background only clears the selection.
         if (run.past) travelToTime(session, time);
       }),
       made.on('lane', (lane) => {

@@ -7,17 +7,17 @@ import { pageStorage } from '../../base/preferences/page-storage.ts';
 interface LaneView {
   /** True while the timeline shows all pods of the node. */
   readonly isOverview: boolean;
-  /** Undefined collapses healthy containers where there are many. */
+  /** Undefined collapses healthy containers if the pod has many. */
   readonly collapses: boolean | undefined;
   readonly order: LaneOrder;
-  /** Ids of lanes at the top. */
+  /** Ids of the lanes at the top of the timeline. */
   readonly pinned: ReadonlySet<string>;
   /** Ids of lanes that aren't drawn. */
   readonly hidden: ReadonlySet<string>;
 }
 
 /**
- * The largest number of pinned and of hidden lanes that are stored. Without a limit, lanes of deleted pods would
+ * Maximum number of pinned lanes, and of hidden lanes, that are stored. Without a limit, lanes of deleted pods would
  * accumulate.
  */
 const kept = 100;

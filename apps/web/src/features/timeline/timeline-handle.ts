@@ -1,4 +1,4 @@
-/** Gives commands and keys access to the visible timeline. */
+/** True if idle time is folded. The setting applies to all pods. */
 import type { Timeline } from '@podscope/timeline';
 import { create } from 'zustand';
 

@@ -1,4 +1,4 @@
-/** Time travel bar: slider, steps, playback and the way back to live. */
+/** Time travel bar: slider, steps, playback, and the button that returns to the present. */
 import { useState } from 'react';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Button, IconButton } from '../../base/ui/fields/Button.tsx';
@@ -24,11 +24,11 @@ const speeds = [0.1, 0.5, 1, 5, 20, 100];
 
 interface SliderProps {
   readonly isRecording: boolean;
-  /** True while the user drags it. */
+  /** Called when the user begins to drag the slider. */
   readonly onGrab: () => void;
 }
 
-/** The slider and its time follow the run; the buttons beside them don't re-render. */
+/** Only the slider and its time follow the run, so that the buttons beside them don't render again. */
 function Slider({ isRecording, onGrab }: SliderProps) {
   const session = useSession();
   const t = useT();

@@ -19,7 +19,7 @@ import styles from './Waterfall.module.css';
 
 interface WaterfallProps {
   readonly sync: SyncRecord;
-  /** Changes with the pod, which is updated in place. */
+  /** A new object for each change of the pod, which is updated in place. */
   readonly pod: VersionedPod;
   readonly selected: number | undefined;
   readonly onSelect: (span: number | undefined) => void;
@@ -129,7 +129,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
   const spanOf = useCallback((span: number | undefined) => run.span(span), [run]);
   const end = sync.end === undefined ? now : sync.end;
   const { chart, path, shares } = useMemo(() => {
-    // The records are updated in place: the pod's version says when they changed.
+    // The records are updated in place, so the pod's version shows when they changed.
     if (!root || pod.version < 0) return { chart: undefined, path: [], shares: [] };
     const segments = criticalPath(root, spanOf, end);
     return { chart: flameChart(root, spanOf, end), path: segments, shares: pathShares(segments) };
@@ -155,7 +155,10 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
   }, [zoom]);
   if (!chart) return null;
 
-  /** Zooms so that the time at `x` pixels of the view stays where it is. */
+  /**
+   * Zooms. The time at position `x` of the view stays at that position.
+   * @param x pixels from the left
+   */
   const zoomBy = (factor: number, x = width / 2): void => {
     const next = Math.min(mostZoom, Math.max(1, zoom * factor));
     wanted.current = ((left + x) * next) / zoom - x;
@@ -196,7 +199,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
   const shareOf = new Map(shares.map(({ span, share }) => [span.id, share]));
   const selectedBar = chart.bars.findIndex(({ span }) => span.id === selected);
   const clusters = visibleBars(chart, scale, left - width / 2, left + width * 1.5);
-  // The active and the selected bar are drawn by themselves: a cluster would swallow them.
+  // Draw the active and the selected bar separately, so that they don't disappear in a cluster.
   const single = [...new Set([active, selectedBar])].flatMap((index): FlameCluster[] => {
     const bar = chart.bars[index];
     if (!bar || clusters.some(({ bars }) => bars.length === 1 && bars[0] === index)) return [];
@@ -217,7 +220,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
     });
   };
   const view = { start: chart.start + left / scale, end: chart.start + (left + width) / scale };
-  // A label at the right edge would be cut.
+  // Omit a label at the right edge, where it would be cut off.
   const axis = ticks(view, 90 / scale, chart.start).times.filter((time) => (time - view.start) * scale < width - 56);
   return (
     <div className={styles.waterfall}>
@@ -262,7 +265,7 @@ export default function Waterfall({ sync, pod, selected, onSelect }: WaterfallPr
             const { span } = bar;
             const isCluster = bars.length > 1;
             const choose = (): void => {
-              // A click on a cluster goes through its bars.
+              // Repeated clicks on a cluster select its bars one after the other.
               const next = bars[(bars.indexOf(selectedBar) + 1) % bars.length] ?? index;
               setActive(next);
               onSelect(!isCluster && span.id === selected ? undefined : chart.bars[next]?.span.id);

@@ -1,9 +1,9 @@
-/** Computes the critical path of a sync: at each instant, the innermost span that delays its end. */
+/** Computes the critical path of a sync: for each instant, the innermost span that delays the end of the sync. */
 import type { SpanRecord } from '@podscope/trace';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** A stretch of the critical path: the span's own time, not that of its children. */
+/** A part of the critical path: time that the span itself took, without its children. */
 export interface PathSegment {
   readonly span: SpanRecord;
   readonly from: number;
@@ -11,9 +11,10 @@ export interface PathSegment {
 }
 
 /**
- * Returns the critical path from the start of `root` to its end, in order. Walking back from the end, a span is waited
- * for if it is the last one to end before that point; what it leaves of the time is its parent's own.
- * @param now end of open spans, in milliseconds since the Unix epoch
+ * Returns the critical path from the start of `root` to its end, in order. The algorithm goes back in time from the
+ * end: the sync waited for the child that ended last before the current point. Time in which no child is on the path
+ * counts as the parent's own.
+ * @param now time used as the end of open spans, in milliseconds since the Unix epoch
  */
 export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): readonly PathSegment[] {
   const segments: PathSegment[] = [];
@@ -21,7 +22,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
   const add = (span: SpanRecord, from: number, to: number): void => {
     if (to > from) segments.push({ span, from, to });
   };
-  /** Adds the path of a span up to `until`, last segment first. */
+  /** Adds the path of a span up to `until`. The last segment comes first. */
   const walk = (span: SpanRecord, until: number): void => {
     let at = until;
     const children = span.children
@@ -29,7 +30,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
       .toSorted((a, b) => endOf(b) - endOf(a) || b.startSeq - a.startSeq);
     for (const child of children) {
       const end = endOf(child);
-      // The child ran in parallel with one that ended later, so it isn't on the critical path.
+      // Skip the child: it ran in parallel with a child that ended later, so it isn't on the critical path.
       if (end > at || child.start >= at) continue;
       add(span, end, at);
       walk(child, end);
@@ -41,7 +42,7 @@ export function criticalPath(root: SpanRecord, spanOf: SpanOf, now: number): rea
   return segments.toReversed();
 }
 
-/** A span's share of the critical path. */
+/** A span and its share of the critical path. */
 export interface PathShare {
   readonly span: SpanRecord;
   readonly milliseconds: number;

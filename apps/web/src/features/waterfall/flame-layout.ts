@@ -1,33 +1,39 @@
-/** Places the spans of a sync in rows: a call below its caller, calls that run at the same time below each other. */
+/**
+ * Arranges the spans of a sync in rows. A call is below its caller, and calls that run at the same time are below each
+ * other.
+ */
 import type { SpanRecord } from '@podscope/trace';
 
 type SpanOf = (id: number | undefined) => SpanRecord | undefined;
 
-/** One span in its row. */
+/** A span with its row. */
 export interface FlameBar {
   readonly span: SpanRecord;
-  /** From 0, the sync itself. */
+  /** Number of the row, from 0 (the sync itself). */
   readonly row: number;
   /** Depth of the call, from 1. */
   readonly level: number;
   readonly start: number;
   readonly end: number;
-  /** Index of the caller's bar; −1 for the sync. */
+  /** Index of the caller's bar; −1 for the sync, which has no caller. */
   readonly parent: number;
 }
 
 export interface FlameChart {
-  /** In the order of the log: callers before what they call. */
+  /** The bars in the order of the log, so that callers precede their callees. */
   readonly bars: readonly FlameBar[];
   readonly rows: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the chart of a sync. @param now end of open spans, in milliseconds since the Unix epoch */
+/**
+ * Returns the chart of a sync.
+ * @param now time used as the end of open spans, in milliseconds since the Unix epoch
+ */
 export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): FlameChart {
   const bars: FlameBar[] = [];
-  /** End of the last bar in each row. */
+  /** For each row, the end of its last bar. */
   const busyUntil: number[] = [];
   const add = (span: SpanRecord, level: number, least: number, parent: number): void => {
     const { start } = span;
@@ -53,20 +59,20 @@ export function flameChart(root: SpanRecord, spanOf: SpanOf, now: number): Flame
 
 /** Bars of one row that are too narrow to distinguish. */
 export interface FlameCluster {
-  /** Indexes into the chart's bars; more than one for a cluster. */
+  /** Indexes of the chart's bars: one for a single bar, several for a cluster. */
   readonly bars: readonly number[];
   readonly row: number;
-  /** In pixels. */
+  /** Distance from the left edge, in pixels. */
   readonly left: number;
   readonly width: number;
 }
 
-/** Width in pixels below which bars of a row are joined with their neighbor. */
+/** Width below which a bar is joined with its neighbors in the row, in pixels. */
 const narrow = 4;
 
 /**
- * Returns what to draw between two positions, in pixels: every wide bar, and clusters of narrow ones, so that the
- * number of elements depends on the width and not on the number of spans.
+ * Returns the elements to draw between two positions, in pixels: every wide bar, and clusters of narrow ones. So the
+ * number of elements depends on the width, not on the number of spans.
  * @param scale pixels per millisecond
  */
 export function visibleBars(

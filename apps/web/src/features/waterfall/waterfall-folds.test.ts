@@ -16,7 +16,10 @@ function spansOf(log: EventScript) {
   };
 }
 
-/** A root of 100 ms: 10 own, `a` 40 with `b` 30 inside, 20 own, `c` 30. */
+/**
+ * A span of 100 ms that contains `a` (40 ms, with `b` of 30 ms inside) and `c` (30 ms). Its own time is 10 ms before
+ * `a` and 20 ms before `c`.
+ */
 function nested(): EventScript {
   const log = new EventScript('pod');
   log.open('root');

@@ -1,4 +1,4 @@
-/** Shows diagnoses: a paragraph each, with evidence and next steps. */
+/** Shows diagnoses: one paragraph each, with evidence and next steps. */
 import type { InterventionRecord } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
 import { type ReactNode, useState } from 'react';
@@ -98,7 +98,7 @@ function Cause({
 
 interface CausesProps {
   readonly diagnoses: readonly Diagnosis[];
-  /** Interventions behind a diagnosis; none by default. */
+  /** Returns the interventions that caused a diagnosis. Default: none. */
   readonly injectedInto?: (diagnosis: Diagnosis) => readonly InterventionRecord[];
   /** The last lines of the container's log; absent where the node's logs aren't available. */
   readonly logOf?: (diagnosis: Diagnosis) => ReactNode;

@@ -1,4 +1,4 @@
-/** Shows the diagnoses of a pod or container of the run. Default export: lazy. */
+/** Shows the diagnoses of a pod or container in the run. Default export: loaded when first shown. */
 import { diagnosePodOfRun } from '@podscope/pod-snapshot/diagnosis';
 import { interventionsQuoted, type PodTrack } from '@podscope/trace';
 import type { Diagnosis } from '@podscope/trace/explain';
@@ -10,20 +10,23 @@ import { CauseList } from './CauseList.tsx';
 import { LastLines } from './LastLines.tsx';
 import { useLastLogs } from './use-last-logs.ts';
 
-/** Messages that may contain the text of an injected failure. */
+/** Returns the messages that may contain the text of an injected failure. */
 const wordsOf = ({ said, facts }: Diagnosis): string =>
   [said, ...facts.map(({ value }) => value)].filter(Boolean).join('\n');
 
-/** Shows the diagnoses. @param container limits them to one container */
+/**
+ * Shows the diagnoses.
+ * @param container shows only those of this container
+ */
 export default function Causes({ pod, container }: { readonly pod: PodTrack; readonly container?: string }) {
   const { run } = useSession();
   const now = useNow(pod.deletedAt === undefined);
   const info = useNodeInfo();
-  // The simulator answers as dockershim does.
+  // The simulator counts as dockershim, because it answers in the same way.
   const node = info && ({ name: info.nodeName, runtime: info.runtime.kind === 'cri' ? 'crictl' : 'docker' } as const);
   const known = diagnosePodOfRun(run.fold, pod, now, { node });
   const logs = useLastLogs(pod, known);
-  // A log names causes that the status doesn't.
+  // Diagnose again with the logs, because a log can reveal causes that the status doesn't contain.
   const all = Object.keys(logs).length === 0 ? known : diagnosePodOfRun(run.fold, pod, now, { node, logs });
   const shown = container === undefined ? all : all.filter((each) => each.container === container);
   const lastLines = ({ container: name, log }: Diagnosis): ReactNode =>

@@ -1,4 +1,4 @@
-/** Shows the evaluated rules by question, with their facts and the decisive one. */
+/** Shows the evaluated rules by question, with their facts. The decisive rule is marked. */
 import type { DecisionRecord } from '@podscope/trace';
 import { fieldOfFact } from '@podscope/trace/explain';
 import { use, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Shows decisions. Default export: lazy. */
+/** Shows decisions. Default export: loaded when first shown. */
 import type { DecisionRecord } from '@podscope/trace';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';

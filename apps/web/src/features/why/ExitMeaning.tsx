@@ -1,4 +1,4 @@
-/** Explains an exit code. Default export: lazy. */
+/** Explains an exit code. Default export: loaded when first shown. */
 import { exitCodeMeaning } from '@podscope/trace/explain';
 import { useT } from '../../base/i18n/i18n.ts';
 import { whyMessages } from './messages.en.ts';

@@ -6,7 +6,7 @@ import { showField } from '../spec/index.ts';
 import styles from './FieldLink.module.css';
 import { whyMessages } from './messages.en.ts';
 
-/** The last two members of a path fit a narrow panel; the title has the whole path. */
+/** Returns the last two members of a path, which fit a narrow panel. The title shows the whole path. */
 const shortPath = (path: string): string => {
   const parts = path.split('.');
   return parts.length > 2 ? `…${parts.slice(-2).join('.')}` : path;
@@ -14,7 +14,7 @@ const shortPath = (path: string): string => {
 
 const longestValue = 80;
 
-/** Opens a field. Undefined when the pod isn't on the page: fields are then plain text. */
+/** Opens a field in the Spec tab. Undefined if the page doesn't show the pod; fields are then plain text. */
 export const ShowFieldContext = createContext<((path: string) => void) | undefined>(showField);
 
 export function FieldLink({
@@ -44,7 +44,7 @@ export function FieldLink({
     );
   }
   return (
-    // A title describes an element that has a name, so the visible text is also read.
+    // Use a title: unlike a label, it doesn't replace the visible text as the accessible name.
     <button
       type="button"
       className={styles.link}

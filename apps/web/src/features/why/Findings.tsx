@@ -1,4 +1,4 @@
-/** Shows findings beside the diagnoses: containers, decisions and warnings. */
+/** Shows facts in addition to the diagnoses: containers, decisions and warnings. */
 import type { PodExplanation, SyncExplanation } from '@podscope/trace/explain';
 import { useT } from '../../base/i18n/i18n.ts';
 import { Section } from '../../base/ui/layout/Section.tsx';

@@ -3,7 +3,7 @@ import { useT } from '../../base/i18n/i18n.ts';
 import styles from './Causes.module.css';
 import { whyMessages } from './messages.en.ts';
 
-/** Enough for the message of a panic without its stack. */
+/** Number of lines to show: enough for the message of a panic without its stack. */
 const shownLines = 3;
 
 export function LastLines({ container, log }: { readonly container: string; readonly log: string }) {

@@ -1,4 +1,4 @@
-/** Groups decisions by question: the rules of one function about one container. */
+/** Groups decisions by question. A question consists of the rules that one function evaluates about one container. */
 import type { DecisionRecord } from '@podscope/trace';
 
 export interface DecisionGroup {

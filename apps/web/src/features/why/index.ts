@@ -1,4 +1,4 @@
-/** Explains why a pod is as it is. */
+/** Exports the explanations: why a pod is in its state. */
 import { lazy } from 'react';
 
 export { ShowFieldContext } from './FieldLink.tsx';

@@ -8,10 +8,10 @@ import { useIsElsewhere } from '../../node/run/open-node.ts';
 import { useIsConnected } from '../../node/run/use-run.ts';
 import { useTravel } from '../../node/travel/use-travel.ts';
 
-/** Enough for a stack trace with its causes. */
+/** Number of lines to load: enough for a stack trace with its causes. */
 const tailLines = 50;
 
-/** Returns the last lines by the container's name; without those that aren't available or not loaded yet. */
+/** Returns the last lines by container name. Omits containers whose lines aren't loaded yet or aren't available. */
 export function useLastLogs(
   { namespace, name, uid, containers }: PodTrack,
   diagnoses: readonly Diagnosis[],
@@ -20,7 +20,7 @@ export function useLastLogs(
   const { isPast } = useTravel();
   const isConnected = useIsConnected();
   const isRecorded = useIsElsewhere();
-  // The node keeps only the newest logs, so no lines exist for an instant in the past.
+  // Don't load lines for an instant in the past, because the node keeps only the newest logs.
   const enabled = isConnected && !isPast && !isRecorded;
   const wanted = diagnoses.flatMap(({ container, log }) =>
     container === undefined || log === undefined ? [] : [{ container, previous: log === 'previous' }],

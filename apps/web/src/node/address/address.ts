@@ -30,7 +30,7 @@ export function readNewerLink(query: string): number | undefined {
   return Number.isSafeInteger(version) && version > linkVersion ? version : undefined;
 }
 
-/** The node that the page shows, as the address named it at first. */
+/** The node that the page shows, according to the address when the page was loaded. */
 export const addressedSource: Source = readSource(initialSearch, isStaticSite);
 
 /** True when the page runs an engine of its own instead of talking to a server. */
@@ -42,7 +42,7 @@ export const engineOptions = addressedSource.kind === 'page' ? addressedSource.o
 /** True for a page in a frame of another site: it shows the run and nothing around it. */
 export const isEmbedded = hasEmbedWord(initialSearch);
 
-/** The class of the page, as the address named it at first; undefined outside a class. */
+/** The class of the page, according to the address when the page was loaded; undefined outside a class. */
 export const addressedClass: ClassAddress | undefined = readClassAddress(initialSearch);
 
 /** True for the presenter view beside a presentation. */
@@ -67,7 +67,9 @@ export function classSocketAddress(server: string | undefined, role: ClassAddres
 /** The format number of the link that opened the page if it is newer than this page can read, or undefined. */
 export const newerLink: number | undefined = readNewerLink(initialSearch);
 
-/** The breakpoints of the link that opened the page; the view overwrites the address later. */
+/**
+ * The breakpoints in the link that opened the page. They are stored here because the view overwrites the address later.
+ */
 export const linkedBreakpoints: LinkedBreakpoints | undefined = readBreakpoints(
   new URLSearchParams(initialSearch).get(breakpointWord),
 );
@@ -78,13 +80,19 @@ export const wantsOtherRelease = (): boolean => hasOtherReleaseWord(search());
 /** Returns the view of the current address. */
 const readAddressedView = (): View => readView(search());
 
-/** Returns the view of the address that opened the page: the Compare tab for a link that asks for the other release. */
+/**
+ * Returns the view in the address that opened the page. For a link that requests the other release, this is the Compare
+ * tab.
+ */
 export function readInitialView(): View {
   const view = readAddressedView();
   return wantsOtherRelease() && !new URLSearchParams(search()).has('tab') ? { ...view, tab: 'compare' } : view;
 }
 
-/** Browsers limit how often the address may change, so the changes of a pan are gathered for this many milliseconds. */
+/**
+ * Time during which changes of the view are collected before the address changes, in milliseconds. Browsers limit how
+ * often the address may change.
+ */
 const addressDelay = 250;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -100,7 +108,9 @@ export function writeAddressedView(view: View, how: 'push' | 'replace'): void {
   addressTimer = setTimeout(() => history.replaceState(null, '', address), addressDelay);
 }
 
-/** Calls `listener` with the view after the browser's back and forward buttons. Returns a function that stops it. */
+/**
+ * Calls `listener` with the view after the browser's back and forward buttons. Returns a function that unsubscribes.
+ */
 export function onHistory(listener: (view: View) => void): () => void {
   const read = (): void => {
     clearTimeout(addressTimer);
@@ -132,7 +142,7 @@ export function writeAddressedLesson(lesson: string | undefined, step: string | 
 /** Returns a copy of the current address. */
 export const pageAddress = (): URL => new URL(location.href);
 
-/** The pace of a run in the page, and how long it has run in virtual seconds. */
+/** The speed of a run in the page, and the virtual time it has run, in seconds. */
 export interface SharedTime {
   readonly speed: number;
   readonly paused: boolean;
@@ -140,19 +150,19 @@ export interface SharedTime {
 }
 
 /**
- * Returns a link to the current view that can be shared: without the token, with `breakpoints` where they fit, and with
- * the time of a run in the page.
+ * Returns a link to the current view that can be shared. It omits the token. It contains the breakpoints if they fit,
+ * and the time of a run in the page.
  */
 export function shareAddress(
   breakpoints: Parameters<typeof writeBreakpoints>[0] | undefined,
   time: SharedTime | undefined,
 ): {
   readonly link: URL;
-  /** How many breakpoints and filters the link carries. */
+  /** The number of breakpoints and filters in the link. */
   readonly count: number;
 } {
   const link = pageAddress();
-  // A token grants access, so it never travels in a link.
+  // Remove the token, which grants access, from the link.
   link.searchParams.delete('token');
   link.searchParams.set(versionWord, String(linkVersion));
   if (time) {
@@ -167,7 +177,7 @@ export function shareAddress(
   return { link, count: written?.count ?? 0 };
 }
 
-/** The profile of scenario links that name none. */
+/** The profile of scenario links that don't name one. */
 const usualProfile = 'v1.36';
 
 /**

@@ -11,7 +11,7 @@ import { z } from 'zod';
 /** Name of the query parameter. */
 export const breakpointWord = 'break';
 
-/** Maximum length in characters: chats and mails shorten longer addresses. */
+/** Maximum length in characters. Chat and mail programs cut off longer addresses. */
 const maxBreakpointText = 6_000;
 /** Maximum number of breakpoints and filters. */
 const maxItems = 50;
@@ -39,7 +39,7 @@ export function writeBreakpoints({
     : { text, count: items.length };
 }
 
-/** Parses the parameter. Returns undefined for anything invalid, because links come from anywhere. */
+/** Parses the parameter. Returns undefined for any invalid value, because anyone can write a link. */
 export function readBreakpoints(text: string | null): LinkedBreakpoints | undefined {
   if (text === null || text.length > maxBreakpointText) return undefined;
   try {
@@ -55,7 +55,7 @@ export function readBreakpoints(text: string | null): LinkedBreakpoints | undefi
 /** Returns a key that doesn't depend on the order of the members. */
 const keyOf = (spec: object): string => JSON.stringify(Object.entries(spec).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Returns the part of the link that the debugger lacks, in any of its lists. */
+/** Returns the breakpoints and filters of the link that the debugger doesn't have in any list. */
 export function missingOf(
   { breakpoints, filters }: LinkedBreakpoints,
   state: Pick<DebugState, 'breakpoints' | 'filters'>,

@@ -1,7 +1,7 @@
 /** Reads the part of the address that names the node: the page's server, or an engine in the page. */
 import { type EngineOptions, engineOptionsSchema } from '../standalone/engine-messages.ts';
 
-/** The source of the events. */
+/** Where the events come from: the page's server, or an engine in the page. */
 export type Source = { readonly kind: 'server' } | { readonly kind: 'page'; readonly options: EngineOptions };
 
 /** Query parameters of the source, in the order in which they are written. */
@@ -27,7 +27,7 @@ const words = [
 /** Query parameters of a page in a class: the learner's join code, the teacher's page, the presenter view. */
 const classWords = ['class', 'teach', 'presenter'] as const;
 
-/** The place of the page in a class. */
+/** The role of the page in a class. */
 export type ClassAddress =
   | {
       readonly role: 'learner';
@@ -61,11 +61,14 @@ export const hasOtherReleaseWord = (search: string): boolean => new URLSearchPar
 
 const numeric = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 
-/** Returns the source of a query string. @param standsAlone true for the static site, which has no server */
+/**
+ * Returns the source of a query string.
+ * @param standsAlone true for the static site, which has no server
+ */
 export function readSource(search: string, standsAlone: boolean): Source {
   const parameters = new URLSearchParams(search);
   const scenario = parameters.get('scenario') || undefined;
-  // A class server has no node: everyone in the class, the teacher too, runs a simulated one in the page.
+  // A class server has no node, so everyone in the class (the teacher, too) runs a simulated node in the page.
   const isInClass = classWords.some((word) => parameters.has(word));
   if (!standsAlone && !isInClass && !parameters.has('alone') && scenario === undefined && !parameters.has('lesson'))
     return { kind: 'server' };
@@ -89,7 +92,10 @@ export function readSource(search: string, standsAlone: boolean): Source {
   };
 }
 
-/** Returns the source's part of a query string, without a question mark; empty when it names none. */
+/**
+ * Returns the part of a query string that names the source, without a question mark. Returns an empty text if it names
+ * none.
+ */
 export function sourceWords(search: string): string {
   const parameters = new URLSearchParams(search);
   return words

@@ -7,7 +7,7 @@ export const tabs = ['steps', 'code', 'results', 'events', 'logs', 'spec', 'metr
 type TabId = (typeof tabs)[number];
 
 export interface View {
-  /** `namespace/name`: readable, and still valid after the pod was recreated. */
+  /** `namespace/name` of the pod. Unlike a UID, it is readable and stays valid when the pod is recreated. */
   readonly pod: string | undefined;
   readonly uid: string | undefined;
   readonly tab: TabId;
@@ -15,15 +15,18 @@ export interface View {
   readonly sync: number | undefined;
   /** Id of the selected item: `span:42`, `attempt:…`, `event:7`. */
   readonly selected: string | undefined;
-  /** Sequence number of the event at which the page shows the run; undefined when live. */
+  /** Sequence number of the event as of which the page shows the run; undefined while the page follows the present. */
   readonly at: number | undefined;
-  /** True while the timeline follows live. */
+  /** True while the timeline follows the present. */
   readonly follow: boolean;
-  /** Visible time range, in milliseconds since the Unix epoch; undefined while following or fitted. */
+  /**
+   * Visible time range, in milliseconds since the Unix epoch; undefined while the timeline follows the present or fits
+   * the whole run.
+   */
   readonly range: { readonly start: number; readonly end: number } | undefined;
   /** Id of the saved run that is shown instead of the current one. */
   readonly run: string | undefined;
-  /** Presentation mode. */
+  /** True in presentation mode. */
   readonly present: boolean;
 }
 
@@ -90,7 +93,7 @@ export function writeView(view: View): string {
   if (view.range) parameters.push(['range', `${Math.round(view.range.start)}-${Math.round(view.range.end)}`]);
   else if (!view.follow) parameters.push(['follow', 'no']);
   if (view.present) parameters.push(['present', 'yes']);
-  // A slash and a colon are valid in a query, and easier to read unescaped.
+  // Leave slashes and colons unescaped: they are valid in a query, and easier to read.
   const text = parameters
     .map(([key, value]) => `${key}=${encodeURIComponent(value).replaceAll('%2F', '/').replaceAll('%3A', ':')}`)
     .join('&');

@@ -42,7 +42,7 @@ export const showPod = ({ uid, namespace, name }: Pick<PodTrack, 'uid' | 'namesp
       'push',
     );
 
-/** Selects a pod where several are shown, and keeps the visible time. */
+/** Selects a pod while several are shown. The visible time stays unchanged. */
 export const choosePod = ({ uid, namespace, name }: Pick<PodTrack, 'uid' | 'namespace' | 'name'>): void =>
   useView.getState().show({ uid, pod: `${namespace}/${name}`, sync: undefined, selected: undefined }, 'push');
 

@@ -1,6 +1,6 @@
 /**
- * Defines the channel between the page and a node: text in, text out. A WebSocket to a server, or a MessagePort to an
- * engine in a worker.
+ * Defines the channel between the page and a node, which transfers text in both directions. It is a WebSocket to a
+ * server, or a MessagePort to an engine in a worker.
  */
 
 import type { ServerMessage } from '@podscope/protocol';
@@ -9,7 +9,7 @@ import type { ServerMessage } from '@podscope/protocol';
 export interface ChannelClosed {
   /** Readable reason; empty when unknown. */
   readonly reason: string;
-  /** True when the node refused the connection: retrying alone doesn't help. */
+  /** True if the node rejected the connection, so that retrying alone doesn't help. */
   readonly refused: boolean;
 }
 
@@ -17,8 +17,8 @@ export interface ChannelClosed {
 export interface ChannelListener {
   opened(): void;
   /**
-   * Text is validated against the protocol. Values from inside the page were validated where they entered and may be
-   * passed as they are.
+   * Receives a message. A text is validated against the protocol. An object comes from inside the page and was already
+   * validated there.
    */
   message(message: string | ServerMessage): void;
   closed(closed: ChannelClosed): void;

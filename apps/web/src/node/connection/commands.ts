@@ -46,7 +46,7 @@ export class Commands {
     return { id, result };
   }
 
-  /** Settles the command of a response. A response without a waiting command is dropped. */
+  /** Settles the command that a response belongs to. Ignores a response whose command isn't pending. */
   answer(message: Answer): void {
     if (message.type === 'logLines') {
       this.#logs.get(message.id)?.(message.lines, message.end);
@@ -77,7 +77,7 @@ export class Commands {
     this.#logs.delete(id);
   }
 
-  /** Rejects all pending commands: the connection is gone. */
+  /** Rejects all pending commands, because the connection was lost. */
   abandon(): void {
     for (const { reject } of this.#pending.values())
       reject(new DisconnectedError(translate(connectionMessages.lostBeforeAnswer)));

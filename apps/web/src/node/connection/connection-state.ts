@@ -2,9 +2,12 @@
 import type { NodeInfo } from '@podscope/protocol';
 
 export type ConnectionState =
-  /** The first attempt is running. */
+  /** The first attempt to connect is in progress. */
   | { readonly phase: 'connecting' }
-  /** Not connected. The next attempt is at `retryAt`; undefined while it runs, and after a refusal. */
+  /**
+   * Not connected. `retryAt` is the time of the next attempt; it is undefined while an attempt is in progress, and
+   * after a rejection.
+   */
   | {
       readonly phase: 'away';
       readonly attempt: number;
@@ -12,9 +15,12 @@ export type ConnectionState =
       readonly retryAt: number | undefined;
       readonly since: number;
       readonly reason: string;
-      /** The node refuses the connection: its token has changed. No further attempt is made without a new one. */
+      /**
+       * The node rejected the connection, because its token has changed. The page needs a new token before it tries
+       * again.
+       */
       readonly refused: boolean;
-      /** The node is replaying its run and accepts connections when that is done. */
+      /** The node is replaying its run. It accepts connections after that. */
       readonly isMoving: boolean;
     }
   /** Connected; events up to `target` are still arriving. */

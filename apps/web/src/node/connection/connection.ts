@@ -1,6 +1,6 @@
 /**
- * Keeps the page connected to its node: opens the channel, resumes after the last event it has, forwards events in
- * order and without a gap, and reconnects with growing delays.
+ * Keeps the page connected to its node. Opens the channel, continues after the last event that the page has, forwards
+ * events in order and without a gap, and reconnects with growing delays.
  */
 import {
   type ClientMessage,
@@ -27,11 +27,11 @@ export type Welcome = Extract<ServerMessage, { type: 'welcome' }>;
 
 /** Receives the events. */
 export interface EventReader {
-  /** Earlier events don't continue: another run began (`restarted`), or events are missing. */
+  /** The events start again: another run began (`restarted`), or events are missing. */
   begin(welcome: Welcome, restarted: boolean): void;
-  /** The same run continues. */
+  /** The events of the same run continue. */
   resume(welcome: Welcome): void;
-  /** The pace of virtual time changed. */
+  /** The speed of virtual time changed. */
   time(time: RunTime): void;
   /** Events in order, each sequence number once. */
   events(events: readonly TraceEvent[]): void;
@@ -46,7 +46,7 @@ export interface ConnectionOptions {
   readonly random?: () => number;
 }
 
-/** Timeout of an attempt, in milliseconds. */
+/** Maximum duration of an attempt to connect, in milliseconds. */
 const openTimeout = 10_000;
 
 const setTimer = (delay: number, task: () => void): (() => void) => {
@@ -69,7 +69,7 @@ export class Connection {
   #farewell: string | undefined;
   /** Unpacks the events of the current channel. */
   #unpacker = new EventUnpacker();
-  /** The run that the node announced it will serve. */
+  /** Id of the run that the node announced as the next one. */
   #next: string | undefined;
   #node: NodeInfo | undefined;
 
@@ -77,7 +77,7 @@ export class Connection {
     this.#options = { now: () => Date.now(), schedule: setTimer, random: () => Math.random(), ...options };
   }
 
-  /** The node's last introduction; kept while disconnected. */
+  /** The node's information from its last welcome. It is kept while the page is disconnected. */
   get node(): NodeInfo | undefined {
     return this.#node;
   }
@@ -257,7 +257,7 @@ export class Connection {
   }
 
   #events(events: readonly TraceEvent[]): void {
-    // Events that were seen before are dropped, because forwarding one twice would count it twice.
+    // Drop events that were forwarded before, so that none is counted twice.
     const fresh = events.filter(({ seq }) => seq > this.#lastSeq);
     const gap = fresh.findIndex(({ seq }, index) => seq !== this.#lastSeq + 1 + index);
     const usable = gap === -1 ? fresh : fresh.slice(0, gap);
@@ -284,7 +284,7 @@ export class Connection {
     this.#commands = new Commands();
     this.#awaySince ??= this.#options.now();
     const isMoving = this.#next !== undefined;
-    // After a redirect the first attempt is immediate. If it fails, the usual delays apply.
+    // After the node announced another run, the first attempt is immediate. If it fails, the usual delays apply.
     const delay = isMoving && this.#attempt === 0 ? 0 : retryDelay(this.#attempt + 1, this.#options.random());
     this.#become({
       phase: 'away',

@@ -7,7 +7,10 @@ const streamUrl = (base: string): string => {
   return url.href;
 };
 
-/** A failed WebSocket handshake has no reason; an ordinary request returns the status. */
+/**
+ * Returns true if the server rejects the page. The browser gives no reason for a failed WebSocket handshake, so an
+ * ordinary request is sent to get the status.
+ */
 async function isTurnedAway(base: string): Promise<boolean> {
   try {
     const response = await fetch(new URL('/', base), { method: 'HEAD', cache: 'no-store', redirect: 'manual' });
@@ -17,7 +20,7 @@ async function isTurnedAway(base: string): Promise<boolean> {
   }
 }
 
-/** Returns channels to `/stream` on the origin of `base`. The cookie of the page authenticates them. */
+/** Returns channels to `/stream` on the origin of `base`. The page's cookie authenticates them. */
 export const webSocketChannel =
   (base: string): OpenChannel =>
   (listener: ChannelListener): Channel => {

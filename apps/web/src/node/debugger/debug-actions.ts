@@ -1,4 +1,4 @@
-/** Sends debugger commands; shows a refusal instead of throwing. */
+/** Sends debugger commands. If the node rejects one, shows the reason and doesn't throw. */
 import { errorMessage } from '@podscope/base';
 import type {
   BreakpointSpec,
@@ -53,7 +53,7 @@ export const intervene = (session: NodeSession, thread: string, action: Interven
 export const setDebugOptions = (session: NodeSession, options: Partial<DebugOptions>): Promise<boolean> =>
   attempt(() => session.debug.change<'setDebugOptions'>({ command: 'setDebugOptions', options }));
 
-/** Continues the thread up to a line, once. */
+/** Continues the thread until it reaches a line, once. */
 export const runToLine = (session: NodeSession, thread: string, source: SourceLocation): Promise<boolean> =>
   send<'runTo'>(session, { command: 'runTo', thread, source });
 
@@ -82,7 +82,7 @@ export const removeBreakpoint = (session: NodeSession, id: number): Promise<bool
 export const removeAllBreakpoints = (session: NodeSession): Promise<boolean> =>
   attempt(() => session.debug.setBreakpoints([]));
 
-/** Adds a breakpoint before a point for one pod, or removes those that stop the pod there. */
+/** Adds a breakpoint before a point for one pod. If breakpoints already stop the pod there, removes them. */
 export const toggleBreakpoint = (session: NodeSession, point: string, pod: ScopedPod | undefined): Promise<boolean> =>
   attempt(() => {
     const own = (session.debug.state?.breakpoints ?? []).filter(({ group }) => group === pageGroup);

@@ -1,4 +1,4 @@
-/** Decides which breakpoints before a step apply to a pod, and what a click on the dot of that step changes. */
+/** Decides which breakpoints before a step apply to a pod, and what a click on the step's dot changes. */
 import type { BreakpointSpec, BreakpointState } from '@podscope/protocol';
 
 /** The pod of a breakpoint. */
@@ -7,7 +7,7 @@ export interface ScopedPod {
   readonly name: string;
 }
 
-/** The pods that a breakpoint stops: one, or more than one. */
+/** The pods that a breakpoint stops: one pod, or more than one. */
 export type BreakpointScope = 'pod' | 'all';
 
 /** Returns true if the text matches a pattern in which `*` and `?` are wildcards. */
@@ -16,7 +16,10 @@ function matches(pattern: string, text: string): boolean {
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(text);
 }
 
-/** Returns whether a breakpoint stops only this pod or other pods too; undefined if it never stops this pod. */
+/**
+ * Returns `pod` if a breakpoint stops only this pod, and `all` if it also stops others. Returns undefined if it never
+ * stops this pod.
+ */
 export function scopeFor(
   { namespace, pod: name }: Pick<BreakpointSpec, 'namespace' | 'pod'>,
   pod: ScopedPod | undefined,
@@ -27,7 +30,7 @@ export function scopeFor(
   return isMatch ? 'all' : undefined;
 }
 
-/** Returns the fields that limit a breakpoint to a pod; none for all pods. */
+/** Returns the fields that limit a breakpoint to a pod. Returns no fields for the scope of all pods. */
 export const scopeFields = (
   scope: BreakpointScope,
   pod: ScopedPod | undefined,

@@ -16,7 +16,7 @@ export function useDebugState(): DebugState | undefined {
   );
 }
 
-/** Returns where the pod worker is stopped; undefined while running or while the page shows the past. */
+/** Returns where the pod worker is stopped. Returns undefined if it isn't stopped, or while the page shows the past. */
 export function useStop(uid: string | undefined): StoppedThread | undefined {
   const { debug } = useSession();
   const state = useDebugState();

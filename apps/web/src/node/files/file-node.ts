@@ -25,8 +25,8 @@ import { fileMessages } from './messages.en.ts';
 import { unpackBeside } from './unpack-beside.ts';
 
 /**
- * Events per message; the page gets a turn between two messages. Most runs arrive in one, so that the page is drawn
- * once.
+ * Number of events per message. The page can draw between two messages. Most runs fit in one message, so that the page
+ * is drawn once.
  */
 const batch = 100_000;
 
@@ -64,7 +64,7 @@ export async function readTraceFile(file: Blob): Promise<LoadedTraceFile> {
   return loaded;
 }
 
-/** Returns the notes on the run as a whole. */
+/** Returns the notes that concern the run as a whole. */
 const notesOf = ({ notes }: RunInfo): readonly string[] =>
   notes.filter(({ seq }) => seq === undefined).map(({ text }) => text);
 
@@ -85,12 +85,12 @@ export async function savedRunNode(run: RunInfo, events: readonly TraceEvent[]):
   return recordingNode({ run, events, notices: [translate(fileMessages.fromStore, { name }), ...notesOf(run)] });
 }
 
-/** Loads the engine for patterns if the conditions of recorded breakpoints may have some. */
+/** Loads the RE2 engine if the conditions of recorded breakpoints may contain patterns. */
 async function loadPatternsOf(debug: RunDebug | undefined): Promise<void> {
   if (debug && needsPatterns(JSON.stringify(debug))) await loadPatterns();
 }
 
-/** Returns the recorded breakpoints: those of the file's header, else those of the last event that changed them. */
+/** Returns the recorded breakpoints: those in the file's header, or else those in the last event that changed them. */
 function debugOf({ run, events }: Pick<Recording, 'run' | 'events'>): RunDebug | undefined {
   if (run.debug) return run.debug;
   const last = events.findLast((event) => event.type === 'breakpointsChanged');
@@ -126,7 +126,7 @@ function recordingNode(recording: Recording): OpenChannel {
       setTimeout(() => send(from + batch), 0);
     };
     queueMicrotask(() => isOpen && listener.opened());
-    /** Ends when the engine for patterns is there, or can't be loaded: a pattern is then refused. */
+    /** Resolves when the RE2 engine is loaded or can't be loaded. In the second case, patterns are rejected. */
     let patterns: Promise<unknown> | undefined;
     const take = (text: string): void => {
       const message = clientMessageSchema.parse(JSON.parse(text));
@@ -150,7 +150,7 @@ function recordingNode(recording: Recording): OpenChannel {
     return {
       send: (text) => {
         if (needsPatterns(text)) patterns ??= loadPatterns().catch(() => undefined);
-        // Messages stay in order.
+        // Handle the message after earlier ones that wait for the engine, so that messages stay in order.
         if (patterns) void patterns.then(() => take(text));
         else take(text);
       },

@@ -1,4 +1,4 @@
-/** Serves a copy of a run in another browser: the events that arrived so far, and each further one. */
+/** Serves a copy of a run that another browser executes: the events so far, and each further one. */
 import { clientMessageSchema, type NodeInfo, protocolVersion, type ServerMessage } from '@podscope/protocol';
 import type { TraceEvent } from '@podscope/trace';
 import { translate } from '../../base/i18n/i18n.ts';
@@ -9,7 +9,7 @@ export interface MirrorNode {
   /** Id of the mirrored run. */
   readonly run: string;
   readonly open: OpenChannel;
-  /** Appends the events that aren't known yet. */
+  /** Appends the events that the copy doesn't have yet. */
   add(events: readonly TraceEvent[]): void;
 }
 
@@ -17,7 +17,7 @@ export interface MirrorNode {
 export function mirrorNode(node: NodeInfo, first: readonly TraceEvent[]): MirrorNode {
   const events = [...first];
   const listeners = new Set<(message: ServerMessage) => void>();
-  // The time is that of the newest event: the copy doesn't know how fast the other clock runs.
+  // Returns the time of the newest event. The copy doesn't know how fast the original clock runs.
   const time = (): { now: number; speed: number; paused: boolean } => ({
     now: events.at(-1)?.time ?? node.startedAt,
     speed: 1,

@@ -15,7 +15,10 @@ import { fileMessages } from './messages.en.ts';
 
 export type SaveFormat = 'file' | 'perfetto' | 'otlp';
 
-/** Describes the run. @throws Error before the node has introduced itself */
+/**
+ * Returns the description of the run.
+ * @throws Error before the node has sent its welcome
+ */
 function runInfoOf({ connection, run, debug }: NodeSession): RunInfo {
   const { node } = connection;
   if (!node) throw new Error(translate(fileMessages.noRun));
@@ -43,7 +46,10 @@ async function textOf(parts: AsyncIterable<string>): Promise<Blob> {
   return new Blob(texts, { type: 'application/json' });
 }
 
-/** Returns the run as a file. @throws Error before the node has introduced itself */
+/**
+ * Returns the run as a file.
+ * @throws Error before the node has sent its welcome
+ */
 export async function runAsFile(
   session: NodeSession,
   format: SaveFormat,

@@ -13,7 +13,7 @@ const pageSize = 2_000;
 
 /**
  * Returns a saved run with all its events.
- * @param onProgress receives the loaded share, 0 to 1
+ * @param onProgress called with the share that is loaded, from 0 to 1
  * @throws CommandFailedError, DisconnectedError
  */
 export async function readSavedRun(

@@ -1,10 +1,10 @@
-/** Decompresses files in a worker, while the page parses what is already there. */
+/** Decompresses files in a worker, while the page parses the part that is already decompressed. */
 import { TraceFileError, type Unpacked } from '@podscope/trace/file';
 import { type FromUnpacker, fromUnpackerSchema, type ToUnpacker } from './unpack-messages.ts';
 
 /**
  * Returns the decompressed bytes of a file.
- * @throws TraceFileError tooLarge, or when the worker fails, during the iteration
+ * @throws TraceFileError during the iteration, if the file is too large or the worker fails
  */
 export function unpackBeside(file: Blob): Unpacked {
   let problem: string | undefined;

@@ -1,7 +1,10 @@
 /** Declares the messages between the page and the worker that decompresses files. */
 import { z } from 'zod';
 
-/** Least size of a chunk in bytes, except the last: each message costs as much as copying many bytes. */
+/**
+ * Minimum size of a chunk in bytes, except the last one. Smaller chunks would be slower, because sending a message
+ * takes as long as copying many bytes.
+ */
 export const chunkSize = 1024 * 1024;
 
 /** Number of chunks that the worker sends before the page has taken one of them. */

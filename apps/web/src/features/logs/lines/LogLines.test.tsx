@@ -30,7 +30,7 @@ const view = async (props: { readonly follow: boolean; readonly wrap?: boolean }
 // jsdom doesn't scroll.
 Element.prototype.scrollBy = () => undefined;
 
-/** Gives elements of the page a height, which jsdom doesn't lay out. */
+/** Gives elements a height, because jsdom has no layout. */
 const layOut = (height: 'clientHeight' | 'offsetHeight', pixels: number): void => {
   vi.spyOn(HTMLElement.prototype, height, 'get').mockReturnValue(pixels);
 };

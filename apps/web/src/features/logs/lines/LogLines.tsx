@@ -30,7 +30,7 @@ interface LogLinesProps {
 
 const lineHeight = 20;
 
-/** Lines rendered above and below those in view, so that text can be selected beyond the view. */
+/** Number of lines to render above and below those in view. Users can select text beyond the view. */
 const spareLines = 20;
 
 /** Distance from the first loaded line at which earlier ones are loaded, in pixels. */
@@ -83,7 +83,7 @@ export function LogLines({
   const moment = momentAt === undefined ? -1 : lines.findIndex(({ stream }) => stream === 'moment');
   const shownMoment = useRef<number>(undefined);
   useEffect(() => {
-    // Scroll only once to each moment, so that new lines don't scroll back to it.
+    // Scroll to each moment only once, so that the list doesn't jump back to it when new lines arrive.
     if (momentAt === undefined || moment < 0 || shownMoment.current === momentAt) return;
     shownMoment.current = momentAt;
     reveal(moment, 'center');

@@ -19,7 +19,7 @@ function matchesIn(text: string, needle: string): readonly number[] {
   return found;
 }
 
-/** Splits the line at style changes and matches. */
+/** Splits the line where the style changes, and at matches. */
 function piecesOf({ text, runs }: ShownLine, search: string): readonly Piece[] {
   const needle = search.toLowerCase();
   const matches = needle === '' ? [] : matchesIn(text, needle);

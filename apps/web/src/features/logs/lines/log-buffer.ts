@@ -1,23 +1,26 @@
-/** Buffers the loaded lines of a container's log outside React and notifies once per frame. */
+/** Buffers the loaded lines of a container's log outside React. Notifies subscribers at most once per frame. */
 import type { LogLine } from '@podscope/protocol';
 import { type Frame, nextFrame } from '../../../node/run/run-store.ts';
 import { type StyledRun, styledLine } from './styled-line.ts';
 
 export interface ShownLine {
-  /** A key: lines that follow each other have consecutive numbers. */
+  /** Number of the line in the buffer, used as its key. Consecutive lines have consecutive numbers. */
   readonly number: number;
-  /** Number of the line in the log of its instance, from 0; absent for lines of the page itself. */
+  /** Number of the line in the log of its instance, from 0; absent for lines that the page inserts. */
   readonly line?: number;
-  /** Name of the container; absent where one container is shown. */
+  /** Name of the container; absent if a single container is shown. */
   readonly container?: string;
   readonly time: number;
   readonly stream: LogLine['stream'] | 'divider' | 'moment';
   readonly text: string;
-  /** Colored text; absent for lines of the page itself. */
+  /** Colored text; absent for lines that the page inserts. */
   readonly runs?: readonly StyledRun[];
 }
 
-/** Maximum number of lines that arrive by themselves; lines that the user asks for come in addition. */
+/**
+ * Maximum number of lines that are kept of those that arrive unrequested. Lines that the user requested are kept in
+ * addition.
+ */
 const mostLines = 20_000;
 
 export class LogBuffer {
@@ -25,9 +28,9 @@ export class LogBuffer {
   readonly #listeners = new Set<() => void>();
   #lines: readonly ShownLine[] = [];
   #added: ShownLine[] = [];
-  /** Number of the next line. */
+  /** Number for the next line. */
   #next = 0;
-  /** Number of lines that the user asked for. */
+  /** Number of loaded lines that the user requested. */
   #requested = 0;
   #isScheduled = false;
 
@@ -35,7 +38,7 @@ export class LogBuffer {
     this.#frame = frame;
   }
 
-  /** The array changes only when lines are added. */
+  /** The lines. Returns the same array until lines are added. */
   get lines(): readonly ShownLine[] {
     return this.#lines;
   }
@@ -45,13 +48,19 @@ export class LogBuffer {
     return this.#lines.find(({ line }) => line !== undefined)?.line ?? 0;
   }
 
-  /** Adds lines to the end. @param first number of the first one in the log */
+  /**
+   * Adds lines to the end.
+   * @param first number of the first line in the log
+   */
   add(lines: readonly LogLine[], first: number): void {
     for (const [at, { time, stream, text }] of lines.entries())
       this.#push({ time, stream, line: first + at, ...styledLine(text) });
   }
 
-  /** Adds earlier lines at once. @param first number of the first one in the log */
+  /**
+   * Adds earlier lines, and notifies at once.
+   * @param first number of the first line in the log
+   */
   prepend(lines: readonly LogLine[], first: number): void {
     this.#take();
     const start = (this.#lines[0]?.number ?? 0) - lines.length;
@@ -69,7 +78,7 @@ export class LogBuffer {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A line that the page inserts. */
+  /** Adds a line that the page inserts, such as the divider between two instances. */
   divide(time: number, text: string): void {
     this.#push({ time, stream: 'divider', text });
   }

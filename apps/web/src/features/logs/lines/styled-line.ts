@@ -27,8 +27,8 @@ export interface StyledLine {
 
 const plain: TextStyle = { colour: undefined, bold: false, dim: false, italic: false, underline: false };
 
-// Only SGR sequences ("Select Graphic Rendition"), which end in m.
-// oxlint-disable-next-line no-control-regex
+// Matches only SGR sequences ("Select Graphic Rendition"), which end with `m`. oxlint-disable-next-line
+// no-control-regex
 const sgr = /\u001b\[([\d;:]*)m/g;
 
 /** Returns the nearest of the eight colors. */
@@ -47,7 +47,10 @@ function ofPalette(index: number): TerminalColour {
   return nearest(level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6));
 }
 
-/** Applies the parameters of a sequence. Backgrounds are ignored, because they would need other text colors. */
+/**
+ * Applies the parameters of a sequence. Ignores background colors, because the text colors would not be readable on
+ * them.
+ */
 function apply(style: TextStyle, codes: readonly number[]): TextStyle {
   let next = style;
   for (let at = 0; at < codes.length; at++) {
@@ -82,7 +85,7 @@ export function styledLine(raw: string): StyledLine {
     const text = cleanLine(raw);
     return { text, runs: [{ text, style: undefined }] };
   }
-  // Only the last state of a progress bar that overwrites itself counts.
+  // A progress bar overwrites itself with carriage returns: show only its last state.
   const line = raw.replace(/\r?\n$/, '').replace(/\r$/, '');
   const shown = line.slice(line.lastIndexOf('\r') + 1);
   const runs: StyledRun[] = [];

@@ -1,4 +1,4 @@
-/** Terminal with a shell in a container. Default export: xterm is its own chunk. */
+/** Terminal with a shell in a container. Default export: a separate chunk, because xterm is large. */
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, Terminal as Xterm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
@@ -59,7 +59,7 @@ function Shell({ namespace, pod, container, command, onAgain }: ExecTarget & { r
       lineHeight: 1.35,
       cursorBlink: false,
       screenReaderMode: true,
-      // Output must not contain working links: OSC 8 links stay text.
+      // Container output must not create clickable links, so OSC 8 links are shown as text.
       linkHandler: { activate: () => undefined },
       theme: themeOf(element),
     });

@@ -15,7 +15,7 @@ const LazyTerminal = lazy(() => import('./Terminal.tsx'));
 /** Default command: a shell that nearly every image has. */
 const shell: readonly string[] = ['sh'];
 
-/** Returns why no shell can be opened; undefined when it can. */
+/** Returns the reason why no shell can be opened; undefined if one can be opened. */
 function useRefusal(track: ContainerTrack): Message | undefined {
   const connected = useIsConnected();
   const node = useNodeInfo();
@@ -40,7 +40,7 @@ export function TerminalPane({ pod, track }: { readonly pod: PodTrack; readonly 
     );
   return (
     <Suspense fallback={<EmptyState busy title={t(terminalMessages.loading)} />}>
-      {/* Another instance needs another shell. */}
+      {/* The key opens a new shell for another instance. */}
       <LazyTerminal
         key={track.attempts.at(-1)?.id}
         namespace={pod.namespace}

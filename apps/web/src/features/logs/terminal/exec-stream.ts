@@ -1,6 +1,6 @@
 /**
- * A command in a container over a WebSocket, as Kubernetes carries it: each message begins with the number of its
- * channel. Upstream: staging/src/k8s.io/client-go/tools/remotecommand/websocket.go, v5.channel.k8s.io (v1.36).
+ * Runs a command in a container over a WebSocket, in the Kubernetes protocol: each message begins with the number of
+ * its channel. Upstream: staging/src/k8s.io/client-go/tools/remotecommand/websocket.go, v5.channel.k8s.io (v1.36).
  */
 
 const stdin = 0;
@@ -16,7 +16,7 @@ export interface ExecTarget {
   readonly command: readonly string[];
 }
 
-/** How the command ended; `code` is undefined when unknown. */
+/** The result of the command. The exit code is undefined if it isn't known. */
 export interface ExecEnd {
   readonly code: number | undefined;
   readonly message: string | undefined;
@@ -28,7 +28,7 @@ export interface ExecListener {
   readonly ended: (end: ExecEnd) => void;
 }
 
-/** The part of WebSocket that is used. */
+/** The members of WebSocket that this module uses. */
 export type ExecSocket = Pick<WebSocket, 'addEventListener' | 'send' | 'close' | 'readyState' | 'binaryType'>;
 
 /** Returns the URL of an exec with a terminal, on the server of `base`. */
@@ -45,7 +45,7 @@ export function execUrl({ namespace, pod, container, command }: ExecTarget, base
   return url.href;
 }
 
-/** Parses the final status. Upstream: the error channel carries a metav1.Status. */
+/** Parses the final status: a metav1.Status that arrives on the error channel. */
 export function readEnd(text: string): ExecEnd {
   try {
     const status = JSON.parse(text) as {
@@ -94,7 +94,7 @@ export class ExecStream {
     this.#send(stdin, text);
   }
 
-  /** Sends the size in columns and rows. */
+  /** Sends the size of the terminal, in columns and rows. */
   resize(columns: number, rows: number): void {
     this.#send(resize, JSON.stringify({ Width: columns, Height: rows }));
   }
@@ -105,7 +105,7 @@ export class ExecStream {
   }
 
   #send(channel: number, text: string): void {
-    // 1 is OPEN.
+    // Send only while the socket is open (ready state 1).
     if (this.#isOver || this.#socket.readyState !== 1) return;
     const bytes = new TextEncoder().encode(text);
     const message = new Uint8Array(bytes.length + 1);

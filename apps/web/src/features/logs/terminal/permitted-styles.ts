@@ -4,7 +4,10 @@
  * and the CSSOM. xterm's option `documentOverride` doesn't cover all of its parts (6.0).
  */
 
-/** Cells are spans. For a span both ways of setting a style are equivalent, except for the policy. */
+/**
+ * The cells of the terminal are spans. For a span, both ways of setting a style have the same effect, but the policy
+ * allows only one of them.
+ */
 Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
   value(this: HTMLSpanElement, name: string, value: string): void {
     if (name === 'style') this.style.cssText = value;
@@ -14,7 +17,7 @@ Object.defineProperty(HTMLSpanElement.prototype, 'setAttribute', {
   writable: true,
 });
 
-/** Replaces a style element: its text becomes a constructed style sheet. */
+/** Returns an element that replaces a style element. Text written to it becomes a constructed style sheet. */
 function stylePlaceholder(): HTMLElement {
   const sheet = new CSSStyleSheet();
   const element = document.createElement('span');
@@ -36,12 +39,12 @@ function stylePlaceholder(): HTMLElement {
   return element;
 }
 
-/** Runs `body` and replaces the style elements that it creates. */
+/** Runs `body`, and replaces the style elements that it creates. */
 export function withPermittedStyles(body: () => void): void {
   const own = document.createElement.bind(document);
   const create = (tag: string): HTMLElement => {
     if (tag !== 'style') return own(tag);
-    // The replacement is an ordinary element.
+    // Restore the original function: the replacement was an own property of the document.
     Reflect.deleteProperty(document, 'createElement');
     try {
       return stylePlaceholder();

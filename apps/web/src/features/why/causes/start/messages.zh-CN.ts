@@ -1,4 +1,7 @@
-/** Chinese texts of diagnoses of containers that can't be created or started, and of what keeps a pod from starting. */
+/**
+ * Chinese texts of diagnoses of containers that can't be created or started, and of conditions that prevent a pod from
+ * starting.
+ */
 export const start = {
   startMemoryTitle: '{container} 无法在 {limit} 的内存限制内启动',
   startMemory: '{limit} 的内存限制小到连容器都无法启动：在程序运行之前，内核就因内存不足（OOM）杀死了第一个进程。',
