@@ -4,62 +4,27 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { expect as kitExpect, Podscope, type PodscopeSite, servePodscopeSite } from '@podscope/playwright';
+import { expect as kitExpect, Podscope, servePodscopeSite } from '@podscope/playwright';
+import { axe } from '../support/page/axe.ts';
 import { complaints } from '../support/page/complaints.ts';
 import { PodscopePage, podManifest } from '../support/page/page.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { serveSite, sharedSite } from '../support/page/static-site.ts';
 
 /** A crashed container is an Error until the first sync in its back-off, then CrashLoopBackOff. */
 const crashed = /(Error|CrashLoopBackOff), 0\/1 ready, [1-9]/;
 
-let directory: string;
-let site: PodscopeSite;
-/** The output of `build:site`. */
-let said: string;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  directory = await mkdtemp(join(tmpdir(), 'podscope-site-'));
-  said = await buildSite(directory);
-  site = await serveSite(directory);
-});
-
-test.afterAll(async () => {
-  await site.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const site = sharedSite();
 
 test('has a page and an engine that are small enough', () => {
   // The engine is loaded after the page and has a budget of its own.
-  const kibibytes = (pattern: RegExp): number => Number(pattern.exec(said)?.[1]);
+  const kibibytes = (pattern: RegExp): number => Number(pattern.exec(site().output)?.[1]);
   expect(kibibytes(/page: (\d+) KiB/)).toBeLessThanOrEqual(250);
   expect(kibibytes(/engine chunk: (\d+) KiB/)).toBeLessThanOrEqual(350);
 });
 
-test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {
-  const found = complaints(page);
-  const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
-  // At this speed the first back-offs end before the page can be read.
-  await app.pauseWhile('crash-loop', crashed);
-  await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
-  // From here on every file is in the cache.
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  site.takeRequests();
-  // The end of the back-off: the container is started again, or about to be.
-  await page.getByRole('button', { name: 'Go to the next event' }).click();
-  await page.getByRole('button', { name: 'Resume time' }).click();
-  await expect(page.getByRole('button', { name: 'Pause time' })).toBeVisible();
-  expect(site.takeRequests()).toEqual([]);
-  expect(found()).toEqual([]);
-});
-
 test('is driven by the Playwright kit, from its folder', async ({ page }) => {
-  const served = await servePodscopeSite(directory);
+  const served = await servePodscopeSite(site().directory);
   try {
     const podscope = new Podscope(page, served.url);
     await podscope.playScenario('crash-loop', { seed: 3, paused: true });
@@ -83,7 +48,7 @@ test('is driven by the Playwright kit, from its folder', async ({ page }) => {
 
 test('says that there is no such scenario, and plays one from the library', async ({ page }) => {
   const app = new PodscopePage(page);
-  await page.goto(`${site.url}?scenario=missing-imag`);
+  await page.goto(`${site().url}?scenario=missing-imag`);
   await expect(page.getByText('There is no scenario "missing-imag"')).toBeVisible();
   // No server is missing: this page needs none.
   await expect(page.getByText('No connection')).toHaveCount(0);
@@ -104,7 +69,7 @@ test('says that there is no such scenario, and plays one from the library', asyn
 test('stops before a step, shows stack and variables, steps, and fails a call by hand', async ({ page }) => {
   const found = complaints(page);
   const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&speed=5`);
+  await app.open(`${site().url}?scenario=crash-loop&speed=5`);
   await expect(app.pod('crash-loop')).toBeVisible();
   await app.tab('Steps');
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -132,16 +97,14 @@ test('stops before a step, shows stack and variables, steps, and fails a call by
   await dialog.getByLabel('Message').fill('no more room');
   await dialog.getByRole('button', { name: 'Apply and continue' }).click();
   await expect((await app.tab('Results')).getByText(/no more room/).first()).toBeVisible();
-  const axe = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(axe.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+  const { violations } = await axe(page).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
   expect(found()).toEqual([]);
 });
 
 test('goes back in time and to the present again; the address keeps the instant', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const travel = page.getByRole('toolbar', { name: 'Time travel' });
   await travel.getByRole('button', { name: 'Go to start' }).click();
@@ -156,7 +119,7 @@ test('goes back in time and to the present again; the address keeps the instant'
 
 test('runs again from an instant of the past, and goes another way from there', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const slider = page.getByRole('slider', { name: 'Position in time' });
   await slider.fill(String(Number(await slider.getAttribute('min')) + 1_500));
@@ -179,7 +142,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
     { filter: 'firstBackOff', pod: 'other' },
   ];
   await app.open(
-    `${site.url}?scenario=crash-loop&seed=3&speed=20&break=${encodeURIComponent(JSON.stringify(brought))}`,
+    `${site().url}?scenario=crash-loop&seed=3&speed=20&break=${encodeURIComponent(JSON.stringify(brought))}`,
   );
   await expect(page.getByText('The link’s 2 breakpoints were added.')).toBeVisible();
   await expect(
@@ -203,7 +166,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
   const bytes = await readFile(await saved.path());
   expect(gunzipSync(bytes).toString('utf8').split('\n', 1)[0]).toContain('"format":"podscope-trace"');
 
-  await app.open(site.url);
+  await app.open(site().url);
   const transfer = await page.evaluateHandle(
     (data) => {
       const dropped = new DataTransfer();
@@ -235,7 +198,7 @@ test('saves the run as a file and opens it again, with the breakpoints that a li
 
 test('compares a scenario with the same one in the other release', async ({ page }) => {
   const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+  await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
   await expect(app.pod('crash-loop')).toHaveAccessibleName(crashed);
   const compare = await app.tab('Compare');
   await compare.getByRole('button', { name: 'Play it with kubelet v1.20' }).click();
@@ -243,7 +206,7 @@ test('compares a scenario with the same one in the other release', async ({ page
   await compare.getByRole('radio', { name: 'Actions' }).click();
   await expect(compare.getByText(/This run and kubelet v1\.20/)).toBeVisible();
   // A link may ask for it, without a word of the tab.
-  await app.open(`${site.url}?scenario=one-container&beside`);
+  await app.open(`${site().url}?scenario=one-container&beside`);
   await expect(
     page.getByRole('tabpanel', { name: 'Compare' }).getByRole('tree', { name: /in kubelet v1\.20$/ }),
   ).toBeVisible({ timeout: 60_000 });
@@ -253,8 +216,8 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   // 127.0.0.1 and localhost are two sites.
   const host = createServer((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end(
-      `<iframe width="1200" height="700" src="${site.url}?embed&lesson=crash-loops&step=curve"></iframe>
-        <iframe sandbox="allow-scripts" name="without-origin" src="${site.url}?embed&scenario=crash-loop"></iframe>`,
+      `<iframe width="1200" height="700" src="${site().url}?embed&lesson=crash-loops&step=curve"></iframe>
+        <iframe sandbox="allow-scripts" name="without-origin" src="${site().url}?embed&scenario=crash-loop"></iframe>`,
     ),
   );
   await new Promise<void>((listening) => {
@@ -280,97 +243,122 @@ test('plays in a frame of another site, where a page may keep nothing', async ({
   host.close();
 });
 
-/** Resolves when every file is in the cache. */
-const kept = (page: Page): Promise<unknown> => page.evaluate(() => navigator.serviceWorker.ready);
-
-test('works offline once it has been loaded, in every view', async ({ page }) => {
-  const found = complaints(page);
-  const app = new PodscopePage(page);
-  const own = await serveSite(directory);
-  await app.open(own.url);
-  await kept(page);
-  const addresses = await page.evaluate(async () => {
-    const [name = ''] = await caches.keys();
-    return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
-  });
-  const files = await readdir(directory, { recursive: true, withFileTypes: true });
-  const ofSite = files
-    .filter((file) => file.isFile())
-    .map(({ parentPath, name }) => relative(directory, join(parentPath, name)));
-  const missing = ofSite.filter((name) => !addresses.some((address) => address.endsWith(`/${name}`)));
-  expect(missing.toSorted()).toEqual(['.podscope-site', 'index.html', 'server.html', 'sw.js']);
-  await own.stop();
-  await app.open(`${own.url}?scenario=one-container`);
-  await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);
-  for (const name of ['Code', 'Logs', 'Spec', 'Metrics', 'Compare'] as const)
-    await expect(await app.tab(name)).not.toBeEmpty();
-  for (const [key, title] of [
-    ['h', 'Lessons'],
-    ['y', 'Explain a pod from another cluster'],
-    ['n', 'New pod'],
-    ['r', 'Saved runs'],
-  ] as const) {
-    await page.keyboard.press(key);
-    await expect(page.getByRole('dialog', { name: title })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  }
-  expect(found().filter((text) => !text.includes('ERR_CONNECTION_REFUSED') && !text.includes('ServiceWorker'))).toEqual(
-    [],
-  );
-});
-
-test('is of the new build when its host is, while a page of the old one goes on', async ({ page, context }) => {
-  const build = (of: Page): Promise<string | null> => of.locator('meta[name=podscope-build]').getAttribute('content');
-  const folder = await mkdtemp(join(tmpdir(), 'podscope-site-'));
-  await cp(directory, folder, { recursive: true });
-  const own = await serveSite(folder);
-  const app = new PodscopePage(page);
-  await app.open(own.url);
-  await kept(page);
-  const old = await build(page);
-
-  // The next build: another page, and a part less.
-  const renewed = '0123456789abcdef';
-  const help =
-    (await readdir(join(folder, 'assets'))).find((name) => name.startsWith('HelpDialog-') && name.endsWith('.js')) ??
-    '';
-  for (const name of ['index.html', 'sw.js']) {
-    const text = await readFile(join(folder, name), 'utf8');
-    await writeFile(join(folder, name), text.replaceAll(old ?? '', renewed).replace(`"./assets/${help}",`, ''));
-  }
-  await rm(join(folder, 'assets', help));
-  const next = await context.newPage();
-  await new PodscopePage(next).open(own.url);
-  expect(await build(next)).toBe(renewed);
-  // Its files are kept together with those of the old one, which pages may still request.
-  await expect
-    .poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, ''))))
-    .toEqual([old, renewed]);
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  expect(await build(page)).toBe(old);
-  // The page itself is cached last.
-  const isKept = (version: string): Promise<boolean> =>
-    next.evaluate(async (suffix) => {
-      const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
-      return (await (await caches.open(name)).match('./')) !== undefined;
-    }, version);
-  await expect.poll(() => isKept(renewed)).toBe(true);
-  await own.stop();
-  await expect(async () => {
-    await new PodscopePage(next).open(own.url);
-    expect(await build(next)).toBe(renewed);
-  }).toPass();
-  await rm(folder, { recursive: true, force: true });
-});
-
 test('says why nothing comes where its folder is asked for without the slash', async ({ page }) => {
   // A host that answers every path with the page: relative addresses of its files are wrong there.
-  const address = new URL('../without', site.url).href;
+  const address = new URL('../without', site().url).href;
   await page.route(address, async (route) =>
-    route.fulfill({ path: join(directory, 'index.html'), contentType: 'text/html' }),
+    route.fulfill({ path: join(site().directory, 'index.html'), contentType: 'text/html' }),
   );
   await page.goto(address);
   await expect(page.getByText('has to end with a slash')).toBeVisible();
+});
+
+/** Resolves when every file is in the cache. */
+const kept = (page: Page): Promise<unknown> => page.evaluate(() => navigator.serviceWorker.ready);
+
+test.describe('with its service worker', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('plays a scenario that a link names, with nothing asked from any server', async ({ page }) => {
+    const found = complaints(page);
+    const app = new PodscopePage(page);
+    await app.open(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
+    // At this speed the first back-offs end before the page can be read.
+    await app.pauseWhile('crash-loop', crashed);
+    await expect(app.onTimeline(/^app, back-off \d+[ms]/).first()).toBeAttached();
+    // From here on every file is in the cache.
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+    site().takeRequests();
+    // The end of the back-off: the container is started again, or about to be.
+    await page.getByRole('button', { name: 'Go to the next event' }).click();
+    await page.getByRole('button', { name: 'Resume time' }).click();
+    await expect(page.getByRole('button', { name: 'Pause time' })).toBeVisible();
+    expect(site().takeRequests()).toEqual([]);
+    expect(found()).toEqual([]);
+  });
+
+  test('works offline once it has been loaded, in every view', async ({ page }) => {
+    const found = complaints(page);
+    const app = new PodscopePage(page);
+    const own = await serveSite(site().directory);
+    await app.open(own.url);
+    await kept(page);
+    const addresses = await page.evaluate(async () => {
+      const [name = ''] = await caches.keys();
+      return (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+    });
+    const { directory } = site();
+    const files = await readdir(directory, { recursive: true, withFileTypes: true });
+    const ofSite = files
+      .filter((file) => file.isFile())
+      .map(({ parentPath, name }) => relative(directory, join(parentPath, name)));
+    const missing = ofSite.filter((name) => !addresses.some((address) => address.endsWith(`/${name}`)));
+    expect(missing.toSorted()).toEqual(['.podscope-site', 'index.html', 'server.html', 'sw.js']);
+    await own.stop();
+    await app.open(`${own.url}?scenario=one-container`);
+    await expect(app.pod('one-container')).toHaveAccessibleName(/Running/);
+    for (const name of ['Code', 'Logs', 'Spec', 'Metrics', 'Compare'] as const)
+      await expect(await app.tab(name)).not.toBeEmpty();
+    for (const [key, title] of [
+      ['h', 'Lessons'],
+      ['y', 'Explain a pod from another cluster'],
+      ['n', 'New pod'],
+      ['r', 'Saved runs'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+    expect(
+      found().filter((text) => !text.includes('ERR_CONNECTION_REFUSED') && !text.includes('ServiceWorker')),
+    ).toEqual([]);
+  });
+
+  test('is of the new build when its host is, while a page of the old one goes on', async ({ page, context }) => {
+    const build = (of: Page): Promise<string | null> => of.locator('meta[name=podscope-build]').getAttribute('content');
+    const folder = await mkdtemp(join(tmpdir(), 'podscope-site-'));
+    await cp(site().directory, folder, { recursive: true });
+    const own = await serveSite(folder);
+    const app = new PodscopePage(page);
+    await app.open(own.url);
+    await kept(page);
+    const old = await build(page);
+
+    // The next build: another page, and a part less.
+    const renewed = '0123456789abcdef';
+    const help =
+      (await readdir(join(folder, 'assets'))).find((name) => name.startsWith('HelpDialog-') && name.endsWith('.js')) ??
+      '';
+    for (const name of ['index.html', 'sw.js']) {
+      const text = await readFile(join(folder, name), 'utf8');
+      await writeFile(join(folder, name), text.replaceAll(old ?? '', renewed).replace(`"./assets/${help}",`, ''));
+    }
+    await rm(join(folder, 'assets', help));
+    const next = await context.newPage();
+    await new PodscopePage(next).open(own.url);
+    expect(await build(next)).toBe(renewed);
+    // Its files are kept together with those of the old one, which pages may still request.
+    await expect
+      .poll(() => next.evaluate(async () => (await caches.keys()).map((name) => name.replace(/.* /, ''))))
+      .toEqual([old, renewed]);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    expect(await build(page)).toBe(old);
+    // The page itself is cached last.
+    const isKept = (version: string): Promise<boolean> =>
+      next.evaluate(async (suffix) => {
+        const [name = ''] = (await caches.keys()).filter((each) => each.endsWith(suffix));
+        return (await (await caches.open(name)).match('./')) !== undefined;
+      }, version);
+    await expect.poll(() => isKept(renewed)).toBe(true);
+    await own.stop();
+    await expect(async () => {
+      await new PodscopePage(next).open(own.url);
+      expect(await build(next)).toBe(renewed);
+    }).toPass();
+    await rm(folder, { recursive: true, force: true });
+  });
 });

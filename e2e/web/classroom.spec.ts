@@ -2,14 +2,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { networkAddress, type StartedClass, startClass } from '../support/class.ts';
 import { makeCertificate } from '../support/https.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { axe } from '../support/page/axe.ts';
+import { builtSite, serveSite } from '../support/page/static-site.ts';
 import { startPodscope } from '../support/podscope.ts';
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 let started: StartedClass;
 let browser: Browser;
@@ -24,7 +22,7 @@ const joinLink = (): string => {
 };
 
 const newPage = async (width: number, height: number): Promise<Page> =>
-  (await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' })).newPage();
+  (await browser.newContext({ viewport: { width, height } })).newPage();
 
 async function joinAs(name: string): Promise<Page> {
   const page = await newPage(1024, 768);
@@ -63,7 +61,7 @@ test('shows the teacher every learner, named or not, and how to join', async () 
 test('has a dashboard and a learner’s bar that assistive technology can use', async () => {
   const [ada] = learners as [Page];
   for (const page of [teacher, ada]) {
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
   }
 });
@@ -242,9 +240,8 @@ test('starts a class from the page of a node', async () => {
 test('lets learners join over TLS from the static site on another host', async () => {
   test.setTimeout(180_000);
   const folder = await mkdtemp(join(tmpdir(), 'podscope-class-'));
-  await buildSite(join(folder, 'site'));
   const { certificate, key } = await makeCertificate(folder);
-  const site = await serveSite(join(folder, 'site'), "'self' wss:");
+  const site = await serveSite((await builtSite()).directory, "'self' wss:");
   const secure = await startClass(['--class-site', site.url, '--tls-cert', certificate, '--tls-key', key]);
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   try {

@@ -1,12 +1,8 @@
 /** Tests for findings of a review of the page: breakpoints, pauses, first screen, keyboard, links, token and kit. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import type { PodscopeSite } from '@podscope/playwright';
 import { complaints } from '../support/page/complaints.ts';
 import { PodscopePage } from '../support/page/page.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { sharedSite } from '../support/page/static-site.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 // A loaded machine is several times slower.
@@ -14,20 +10,7 @@ test.describe.configure({ timeout: 180_000 });
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-let directory: string;
-let site: PodscopeSite;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  directory = await mkdtemp(join(tmpdir(), 'podscope-controls-'));
-  await buildSite(directory);
-  site = await serveSite(directory);
-});
-
-test.afterAll(async () => {
-  await site.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const site = sharedSite();
 
 const crashing = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 1; exit 1'] }] };
 const running = { containers: [{ name: 'app', image: 'busybox:1.36', command: ['sleep', '3600'] }] };
@@ -44,7 +27,7 @@ async function open(page: Page, query = ''): Promise<PodscopePage> {
 /** Opens a run in the page. */
 async function openAlone(page: Page, query: string): Promise<PodscopePage> {
   const app = new PodscopePage(page);
-  await app.open(`${site.url}${query}`);
+  await app.open(`${site().url}${query}`);
   return app;
 }
 
@@ -232,7 +215,7 @@ test('finding 31: a link restores pace and moment, a misspelled scenario is name
   await expect(page.getByRole('button', { name: /^File: .*kill-container\.ts/ })).toBeVisible();
   await expect(page.locator('.cm-line').filter({ hasText: /^export (async )?function killContainer/ })).toBeVisible();
 
-  await page.goto(`${site.url}?scenario=crash-lop`);
+  await page.goto(`${site().url}?scenario=crash-lop`);
   await expect(page.getByText('There is no scenario "crash-lop". Did you mean "crash-loop"?')).toBeVisible();
   await expect(page.getByText(/Not connected|not responding/)).toHaveCount(0);
 });

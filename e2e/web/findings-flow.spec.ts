@@ -6,8 +6,6 @@ import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
 const server = sharedServer({ runtime: 'sim' });
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 /** Opens a scenario in the page's own engine, with its time paused at 0. */
 async function play(page: Page, query: string): Promise<PodscopePage> {
   await keepNodePort(page);

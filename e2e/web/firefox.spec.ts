@@ -1,31 +1,14 @@
 /** Smoke test in Firefox: the live page, the static site and a lesson. Part of the long tier. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { PodscopeSite } from '@podscope/playwright';
 import { type FirefoxPage, firefoxPath, withFirefox } from '../support/firefox/firefox.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { sharedSite } from '../support/page/static-site.ts';
 import { sharedServer } from '../support/shared-server.ts';
 
 test.describe.configure({ timeout: 180_000 });
 
 const podscope = sharedServer({ runtime: 'sim' });
 
-let directory: string;
-let site: PodscopeSite;
-
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  directory = await mkdtemp(join(tmpdir(), 'podscope-firefox-site-'));
-  await buildSite(directory);
-  site = await serveSite(directory);
-});
-
-test.afterAll(async () => {
-  await site.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const site = sharedSite();
 
 const path = firefoxPath();
 
@@ -81,7 +64,7 @@ test('@long Firefox shows a pod of a server, live', async () => {
 test('@long Firefox runs the static site with its engine', async () => {
   test.skip(path === undefined, 'Firefox is not installed: apt-get install firefox-esr');
   await withFirefox(path ?? '', async (page) => {
-    await page.goto(`${site.url}?scenario=crash-loop&seed=3&speed=20`);
+    await page.goto(`${site().url}?scenario=crash-loop&seed=3&speed=20`);
     await shows(page, '[role=listbox] [role=option]', /crash-loop.*\d+ restarts?/s);
     await shows(page, 'aside[aria-label=Inspector]', /kubectl logs crash-loop/);
     await expect.poll(() => page.evaluate(isPainted)).toBe(true);
@@ -92,7 +75,7 @@ test('@long Firefox runs the static site with its engine', async () => {
 test('@long Firefox plays a lesson', async () => {
   test.skip(path === undefined, 'Firefox is not installed: apt-get install firefox-esr');
   await withFirefox(path ?? '', async (page) => {
-    await page.goto(site.url);
+    await page.goto(site().url);
     await shows(page, 'h1', /See what the kubelet does/);
     await press(page, 'h');
     await shows(page, '[role=dialog] button', /Start:/);

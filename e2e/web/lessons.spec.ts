@@ -1,9 +1,9 @@
 /** Lessons, played through in the page: each scene is set, each question judged by what really happened. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type LessonStep, parseLesson } from '../../packages/lessons/src/index.ts';
+import { axe } from '../support/page/axe.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 const languages = ['en', 'zh-CN'] as const;
@@ -46,7 +46,7 @@ const written = new Map(
  * A lesson plays in many scenes, and each is drawn by the processor: a small page that does not animate takes half of
  * it.
  */
-test.use({ viewport: { width: 1280, height: 600 }, contextOptions: { reducedMotion: 'reduce' } });
+test.use({ viewport: { width: 1280, height: 600 } });
 
 let server: Podscope;
 test.beforeAll(async () => {
@@ -251,7 +251,7 @@ test('keeps how far one has come, opens a step by its link, and speaks Chinese',
   await expect(panel.getByRole('heading', { name: 'The curve' })).toBeVisible();
   await expect(page.locator('[data-looked]')).not.toHaveCount(0);
   await takeStep(page);
-  const found = await new AxeBuilder({ page }).include('aside').analyze();
+  const found = await axe(page).include('aside').analyze();
   expect(found.violations).toEqual([]);
   await page.evaluate(() =>
     localStorage.setItem(

@@ -1,8 +1,8 @@
 /**
  * The panels around the timeline against a server: why a pod does not run, a shell in a container, the run run again.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { axe } from '../support/page/axe.ts';
 import { complaints } from '../support/page/complaints.ts';
 import { PodscopePage } from '../support/page/page.ts';
 import { sharedServer } from '../support/shared-server.ts';
@@ -12,7 +12,7 @@ const podscope = sharedServer({ runtime: 'sim' });
 /** One theme at a time: looking everything over takes long. */
 async function expectAccessible(page: Page, colorScheme: 'light' | 'dark', part: string): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  const { violations } = await new AxeBuilder({ page })
+  const { violations } = await axe(page)
     .include(part)
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze();

@@ -1,12 +1,15 @@
 /** Uses the page as a person does, on the simulator and on Docker. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { axe } from '../support/page/axe.ts';
 import { PodscopePage, podManifest } from '../support/page/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
 /** With `PODSCOPE_TEST_LONG=1` axe also looks at the dark theme, and at the whole page with each tab. */
 const isLong = process.env['PODSCOPE_TEST_LONG'] === '1';
 const themes = isLong ? (['light', 'dark'] as const) : (['light'] as const);
+
+// Here the timeline moves in every frame, as for most people.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 for (const runtime of ['sim', 'docker'] as const) {
   test.describe(`on ${runtime}`, () => {
@@ -133,9 +136,12 @@ for (const runtime of ['sim', 'docker'] as const) {
         test.setTimeout(300_000);
         const app = new PodscopePage(page);
         const findings = async (colorScheme: 'light' | 'dark', part = 'html'): Promise<readonly string[]> => {
-          const axe = new AxeBuilder({ page }).include(isLong ? 'html' : part);
+          const builder = axe(page).include(isLong ? 'html' : part);
           // The themes differ only in colors.
-          const { violations } = await (colorScheme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
+          const { violations } = await (colorScheme === 'light'
+            ? builder
+            : builder.withRules('color-contrast')
+          ).analyze();
           return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
         };
         for (const colorScheme of themes) {

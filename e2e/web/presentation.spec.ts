@@ -1,9 +1,7 @@
 /** Tests the presenter view, slow motion and high contrast, in a page with an engine of its own. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type StartedClass, startClass } from '../support/class.ts';
-
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
+import { axe } from '../support/page/axe.ts';
 
 let started: StartedClass;
 test.beforeAll(async () => {
@@ -38,7 +36,7 @@ test('shows the notes and the next step in a window beside the presentation, and
   await presenter.getByRole('button', { name: 'Next' }).click();
   await expect(page.getByRole('heading', { name: 'The container' })).toBeVisible();
   await expect(presenter.getByRole('heading', { name: 'The container' })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page: presenter }).analyze();
+  const { violations } = await axe(presenter).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 });
 
@@ -64,8 +62,6 @@ test('plays a sync in slow motion with a caption per step, and in high contrast'
   await page.getByRole('radio', { name: 'High' }).click();
   await page.keyboard.press('Escape');
   await expect(page.locator('html[data-contrast]')).toHaveCount(1);
-  const { violations } = await new AxeBuilder({ page })
-    .withRules(['color-contrast', 'color-contrast-enhanced'])
-    .analyze();
+  const { violations } = await axe(page).withRules(['color-contrast', 'color-contrast-enhanced']).analyze();
   expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
 });

@@ -2,8 +2,8 @@
  * Tests the page around a run: search, settings and languages, presentation, saved runs, faults. One server, on the
  * simulator.
  */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { axe } from '../support/page/axe.ts';
 import { PodscopePage } from '../support/page/page.ts';
 import { type Podscope, startPodscope } from '../support/podscope.ts';
 
@@ -122,8 +122,8 @@ async function findings(
   part = '[role=dialog]',
   theme: 'light' | 'dark' = 'light',
 ): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).include(part).options({ resultTypes: ['violations'] });
-  const { violations } = await (theme === 'light' ? axe : axe.withRules('color-contrast')).analyze();
+  const builder = axe(page).include(part);
+  const { violations } = await (theme === 'light' ? builder : builder.withRules('color-contrast')).analyze();
   return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes[0]?.html}`);
 }
 

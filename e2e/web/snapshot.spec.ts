@@ -1,8 +1,8 @@
 /** A pod of another cluster, as kubectl printed it: explained, forecast, and continued in the simulator. */
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from '@podscope/playwright';
+import { axe } from '../support/page/axe.ts';
 
 /** Every other word of it is a secret. The parts that would tell. */
 const secrets = [
@@ -99,7 +99,7 @@ test('explains a pod that kubectl printed, and goes on from there', async ({ pag
   await expect(outlook.getByText(/^0 of 1 container ready, 5 restarts — back-off 2m40s restarting/)).toBeVisible();
   await expect(outlook.getByText(/^Next start of app not before .*: back-off 2m40s$/)).toBeVisible();
   await expect(outlook.getByText('app starts (restart 6)')).toBeVisible();
-  const found = await new AxeBuilder({ page }).include('[role=dialog]').analyze();
+  const found = await axe(page).include('[role=dialog]').analyze();
   expect(found.violations).toEqual([]);
 
   // The Why panel of a pod on the page, with all that `podscope explain` prints.

@@ -3,31 +3,16 @@
  * fonts are the page's own, so that the pictures are the same everywhere. After a change of looks: `npx -y pnpm@12
  * snapshots`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
-import type { PodscopeSite } from '@podscope/playwright';
 import { PodscopePage } from '../support/page/page.ts';
-import { buildSite, serveSite } from '../support/page/static-site.ts';
+import { sharedSite } from '../support/page/static-site.ts';
 import { keepNodePort, stepTime } from '../support/virtual-time.ts';
 
 // A machine that does much else takes its time with pictures.
 test.describe.configure({ timeout: 300_000 });
-test.use({ timezoneId: 'UTC', locale: 'en-US', contextOptions: { reducedMotion: 'reduce' } });
+test.use({ timezoneId: 'UTC', locale: 'en-US' });
 
-let directory: string;
-let site: PodscopeSite;
-test.beforeAll(async () => {
-  test.setTimeout(180_000);
-  directory = await mkdtemp(join(tmpdir(), 'podscope-visual-'));
-  await buildSite(directory);
-  site = await serveSite(directory);
-});
-test.afterAll(async () => {
-  await site.stop();
-  await rm(directory, { recursive: true, force: true });
-});
+const site = sharedSite();
 
 /** A page so high that all lanes of the timeline are in view. */
 const allLanes = 1_250;
@@ -37,7 +22,7 @@ async function playing(page: Page, scenario: string, seconds: number, height = 7
   await page.setViewportSize({ width: 1180, height });
   await keepNodePort(page);
   const app = new PodscopePage(page);
-  await app.open(`${site.url}?scenario=${scenario}&seed=3&paused`);
+  await app.open(`${site().url}?scenario=${scenario}&seed=3&paused`);
   await page.getByRole('listbox', { name: 'Pods' }).getByRole('option').first().waitFor();
   await stepTime(page, seconds * 1_000);
   await page.evaluate(() => document.fonts.ready);

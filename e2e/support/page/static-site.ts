@@ -1,15 +1,51 @@
-/** Builds the site and serves it from a sub-path of a plain file host, as a school would. */
+/** Builds the static site and serves it from a sub-path of a plain file host, as a school would. */
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
 import { type PodscopeSite, servePodscopeSite } from '@podscope/playwright/site';
 
 const cli = resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
+
+/** A build of the site. */
+export interface BuiltSite {
+  readonly directory: string;
+  /** Output of the command. */
+  readonly output: string;
+}
 
 /** Builds the site into a directory, by the command that people use. @returns what it printed */
 export async function buildSite(directory: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [cli, 'build:site', '--out', directory]);
   return stdout;
+}
+
+/**
+ * Returns the site of this test run, which the first caller of all workers builds. It must not be changed.
+ * @throws Error if the build fails
+ */
+export async function builtSite(): Promise<BuiltSite> {
+  const folder = process.env['PODSCOPE_TEST_SITE'];
+  if (folder === undefined) throw new Error('the global setup has not run');
+  const directory = join(folder, 'site');
+  const result = join(folder, 'result.json');
+  const isFirst = await mkdir(join(folder, 'claimed')).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    const outcome = await buildSite(directory).then(
+      (output) => ({ output, error: '' }),
+      (error: unknown) => ({ output: '', error: String(error) }),
+    );
+    await writeFile(result, JSON.stringify(outcome), { flush: true });
+  }
+  const read = async (): Promise<string> => readFile(result, 'utf8').catch(() => '');
+  await expect.poll(read, { timeout: 150_000 }).toMatch(/\}$/);
+  const { output, error } = JSON.parse(await read()) as { output: string; error: string };
+  if (error !== '') throw new Error(error);
+  return { directory, output };
 }
 
 /** As strict as a host can be with it: its own files, and nothing else. */
@@ -23,3 +59,20 @@ const headers = (connections: string): Record<string, string> => ({
 /** Serves a directory below `/school/podscope/`. @param connections where its pages may connect to */
 export const serveSite = (directory: string, connections = "'self'"): Promise<PodscopeSite> =>
   servePodscopeSite(directory, { base: '/school/podscope/', headers: headers(connections) });
+
+/** Serves the site of this test run from before the first test of a file or a group to after its last. */
+export function sharedSite(): () => PodscopeSite & BuiltSite {
+  let shared: (PodscopeSite & BuiltSite) | undefined;
+  test.beforeAll(async () => {
+    test.setTimeout(180_000);
+    const built = await builtSite();
+    shared = { ...built, ...(await serveSite(built.directory)) };
+  });
+  test.afterAll(async () => {
+    await shared?.stop();
+  });
+  return () => {
+    if (!shared) throw new Error('the site is there only while tests run');
+    return shared;
+  };
+}

@@ -36,6 +36,9 @@ const listPause = 400;
 /** Pause before the next model: `share` times as long as the last one took to draw, at most `most` milliseconds. */
 const rest = { share: 4, most: 150 };
 
+/** With reduced motion, a live timeline grows in steps of this many milliseconds. */
+const stillStep = 250;
+
 /** Creates a timeline in `host`, which must be positioned and have its own size. */
 export const createTimeline = (host: HTMLElement, options: TimelineOptions): Timeline =>
   new CanvasTimeline(host, options);
@@ -71,6 +74,8 @@ class CanvasTimeline implements Timeline {
   #isBaseDirty = true;
   #isOverlayDirty = true;
   #drawnNow = 0;
+  /** When the lanes were last drawn, as `performance.now()`. */
+  #drawnAt = Number.NEGATIVE_INFINITY;
   #announcedFollow: FollowMode = 'off';
   #frames = 0;
   #lastDraw = 0;
@@ -430,11 +435,14 @@ class CanvasTimeline implements Timeline {
     const { view, model } = this.#display;
     const now = this.#display.now();
     const before = view.viewport;
-    if (view.advance(elapsed, now)) this.#isBaseDirty = true;
+    const step = view.isStill ? stillStep : 8;
+    const isStepDue = this.#isBaseDirty || !view.isStill || started >= this.#drawnAt + step;
+    if (isStepDue && view.advance(elapsed, now)) this.#isBaseDirty = true;
     const { msPerPixel } = this.#display.scale();
     // Open items grow by pixels, countdowns by seconds.
     const isSameSecond = Math.floor(now / 1000) === Math.floor(this.#drawnNow / 1000);
-    if (model.live && (Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond)) this.#isBaseDirty = true;
+    const isGrown = Math.abs(now - this.#drawnNow) >= msPerPixel / 2 || !isSameSecond;
+    if (model.live && isStepDue && isGrown) this.#isBaseDirty = true;
     const isDrawn = this.#isBaseDirty;
     if (this.#isBaseDirty || this.#isOverlayDirty) this.#paint(now);
     if (isDrawn) this.#restsUntil = performance.now() + Math.min(rest.most, (performance.now() - started) * rest.share);
@@ -443,7 +451,7 @@ class CanvasTimeline implements Timeline {
     else {
       const left = Math.max(0, this.#restsUntil - performance.now());
       if (this.#make) this.#loop.requestIn(left);
-      if (model.live) this.#loop.requestIn(Math.max(8, left, Math.min(msPerPixel / 2, 1000 - (now % 1000))));
+      if (model.live) this.#loop.requestIn(Math.max(step, left, Math.min(msPerPixel / 2, 1000 - (now % 1000))));
     }
   }
 
@@ -482,6 +490,7 @@ class CanvasTimeline implements Timeline {
     if (this.#isBaseDirty) {
       painter.paintBase(scene);
       this.#drawnNow = now;
+      this.#drawnAt = started;
       this.#listTimer ??= setTimeout(
         () => this.#renewList(),
         Math.max(0, this.#listAt + listPause - performance.now()),

@@ -1,7 +1,7 @@
 /** Lays out the page: pods, timeline above tabs, inspector. */
 import { linkVersion } from '@podscope/protocol';
 import { lazy, Suspense, useEffect } from 'react';
-import { Group, Panel, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
+import { Group, Panel, type PanelSize, useDefaultLayout, usePanelRef } from 'react-resizable-panels';
 import { translate, useT } from '../../base/i18n/i18n.ts';
 import { notify } from '../../base/notices/notices.ts';
 import { pageStorage } from '../../base/preferences/page-storage.ts';
@@ -64,7 +64,11 @@ function useFoldingPanel(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
     if (isOpen) ref.current?.expand();
     else ref.current?.collapse();
   }, [isOpen, ref]);
-  return { panelRef: ref, collapsible: true, onResize: ({ inPixels }: { inPixels: number }) => setOpen(inPixels > 0) };
+  const onResize = (size: PanelSize, _id: unknown, before: PanelSize | undefined): void => {
+    // The first size is that before the effect above: it opens nothing.
+    if (before !== undefined || size.inPixels === 0) setOpen(size.inPixels > 0);
+  };
+  return { panelRef: ref, collapsible: true, onResize };
 }
 
 function Center() {
